@@ -8,6 +8,7 @@
 
 #include "export.h"
 #include "fuzz.h"
+#include "recording_repair.h"
 #include "txtap/recording.h"
 
 #define OBJECTS_MAX 64
@@ -102,45 +103,6 @@ static void read_all(const uint8_t *bytes, size_t length)
     export_close(&stage.exporter);
 }
 
-static uint32_t stored_bytes(const uint8_t *block)
-{
-    return (uint32_t)block[4] | (uint32_t)block[5] << 8 | (uint32_t)block[6] << 16 | (uint32_t)block[7] << 24;
-}
-
-/* Corrects the checksums of whatever looks like a block. A BUFFER block gets a valid header, which rarely comes up by
- * chance. */
-static void repair(uint8_t *bytes, size_t length)
-{
-    const struct txtap_header header = {.endian = length % 2 ? TXTAP_BIG : TXTAP_LITTLE,
-                                        .timer_mask = length % 5 ? 0xFFFFFFFF : 0xFFFF,
-                                        .base = 0x20000000,
-                                        .registry_start = 0x20000030,
-                                        .registry_end = 0x20000060,
-                                        .ring_start = 0x20000060,
-                                        .ring_end = 0x20000160,
-                                        .current = 0x20000080,
-                                        .name_bytes = 32};
-    size_t at = TXTAP_RECORDING_HEAD_BYTES;
-
-    if (length >= at)
-        txtap_recording_put_head(bytes);
-    for (uint32_t number = 0; length - at >= TXTAP_RECORDING_BLOCK_BYTES && length >= at; number++) {
-        uint8_t *payload = bytes + at + TXTAP_RECORDING_BLOCK_BYTES;
-        size_t stored = stored_bytes(bytes + at);
-        struct txtap_recording_block block = {
-            .type = bytes[at] % 10, .stored = payload, .stored_bytes = stored, .bytes = stored};
-
-        if (number == 0)
-            block.type = TXTAP_RECORDING_BUFFER;
-        if (stored > length - at - TXTAP_RECORDING_BLOCK_BYTES)
-            return;
-        if (block.type == TXTAP_RECORDING_BUFFER && stored >= TXTB_HEADER_BYTES)
-            txtap_header_build(&header, payload);
-        txtap_recording_seal(bytes + at, &block, number);
-        at += TXTAP_RECORDING_BLOCK_BYTES + stored;
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     uint8_t *copy = malloc(length + 1);
@@ -148,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     REQUIRE(copy != NULL);
     read_all(bytes, length);
     memcpy(copy, bytes, length);
-    repair(copy, length);
+    recording_repair(copy, length);
     read_all(copy, length);
     free(copy);
     return 0;

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
-#define THREADS_MAX 2048 /* whose changes are shown */
-#define OBJECTS_MAX 8192
+#ifndef TIMELINE_THREADS_MAX
+#define TIMELINE_THREADS_MAX 2048 /* whose changes are shown */
+#define TIMELINE_OBJECTS_MAX 8192
+#endif
 
 static void *take_page(void *self)
 {
@@ -27,7 +29,7 @@ static enum txtap_status take_change(void *self, const struct txtap_change *chan
 
 bool timeline_open(struct timeline *timeline, unsigned profile)
 {
-    const struct txtap_change_limits limits = {.threads = THREADS_MAX, .objects = OBJECTS_MAX};
+    const struct txtap_change_limits limits = {.threads = TIMELINE_THREADS_MAX, .objects = TIMELINE_OBJECTS_MAX};
     void *changes = malloc(txtap_changes_bytes(&limits)), *rows = malloc(txtap_rows_bytes());
 
     *timeline = (struct timeline){.told = 0};

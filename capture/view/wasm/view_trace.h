@@ -15,7 +15,9 @@
 #include "view/wasm/text.h"
 #include "view/wasm/timeline.h"
 
+#ifndef VIEW_OBJECTS_MAX        /* the fuzzer has fewer, and is quicker */
 #define VIEW_OBJECTS_MAX 65536u /* known at a time: a recording may name any number */
+#endif
 
 /* The names of objects from event index on: firmware that starts again has others. */
 struct era {

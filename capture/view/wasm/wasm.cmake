@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: MIT
 # decoder.wasm: libtxtap and this folder for the page, compiled by clang, whatever compiles the rest. Sets TXTAP_DECODER_WASM to
 # its path, or to "" with a word why. Everything is compiled by one rule.
+set(glue answers.c answers_find.c answers_rows.c deque.c heads.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
+  view_trace_columns.c view_trace_definitions.c view_trace_image.c)
+list(TRANSFORM glue PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+add_library(txtap_view_trace STATIC EXCLUDE_FROM_ALL ${glue}) # for the fuzzer
+target_include_directories(txtap_view_trace PUBLIC ${PROJECT_SOURCE_DIR}/capture)
+target_link_libraries(txtap_view_trace PUBLIC txtap_core)
+target_compile_definitions(txtap_view_trace PUBLIC
+  VIEW_OBJECTS_MAX=256 TIMELINE_THREADS_MAX=32 TIMELINE_OBJECTS_MAX=64)
+list(APPEND glue ${CMAKE_CURRENT_LIST_DIR}/exports.c)
+
 set(TXTAP_DECODER_WASM "")
 find_program(TXTAP_WASM_CLANG clang)
 find_program(TXTAP_WASM_LD NAMES wasm-ld wasm-ld-14)
@@ -36,9 +46,6 @@ endif()
 
 get_target_property(core txtap_core SOURCES)
 list(TRANSFORM core PREPEND ${PROJECT_SOURCE_DIR}/decoder/)
-set(glue answers.c answers_find.c answers_rows.c deque.c exports.c heads.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
-  view_trace_columns.c view_trace_definitions.c view_trace_image.c)
-list(TRANSFORM glue PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 set(includes -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/include -I${PROJECT_SOURCE_DIR}/decoder
   -I${PROJECT_SOURCE_DIR}/capture)
 set(objects)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Any bytes as what the page of 'txtap view' is given: a file of any kind, or a recording in pieces; and then all that
+ * the page asks, with numbers from the bytes, too. Each index that is held has an answer, and no other one has.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "recording_repair.h"
+#include "view/wasm/answers.h"
+#include "view/wasm/report.h"
+
+static void ask_rows(struct view_trace *trace, const uint64_t numbers[4])
+{
+    const struct store *store = &trace->store;
+    struct txtap_rows_range range = {numbers[0], numbers[1], (uint32_t)numbers[2] % 200, numbers[3] % 2 != 0};
+    size_t count;
+
+    for (uint32_t row = 0; row < 8; row++) {
+        count = columns_of_row(trace, row, &range);
+        REQUIRE(count <= range.count);
+        range.by_event = !range.by_event;
+        count = columns_of_events(trace, row % 3 == 0 ? TXTAP_ROW_NONE : row, &range);
+        REQUIRE(count == 0 || count == range.count);
+        for (size_t i = 0; i < count; i++)
+            REQUIRE(columns_event_of(trace, ((uint32_t *)trace->columns.cells)[i]) <= store_end(store));
+        answer_sums(trace, row, numbers[0], numbers[1]);
+        answer_step(trace, row, numbers[2]);
+    }
+    answer_rows(trace);
+    answer_wakes(trace, numbers[0], numbers[1], 50);
+    answer_gaps(trace, numbers[0], numbers[1], 50);
+}
+
+static void ask(struct view_trace *trace, const uint64_t numbers[4])
+{
+    const struct store *store = &trace->store;
+    uint32_t first = store_first(store), end = store_end(store);
+    const uint32_t asked[] = {first, end, end - 1, first - 1, (uint32_t)numbers[0], (uint32_t)numbers[3]};
+
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        bool held = asked[i] >= first && asked[i] < end;
+
+        answer_event(trace, asked[i]);
+        REQUIRE(held == (trace->out.length > 0));
+        if (!held)
+            continue;
+        REQUIRE(store_ticks(store, asked[i]) >= store_ticks(store, first));
+        REQUIRE(store_at(store, store_ticks(store, asked[i])) <= asked[i]);
+        (void)store_of_seq(store, store_seq(store, asked[i]));
+    }
+    answer_state(trace);
+    answer_marks(trace, numbers[0], numbers[1], 10);
+    answer_time(trace, numbers[2]);
+    ask_rows(trace, numbers);
+    REQUIRE(!trace->out.failed);
+}
+
+/* piece: bytes at a time; 0: as a whole file. */
+static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t keep)
+{
+    const struct view_options options = {.tick_hz = length % 2 ? 1e6 : 0, .keep = keep, .name = "fuzz"};
+    struct view_trace *trace = view_trace_new(&options);
+    uint64_t numbers[4] = {0, 1000, 50, 3};
+
+    REQUIRE(trace != NULL);
+    memcpy(numbers, bytes, length < sizeof numbers ? length : sizeof numbers);
+    if (piece == 0)
+        view_trace_load(trace, bytes, length);
+    for (size_t at = 0; piece > 0 && at < length; at += piece)
+        view_trace_feed(trace, bytes + at, length - at < piece ? length - at : piece);
+    ask(trace, numbers);
+    view_trace_end(trace);
+    ask(trace, (const uint64_t[4]){store_end(&trace->store) / 3, UINT64_MAX, 100, numbers[0]});
+    if (length % 16 == 0)
+        REQUIRE(answer_report(trace, numbers[0] % 1000, UINT64_MAX));
+    view_trace_free(trace);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    uint8_t *copy = malloc(length + 1);
+
+    REQUIRE(copy != NULL);
+    show(bytes, length, 0, 0);
+    memcpy(copy, bytes, length);
+    recording_repair(copy, length);
+    show(copy, length, length % 7 * 50, length % 3 == 0 ? 1 : 0);
+    free(copy);
+    return 0;
+}
