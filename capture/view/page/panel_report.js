@@ -49,7 +49,7 @@ export class ReportPanel {
             this.key = '';
             this.computed = { at: -Infinity, events: 0 };
         }
-        if (['trace', 'data', 'range', 'panel'].some((name) => changed.has(name)))
+        if (['trace', 'data', 'range', 'panel', 'loading'].some((name) => changed.has(name)))
             this.soon();
     }
 
@@ -106,6 +106,8 @@ export class ReportPanel {
 
     /** A trace that grows is not summed up at each event. */
     isDue(state) {
+        if (this.view.loading)
+            return false;
         if (this.name === 'range' || state.ended)
             return true;
         const passed = performance.now() - this.computed.at;

@@ -123,11 +123,16 @@ class Source {
                 this.showMore(trace);
         };
 
-        for (const stream of streams) {
-            let last = 0;
+        this.view.set({ loading: true });
+        try {
+            for (const stream of streams) {
+                let last = 0;
 
-            await readTrace(stream, trace, (bytes, more) => progress(last = bytes, more));
-            before += last;
+                await readTrace(stream, trace, (bytes, more) => progress(last = bytes, more));
+                before += last;
+            }
+        } finally {
+            this.view.set({ loading: false });
         }
         this.finish(trace);
     }

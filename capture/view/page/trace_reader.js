@@ -5,7 +5,7 @@
 const SLICE_MS = 12;
 
 /** The picture grows so often while a trace is read. */
-const GROW_EVERY_MS = 400;
+const GROW_EVERY_MS = 700;
 
 /** A recording begins with this. */
 const RECORDING_HEAD = 'txtaprec';

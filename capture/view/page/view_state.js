@@ -45,6 +45,8 @@ export class ViewState {
         this.range = null;
         /** The right edge stays at the newest event. */
         this.follow = false;
+        /** A file is being read: more of it comes soon. */
+        this.loading = false;
         /** Nothing new is taken from the target's stream. */
         this.paused = false;
         /** @type {import('./search_hits.js').SearchHits|null} the hits of the search that goes on */
