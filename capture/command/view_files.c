@@ -89,6 +89,36 @@ static int exit_code(enum txtap_status status, const struct error *error)
     return status_exit_code(status);
 }
 
+/* An option that would be ignored silently; NULL: there is none. */
+static const char *live_option(const struct options *options)
+{
+    if (options->view.record != NULL)
+        return "--record";
+    if (options->check.count > 0)
+        return "--check";
+    if (options->stats_json != NULL)
+        return "--stats-json";
+    if (options->only_new)
+        return "--new";
+    return options->strict ? "--strict" : NULL;
+}
+
+static enum txtap_status check_operands(const struct options *options, const struct input *input, struct error *error)
+{
+    const char *name = options->files[0], *live = live_option(options);
+
+    if (live != NULL)
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n%s is for a running target: leave it out", name,
+                       live);
+    if (ctf_directory_is(name))
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.160s: a directory of CTF, which the page cannot show\nuse 'txtap report', or Trace Compass",
+                       name);
+    if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", name);
+    return TXTAP_OK;
+}
+
 static int run(const struct options *options, struct input *input,
                enum txtap_status (*show)(const struct options *, struct trace_data *, struct error *))
 {
@@ -99,14 +129,8 @@ static int run(const struct options *options, struct input *input,
                                                .address = options->target.address};
     struct trace_data data;
     struct error error = {0};
-    enum txtap_status status = TXTAP_OK;
+    enum txtap_status status = check_operands(options, input, &error);
 
-    if (ctf_directory_is(options->files[0]))
-        status = failure(&error, TXTAP_ERROR_USAGE,
-                         "%.160s: a directory of CTF, which the page cannot show\nuse 'txtap report', or Trace Compass",
-                         options->files[0]);
-    else if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
-        status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
     if (status == TXTAP_OK)
         status = trace_data_open(&data, &request, options->quiet, &error);
     if (status != TXTAP_OK)

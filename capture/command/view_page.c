@@ -95,6 +95,8 @@ static enum txtap_status announce(const struct view_page *page, struct error *er
     enum txtap_status status;
 
     server_url(page->server, url);
+    if (server_is_public(page->server) && !page->options->quiet)
+        fprintf(stderr, "txtap: other machines can reach the page, and what is sent is not encrypted\n");
     printf("%s\n", url);
     status = standard_output_flush(error);
     if (status == TXTAP_OK && !page->options->view.no_open && browser_has_desktop() && !browser_open(url) &&

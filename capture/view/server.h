@@ -50,6 +50,9 @@ struct server;
  */
 enum txtap_status server_start(struct server **out, const struct server_setup *setup, struct error *error);
 
+/* Can other machines reach it? */
+bool server_is_public(const struct server *server);
+
 /* http://ADDRESS:PORT/TOKEN/ */
 void server_url(const struct server *server, char url[static SERVER_URL_BYTES]);
 

@@ -120,6 +120,13 @@ unsigned server_connections_max(void)
     return limit.rlim_cur > 2 * FILES_FOR_OTHERS ? (unsigned)limit.rlim_cur - FILES_FOR_OTHERS : FILES_FOR_OTHERS / 2;
 }
 
+bool server_is_public(const struct server *server)
+{
+    const char *host = server->rules.address;
+
+    return strncmp(host, "127.", 4) != 0 && strcmp(host, "[::1]") != 0;
+}
+
 void server_url(const struct server *server, char url[static SERVER_URL_BYTES])
 {
     const char *host = server->rules.address;
