@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { STATE_COLOURS, THREAD_COLOURS } from '../../capture/view/page/colours.js';
+import { inkOn } from '../../capture/view/page/paint_labels.js';
+import { rowFacts } from '../../capture/view/page/paint_names.js';
 import { queryOf, snapped, toPosition, toX } from '../../capture/view/page/frame.js';
 import { RowsLayout, rowNames } from '../../capture/view/page/rows_layout.js';
 import { TextFit } from '../../capture/view/page/text_fit.js';
@@ -30,7 +33,7 @@ function laidOut(quiet = []) {
 }
 
 test('names: the address where a name is there twice, or none', () => {
-    assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick', 'low', 'thread 0x20001234', 'high', 'idle', 'temporary 0x00000400', 'q',
+    assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick', 'low', '0x20001234', 'high', 'idle', 'temporary 0x00000400', 'q',
         'temporary 0x00000600', 'f']);
     assert.deepEqual(rowNames([{ kind: 'core', number: 0 }, { kind: 'core', number: 1 }, { kind: 'isr', number: 7 }]),
         ['CPU 0', 'CPU 1', 'ISR 7']);
@@ -41,7 +44,7 @@ test('names: what would turn or hide the text around them is seen', () => {
 });
 
 test('threads are in the order of their priorities, those without one last', () => {
-    assert.deepEqual(titles(laidOut()), ['CPU', 'Interrupts', 'SysTick', 'Threads', 'high', 'low', 'thread 0x20001234', 'idle', 'Objects',
+    assert.deepEqual(titles(laidOut()), ['CPU', 'Interrupts', 'SysTick', 'Threads', 'high', 'low', '0x20001234', 'idle', 'Objects',
         'q', 'temporary 0x00000400', 'temporary 0x00000600']);
 });
 
@@ -71,10 +74,10 @@ test('a row moves within its group, and stays there when rows come', () => {
     layout.move(lane('low'), lane('high'));
     layout.move(lane('low'), lane('q'));
     layout.update([...ROWS]);
-    assert.deepEqual(titles(layout).slice(4, 7), ['low', 'high', 'thread 0x20001234']);
-    layout.move(lane('low'), lane('thread 0x20001234'));
+    assert.deepEqual(titles(layout).slice(4, 7), ['low', 'high', '0x20001234']);
+    layout.move(lane('low'), lane('0x20001234'));
     layout.update([...ROWS]);
-    assert.deepEqual(titles(layout).slice(4, 7), ['high', 'thread 0x20001234', 'low']);
+    assert.deepEqual(titles(layout).slice(4, 7), ['high', '0x20001234', 'low']);
 });
 
 test('lanes lie on each other without a hole, and each height finds its lane', () => {
@@ -130,3 +133,34 @@ test('columns are asked for inside the trace alone, and cover what is seen of it
     }
     assert.equal(queryOf({ left: 0, width: 100, from: 5000, to: 6000 }, all).count, 0);
 });
+
+test('a share says how much is certain of it', () => {
+    const thread = { kind: 'thread' };
+    const value = (running, unknown) => rowFacts(thread, { running, unknown }, 10000, 0).value;
+
+    assert.equal(value(1700, 0), '17 %');
+    assert.equal(value(1700, 1), '17 %');
+    assert.equal(value(1700, 500), '≥ 17 %');
+    assert.equal(value(3, 500), '> 0 %');
+    assert.equal(value(0, 500), '');
+    assert.equal(value(0, 10000), '');
+    assert.equal(rowFacts({ kind: 'queue', counter: true, capacity: 8 }, null, 100, 3).value, 'queue ≤ 8');
+    assert.equal(rowFacts({ kind: 'semaphore', counter: true, capacity: 0 }, null, 100, 3).value, 'semaphore ≤ 3');
+});
+
+test('the ink of a text stands out from its bar', () => {
+    for (const theme of ['light', 'dark'])
+        for (const ground of [...Object.values(STATE_COLOURS[theme]), ...THREAD_COLOURS[theme]]) {
+            const ink = inkOn(ground, '#000000', '#ffffff');
+
+            assert.ok(contrast(ground, ink) >= contrast(ground, ink === '#000000' ? '#ffffff' : '#000000') * 0.8, `${theme} ${ground}`);
+        }
+});
+
+function contrast(a, b) {
+    const light = (hex) => [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2)
+        .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+    const [low, high] = [light(a), light(b)].sort((p, q) => p - q);
+
+    return (high + 0.05) / (low + 0.05);
+}

@@ -53,6 +53,23 @@ export function px(frame, size) {
     return Math.max(1, Math.round(size * frame.d));
 }
 
+/** Stripes of gaps. @param {object} colours @param {number} d */
+export function hatchOf(colours, d) {
+    const size = Math.max(4, Math.round(8 * d));
+    const tile = new OffscreenCanvas(size, size);
+    const ctx = tile.getContext('2d');
+
+    ctx.strokeStyle = colours.gapStripe;
+    ctx.lineWidth = Math.max(1, d * 1.2);
+    for (const shift of [-size, 0, size]) {
+        ctx.beginPath();
+        ctx.moveTo(shift, size);
+        ctx.lineTo(shift + size, 0);
+        ctx.stroke();
+    }
+    return ctx.createPattern(tile, 'repeat');
+}
+
 /**
  * The edges of a view, moved to whole pixels: while it is dragged, columns have the same content in each picture.
  * @returns {{from: number, to: number}}

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* The load of the whole trace in a strip, and the window of it that is shown. Of several cores: their mean. */
+import { px } from './frame.js';
 import { ROW_STATE } from './paint_states.js';
+import { formatShare } from './units.js';
 
 /** The load that fills the strip is at least this, so that idle systems are not drawn as busy ones. */
 const PEAK_LEAST = 0.02;
+
+/** No more gaps than these are shown. */
+const GAPS_SHOWN = 500;
 
 /** Not drawn again before this many times as long as it took. */
 const MINIMAP_REST = 12;
@@ -22,7 +27,6 @@ export class Minimap {
     constructor() {
         this.load = new Float32Array(0);
         this.isr = new Float32Array(0);
-        this.known = new Uint8Array(0);
         this.peak = 0;
         /** The load that is as high as the strip; what is above it is cut. */
         this.scale = 1;
@@ -51,7 +55,6 @@ export class Minimap {
         this.to = extent.to;
         this.load = new Float32Array(columns);
         this.isr = new Float32Array(columns);
-        this.known = new Uint8Array(columns);
         const cores = trace.rows().filter((row) => row.kind === 'core');
 
         for (const core of cores)
@@ -77,39 +80,62 @@ export class Minimap {
             for (let x = u16[i * 8]; x < u16[i * 8 + 1]; x++) {
                 this.load[x] += (run + isr) / cores;
                 this.isr[x] += isr / cores;
-                this.known[x] = 1;
             }
         }
     }
 
-    /**
-     * @param {CanvasRenderingContext2D} ctx
-     * @param {{x: number, y: number, height: number, colours: object, gaps: {from: number, to: number}[], hatch: CanvasPattern}} place
-     */
-    paint(ctx, { x, y, height, colours, gaps, hatch }) {
+    /** @param {HTMLCanvasElement} canvas @param {import('./frame.js').Frame} frame whose gaps are drawn, too */
+    paint(canvas, frame) {
+        const { colours, d, left } = frame;
+        const ctx = canvas.getContext('2d', { alpha: false });
+        const strip = { ctx, x: left, y: px(frame, 6), height: canvas.height - px(frame, 10), colours };
+
+        paintNoMinimap(canvas, colours);
+        this.paintLoad(strip);
+        if (!frame.byEvent)
+            this.paintGaps(strip, frame);
+        ctx.fillStyle = colours.sunken;
+        ctx.fillRect(0, 0, left, canvas.height);
+        ctx.font = frame.font;
+        ctx.textBaseline = 'middle';
+        ctx.fillStyle = colours.quiet;
+        ctx.fillText(`CPU load, peak ${formatShare(this.peak)}`, 12 * d, canvas.height / 2 - 7 * d);
+        ctx.fillText(`0 … ${formatShare(this.scale)}`, 12 * d, canvas.height / 2 + 8 * d);
+    }
+
+    paintLoad({ ctx, x, y, height, colours }) {
         const scale = height / this.scale;
-        const columns = this.load.length;
+        const high = (load) => Math.min(height, Math.max(1, Math.round(load * scale)));
 
         ctx.fillStyle = colours.running;
-        for (let i = 0; i < columns; i++)
-            if (this.load[i] > 0) {
-                const high = Math.min(height, Math.max(1, Math.round(this.load[i] * scale)));
-
-                ctx.fillRect(x + i, y + height - high, 1, high);
-            }
+        for (let i = 0; i < this.load.length; i++)
+            if (this.load[i] > 0)
+                ctx.fillRect(x + i, y + height - high(this.load[i]), 1, high(this.load[i]));
         ctx.fillStyle = colours.interrupt;
-        for (let i = 0; i < columns; i++)
+        for (let i = 0; i < this.load.length; i++)
             if (this.isr[i] * scale >= 1)
-                ctx.fillRect(x + i, y + height - Math.round(Math.min(height, this.load[i] * scale)), 1,
-                    Math.round(Math.min(height, this.isr[i] * scale)));
-        for (const gap of gaps) {
-            const from = x + Math.round(((gap.from - this.from) / (this.to - this.from)) * columns);
-            const to = x + Math.round(((gap.to - this.from) / (this.to - this.from)) * columns);
+                ctx.fillRect(x + i, y + height - high(this.load[i]), 1, high(this.isr[i]));
+    }
 
-            ctx.fillStyle = colours.gap;
-            ctx.fillRect(from, y, Math.max(2, to - from), height);
-            ctx.fillStyle = hatch;
-            ctx.fillRect(from, y, Math.max(2, to - from), height);
+    paintGaps({ ctx, x, y, height, colours }, frame) {
+        const scale = this.load.length / (this.to - this.from);
+
+        for (const gap of frame.trace.gapsBetween(Math.floor(this.from), Math.ceil(this.to), GAPS_SHOWN)) {
+            const from = x + Math.round((gap.from - this.from) * scale);
+            const width = Math.max(2, Math.round((gap.to - gap.from) * scale));
+
+            for (const style of [colours.gap, frame.hatch]) {
+                ctx.fillStyle = style;
+                ctx.fillRect(from, y, width, height);
+            }
         }
     }
+}
+
+/** The strip without a trace. */
+export function paintNoMinimap(canvas, colours) {
+    const ctx = canvas.getContext('2d', { alpha: false });
+
+    ctx.fillStyle = colours.sunken;
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
 }

@@ -170,7 +170,14 @@ export function rowFacts(row, sums, span, most) {
     const text = formatShare(share);
     const certain = text === formatShare((busy + (sums.unknown ?? 0)) / span);
 
-    return { value: certain ? text : `≥ ${text}`, share: row.kind === 'thread' ? share : -1 };
+    return { value: certain ? text : atLeast(share, text), share: row.kind === 'thread' ? share : -1 };
+}
+
+/** What is certain of a share where a part of the view is not known. */
+function atLeast(share, text) {
+    if (share === 0)
+        return '';
+    return text.startsWith('<') ? '> 0 %' : `≥ ${text}`;
 }
 
 function counterFact(row, most) {

@@ -6,6 +6,9 @@ import { SIZES } from './frame.js';
 /** A press that moves less than this is a click. */
 const CLICK_PX = 4;
 
+/** A drag to the side that goes up or down by less than this does not scroll the rows. */
+const SCROLL_PX = 12;
+
 /** Zoom of one notch of a wheel. */
 const WHEEL_NOTCH = 1.2;
 
@@ -28,6 +31,11 @@ export function wheelPx(event) {
     const unit = [1, 16, 400][event.deltaMode] ?? 1;
 
     return { x: event.deltaX * unit, y: event.deltaY * unit };
+}
+
+/** Cursors with one more: first A, then B, then A alone. */
+function nextCursors([a, b], ticks) {
+    return a === null || b !== null ? [ticks, null] : [a, ticks];
 }
 
 class Pointer {
@@ -149,7 +157,9 @@ class Pointer {
 
         if (start.x !== at.x)
             view.show(start.from + shift, start.to + shift);
-        timeline.setScroll(start.scroll + start.y - at.y);
+        start.scrolls ||= Math.abs(start.y - at.y) >= SCROLL_PX;
+        if (start.scrolls)
+            timeline.setScroll(start.scroll + start.y - at.y);
     }
 
     moveWindow(at) {
@@ -235,7 +245,7 @@ class Pointer {
             view.set({ range: null });
         } else if (start.part === 'lanes') {
             if (event.altKey)
-                view.set({ cursors: [view.cursors[1] === null ? view.cursors[0] : null, this.ticks(at.x)].reverse() });
+                view.set({ cursors: nextCursors(view.cursors, this.ticks(at.x)) });
             else
                 selectAt(timeline, this.ticks(at.x), start.lane, this.position(at.x));
         }

@@ -35,7 +35,7 @@ const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
 
 /**
  * Names to show, one for each row: that of the target; with its address where two of a kind share it; without a name the
- * kind and the address.
+ * address alone.
  * @param {object[]} rows of trace.rows()
  * @returns {string[]}
  */
@@ -55,7 +55,7 @@ export function rowNames(rows) {
             return plainText(row.name) + (seen.get(key(row)) > 1 && row.address ? ` ${hexAddress(row.address)}` : '');
         if (row.kind === 'isr')
             return `ISR ${row.number}`;
-        return row.address ? `${kindTitle(row.kind)} ${hexAddress(row.address)}` : `${kindTitle(row.kind)} ${row.number}`;
+        return row.address ? hexAddress(row.address) : `${kindTitle(row.kind)} ${row.number}`;
     });
 }
 

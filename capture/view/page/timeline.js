@@ -5,8 +5,8 @@
  * a second; when the user moves it, with each frame; when nobody sees it, never.
  */
 import { coloursOf, systemTheme } from './colours.js';
-import { px, queryOf, SIZES, snapped } from './frame.js';
-import { Minimap } from './minimap.js';
+import { hatchOf, queryOf, SIZES, snapped } from './frame.js';
+import { Minimap, paintNoMinimap } from './minimap.js';
 import { paintGaps, paintMarks } from './paint_across.js';
 import { paintOwners, paintWakes } from './paint_arrows.js';
 import { paintLanes } from './paint_lanes.js';
@@ -14,7 +14,6 @@ import { paintAxis, paintGrid } from './paint_names.js';
 import { paintOverlay } from './overlay.js';
 import { RowsLayout } from './rows_layout.js';
 import { TextFit } from './text_fit.js';
-import { formatShare } from './units.js';
 
 /** ms between two drawings of data that came by itself. */
 const FOLLOW_MS = 66;
@@ -53,6 +52,7 @@ export class Timeline {
         this.drawMs = 0;
         this.dirty = new Set();
         this.requested = false;
+        this.settling = 0;
         this.sceneAt = 0;
         this.quietAt = 0;
         /** @type {Set<number>} objects that changed once */
@@ -101,7 +101,6 @@ export class Timeline {
         size(this.sceneCanvas, SIZES.minimap, Math.max(1, clientHeight - SIZES.minimap));
         size(this.overlayCanvas, 0, Math.max(1, clientHeight));
         this.hatch = null;
-        this.minimap.made = null;
         this.setScroll(this.scroll);
         this.redraw();
         this.draw(performance.now());
@@ -116,20 +115,32 @@ export class Timeline {
             this.row = -1;
             this.scroll = 0;
         }
-        if (changed.has('data'))
+        if (changed.has('data')) {
             this.request('data');
+            this.settle();
+        }
         if (['view', 'byEvent', 'trace', 'selected', 'search'].some((name) => changed.has(name)))
             this.request(this.view.follow && changed.has('data') && !changed.has('trace') ? 'data' : 'scene');
         this.request('overlay');
     }
 
     redraw() {
+        this.minimap.made = null;
         this.request('scene');
-        this.request('minimap');
         this.request('overlay');
     }
 
-    /** @param {'data'|'scene'|'minimap'|'overlay'} what is to be drawn; 'data': the scene, but there is no hurry */
+    /** When no more comes for a moment, what is looked at only once in a while is looked at. */
+    settle() {
+        clearTimeout(this.settling);
+        this.settling = setTimeout(() => {
+            this.quietAt = 0;
+            this.minimap.restUntil = 0;
+            this.request('scene');
+        }, QUIET_MS);
+    }
+
+    /** @param {'data'|'scene'|'overlay'} what is to be drawn; 'data': the scene, but there is no hurry */
     request(what) {
         this.dirty.add(what);
         if (this.requested)
@@ -148,7 +159,7 @@ export class Timeline {
             this.request('data');
         else if (dirty.has('data') || dirty.has('scene'))
             this.drawScene(now);
-        if (dirty.has('overlay') || dirty.has('scene') || dirty.has('minimap'))
+        if (dirty.has('overlay') || dirty.has('scene'))
             paintOverlay(this);
     }
 
@@ -160,7 +171,7 @@ export class Timeline {
         const width = Math.max(1, this.sceneCanvas.width - left);
         const frame = {
             ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
-            trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatchPattern(),
+            trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: (this.hatch ??= hatchOf(this.colours, this.d)),
             d, left, width, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
             scroll: Math.round(this.scroll * d), ...snapped(view.from, view.to, width), byEvent: view.byEvent,
             hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes: [], boxOf: null, query: null,
@@ -173,26 +184,6 @@ export class Timeline {
         frame.ticksFrom = Math.max(0, Math.floor(view.ticksAt(frame.from)));
         frame.ticksTo = Math.max(frame.ticksFrom + 1, Math.ceil(view.ticksAt(frame.to)));
         return frame;
-    }
-
-    /** Stripes of gaps. */
-    hatchPattern() {
-        if (this.hatch)
-            return this.hatch;
-        const size = Math.max(4, Math.round(8 * this.d));
-        const tile = new OffscreenCanvas(size, size);
-        const ctx = tile.getContext('2d');
-
-        ctx.strokeStyle = this.colours.gapStripe;
-        ctx.lineWidth = Math.max(1, this.d * 1.2);
-        for (const shift of [-size, 0, size]) {
-            ctx.beginPath();
-            ctx.moveTo(shift, size);
-            ctx.lineTo(shift + size, 0);
-            ctx.stroke();
-        }
-        this.hatch = this.sceneCanvas.getContext('2d', { alpha: false }).createPattern(tile, 'repeat');
-        return this.hatch;
     }
 
     drawScene(now) {
@@ -261,28 +252,12 @@ export class Timeline {
 
     drawMinimap(now) {
         const { trace } = this.view;
-        const canvas = this.minimapCanvas;
-        const ctx = canvas.getContext('2d', { alpha: false });
-        const { frame, colours, d } = this;
+        const { minimap, frame } = this;
 
-        if (trace && !this.minimap.update(trace, frame.width, this.view.byEvent, this.view.extent(), now) && !this.dirtyMinimap)
-            return;
-        ctx.fillStyle = colours.sunken;
-        ctx.fillRect(0, 0, canvas.width, canvas.height);
         if (!trace)
-            return;
-        const gaps = this.view.byEvent ? [] : trace.gapsBetween(0, Math.ceil(this.minimap.to), 500);
-
-        this.minimap.paint(ctx, {
-            x: frame.left, y: px(frame, 6), height: canvas.height - px(frame, 10), colours, gaps, hatch: this.hatch,
-        });
-        ctx.fillStyle = colours.sunken;
-        ctx.fillRect(0, 0, frame.left, canvas.height);
-        ctx.font = frame.font;
-        ctx.textBaseline = 'middle';
-        ctx.fillStyle = colours.quiet;
-        ctx.fillText(`CPU load, peak ${formatShare(this.minimap.peak)}`, 12 * d, canvas.height / 2 - 7 * d);
-        ctx.fillText(`0 … ${formatShare(this.minimap.scale)}`, 12 * d, canvas.height / 2 + 8 * d);
+            paintNoMinimap(this.minimapCanvas, this.colours);
+        else if (minimap.update(trace, frame.width, this.view.byEvent, this.view.extent(), now))
+            minimap.paint(this.minimapCanvas, frame);
     }
 
     /** Scrolls the lanes. @param {number} y CSS px from the first lane's top to the top of what is seen */
