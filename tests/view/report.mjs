@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import {
-    counts, measureText, quantityText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases,
+    counts, measureText, network, quantityText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases,
 } from '../../capture/view/page/report_model.js';
 import { stateShares } from '../../capture/view/page/range_shares.js';
 import { madeTrace } from './made_trace.mjs';
@@ -122,4 +122,11 @@ test('what threads did in a part of the time are shares of it, also where the ra
     assert.deepEqual(asked, [[0, 1000], [0, 1000], [0, 1000]]);
     assert.deepEqual(list, [[2, { running: 0.25, interrupted: 0.25, unknown: 0.5 }], [0, { running: 0.1, ready: 0.3, blocked: 0.6 }]]);
     assert.deepEqual(stateShares(trace, 3000, 4000), []);
+});
+
+test('what FileX, NetX and USBX did as a whole is there if they did something', () => {
+    const sent = (subject, value) => figure('network', 'tcp_sent', subject, 'count', { value: exact(value) });
+    const made = report([sent({ kind: 'system' }, 5), sent(thread('a'), 5), sent({ kind: 'system' }, 0)]);
+
+    assert.deepEqual(network(made).map((each) => [each.name, each.figure.stats.value.value]), [['tcp sent', 5]]);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Parts of a report as elements: bars of shares, how times are spread, links to worst cases. For the summary and a range. */
 import { element } from './dom.js';
-import { counts, measureText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases } from './report_model.js';
+import { counts, measureText, network, reportNotes, shares, spans, stacks, subjectName, waits, worstCases } from './report_model.js';
 import { rowNames } from './rows_layout.js';
 import { SHARE_STATES, stateShares } from './range_shares.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
@@ -214,4 +214,12 @@ export function countsBlock(report, hz) {
         element('span', { class: 'name' }, text), element('span', { class: 'value' }, measureText(figure, 'value', hz))));
 
     return rows.length ? block('Counts', '', ...rows) : null;
+}
+
+/** What FileX, NetX and USBX did. */
+export function networkBlock(report, hz) {
+    const rows = network(report).map(({ name, figure }) => element('div', { class: 'figure worst' },
+        element('span', { class: 'name', title: name }, name), element('span', { class: 'value' }, measureText(figure, 'value', hz))));
+
+    return rows.length ? block('Files, network, USB', 'FileX, NetX and USBX as a whole', ...moreRows(rows)) : null;
 }

@@ -4,7 +4,7 @@
  * and what it is of stands still; a long one says so first.
  */
 import { element, fill } from './dom.js';
-import { countsBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
 import { rateForm } from './tick_rate.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
@@ -206,6 +206,7 @@ export class ReportPanel {
             summary ? waitsBlock(report, hz, go) : null,
             spread('Interrupts', 'From enter to exit, of interrupts that record both', 'interrupts', 'isr'),
             countsBlock(report, hz),
+            networkBlock(report, hz),
         ];
     }
 

@@ -219,3 +219,10 @@ export function counts(report) {
     return COUNTS.map(([section, name, text]) => ({ text, figure: figureOf(report, section, name) }))
         .filter(({ figure }) => figure && (figure.stats.value?.value > 0 || figure.stats.value?.lower > 0));
 }
+
+/** What FileX, NetX and USBX did as a whole, as far as it is not 0. @returns {{name: string, figure: Figure}[]} */
+export function network(report) {
+    return report.figures.filter((figure) => figure.section === 'network' && figure.subject.kind === 'system' && !figure.other &&
+        figure.stats.value?.value > 0)
+        .map((figure) => ({ name: plainText(figure.name).replace(/_/g, ' '), figure }));
+}
