@@ -12,8 +12,6 @@
 #include "ring/txtb_writer.h"
 #include "txtap/event.h"
 
-#define STANDSTILL_RINGS 4u
-
 static uint32_t slot_address(const struct txtap_ring *ring, uint64_t position)
 {
     return ring->header.ring_start + (uint32_t)(position % ring->entries) * TXTB_ENTRY_BYTES;
@@ -77,15 +75,27 @@ static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *p
 }
 
 /*
+ * Is the ring known to have wrapped, so that its last slot is not empty, and would a restart not show otherwise? A new
+ * trace's count, 0, is behind an old one's, unless that is so large that 0 seems to be ahead of it, or 0 again.
+ */
+static bool needs_last_slot(const struct txtap_ring *ring)
+{
+    bool wrapped = ring->laps_state == TXTAP_LAPS_NONE || ring->head >= 2 * (uint64_t)ring->entries;
+
+    return wrapped && (ring->laps_state != TXTAP_LAPS_COUNTED || (uint16_t)(ring->laps - 1) >= LAPS_BACKWARDS - 1);
+}
+
+/*
  * Do the planned entries begin behind the ring's last slot, which is left out or was read before? If tracing restarted,
- * all of them may belong to the new trace: then that slot, which is written last, is still empty.
+ * all of them may belong to the new trace: then that slot, which is written last, is still empty. If what was read
+ * after that slot belonged to the old trace already, the guard shows the new one, unless it is left out.
  */
 static bool begins_behind_last_slot(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
 {
     uint64_t ring_start = ring->head - ring->head % ring->entries;
-    bool has_wrapped = ring->laps_state == TXTAP_LAPS_NONE || ring->head >= 2 * (uint64_t)ring->entries;
+    uint64_t guarded_from = plan->presume ? 0 : ring->next;
 
-    return has_wrapped && ring->next <= ring_start && ring_start <= plan->first;
+    return needs_last_slot(ring) && guarded_from <= ring_start && ring_start <= plan->first;
 }
 
 static void plan_last_slot(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
@@ -114,41 +124,49 @@ static bool held_is_due(const struct txtap_ring *ring, uint64_t now_us)
     return txtap_ring_held(ring) > 0 && now_us - ring->held_us[0] >= TXTAP_RING_HOLD_US;
 }
 
-/*
- * Chooses the entries to read: from the first one not delivered on. Once the writer has overtaken a read, do not read
- * entries that it will have overwritten by the end of the exchange, but as many of the newest as will remain.
- */
-static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
+/* The first entry not delivered that may still be there. */
+static uint64_t oldest_unread(const struct txtap_ring *ring)
 {
-    uint64_t oldest = ring->head - ring->readable;
-    uint64_t room = min_u64(ring->buffer_entries, ring->readable);
-    uint64_t first = max_u64(ring->next, oldest);
-
-    plan->first = plan->end = ring->next;
-    if (ring->head == ring->read_end && !held_is_due(ring, now_us))
-        return;
-    if (ring->overtaken) {
-        /* Until it is known whether a gap can be exact, leave out only entries older than the attach. */
-        bool may_skip = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
-        uint64_t ahead;
-
-        room = min_u64(room, max_u64(ring_pace_fit(&ring->pace, ring->readable), 1));
-        ahead = oldest + min_u64(ring_pace_predict(&ring->pace, room), ring->readable - 1);
-        first = max_u64(first, may_skip ? ahead : min_u64(ahead, ring->head_at_attach));
-        if (first <= ring->read_end) /* entries held back are read again: read at least one more */
-            room = max_u64(room, ring->read_end - first + 1);
-    }
-    plan->first = first;
-    plan->end = min_u64(ring->head, first + room);
+    return ring->head > ring->readable ? max_u64(ring->next, ring->head - ring->readable) : ring->next;
 }
 
-/*
- * Will the guard, the newest entry read, soon be overwritten? A reader that has a backlog and is hardly faster than the
- * writer would find the guard gone after each exchange, although the entries read are valid.
- */
-static bool guard_is_old(const struct txtap_ring *ring)
+/* Asks which entries to read, and by which evidence. Any answer that keeps within these bounds is safe. */
+static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
 {
-    return ring->head - ring->read_end > ring->readable / 2;
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
+    /* Until it is known whether a gap can be exact, leave out only entries older than the attach. */
+    bool gaps_can_be_exact = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
+    uint64_t oldest = oldest_unread(ring);
+    uint64_t first_max = !ring->overtaken ? oldest : gaps_can_be_exact ? ring->head : ring->head_at_attach;
+    const struct ring_pace_question question = {
+        .now_us = plan->now_us,
+        .next = ring->next,
+        .oldest = oldest,
+        .read_end = ring->read_end,
+        .head = ring->head,
+        .entries = ring->entries,
+        .readable = ring->readable,
+        .room = (uint32_t)min_u64(ring->buffer_entries, ring->readable),
+        .may_skip = ring->overtaken,
+        .counted = counted,
+        .laps_again = ring->laps_state == TXTAP_LAPS_UNKNOWN,
+        .guard_known = ring->guard_known,
+        .guard_gone = ring->guard_gone,
+        .may_presume = ring->guard_known && !counted && ring->laps_state != TXTAP_LAPS_UNKNOWN,
+        .last_slot = needs_last_slot(ring),
+    };
+    struct ring_pace_choice choice = ring_pace_choose(&ring->pace, &question);
+    uint64_t first = max_u64(min_u64(choice.first, first_max), oldest);
+    uint64_t room = min_u64(choice.end > first ? choice.end - first : 1, question.room);
+
+    if (first <= ring->read_end) /* entries held back are read again: read at least one more */
+        room = max_u64(room, ring->read_end - first + 1);
+    plan->first = first;
+    plan->end = min_u64(ring->head, first + room);
+    plan->recover = !counted && (ring->guard_gone || choice.recover);
+    plan->echo = counted && choice.echo;
+    /* Not read, the guard is evidence of nothing: there must be a gap, which then is not exact. */
+    plan->presume = choice.presume && question.may_presume && plan->first > ring->read_end;
 }
 
 void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
@@ -159,21 +177,25 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
     memset(plan, 0, sizeof *plan);
     plan->head = ring->head;
     plan->now_us = now_us;
-    plan_range(ring, plan, now_us);
+    plan->first = plan->end = ring->next;
+    if (ring->head != ring->read_end || held_is_due(ring, now_us))
+        plan_range(ring, plan);
     entries = plan->end > plan->first;
 
-    /* If laps are counted, only one case needs more evidence than the count: see laps_bounds(). */
+    /* If laps are counted, two cases need more evidence than the count: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
-    plan->recover = !counted && (ring->guard_known ? ring->guard_gone || ring->overtaken || guard_is_old(ring)
-                                                   : entries || guards_last_slot(ring));
+    if (!counted)
+        plan->recover = ring->guard_known ? ring->guard_gone || plan->recover : entries || guards_last_slot(ring);
     plan->whole_live = counted || entries || plan->recover;
     plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
+    plan->echo = plan->echo && entries && !plan->at_start;
     plan->last_slot = entries && begins_behind_last_slot(ring, plan);
 
     if (plan->recover) {
         plan_newest(ring, plan, plan->newest_before);
-        plan_guard(ring, plan, plan->guard_before);
+        if (!plan->presume)
+            plan_guard(ring, plan, plan->guard_before);
     }
     plan_entries(ring, plan);
     if (plan->last_slot)
@@ -188,6 +210,8 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
         plan_newest(ring, plan, plan->newest_after);
     if (plan->guard)
         plan_guard(ring, plan, plan->guard_after);
+    if (plan->echo)
+        plan_read(plan, slot_address(ring, plan->end - 1) + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES, plan->echo_after);
 }
 
 /* ---- commit: which entries are valid ---- */
@@ -204,8 +228,8 @@ static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_pla
 }
 
 /*
- * Notes for the next plan whether the writer overwrote entries while they were being read. An earlier loss does not
- * predict the next exchange, and neither does a loss of entries that are not wanted.
+ * Notes whether entries were lost because the writer is the faster one: not those that are not wanted, and not those
+ * that were overwritten before this exchange began.
  */
 static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
@@ -214,19 +238,41 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
     bool at_attach = plan->head == ring->head_at_attach; /* head is as old as the attach, which took an unknown time */
     bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
-    if (valid > plan->first) {
-        if (stale)
-            return;
-        ring->overtaken = true;
-        if (bounds.upper == UNBOUNDED && ring->laps_state != TXTAP_LAPS_COUNTED)
-            moved += ring->entries; /* the pointer does not show whole laps: so fast a writer must not look slow */
+    if (valid > max_u64(ring->next, plan->head - ring->readable)) {
+        if (!stale)
+            ring->overtaken = true;
     } else if (moved < plan->end - plan->first) {
         ring->overtaken = false; /* the reader is the faster one */
     }
     if (was_hasty(ring, plan, bounds))
         ring_pace_restart(&ring->pace);
-    if (ring->overtaken) /* limited, so that a pause of the reader is soon forgotten */
-        ring_pace_note(&ring->pace, plan->end - plan->first, min_u64(moved, STANDSTILL_RINGS * ring->readable));
+}
+
+/* What an exchange says about the probe and the writer. */
+static void note_pace(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds, bool was_gone,
+                      uint64_t now_us)
+{
+    uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unbounded = bounds.upper == UNBOUNDED;
+    struct ring_pace_exchange exchange = {.begin_us = plan->now_us, .end_us = now_us};
+    bool after = false;
+
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct txtap_read *read = &plan->reads[i];
+
+        *(after ? &exchange.reads.after_pieces : &exchange.reads.before_pieces) += 1;
+        *(after ? &exchange.reads.after_words : &exchange.reads.before_words) += read->length / 4;
+        after = after || read->buffer == plan->live;
+    }
+    if (!counted && was_gone && moved >= ring->entries)
+        moved -= ring->entries;    /* that lap was done before the exchange, which only found out */
+    if (bounds.lower < plan->head) /* the count is a lap behind the pointer */
+        moved = bounds.lower + ring->entries - plan->head;
+    if (!counted && unbounded && !bounds.stale && moved < ring->readable)
+        moved += ring->entries; /* the evidence is gone: the writer went round while it was read */
+    exchange.moved = moved;
+    exchange.lap = bounds.upper != bounds.lower ? ring->entries : 0;
+    ring_pace_note(&ring->pace, &exchange);
 }
 
 /*
@@ -401,6 +447,7 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
     struct live live;
     struct bounds bounds;
     enum txtap_status status = take_live(ring, plan, &live);
+    bool was_gone = ring->guard_gone;
 
     memset(batch, 0, sizeof *batch);
     if (status != TXTAP_OK)
@@ -413,12 +460,15 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
     bounds = find_writer(ring, plan, live, now_us);
     if (bounds.upper < ring->head)
         return TXTAP_ERROR_MOVED;
+    note_pace(ring, plan, bounds, was_gone, now_us);
     if (plan->end > plan->first)
         deliver(ring, plan, bounds, now_us, batch);
     if (bounds.lower != ring->head)
         ring->newest_since_us = 0;
     ring->behind = bounds.lower < ring->head;
     ring->head = max_u64(ring->head, bounds.lower);
+    if (txtap_ring_unread(ring) == 0 && bounds.lower == ring->head && bounds.upper == ring->head)
+        ring->overtaken = false;
     if (ring->laps_state == TXTAP_LAPS_COUNTED)
         ring->laps = unwrap_laps(ring, live.laps);
     return TXTAP_OK;

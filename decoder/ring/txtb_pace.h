@@ -1,23 +1,55 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far a writer that is faster than the reader moves while entries are read: fixed + entries * per_entry, learned
- * from recent exchanges. Knows numbers, neither positions nor I/O.
+ * Which entries the next exchange should read, by what reading costs and by how fast the writer moves, both measured
+ * from exchange to exchange. Knows numbers and times, neither I/O nor evidence: whatever it proposes, the reader
+ * delivers only what stands.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_PACE_H
 #define TXTAP_DECODER_RING_TXTB_PACE_H
 
 #include "txtap/ring.h"
 
-/* One exchange read entries_read entries (> 0), and the writer moved so far between two reads of its pointer. */
-void ring_pace_note(struct txtap_ring_pace *pace, uint64_t entries_read, uint64_t moved);
+/* What was read in one exchange: up to and including the writer's pointer, and behind it. */
+struct ring_pace_reads {
+    unsigned before_pieces, before_words, after_pieces, after_words;
+};
 
-/* Forgets what was learned, except for per_entry as a first guess. */
+/* An exchange that was committed. */
+struct ring_pace_exchange {
+    struct ring_pace_reads reads;
+    uint64_t begin_us, end_us;
+    uint64_t moved; /* how far the writer was seen to move since the exchange before, */
+    uint64_t lap;   /* or this more, or a multiple of it; 0: exactly so far */
+};
+
+/* What the proposal depends on. Positions as in struct txtap_ring. */
+struct ring_pace_question {
+    uint64_t now_us;
+    uint64_t next, read_end, head;
+    uint64_t oldest; /* the first entry that may be read: not before next */
+    uint32_t entries, readable, room;
+    bool may_skip;    /* entries have been lost, so more may be left out to lose fewer */
+    bool counted;     /* laps are counted */
+    bool laps_again;  /* laps are read after the pointer */
+    bool guard_known; /* the guard may show that the writer is within a lap, */
+    bool guard_gone;  /* unless it is gone */
+    bool may_presume; /* a guard that will be gone may be left out if entries are skipped */
+    bool last_slot;   /* the last slot is read if the entries begin behind it */
+};
+
+struct ring_pace_choice {
+    uint64_t first, end; /* within next..head; end - first is not more than room */
+    bool recover;        /* without laps: the newest entry known is read before and after; else the guard, after */
+    bool echo;           /* with laps: the last of the entries is read once more, after the pointer */
+    bool presume;        /* without laps: the guard is taken for gone and not read */
+};
+
+void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange);
+
+/* Forgets how fast the writer was before the last exchange. */
 void ring_pace_restart(struct txtap_ring_pace *pace);
 
-/* How far the writer will move while entries_read entries are read, on the safe side. */
-uint64_t ring_pace_predict(const struct txtap_ring_pace *pace, uint64_t entries_read);
-
-/* How many entries can be read before the writer reaches the first of them, in a ring of readable entries. */
-uint64_t ring_pace_fit(const struct txtap_ring_pace *pace, uint64_t readable);
+/* head > read_end, or an entry held back is to be read again. */
+struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question);
 
 #endif

@@ -7,8 +7,7 @@
 #include "base/bytes.h"
 #include "txtap/event.h"
 
-#define SETTLE_US      50000 /* no writer pauses between two stores for so long */
-#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is a step back: the count restarted */
+#define SETTLE_US 50000 /* no writer pauses between two stores for so long */
 
 /* ---- the live words ---- */
 
@@ -94,10 +93,28 @@ static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *
 }
 
 /*
+ * The last entry, e, was read before the pointer, and the same after it: so the writer did not come round to its slot
+ * in between. It had not come round to it before either, if the count, which was read in between, is still that of the
+ * lap of e: beyond e + entries the recorder has counted one more. Then the pointer, too, is less than a lap behind e,
+ * and in the lap of e if it is where lower says.
+ */
+static bool shows_echo(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+                       uint64_t lower)
+{
+    uint64_t last = plan->end - 1;
+    const uint8_t *entry = entry_at(ring, plan, last) + GUARD_OFFSET;
+
+    return last / ring->entries == unwrap_laps(ring, live.laps) + 1 && lower > last &&
+           lower == position_from(ring, last + 1, live.current) &&
+           same_guard(ring, entry, plan->echo_after, TXTAP_RING_GUARD_BYTES);
+}
+
+/*
  * If laps are counted: the recorder stores current = start, then laps + 1. So laps read before the pointer gives a
  * position that the writer had reached, and laps read after it one that it had not passed; but while the pointer is at
  * the ring's start, the count may be one lap behind. An intact guard decides that case, and so does a writer that
- * rests.
+ * rests. If the count changes behind the pointer, either the pointer was read before the recorder passed the ring's
+ * end, or the count before it was. The echo decides that: see shows_echo().
  */
 static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
                                  uint64_t now_us)
@@ -122,6 +139,8 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
         if (within_lap >= bounds.lower)
             bounds.upper = min_u64(bounds.upper, within_lap);
     }
+    if (plan->echo && shows_echo(ring, plan, live, bounds.lower))
+        bounds.upper = bounds.lower;
     return bounds;
 }
 
@@ -139,9 +158,11 @@ static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ri
     return bounds;
 }
 
-/* Was the guard overwritten before the exchange? */
+/* Was the guard overwritten before the exchange? Not if it was not read. */
 static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
 {
+    if (plan->presume)
+        return false;
     if (guards_last_slot(ring))
         return is_written(plan->guard_before + TXTB_ENTRY_THREAD);
     return ring->guard_known && !same_guard(ring, ring->guard, plan->guard_before, TXTAP_RING_GUARD_BYTES);
@@ -164,7 +185,7 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
                             just_gone && within_lap && !ring->overtaken};
 
-    ring->guard_gone = gone;
+    ring->guard_gone = gone || plan->presume;
     if (gone) {
         bounds.lower = position_from(ring, max_u64(behind, plan->head), live.current);
         if (bounds.lower == behind) {
@@ -183,6 +204,8 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
         }
         ring->inexact = true;
     }
+    /* A guard that was not read may be gone: the writer has reached head, nobody knows how many laps ago. */
+    ring->inexact = ring->inexact || plan->presume;
     ring->guard_gone_us = 0;
     /* A loss before the first entry may be any number of laps, unless they are counted: learn that first, too. */
     if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN &&

@@ -9,9 +9,10 @@
 #include "base/min_max.h"
 #include "txtap/ring.h"
 
-#define LIVE_OFFSET  TXTB_HEADER_LAPS /* laps and name size, registry end, ring start and end, current */
-#define GUARD_OFFSET TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */
-#define UNBOUNDED    UINT64_MAX
+#define LIVE_OFFSET    TXTB_HEADER_LAPS /* laps and name size, registry end, ring start and end, current */
+#define GUARD_OFFSET   TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */
+#define UNBOUNDED      UINT64_MAX
+#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is a step back: the count restarted */
 
 /* Bounds of the writer's position when the pointer was read. */
 struct bounds {

@@ -43,11 +43,15 @@ enum txtap_ring_from {
 /* Does the recorder count its laps in the header? ThreadX's does not. */
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
-/* Private: how far the writer moves during an exchange, learned from recent exchanges. */
+/* Private: what reading costs, and how fast the writer is, learned from recent exchanges. */
 struct txtap_ring_pace {
-    double fixed, per_entry;                              /* moved = fixed + entries read * per_entry */
-    double deviation;                                     /* mean error of that */
-    double weight, sum_n, sum_moved, sum_nn, sum_n_moved; /* of recent exchanges: n entries were read */
+    double piece_us, word_us;                      /* an exchange takes so long for each piece, and for each word */
+    double sum_pp, sum_pw, sum_ww, sum_pt, sum_wt; /* of recent exchanges: pieces, words, time */
+    double rate;                                   /* entries that the writer makes in a microsecond, */
+    double deviation;                              /* and by how many an exchange usually misses that */
+    double sum_moved, sum_us, last_moved, last_us; /* between two readings of the pointer */
+    double after_us; /* from the reading of the pointer to the end of the last exchange, */
+    uint64_t end_us; /* which was then; 0: there was none */
 };
 
 struct txtap_ring {
@@ -82,7 +86,7 @@ struct txtap_ring {
     uint64_t newest_since_us;         /* since then it is unchanged; 0: not read */
 
     /* private: a writer faster than the reader */
-    bool overtaken; /* the writer overwrites entries while they are read: do not read those that will be gone */
+    bool overtaken; /* entries were lost in the last exchange that read any */
     struct txtap_ring_pace pace;
 
     /* private: entries held back */
@@ -105,12 +109,15 @@ struct txtap_ring_plan {
     bool whole_live; /* live holds the header's words 16..35, not only its current pointer */
     bool laps_again; /* laps_after was read */
     bool at_start;   /* newest_after was read: the pointer stands at the ring's start */
-    bool recover;    /* newest_* and guard_before were read: the writer may have overtaken the reader */
+    bool recover;    /* newest_* were read: the writer may have overtaken the reader; */
+    bool presume;    /* guard_before was not, it is taken for gone */
     bool guard;      /* guard_after was read */
+    bool echo;       /* echo_after was read, of the last entry */
     bool last_slot;  /* last_thread was read, of the ring's last slot, which lies before the entries */
     uint8_t live[20], laps_after[4], last_thread[4];
     uint8_t newest_before[TXTB_ENTRY_BYTES], newest_after[TXTB_ENTRY_BYTES];
     uint8_t guard_before[TXTAP_RING_GUARD_BYTES], guard_after[TXTAP_RING_GUARD_BYTES];
+    uint8_t echo_after[TXTAP_RING_GUARD_BYTES];
 };
 
 /* What an exchange delivers, in this order: held entries, a gap, entries. The ring owns the memory. */

@@ -425,10 +425,13 @@ Test(ring_loss, trusts_a_recovery_only_if_no_lap_passed_meanwhile)
 
 /* ---- overtaken while reading ---- */
 
+#define EXCHANGE_US 10000 /* much longer than the pauses in between: the writer is as fast as it looks */
+
 /* A ring of 64 of which 60 new events are known, and half of them are overwritten while they are read. */
 static void set_up_an_overtaken_one(void)
 {
     set_up(64, true);
+    fixture.target.exchange_us = EXCHANGE_US;
     target_write(fixture_target, 130);
     attach(TXTAP_RING_FROM_OLDEST);
     expect(exchange(), "67..129");
@@ -463,6 +466,7 @@ Test(ring_loss, drops_such_entries_also_without_a_counter)
 Test(ring_loss, loses_no_more_of_a_backlog_than_was_overwritten)
 {
     set_up(64, false);
+    fixture.target.exchange_us = EXCHANGE_US;
     target_write(fixture_target, 130);
     attach(TXTAP_RING_FROM_OLDEST);
     expect(exchange(), "67..129");
@@ -500,6 +504,7 @@ Test(ring_loss, skips_nothing_because_of_laps_before_the_attach)
         set_up(64, counts);
         target_write(fixture_target, 64); /* the count may be one behind, if there is one: it waits */
         attach(TXTAP_RING_FROM_OLDEST);
+        fixture.target.exchange_us = EXCHANGE_US;
         expect(exchange_until_quiet(), "1..63");
         cr_assert_not(fixture.ring.overtaken);
         target_write(fixture_target, 64 * 3 + 10);
@@ -539,7 +544,6 @@ Test(ring_loss, catches_up_with_a_writer_that_is_slow_enough)
         delivered += fixture.pieces > 0;
     }
     cr_assert_gt(delivered, 0);
-    cr_assert_lt(fixture.ring.pace.per_entry, 3.0);
 }
 
 Test(ring_loss, reads_everything_again_when_the_writer_slows_down)

@@ -1,96 +1,185 @@
 /* SPDX-License-Identifier: MIT */
+/* What is learned of a probe and a writer, and what is read because of that. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb_pace.h"
 
-/* An exchange costs a fixed time and one per entry; the writer does not wait. */
-static uint64_t moved(uint64_t fixed, uint64_t entries_read, uint64_t tenths_per_entry)
+#define ENTRIES 465u
+
+/* A probe, and a writer that does not wait for it. */
+struct world {
+    double exchange_us, piece_us, word_us, rate;
+    double now_us, pointer_us; /* when the pointer was last read */
+};
+
+static struct ring_pace_exchange exchange_of(struct world *world, uint64_t entries)
 {
-    return fixed + entries_read * tenths_per_entry / 10;
+    struct ring_pace_exchange exchange = {.reads = {2, (unsigned)(entries * 8 + 5), 1, 1},
+                                          .begin_us = (uint64_t)world->now_us};
+    double before_us = world->exchange_us + 2 * world->piece_us + (double)(entries * 8 + 5) * world->word_us;
+    double pointer_us = world->now_us + before_us;
+
+    exchange.moved = (uint64_t)(world->rate * (pointer_us - world->pointer_us));
+    world->now_us = pointer_us + world->piece_us + world->word_us;
+    world->pointer_us = pointer_us;
+    exchange.end_us = (uint64_t)world->now_us;
+    return exchange;
 }
 
-/* Exchanges of a reader that follows the advice, in a ring of 464. */
-static struct txtap_ring_pace learn(uint64_t fixed, uint64_t tenths_per_entry, int exchanges)
+static struct txtap_ring_pace learn(struct world *world)
 {
+    static const uint64_t entries[] = {3, 120, 7, 200, 64, 30};
     struct txtap_ring_pace pace = {0};
-    uint64_t n = 128;
 
-    for (int i = 0; i < exchanges; i++) {
-        ring_pace_note(&pace, n, moved(fixed, n, tenths_per_entry));
-        n = ring_pace_fit(&pace, 464);
-        if (n == 0)
-            n = 1;
+    world->now_us = world->pointer_us = 1000000;
+    for (int i = 0; i < 60; i++) {
+        struct ring_pace_exchange exchange = exchange_of(world, entries[i % 6]);
+
+        ring_pace_note(&pace, &exchange);
     }
     return pace;
 }
 
-Test(ring_pace, expects_nothing_before_it_has_measured_anything)
+/* A ring that is full of entries that were not read, some laps after its start. */
+static struct ring_pace_question full(const struct world *world, bool counted)
 {
-    struct txtap_ring_pace pace = {0};
-
-    cr_assert_eq(ring_pace_fit(&pace, 464), 464);
-    cr_assert_eq(ring_pace_predict(&pace, 100), 0);
+    return (struct ring_pace_question){.now_us = (uint64_t)world->now_us,
+                                       .next = 4 * ENTRIES + 1,
+                                       .oldest = 4 * ENTRIES + 1,
+                                       .read_end = 4 * ENTRIES + 1,
+                                       .head = 5 * ENTRIES,
+                                       .entries = ENTRIES,
+                                       .readable = ENTRIES - 1,
+                                       .room = ENTRIES - 1,
+                                       .may_skip = true,
+                                       .counted = counted,
+                                       .guard_known = true};
 }
 
-Test(ring_pace, finds_the_most_entries_that_survive)
+Test(ring_pace, learns_what_pieces_and_words_cost_and_how_fast_the_writer_is)
 {
-    static const uint64_t costs[][2] = {{0, 10}, {12, 26}, {30, 64}, {230, 14}, {230, 40}, {400, 5}, {100, 0}};
+    static const struct world worlds[] = {
+        {.exchange_us = 0, .piece_us = 2210, .word_us = 5, .rate = 0.02},
+        {.exchange_us = 60, .piece_us = 1160, .word_us = 2, .rate = 0.05},
+        {.exchange_us = 60, .piece_us = 1200, .word_us = 80, .rate = 0.001},
+        {.exchange_us = 100, .piece_us = 10, .word_us = 2.1, .rate = 0.2},
+    };
 
-    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
-        struct txtap_ring_pace pace = learn(costs[i][0], costs[i][1], 60);
-        uint64_t n = ring_pace_fit(&pace, 464);
-        uint64_t best = (464 - costs[i][0]) * 10 / (10 + costs[i][1]);
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
+        struct world world = worlds[i];
+        struct txtap_ring_pace pace = learn(&world);
+        double fixed = world.piece_us + world.exchange_us / 3;
 
-        cr_assert_leq(n + moved(costs[i][0], n, costs[i][1]), 464, "%d entries do not survive", (int)n);
-        cr_assert_geq(n * 10, best * 9, "%d entries, where %d are possible", (int)n, (int)best);
+        cr_expect_float_eq(pace.piece_us, fixed, fixed / 20, "%zu: %g us a piece", i, pace.piece_us);
+        cr_expect_float_eq(pace.word_us, world.word_us, world.word_us / 20, "%zu: %g us a word", i, pace.word_us);
+        cr_expect_float_eq(pace.rate, world.rate, world.rate / 20, "%zu: %g a us", i, pace.rate);
     }
 }
 
-Test(ring_pace, keeps_a_margin_for_variation)
+Test(ring_pace, reads_all_there_is_before_it_has_measured_anything)
 {
+    struct world world = {0};
     struct txtap_ring_pace pace = {0};
-    uint64_t n = 100;
-    int survived = 0;
+    struct ring_pace_question question = full(&world, true);
+    struct ring_pace_choice choice = ring_pace_choose(&pace, &question);
 
-    for (int i = 0; i < 200; i++) {
-        uint64_t went = moved(12, n, 26) + (uint64_t)(i % 3 * 25); /* 0, 25 or 50 more */
+    cr_assert_eq(choice.first, question.next);
+    cr_assert_eq(choice.end, question.head);
+}
 
-        survived += i >= 20 && n + went <= 464;
-        ring_pace_note(&pace, n, went);
-        n = ring_pace_fit(&pace, 464);
+/* Of a ring that is being overwritten: what is read stands when the pointer is read, and not much less than could. */
+Test(ring_pace, leaves_out_what_will_be_overwritten)
+{
+    struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
+    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace_question question = full(&world, true);
+    struct ring_pace_choice choice = ring_pace_choose(&pace, &question);
+    uint64_t count = choice.end - choice.first;
+    uint64_t moved = exchange_of(&world, count).moved;
+
+    cr_assert_leq(question.head + moved, choice.first + question.readable + 2, "%d entries from %d", (int)count,
+                  (int)choice.first);
+    cr_assert_geq(count, 160);
+}
+
+Test(ring_pace, leaves_nothing_out_before_something_was_lost)
+{
+    struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
+    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace_question question = full(&world, true);
+
+    question.may_skip = false;
+    cr_assert_eq(ring_pace_choose(&pace, &question).first, question.next);
+}
+
+Test(ring_pace, reads_everything_from_a_writer_that_stopped)
+{
+    struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
+    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace_question question = full(&world, true);
+
+    world.rate = 0;
+    for (int i = 0; i < 2; i++) {
+        struct ring_pace_exchange exchange = exchange_of(&world, 1);
+
+        ring_pace_note(&pace, &exchange);
     }
-    cr_assert_geq(survived, 170);
-    cr_assert_geq(n, 80);
+    question.now_us = (uint64_t)world.now_us;
+    cr_assert_eq(ring_pace_choose(&pace, &question).first, question.next);
 }
 
-Test(ring_pace, says_none_if_nothing_survives)
+Test(ring_pace, takes_the_newest_entry_if_nothing_stands)
 {
-    struct txtap_ring_pace pace = learn(900, 10, 20);
+    struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.2};
+    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace_question question = full(&world, false);
+    struct ring_pace_choice choice = ring_pace_choose(&pace, &question);
 
-    cr_assert_eq(ring_pace_fit(&pace, 464), 0);
-    cr_assert_geq(ring_pace_predict(&pace, 1), 464);
+    cr_assert_eq(choice.first, question.head - 1);
+    cr_assert_eq(choice.end, question.head);
 }
 
-Test(ring_pace, recovers_from_a_standstill)
+Test(ring_pace, trusts_a_guard_that_will_be_there)
 {
-    struct txtap_ring_pace pace = learn(12, 26, 20);
-    uint64_t n = ring_pace_fit(&pace, 464), before = n;
-    int exchanges = 0;
+    struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.002};
+    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace_question question = full(&world, false);
 
-    ring_pace_note(&pace, n, 4 * 464);
-    for (; (n = ring_pace_fit(&pace, 464)) < before / 2; exchanges++)
-        ring_pace_note(&pace, n ? n : 1, moved(12, n ? n : 1, 26));
-    cr_assert_leq(exchanges, 20);
+    question.next = question.oldest = question.read_end = question.head - 100;
+    cr_assert_not(ring_pace_choose(&pace, &question).recover);
+    question.next = question.oldest = question.read_end = question.head - ENTRIES + 10;
+    cr_assert(ring_pace_choose(&pace, &question).recover);
 }
 
-Test(ring_pace, restarts_with_the_known_cost_of_an_entry)
+/* Where the lap would change behind the pointer, the last entry is read again. */
+Test(ring_pace, asks_for_an_echo_near_the_rings_end)
 {
-    struct txtap_ring_pace pace = learn(900, 26, 20);
-    double per_entry = pace.per_entry;
+    struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.01};
+    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace_question question = full(&world, true);
 
-    ring_pace_restart(&pace);
-    cr_assert_eq(pace.per_entry, per_entry);
-    ring_pace_note(&pace, 1, 3);
-    cr_assert_leq(ring_pace_predict(&pace, 1), 5);
-    cr_assert_geq(ring_pace_fit(&pace, 464), 100);
+    question.head = 5 * ENTRIES + 380;
+    question.next = question.oldest = question.read_end = question.head - 20;
+    cr_assert(ring_pace_choose(&pace, &question).echo);
+    question.head -= 100;
+    question.next = question.oldest = question.read_end = question.head - 20;
+    cr_assert_not(ring_pace_choose(&pace, &question).echo);
+}
+
+Test(ring_pace, forgets_an_outlier)
+{
+    struct world world = {.piece_us = 500, .word_us = 5, .rate = 0.01};
+    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace_exchange late = exchange_of(&world, 50);
+    double word_us = pace.word_us;
+
+    world.now_us += 1e6;
+    late.end_us += 1000000;
+    ring_pace_note(&pace, &late);
+    for (int i = 0; i < 40; i++) {
+        struct ring_pace_exchange exchange = exchange_of(&world, i % 2 ? 10 : 100);
+
+        ring_pace_note(&pace, &exchange);
+    }
+    cr_assert_float_eq(pace.word_us, word_us, word_us / 10);
 }

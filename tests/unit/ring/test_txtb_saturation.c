@@ -11,6 +11,8 @@
 #include "ring/txtb_target.h"
 #include "sanitized.h"
 
+#define EVENT_US 1000 /* the writer makes one in this time, so that is what events for each word and read mean */
+
 struct pace {
     uint32_t entries;
     unsigned per_word_1000; /* events, in thousandths, for each word read */
@@ -27,10 +29,13 @@ static void let_writer_run(struct ring_target *self, uint32_t address)
 {
     struct pace *pace = self->scripted;
 
-    if (address != pace->expected)
+    if (address != pace->expected) {
         target_write(self, pace->per_read);
+        self->now_us += (uint64_t)pace->per_read * EVENT_US;
+    }
     pace->expected = address + 4;
     pace->owed_1000 += pace->per_word_1000;
+    self->now_us += (uint64_t)pace->per_word_1000 * EVENT_US / 1000;
     target_write(self, pace->owed_1000 / 1000);
     pace->owed_1000 %= 1000;
 }
@@ -49,7 +54,6 @@ static double efficiency(struct pace pace, bool counts_laps)
         struct txtap_ring_batch batch;
 
         cr_assert_eq(target_exchange(&target, &ring, &batch), TXTAP_OK);
-        target.now_us += 1000;
         if (i < 100)
             continue;
         bytes += target.bytes_in_last_exchange;
@@ -103,7 +107,6 @@ static double share_of_attach(struct pace pace, bool counts_laps, uint64_t befor
         struct txtap_ring_batch batch;
 
         cr_assert_eq(target_exchange(&target, &ring, &batch), TXTAP_OK);
-        target.now_us += 1000;
         bytes += target.bytes_in_last_exchange;
         delivered += batch.held_count + batch.count;
     }

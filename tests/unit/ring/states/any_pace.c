@@ -5,29 +5,29 @@
 
 #include "ring/txtb_pace.h"
 
-/* txtb_pace.c, compiled with these names. */
-void real_pace_note(struct txtap_ring_pace *pace, uint64_t entries_read, uint64_t moved);
+/* txtb_choice.c and txtb_pace.c, compiled with these names. */
+struct ring_pace_choice real_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question);
+void real_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange);
 void real_pace_restart(struct txtap_ring_pace *pace);
-uint64_t real_pace_predict(const struct txtap_ring_pace *pace, uint64_t entries_read);
-uint64_t real_pace_fit(const struct txtap_ring_pace *pace, uint64_t readable);
 
-/* No real pace has this weight; the answers are in fields that are unused with it. */
-#define WEIGHT_OF_ANY (-1.0)
+/* No real pace costs that; the answers are in fields that are unused with it. */
+#define COST_OF_ANY (-1.0)
 
-struct txtap_ring_pace any_pace(uint64_t fit, uint64_t predicted)
+struct txtap_ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence)
 {
-    return (struct txtap_ring_pace){.weight = WEIGHT_OF_ANY, .sum_n = (double)fit, .sum_moved = (double)predicted};
+    return (struct txtap_ring_pace){
+        .piece_us = COST_OF_ANY, .sum_pp = (double)left_out, .sum_pw = (double)read, .sum_ww = (double)evidence};
 }
 
 static bool is_any(const struct txtap_ring_pace *pace)
 {
-    return pace->weight < 0;
+    return pace->piece_us < 0;
 }
 
-void ring_pace_note(struct txtap_ring_pace *pace, uint64_t entries_read, uint64_t moved)
+void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange)
 {
     if (!is_any(pace))
-        real_pace_note(pace, entries_read, moved);
+        real_pace_note(pace, exchange);
 }
 
 void ring_pace_restart(struct txtap_ring_pace *pace)
@@ -36,12 +36,16 @@ void ring_pace_restart(struct txtap_ring_pace *pace)
         real_pace_restart(pace);
 }
 
-uint64_t ring_pace_predict(const struct txtap_ring_pace *pace, uint64_t entries_read)
+struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question)
 {
-    return is_any(pace) ? (uint64_t)pace->sum_moved : real_pace_predict(pace, entries_read);
-}
+    uint64_t first = question->oldest + (uint64_t)pace->sum_pp;
+    unsigned evidence = (unsigned)pace->sum_ww;
 
-uint64_t ring_pace_fit(const struct txtap_ring_pace *pace, uint64_t readable)
-{
-    return is_any(pace) ? (uint64_t)pace->sum_n : real_pace_fit(pace, readable);
+    if (!is_any(pace))
+        return real_pace_choose(pace, question);
+    return (struct ring_pace_choice){.first = first,
+                                     .end = first + (uint64_t)pace->sum_pw,
+                                     .recover = evidence & 1,
+                                     .echo = evidence >> 1 & 1,
+                                     .presume = evidence >> 2 & 1};
 }

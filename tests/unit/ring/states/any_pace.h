@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader predicts the writer's speed, and must be right for any prediction. So the functions of txtb_pace.h return
- * chosen values for a pace that any_pace() made; for any other pace they are the real ones.
+ * The reader asks which entries to read, and must be right for any answer. So ring_pace_choose() gives a chosen answer
+ * for a pace that any_pace() made; for any other pace it is the real one.
  */
 #ifndef TXTAP_TESTS_RING_STATES_ANY_PACE_H
 #define TXTAP_TESTS_RING_STATES_ANY_PACE_H
 
 #include "txtap/ring.h"
 
-struct txtap_ring_pace any_pace(uint64_t fit, uint64_t predicted);
+/* Kinds of evidence: a bit each for recover, echo and presume of struct ring_pace_choice. */
+#define ANY_EVIDENCE 8
+
+/* So many of the oldest entries are left out, and so many read at most. */
+struct txtap_ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence);
 
 #endif

@@ -42,9 +42,13 @@ static const char *finish(struct exploration *x)
 static struct txtap_ring_pace some_pace(unsigned which, unsigned slots)
 {
     struct txtap_ring_pace pace = {0};
+    struct ring_pace_exchange exchange = {.reads = {2, 8 * slots, 1, 1}, .moved = 4ull * slots};
 
-    for (unsigned i = 0; which > 0 && i < 5; i++)
-        ring_pace_note(&pace, slots - 1, 4ull * slots);
+    for (unsigned i = 0; which > 0 && i < 5; i++) {
+        exchange.begin_us = exchange.end_us + 1;
+        exchange.end_us += 100;
+        ring_pace_note(&pace, &exchange);
+    }
     return pace;
 }
 

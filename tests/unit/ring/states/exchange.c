@@ -315,21 +315,34 @@ static void explore_plan(struct exploration *x, struct moment at)
     explore_from(x, 0, at);
 }
 
-/* With any pace and any buffer. Plans for the same entries are identical. */
+/* Of the evidence only what matters for this ring. */
+static unsigned evidence_of_interest(const struct txtap_ring *ring)
+{
+    if (ring->laps_state == TXTAP_LAPS_COUNTED)
+        return 2;
+    if (!ring->guard_known || ring->head == ring->read_end)
+        return 1;
+    return ring->laps_state == TXTAP_LAPS_NONE ? 5 : 1;
+}
+
+/* Any answer to which entries to read, by which evidence. Plans for the same are identical. */
 static void explore_plans(struct exploration *x, struct moment at)
 {
-    unsigned slots = x->configuration->slots, overtaken = x->before.ring.overtaken;
-    bool planned[2 * SLOTS_MAX][SLOTS_MAX + 1] = {{false}};
+    unsigned slots = x->configuration->slots, of_interest = evidence_of_interest(&x->before.ring);
+    bool planned[2 * SLOTS_MAX][SLOTS_MAX + 1][ANY_EVIDENCE] = {{{false}}};
 
-    for (unsigned room = x->configuration->any_buffer ? 1 : slots; room <= slots; room++)
-        for (unsigned fit = overtaken ? 1 : slots - 1; fit < slots; fit++)
-            for (unsigned predicted = 0; predicted <= (overtaken && slots > 2 ? slots - 2 : 0); predicted++) {
+    for (unsigned room = x->configuration->any_buffer ? 1 : slots - 1; room < slots; room++)
+        for (unsigned left_out = 0; left_out + 1 < slots; left_out++)
+            for (unsigned evidence = 0; evidence < ANY_EVIDENCE; evidence++) {
                 bool *known;
 
-                x->before.ring.buffer_entries = room + (uint32_t)txtap_ring_held(&x->before.ring);
-                x->before.ring.pace = any_pace(fit, predicted);
+                if (evidence & ~of_interest)
+                    continue;
+                x->before.ring.buffer_entries = slots + TXTAP_RING_HOLD_ENTRIES;
+                x->before.ring.pace = any_pace(left_out, room, evidence);
                 txtap_ring_plan(&x->before.ring, &x->plan, x->plan_us);
-                known = &planned[x->plan.first % (2 * slots)][x->plan.end - x->plan.first];
+                known = &planned[x->plan.first % (2 * slots)][x->plan.end - x->plan.first]
+                                [x->plan.recover | x->plan.echo << 1 | x->plan.presume << 2];
                 if (!*known && !search_is_over(&x->search))
                     explore_plan(x, at);
                 *known = true;

@@ -4,9 +4,10 @@
 set(ring_states_dir ${CMAKE_CURRENT_LIST_DIR})
 set(ring_states_entries TXTAP_RING_HOLD_ENTRIES=2)
 
-add_library(ring_states_pace OBJECT ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_pace.c)
+add_library(ring_states_pace OBJECT ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_choice.c
+  ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_pace.c)
 target_compile_definitions(ring_states_pace PRIVATE ring_pace_note=real_pace_note ring_pace_restart=real_pace_restart
-  ring_pace_predict=real_pace_predict ring_pace_fit=real_pace_fit)
+  ring_pace_choose=real_pace_choose)
 add_library(ring_states_around OBJECT
   ${ring_states_dir}/any_pace.c
   ${ring_states_dir}/attach.c

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chooses what an exchange reads.
+ *
+ * An entry stands if the writer has not come round to its slot when its pointer is read. Between the pointer's last
+ * reading and this one lie a fixed time for each piece and a time for each entry, so a writer that moves R entries a
+ * microsecond is then
+ *
+ *     pointer = head + R * (time since its last reading + pieces * piece_us + entries * entry_us)
+ *
+ * and everything before pointer - readable will be gone. Reading more makes that limit move up: of a long read the
+ * first entries are gone before it ends, of a short one most of the time is fixed cost. What collapses is a reader
+ * that begins at the oldest entry, or asks for too much, and finds that nothing of it stands. So:
+ *
+ *   - If all that is unread will stand, read it. Nothing is lost.
+ *   - Else read from the oldest unread entry as much as will stand, if the reader gains on the writer by that.
+ *   - Else entries will be lost, whatever is read. Once that has happened (a burst may be over by now), choose which,
+ * so that most are delivered per microsecond. The newest stand longest. A range that passes the ring's end costs a
+ * piece more: the part on one side of it may be worth more.
+ *
+ * The evidence costs pieces, too. With laps, an exchange in which the lap changes between the reading of the pointer
+ * and that of the count proves nothing, so it is made a little shorter where that would happen, or the guard is read as
+ * well. Without laps the guard (one piece) is enough as long as the writer is within a lap of it, otherwise the newest
+ * entry is read before and after (two pieces), and the guard once more (a third) only if it may still be there.
+ */
+#include "base/min_max.h"
+#include "ring/txtb_pace.h"
+
+#define SAFETY       2.0   /* deviations of the writer, */
+#define SAFETY_LEAST 1.0   /* and entries, by which it may be ahead of what is expected */
+#define SAFETY_MOST  0.125 /* of the ring */
+#define TRIES        8     /* to find a length; each is closer */
+#define WORTH        0.95  /* of the events per microsecond of leaving entries out: then none is left out */
+#define LATE         1.5   /* what follows the pointer may take so many times as long as expected */
+#define DOUBTED      0.25  /* what a range is worth whose evidence will probably prove nothing */
+#define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)
+#define NEWEST_WORDS ENTRY_WORDS
+#define GUARD_WORDS  (TXTAP_RING_GUARD_BYTES / 4)
+#define LIVE_WORDS   5
+
+/* How the entries are proved, and what is read for that besides. */
+struct evidence {
+    struct ring_pace_reads reads;
+    double last; /* the writer must not be beyond this position at the end; 0: it may */
+    bool recover, presume;
+};
+
+struct candidate {
+    struct ring_pace_choice choice;
+    double overshoot; /* entries by which the first of it will be gone; <= 0: all of it will stand */
+    double beyond;    /* entries by which the evidence will be gone; <= 0: it will not */
+    double doubt;     /* > 0: by so many entries the pointer is too close to the ring's end */
+    double us;        /* its duration */
+    double value;     /* new entries per microsecond */
+    bool any;
+};
+
+struct chooser {
+    const struct txtap_ring_pace *pace;
+    const struct ring_pace_question *q;
+    struct evidence evidence;
+    double rate;   /* entries that the writer is expected to make in a microsecond, */
+    double since;  /* and has made since the pointer was last read */
+    double margin; /* so many more may be written before evidence is read again, */
+    double spare;  /* and before the first entry is */
+    uint64_t turn; /* position in oldest..head that is at the ring's start; 0: none */
+};
+
+static double max_double(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double min_double(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double cost_us(const struct txtap_ring_pace *pace, double pieces, double words)
+{
+    return pieces * pace->piece_us + words * pace->word_us;
+}
+
+/* Do the entries begin behind the ring's last slot? Then that slot is read as well. */
+static bool reads_last_slot(const struct chooser *c, uint64_t first)
+{
+    const struct ring_pace_question *q = c->q;
+
+    return q->last_slot && (q->next <= c->turn || c->evidence.presume) && c->turn <= first;
+}
+
+/*
+ * With laps: is the lap likely to change between the pointer and the count behind it? Then the last entry, read again,
+ * decides, if it is of the pointer's lap and still there.
+ */
+static void weigh_turn(const struct chooser *c, double pointer, double after_us, struct candidate *candidate)
+{
+    double entries = (double)c->q->entries, lap = entries * (double)(uint64_t)(pointer / entries);
+    double last = (double)(candidate->choice.end - 1), echo_us = cost_us(c->pace, 1, GUARD_WORDS);
+    double reach = pointer - lap + c->rate * after_us + c->margin;
+
+    candidate->doubt = 0;
+    if (reach < entries)
+        return;
+    candidate->choice.echo =
+        last >= lap && pointer + c->margin + c->rate * (after_us + LATE * echo_us) < last + entries;
+    if (candidate->choice.echo)
+        candidate->us += echo_us;
+    else
+        candidate->doubt = reach - entries + 1;
+}
+
+static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t end)
+{
+    const struct ring_pace_question *q = c->q;
+    const struct ring_pace_reads *reads = &c->evidence.reads;
+    bool turns = c->turn > first && c->turn < end;
+    double pieces = reads->before_pieces + 1 + turns + reads_last_slot(c, first);
+    double words = reads->before_words + (double)((end - first) * ENTRY_WORDS) + reads_last_slot(c, first);
+    double before_us = cost_us(c->pace, pieces, words);
+    double after_us = cost_us(c->pace, reads->after_pieces, reads->after_words);
+    double pointer = (double)q->head + c->since + c->rate * before_us;
+    struct candidate candidate = {
+        .choice = {.first = first, .end = end, .recover = c->evidence.recover, .presume = c->evidence.presume},
+        .overshoot = pointer + c->spare - (double)q->readable - (double)first,
+        .us = before_us + after_us + 1,
+        .any = true,
+    };
+
+    if (c->evidence.last > 0)
+        candidate.beyond = pointer + c->margin + c->rate * LATE * after_us - c->evidence.last;
+    if (q->counted)
+        weigh_turn(c, pointer, LATE * after_us, &candidate);
+    candidate.value = (double)(end - max_u64(first, min_u64(q->read_end, end))) / candidate.us;
+    return candidate;
+}
+
+static bool stands(const struct candidate *candidate)
+{
+    return candidate->any && candidate->overshoot <= 0 && candidate->beyond <= 0;
+}
+
+/* A doubt that a shorter read would not resolve is accepted: the same entries can be read again. */
+static struct candidate accept_doubt(struct candidate candidate)
+{
+    if (!stands(&candidate))
+        return (struct candidate){.any = false};
+    candidate.value *= DOUBTED;
+    return candidate;
+}
+
+/*
+ * The longest range from the oldest entry on, up to end. slope: how far the writer moves while an entry is read; each
+ * entry less moves the limit back by that.
+ */
+static struct candidate from_oldest(const struct chooser *c, uint64_t end)
+{
+    uint64_t first = c->q->oldest, count = min_u64(end - first, c->q->room);
+    double slope = c->rate * c->pace->word_us * ENTRY_WORDS;
+    struct candidate candidate = {.any = false};
+
+    for (int i = 0; i < TRIES && count > 0; i++) {
+        double excess;
+
+        candidate = weigh(c, first, first + count);
+        excess = max_double(candidate.doubt, max_double(candidate.overshoot, candidate.beyond));
+        if (excess <= 0)
+            return candidate;
+        if (slope <= 0 || excess / slope + 1 >= (double)count)
+            break;
+        count -= (uint64_t)(excess / slope) + 1;
+    }
+    return accept_doubt(candidate);
+}
+
+/* The longest range before end, of at most count entries. If there is no room for more, the oldest that will stand. */
+static struct candidate up_to(const struct chooser *c, uint64_t end, uint64_t count)
+{
+    double slope = c->rate * c->pace->word_us * ENTRY_WORDS;
+    bool full = count >= c->q->room;
+    struct candidate candidate = {.any = false};
+
+    count = min_u64(count, c->q->room);
+    for (int i = 0; i < TRIES && count > 0; i++) {
+        double less;
+
+        candidate = weigh(c, end - count, end);
+        less = candidate.overshoot / (1 + slope);
+        if (slope > 0)
+            less = max_double(less, max_double(candidate.doubt, candidate.beyond) / slope);
+        if (less <= 0) {
+            uint64_t back = full ? min_u64((uint64_t)-candidate.overshoot, end - count - c->q->oldest) : 0;
+
+            return back > 0 ? weigh(c, end - count - back, end - back) : candidate;
+        }
+        if (less + 1 >= (double)count)
+            break;
+        count -= (uint64_t)less + 1;
+        full = false;
+    }
+    return accept_doubt(candidate);
+}
+
+static void prefer(struct candidate *best, struct candidate candidate)
+{
+    if (stands(&candidate) && (!best->any || candidate.value > best->value))
+        *best = candidate;
+}
+
+/* Of those that leave nothing out, one that reads all is best: what remains would need another exchange. */
+static void prefer_all(struct candidate *best, struct candidate candidate, uint64_t head)
+{
+    if (!best->any || best->choice.end != head || candidate.choice.end == head)
+        prefer(best, candidate);
+}
+
+static void expect(struct chooser *c, double rate, double spare)
+{
+    double pause_us = c->q->now_us > c->pace->end_us ? (double)(c->q->now_us - c->pace->end_us) : 0;
+
+    c->rate = rate;
+    c->since = rate * (c->pace->after_us + pause_us);
+    c->spare = spare;
+}
+
+/*
+ * An entry that is left out is lost for certain. One that is read for nothing only costs its time: so what is left out
+ * is what the writer will overwrite even if it is no faster than in the last exchange.
+ *
+ * all: the best with this evidence that leaves no entry out; some: the best that does.
+ */
+static void consider(struct chooser *c, struct evidence evidence, struct candidate *all, struct candidate *some)
+{
+    const struct ring_pace_question *q = c->q;
+
+    c->evidence = evidence;
+    expect(c, c->pace->rate, c->margin);
+    if (!evidence.presume) {
+        prefer_all(all, from_oldest(c, q->head), q->head);
+        if (c->turn > c->q->oldest)
+            prefer_all(all, from_oldest(c, c->turn), q->head);
+    }
+    expect(c, min_double(c->pace->rate, c->pace->last_moved / (c->pace->last_us + 1)), 0);
+    prefer(some, up_to(c, q->head, q->head - c->q->oldest));
+    if (c->turn > c->q->oldest && c->turn < q->head) {
+        prefer(some, up_to(c, q->head, q->head - c->turn));
+        prefer(some, up_to(c, c->turn, c->turn - c->q->oldest));
+    }
+}
+
+static void add(struct ring_pace_reads *reads, bool after, unsigned words)
+{
+    *(after ? &reads->after_pieces : &reads->before_pieces) += 1;
+    *(after ? &reads->after_words : &reads->before_words) += words;
+}
+
+static struct evidence by_laps(void)
+{
+    struct evidence evidence = {.last = 0};
+
+    add(&evidence.reads, false, LIVE_WORDS);
+    add(&evidence.reads, true, 1);
+    return evidence;
+}
+
+static struct evidence by_guard(const struct ring_pace_question *q)
+{
+    struct evidence evidence = {.last = (double)(q->read_end - 1 + q->entries)};
+
+    add(&evidence.reads, false, LIVE_WORDS);
+    add(&evidence.reads, true, GUARD_WORDS);
+    return evidence;
+}
+
+static struct evidence by_newest(const struct ring_pace_question *q, bool presume)
+{
+    struct evidence evidence = {.last = (double)(q->head - 1 + q->entries), .recover = true, .presume = presume};
+
+    add(&evidence.reads, false, NEWEST_WORDS);
+    if (!presume)
+        add(&evidence.reads, false, GUARD_WORDS);
+    add(&evidence.reads, false, LIVE_WORDS);
+    add(&evidence.reads, true, NEWEST_WORDS);
+    if (q->laps_again)
+        add(&evidence.reads, true, 1);
+    return evidence;
+}
+
+/* Will the guard be gone when it is read, behind the newest entry? */
+static bool guard_will_be_gone(const struct chooser *c)
+{
+    double us = cost_us(c->pace, 2, NEWEST_WORDS + GUARD_WORDS);
+
+    return (double)c->q->head + c->since + c->rate * us > (double)(c->q->read_end - 1 + c->q->entries);
+}
+
+/* Nothing is expected to stand: the newest entry, for the writer may become slower. */
+static struct ring_pace_choice choose_least(const struct chooser *c)
+{
+    return (struct ring_pace_choice){.first = c->q->head - 1, .end = c->q->head, .recover = true};
+}
+
+/*
+ * Nothing was lost yet, and a writer that was fast for a moment need not stay so: all there is. A guard that is more
+ * than half a ring old will probably be gone.
+ */
+static struct ring_pace_choice choose_all(const struct chooser *c)
+{
+    const struct ring_pace_question *q = c->q;
+
+    return (struct ring_pace_choice){.first = c->q->oldest,
+                                     .end = min_u64(q->head, c->q->oldest + q->room),
+                                     .recover = q->head - q->read_end > q->readable / 2};
+}
+
+struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *q)
+{
+    struct candidate all = {.any = false}, some = {.any = false};
+    struct chooser c = {.pace = pace, .q = q};
+
+    c.turn = q->head - q->head % q->entries;
+    if (pace->rate > 0)
+        c.margin = min_double(SAFETY * pace->deviation, q->readable * SAFETY_MOST) + SAFETY_LEAST;
+    expect(&c, pace->rate, c.margin);
+    if (q->counted) {
+        consider(&c, by_laps(), &all, &some);
+    } else {
+        if (q->guard_known && !q->guard_gone)
+            consider(&c, by_guard(q), &all, &some);
+        consider(&c, by_newest(q, q->may_presume && guard_will_be_gone(&c)), &all, &some);
+    }
+    if (!q->may_skip)
+        return all.any ? all.choice : choose_all(&c);
+    if (all.any &&
+        (!some.any || all.choice.end == q->head || all.value >= pace->rate || all.value >= WORTH * some.value))
+        return all.choice;
+    return some.any ? some.choice : choose_least(&c);
+}
