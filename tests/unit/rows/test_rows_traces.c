@@ -48,6 +48,10 @@ static void check_figures(const char *path)
         cr_assert_eq(figure_of(&list, "time_ticks", row.address, "ready"), sums[TXTAP_ROW_READY], "%s", path);
         cr_assert_eq(figure_of(&list, "time_ticks", row.address, "interrupted"), sums[TXTAP_ROW_INTERRUPTED], "%s",
                      path);
+        cr_assert_eq(
+            figure_of(&list, "time_ticks", row.address, NULL) - figure_of(&list, "time_ticks", row.address, "unknown"),
+            sums[TXTAP_ROW_RUNNING] + sums[TXTAP_ROW_READY] + sums[TXTAP_ROW_INTERRUPTED] + sums[TXTAP_ROW_BLOCKED],
+            "%s", path);
     }
     cr_assert_eq(figure_of(&list, "idle_ticks", 0, NULL), idle, "%s", path);
     cr_assert_eq(figure_of(&list, "interrupts_ticks", 0, NULL), isr, "%s", path);
