@@ -150,7 +150,8 @@ memory_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$TXTAP_PID/status"; }
 descriptors() { ls "/proc/$TXTAP_PID/fd" | wc -l; }
 hits() { usb state | awk '{ for (i = 12; i <= NF; i += 2) sum += $i; print sum + 0 }'; }
 some_fault() {
-    local kinds=(stall short wrong twice merge timeout replug swd-wait:0.05 swd-fault swd-parity) kind
+    local kinds=(stall short wrong twice merge timeout replug swd-wait:0.05 swd-wait:0.5 swd-fault
+        swd-parity swd-parity:0.2) kind
     kind=${kinds[RANDOM % ${#kinds[@]}]}
     if [[ $kind == swd* ]]; then
         control "fault $kind" >/dev/null || true
