@@ -16,6 +16,7 @@
 
 struct dap_probe {
     struct dap_source *source;
+    const char *core;      /* as the chip's row calls it; NULL: without --chip */
     char name[NAME_BYTES]; /* of the probe, as a terminal may show it */
 };
 
@@ -34,15 +35,17 @@ bool probe_dap_fits(const struct usb_identity *identity, const struct probe_opti
 }
 
 static enum txtap_status choose_target(const struct probe_options *options, struct adi_target *target,
-                                       struct error *error)
+                                       const char **name, struct error *error)
 {
     const struct usb_target wanted = {options->usb.chip, options->openocd.target, options->usb.khz};
     const struct chip_core *core = NULL;
     enum txtap_status status = usb_target_core(&wanted, &core, error);
 
     *target = (struct adi_target){.has_access_port = false};
+    *name = NULL;
     if (status != TXTAP_OK || core == NULL)
         return status;
+    *name = core->target;
     target->has_access_port = core->access_port[0] != '\0';
     target->access_port = (uint8_t)strtoul(core->access_port, NULL, 0);
     target->target_select = core->target_select;
@@ -69,13 +72,15 @@ enum txtap_status probe_dap_open(const struct usb_probe *usb, const struct probe
                                     .khz = options->usb.khz};
     struct dap_probe *probe;
     struct dap_pipe pipe;
-    enum txtap_status status = choose_target(options, &settings.target, error);
+    const char *core_name;
+    enum txtap_status status = choose_target(options, &settings.target, &core_name, error);
 
     if (status != TXTAP_OK)
         return status;
     probe = calloc(1, sizeof *probe);
     if (probe == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+    probe->core = core_name;
     txtap_escape_terminal(probe->name, sizeof probe->name, settings.name);
     status = dap_usb_open(&pipe, usb, error);
     if (status == TXTAP_OK)
@@ -92,10 +97,13 @@ enum txtap_status probe_dap_open(const struct usb_probe *usb, const struct probe
 static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
 {
     const struct dap_probe *probe = self;
+    unsigned port = dap_source_adi(probe->source)->access_port;
 
     (void)options;
-    snprintf(out, PROBE_TEXT_BYTES, "access port %u, directly through %s", dap_source_adi(probe->source)->access_port,
-             probe->name);
+    if (probe->core != NULL)
+        snprintf(out, PROBE_TEXT_BYTES, "%s, directly through %s", probe->core, probe->name);
+    else
+        snprintf(out, PROBE_TEXT_BYTES, "access port %u, directly through %s", port, probe->name);
 }
 
 static void print(void *self, const struct probe_options *options)

@@ -170,7 +170,8 @@ done
 await "$USB_PID" eval '[[ $(usb_state plugged) == 1 ]]'
 await_more 50
 check "after $(($(hits) - before)) faults of USB it continues" await_more 50
-check "its memory has not grown" test "$(memory_kb)" -le $((memory + 2048))
+# A sanitizer keeps what was freed for a while.
+[[ $SANITIZER ]] || check "its memory has not grown" test "$(memory_kb)" -le $((memory + 2048))
 is_calm() { (($(descriptors) <= open)); }
 check "nor have its descriptors" await "$TXTAP_PID" is_calm
 ends_well "faults"
@@ -202,6 +203,7 @@ stop_usb_probe
 start_usb_probe cmsis-dap --target-select 11002927
 on_usb
 check "the selected debug port answers" reads --probe --chip rp2040 --target rp2040.core1
+check "which is named" reports 'attached to rp2040.core1, directly through Rasp'
 check "another one does not answer" refuses 'no target answers on SWD' --probe --chip rp2040
 check "without a selection none answers" refuses 'no target answers on SWD' --probe
 check "only what the table lists was sent" only_listed
