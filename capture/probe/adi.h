@@ -29,6 +29,7 @@ struct adi {
     bool had_power; /* it was already requested when txtap came */
     bool tested;    /* the link's self-test was done */
     uint8_t access_port;
+    unsigned turn; /* of plans: dap_plan.h */
     uint32_t dpidr, idr;
 };
 

@@ -14,9 +14,16 @@ size_t dap_plan_words_max(size_t packet_bytes)
     return (packet_bytes - HEAD_BYTES) / 4 - 1;
 }
 
-void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes)
+void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes,
+                   unsigned turn)
 {
-    *plan = (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes};
+    *plan = (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes, .turn = turn};
+}
+
+/* In the packet that is made now: one less in every other. */
+static size_t words_max(const struct dap_plan *plan)
+{
+    return dap_plan_words_max(plan->packet_bytes) - (plan->turn + plan->packets) % 2;
 }
 
 /* ---- a cursor ---- */
@@ -54,7 +61,16 @@ static bool stands_right(const struct dap_plan *plan, const struct dap_cursor *c
 /* more: as settle() says. */
 static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more)
 {
-    return cursor->unchecked && (!more || !stands_right(plan, cursor) || cursor->tar % SEGMENT_BYTES == LAST_WORD);
+    if (!more)
+        return cursor->last > 0;
+    return cursor->unchecked && (!stands_right(plan, cursor) || cursor->tar % SEGMENT_BYTES == LAST_WORD);
+}
+
+static void note_check(struct dap_cursor *cursor, bool more)
+{
+    cursor->unchecked = false;
+    if (!more)
+        cursor->last--;
 }
 
 static void advance(const struct dap_plan *plan, struct dap_cursor *cursor, size_t words)
@@ -62,6 +78,7 @@ static void advance(const struct dap_plan *plan, struct dap_cursor *cursor, size
     cursor->tar = address_of(plan, cursor) + (uint32_t)(4 * words);
     cursor->tar_known = cursor->tar % SEGMENT_BYTES != 0;
     cursor->unchecked = true;
+    cursor->last = 1 + plan->turn % 2;
     cursor->offset += (uint32_t)(4 * words);
 }
 
@@ -72,7 +89,7 @@ static size_t words_that_fit(const struct dap_plan *plan, const struct dap_packe
 {
     size_t extra = stands_right(plan, &plan->asked) ? 0 : 1;
     size_t room = plan->packet_bytes - packet->length, requests = DAP_TRANSFERS_MAX - packet->requests;
-    size_t words = dap_plan_words_max(plan->packet_bytes) - packet->words, left = words_left(plan, &plan->asked);
+    size_t words = words_max(plan) - packet->words, left = words_left(plan, &plan->asked);
 
     if (room <= extra * TAR_BYTES || requests <= extra)
         return 0;
@@ -85,7 +102,7 @@ static size_t words_that_fit(const struct dap_plan *plan, const struct dap_packe
 
 static bool has_room(const struct dap_plan *plan, const struct dap_packet *packet)
 {
-    return packet->words < dap_plan_words_max(plan->packet_bytes) && packet->length < plan->packet_bytes &&
+    return packet->words < words_max(plan) && packet->length < plan->packet_bytes &&
            packet->requests < DAP_TRANSFERS_MAX;
 }
 
@@ -99,7 +116,7 @@ static void fill_transfer(struct dap_plan *plan, struct dap_packet *packet)
 
         if (wants_check(plan, asked, more)) {
             dap_add_read(packet, DAP_TAR_NOW, 1);
-            asked->unchecked = false;
+            note_check(asked, more);
         } else {
             size_t words = more ? words_that_fit(plan, packet) : 0;
 
@@ -115,18 +132,18 @@ static void fill_transfer(struct dap_plan *plan, struct dap_packet *packet)
 
 bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet)
 {
-    size_t most = dap_plan_words_max(plan->packet_bytes);
+    size_t most = words_max(plan);
     bool more = settle(plan, &plan->asked), check = wants_check(plan, &plan->asked, more);
 
     if (!more && !check)
         return false;
-    if (plan->begun && !check && stands_right(plan, &plan->asked) && words_left(plan, &plan->asked) >= most) {
+    if (plan->packets > 0 && !check && stands_right(plan, &plan->asked) && words_left(plan, &plan->asked) >= most) {
         dap_make_block(packet, (uint16_t)most);
         advance(plan, &plan->asked, most);
     } else {
         fill_transfer(plan, packet);
     }
-    plan->begun = true;
+    plan->packets++;
     return true;
 }
 
@@ -145,7 +162,7 @@ static size_t take_some(struct dap_plan *plan, const uint8_t *words, size_t left
     size_t part;
 
     if (wants_check(plan, taken, more)) {
-        taken->unchecked = false;
+        note_check(taken, more);
         return is_expected_tar(taken, dap_word(words)) ? 1 : 0;
     }
     if (!more)

@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t data_bytes)
     for (size_t i = 0; i < PIECES; i++)
         reads[i] = (struct txtap_read){4 * (take(&input) | take(&input) << 8), 4 * take(&input) % (PIECE_BYTES + 4),
                                        memory[i]};
-    dap_plan_init(&plan, reads, PIECES, packet_bytes);
+    dap_plan_init(&plan, reads, PIECES, packet_bytes, (unsigned)data_bytes);
     for (unsigned packets = 0; right && dap_plan_next(&plan, &packet); packets++) {
         uint8_t answer[DAP_PACKET_BYTES_MAX];
 

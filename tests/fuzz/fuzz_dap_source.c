@@ -212,7 +212,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     settings.target.access_port = flags >> 4 & 3;
     target.wraps = 1024;
     model = cmsis_dap_init(&dap, kind_find("cmsis-dap"), &target, flags & 64 ? 512 : 64, 1 + (flags >> 6 & 3));
-    model.answers_max = USB_ANSWERS_MAX; /* an answer that nobody fetched stays in front of the next */
     usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
     if (dap_source_open(&source, (struct dap_pipe){&ops, &fake, flags & 64 ? 512 : 64}, &settings, 100, &error) ==
         TXTAP_OK) {

@@ -149,9 +149,14 @@ static enum dap_result receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES
         *length = fetch(probe, bytes);
         if (*length == 0)
             return DAP_TIMEOUT;
-        probe->last_bytes = *length;
-        memcpy(probe->last, bytes, *length);
-        if (hit)
+        if (hit && probe->trouble == REPLACED) {
+            *length = probe->last_bytes;
+            memcpy(bytes, probe->last, *length);
+        } else {
+            probe->last_bytes = *length;
+            memcpy(probe->last, bytes, *length);
+        }
+        if (hit && probe->trouble != REPLACED)
             result = make_trouble(probe, bytes, length);
         probe->answers++;
     }

@@ -18,6 +18,7 @@ enum dap_trouble {
     INVERTED,  /* its first byte is wrong */
     TWICE,     /* it comes again in front of the next one */
     MERGED,    /* the next one comes with it */
+    REPLACED,  /* the one before comes instead of it */
     SWD_WAITS, /* instead of data: the target's answers */
     SWD_PARITY_ERROR,
     RECOVERABLE_END,

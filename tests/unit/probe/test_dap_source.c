@@ -114,7 +114,7 @@ Test(dap_source, a_poll_takes_as_few_packets_as_there_is_room_for)
     static const struct {
         size_t packet_bytes;
         unsigned commands;
-    } polls[] = {{64, 28}, {512, 4}};
+    } polls[] = {{64, 29}, {512, 4}};
     uint8_t bytes[1524];
     struct txtap_read reads[] = {{START, 20, bytes}, {START + 64, 4, bytes}, {START + 128, 1500, bytes}};
 
