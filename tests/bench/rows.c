@@ -17,6 +17,7 @@
 #define RING_ENTRIES 4096u
 #define COLUMNS      1200u
 #define PAGES        1024u /* of a slab */
+#define SLABS_MAX    1024u
 
 static double seconds_now(void)
 {
@@ -29,19 +30,22 @@ static double seconds_now(void)
 /* ---- memory: slabs, as a page of a browser takes them ---- */
 
 struct slabs {
-    unsigned char *slab;
-    unsigned used;
+    unsigned char *at[SLABS_MAX];
+    unsigned pages; /* taken of them */
 };
 
 static void *take_page(void *self)
 {
     struct slabs *slabs = self;
+    unsigned slab = slabs->pages / PAGES;
 
-    if (slabs->slab == NULL || slabs->used == PAGES) {
-        slabs->slab = malloc((size_t)PAGES * TXTAP_ROWS_PAGE_BYTES);
-        slabs->used = 0;
-    }
-    return slabs->slab != NULL ? slabs->slab + (size_t)slabs->used++ * TXTAP_ROWS_PAGE_BYTES : NULL;
+    if (slab == SLABS_MAX)
+        return NULL;
+    if (slabs->at[slab] == NULL)
+        slabs->at[slab] = malloc((size_t)PAGES * TXTAP_ROWS_PAGE_BYTES);
+    if (slabs->at[slab] == NULL)
+        return NULL;
+    return slabs->at[slab] + (size_t)(slabs->pages++ % PAGES) * TXTAP_ROWS_PAGE_BYTES;
 }
 
 static void give_page(void *self, void *page)
@@ -193,7 +197,7 @@ static void time_questions(const struct txtap_rows *rows)
 int main(int argc, char **argv)
 {
     static struct replay replay;
-    struct slabs slabs = {0};
+    static struct slabs slabs;
     uint64_t events = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000000;
     struct txtap_rows *rows =
         txtap_rows_open(malloc(txtap_rows_bytes()), (struct txtap_rows_pages){take_page, give_page, &slabs},
@@ -211,5 +215,8 @@ int main(int argc, char **argv)
     printf("%.2f M events/s with the model; %.1f ns/event, of which rows %.1f\n", held.end / both * 1e-6,
            both * 1e9 / held.end, (both - model) * 1e9 / held.end);
     time_questions(rows);
+    for (unsigned i = 0; i < SLABS_MAX; i++)
+        free(slabs.at[i]);
+    free(rows);
     return held.full;
 }
