@@ -102,6 +102,10 @@ test('texts are cut to their room, never between the halves of a character', () 
     assert.equal(fit.fit('f', 'sampler', 69), 'sampl…');
     assert.equal(fit.fit('f', 'sampler', 39), '');
     assert.equal(fit.fit('f', '😀😀😀😀😀', 40), '😀😀😀…');
+    assert.equal(fit.whole('f', '123', 29), '');
+    assert.equal(fit.fitEnds('f', 'instance 0', 100), 'instance 0');
+    assert.equal(fit.fitEnds('f', 'instance 0', 90), 'insta…e 0');
+    assert.equal(fit.fitEnds('f', 'instance 0', 50), 'inst…');
 });
 
 test('positions and pixels are each other\'s reverse', () => {

@@ -119,7 +119,7 @@ function paintRowName(frame, lane, y, height, facts) {
     ctx.fillStyle = row.kind === 'thread' || row.kind === 'core' ? colours.text : colours.quiet;
     const room = right - x - (value ? Math.max(texts.width(frame.font, value), facts.share >= 0 ? 36 * d : 0) + 8 * d : 0);
 
-    ctx.fillText(texts.fit(font, lane.title, room), x, middle + d / 2);
+    ctx.fillText(texts.fitEnds(font, lane.title, room), x, middle + d / 2);
 }
 
 /** The priority, and the colour that the thread has on the lane of a core. @returns {number} where the name begins */

@@ -4,6 +4,9 @@
 /** Texts that are remembered; all are forgotten when there are more. */
 const REMEMBERED_MOST = 4000;
 
+/** So many characters of a name's end stay. */
+const TAIL = 3;
+
 export class TextFit {
     /** @param {(font: string, text: string) => number} measure the width of a text in px */
     constructor(measure) {
@@ -39,6 +42,16 @@ export class TextFit {
             remember(this.cuts, key, cut);
         }
         return cut;
+    }
+
+    /** The text, or its beginning and its end: names often differ at the end alone. */
+    fitEnds(font, text, room) {
+        if (this.width(font, text) <= room)
+            return text;
+        const tail = Array.from(text).slice(-TAIL).join('');
+        const head = this.fit(font, text, room - this.width(font, tail));
+
+        return head ? head + tail : this.fit(font, text, room);
     }
 
     /** The text, or '': half of a number would be another number. */
