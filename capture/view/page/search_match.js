@@ -79,8 +79,13 @@ function valueIs(pattern, text) {
     return lower === pattern || (number.test(pattern) && number.test(lower) && Number(pattern) === Number(lower));
 }
 
-/** Who recorded an event, as the page writes it. */
+/** Who recorded an event, as the page writes it; 'idle' is an interrupt that found nobody running. */
 export function contextText(event) {
+    return event.context === 'idle' ? 'isr' : soughtContext(event);
+}
+
+/** The same as it is searched for: it is among what the decoder wrote about the event. */
+function soughtContext(event) {
     if (event.context === 'thread' || event.context === undefined)
         return event.threadName || addressText(event.thread);
     return event.threadName ? `${event.context}: ${event.threadName}` : event.context;
@@ -96,7 +101,7 @@ function wordMatches(word, event) {
 
     switch (word.place) {
     case 'thread':
-        return wordIn(pattern, contextText(event)) || wordIn(pattern, event.threadName ?? '') ||
+        return wordIn(pattern, soughtContext(event)) || wordIn(pattern, event.threadName ?? '') ||
             wordIn(pattern, addressText(event.thread));
     case 'object':
         return fields().some((field) => wordIn(pattern, field.text));
@@ -107,7 +112,7 @@ function wordMatches(word, event) {
     case 'field':
         return fields().some((field) => field.name.toLowerCase() === word.field && valueIs(pattern, field.text));
     default:
-        return wordIn(pattern, event.name) || wordIn(pattern, contextText(event)) ||
+        return wordIn(pattern, event.name) || wordIn(pattern, soughtContext(event)) ||
             fields().some((field) => wordIn(pattern, field.text) || wordIn(pattern, field.name));
     }
 }
