@@ -19,9 +19,10 @@
  * piece more: the part on one side of it may be worth more.
  *
  * The evidence costs pieces, too. With laps, an exchange in which the lap changes between the reading of the pointer
- * and that of the count proves nothing, so it is made a little shorter where that would happen, or the guard is read as
- * well. Without laps the guard (one piece) is enough as long as the writer is within a lap of it, otherwise the newest
- * entry is read before and after (two pieces), and the guard once more (a third) only if it may still be there.
+ * and that of the count proves nothing, so where that would happen the last entry is read again (one piece), or a
+ * little less is read. Without laps the guard (one piece) is enough as long as the writer is within a lap of it,
+ * otherwise the newest entry is read before and after (two pieces), and the guard once more (a third) only if it may
+ * still be there.
  */
 #include "base/min_max.h"
 #include "ring/txtb_pace.h"
@@ -63,7 +64,7 @@ struct chooser {
     double since;  /* and has made since the pointer was last read */
     double margin; /* so many more may be written before evidence is read again, */
     double spare;  /* and before the first entry is */
-    uint64_t turn; /* position in oldest..head that is at the ring's start; 0: none */
+    uint64_t turn; /* the last position up to head that is at the ring's start */
 };
 
 static double max_double(double a, double b)
@@ -214,6 +215,7 @@ static void prefer_all(struct candidate *best, struct candidate candidate, uint6
         prefer(best, candidate);
 }
 
+/* How fast the writer is taken to be from here on, and what to spare before the first entry. */
 static void expect(struct chooser *c, double rate, double spare)
 {
     double pause_us = c->q->now_us > c->pace->end_us ? (double)(c->q->now_us - c->pace->end_us) : 0;
