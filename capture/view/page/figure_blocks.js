@@ -34,9 +34,9 @@ function bar(part, colour) {
     return element('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
 }
 
-/** What hides things, before anything else. @returns {HTMLElement|null} */
-export function notesBlock(report, hz) {
-    const notes = reportNotes(report, hz);
+/** What hides things or makes them doubtful, before anything else. @returns {HTMLElement|null} */
+export function notesBlock(report, hz, more = []) {
+    const notes = [...reportNotes(report, hz), ...more];
 
     return notes.length ? element('ul', { class: 'notes', role: 'note' }, ...notes.map((note) => element('li', {}, note))) : null;
 }

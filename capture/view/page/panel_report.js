@@ -194,7 +194,7 @@ export class ReportPanel {
             this.heading(report, part, state, events),
             element('div', { class: 'offered' }),
             summary && !hz ? rateForm(this.view) : null,
-            notesBlock(report, hz),
+            notesBlock(report, hz, state.notes),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
             summary ? null : this.ofEvents(report, part, hz),
             sharesBlock(report, hz),

@@ -39,7 +39,7 @@ export class EventTable {
     build(host) {
         this.space = element('div', { class: 'space' });
         this.window = element('div', { class: 'window', role: 'rowgroup' });
-        this.body = element('div', { class: 'body', tabindex: '-1', 'aria-hidden': false }, this.window, this.space);
+        this.body = element('div', { class: 'body', tabindex: '-1' }, this.window, this.space);
         this.empty = element('p', { class: 'empty quiet' }, 'No events yet.');
         this.grid = element('div', { class: 'events', role: 'grid', tabindex: '0', 'aria-label': 'Events', 'aria-readonly': 'true',
             'aria-colcount': String(TABLE_COLUMNS.length) },
