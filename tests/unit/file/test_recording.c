@@ -170,8 +170,19 @@ Test(recording, gives_items_to_a_sink)
 
 Test(recording, checksum_is_the_same_as_in_gzip)
 {
+    uint8_t many[300];
+
     cr_assert_eq(crc32_add(0, (const uint8_t *)"123456789", 9), 0xCBF43926);
     cr_assert_eq(crc32_add(crc32_add(0, (const uint8_t *)"1234", 4), (const uint8_t *)"56789", 5), 0xCBF43926);
+    for (uint32_t count = 0; count < sizeof many; count++) {
+        uint32_t crc = 0;
+
+        for (uint32_t i = 0; i < count; i++) {
+            many[i] = (uint8_t)(i * 167 + count);
+            crc = crc32_add(crc, &many[i], 1);
+        }
+        cr_assert_eq(crc32_add(0, many, count), crc, "%u bytes one by one, and at once", count);
+    }
     for (unsigned byte = 0; byte < 256; byte++) {
         uint8_t text = (uint8_t)byte;
         uint32_t crc = 0xFFFFFFFF ^ byte; /* bit by bit, without a table */
