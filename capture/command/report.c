@@ -142,14 +142,17 @@ static int on_target(const struct options *options, struct attachment *attachmen
 static int write_html(const struct options *options)
 {
     struct error error;
+    enum txtap_status status = view_check(options, &error);
 
-    if (options->file_count > 0 && options->check.count == 0)
+    if (status == TXTAP_OK && options->file_count == 0)
+        status =
+            failure(&error, TXTAP_ERROR_USAGE, "--format html writes a page with a trace in it\ngive the file of one");
+    else if (status == TXTAP_OK && options->check.count > 0)
+        status = failure(&error, TXTAP_ERROR_USAGE, "--format html shows no checks\nuse another format for --check");
+    if (status == TXTAP_OK)
         return operands_run(options, NULL, view_files_write);
-    failure(&error, TXTAP_ERROR_USAGE,
-            options->file_count == 0 ? "--format html writes a page with a trace in it\ngive the file of one"
-                                     : "--format html shows no checks\nuse another format for --check");
     report_error(&error);
-    return status_exit_code(error.status);
+    return status_exit_code(status);
 }
 
 static int run_command(const struct options *options)

@@ -4,9 +4,17 @@
 #include "command/operands.h"
 #include "command/view_files.h"
 #include "command/view_live.h"
+#include "output/report.h"
 
 static int run_command(const struct options *options)
 {
+    struct error error;
+    enum txtap_status status = view_check(options, &error);
+
+    if (status != TXTAP_OK) {
+        report_error(&error);
+        return status_exit_code(status);
+    }
     if (options->output == NULL)
         return operands_run(options, view_live, view_files_serve);
     if (options->file_count == 0)
@@ -66,4 +74,5 @@ const struct command view_command = {
             "FILE it shows the traces that are dropped on it.",
     .groups = groups,
     .streams = true,
+    .only_shows = true,
 };

@@ -10,6 +10,7 @@
 #include "command/view_page.h"
 #include "file/ctf_directory.h"
 #include "output/report.h"
+#include "ring/ring_kind.h"
 #include "txtap/recording.h"
 
 #define STEP_US 100000
@@ -87,6 +88,16 @@ static int exit_code(enum txtap_status status, const struct error *error)
     if (status < TXTAP_OK)
         report_error(error_is_set(error) ? error : &(struct error){status, "", ""});
     return status_exit_code(status);
+}
+
+/* What gives bytes instead of events has no blocks that a page could take. */
+enum txtap_status view_check(const struct options *options, struct error *error)
+{
+    if (!options->ring.kind->bytes)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_USAGE,
+                   "--%s gives CTF, which the page cannot show\nuse 'txtap top', or 'txtap tail -f perfetto'",
+                   options->ring.kind->name);
 }
 
 /* An option that would be ignored silently; NULL: there is none. */

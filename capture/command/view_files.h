@@ -6,6 +6,10 @@
 #include "base/input.h"
 #include "options/options.h"
 
+/* Can there be a page, of what the options choose? To be called first. TXTAP_ERROR_USAGE, _SYSTEM: error says why not.
+ */
+enum txtap_status view_check(const struct options *options, struct error *error);
+
 /* input: open, at the first byte of the trace; borrowed. Returns an enum exit_code; errors are reported. */
 int view_files_serve(const struct options *options, struct input *input);
 int view_files_write(const struct options *options, struct input *input);

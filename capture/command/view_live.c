@@ -11,7 +11,6 @@
 #include "command/record_summary.h"
 #include "command/view_page.h"
 #include "record/recorder.h"
-#include "ring/ring_kind.h"
 #include "view/block_maker.h"
 #include "view/block_reader.h"
 
@@ -256,24 +255,13 @@ static int follow(struct live *live, const struct options *options, struct attac
     return check_watch_end(&live->watch, code, error);
 }
 
-/* What gives bytes instead of events has no blocks that a page could take. */
-static enum txtap_status check_ring(const struct options *options, struct error *error)
-{
-    if (!options->ring.kind->bytes)
-        return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_USAGE,
-                   "--%s gives CTF, which the page cannot follow\nuse 'txtap top', or 'txtap tail -f perfetto'",
-                   options->ring.kind->name);
-}
-
 int view_live(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct live live = {.state.mutex = PTHREAD_MUTEX_INITIALIZER};
-    enum txtap_status status = check_ring(options, error);
+    enum txtap_status status =
+        check_watch_open(&live.watch, options, &live.loop.stream.poller.registry, now_us, wall_us, error);
     int code;
 
-    if (status == TXTAP_OK)
-        status = check_watch_open(&live.watch, options, &live.loop.stream.poller.registry, now_us, wall_us, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
     live.watch.marks.take = take_violation;

@@ -126,6 +126,9 @@ run_txtap report --format html --from 5 "$TRX"
 check "it is of the whole trace" is "$STATUS" 2
 run_txtap report --format html
 check "and of a file" is "$STATUS" 2
+run_txtap view --no-open --zephyr-ram --ctf-metadata "$WORK/empty.html" "$DEMO"
+check "Zephyr's CTF is refused before anything is read" is "$STATUS" 2
+check "and one line says so" one_line "$ERR" "zephyr-ram gives CTF, which the page cannot show"
 mkdir "$WORK/ctf"
 touch "$WORK/ctf/metadata"
 run_txtap view --no-open "$WORK/ctf"
