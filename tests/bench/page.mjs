@@ -94,6 +94,8 @@ async function measure(browser, work, millions) {
     await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()` });
     await page.go(`file://${path}`);
     row('from opening to the first picture, s', await page.until(() => globalThis.firstPicture) / 1000, aim.picture);
+    const spent = await browser.processes('renderer');
+    row('CPU time of the page until then, s', Math.max(...spent.map(({ cpuTime }) => cpuTime)));
     const { events } = await page.evaluate(() => globalThis.txtap.view.trace.state());
     row('events', events);
     row('bytes of memory for an event', await memory(page, events), aim.eventBytes);
