@@ -46,7 +46,10 @@ async function showsStates(page, theme) {
 
 /** A key changes what is shown. */
 async function changes(page, key, what, good) {
-    const shown = async () => ({ from: await view(page, 'from'), span: await view(page, 'to') - await view(page, 'from') });
+    const shown = () => page.evaluate(() => {
+        const { from, to } = globalThis.txtap.view;
+        return { from, span: to - from };
+    });
     const before = await shown();
     await page.key(key);
     await check(`${key} ${what}`, good(before, await shown()));
@@ -180,9 +183,56 @@ async function summaryIsTheReport(page, path) {
         await check(`${name}'s share is in the summary`, showsShare(shown, want, name));
 }
 
+/** The address has what is looked at: whoever opens it sees the same. */
+async function comesBack(page) {
+    const looked = () => page.evaluate(() => {
+        const { from, to, selected } = globalThis.txtap.view;
+        return [Math.round(from), Math.round(to), selected];
+    });
+    await show(page, 2 * CYCLE_TICKS, 4 * CYCLE_TICKS);
+    const at = await place(page, 'alpha', 2 * CYCLE_TICKS + 2000);
+    await page.click(at.x, at.y);
+    const before = await looked();
+    const number = await page.evaluate((index) => globalThis.txtap.view.trace.seq(index), before[2]);
+    await page.until((event) => location.hash.split(/[#&]/).includes(event), `e=${number}`); // a moment later
+    await page.reload();
+    await page.evaluate(async () => { await globalThis.txtap.ready; });
+    await page.frame();
+    await same('a reload shows the same part, with the same event selected', await looked(), before);
+}
+
+/** By event: each is equally wide, on half a screen with small pixels, too. */
+async function showsEvents(page) {
+    await page.resize(640, 720, 2);
+    await page.key('0');
+    await page.key('e');
+    await page.until(() => globalThis.txtap.view.byEvent);
+    await page.evaluate((many) => globalThis.txtap.view.show(0, many), 3 * EVENTS_PER_CYCLE);
+    await page.frame();
+    const [first, second] = await page.evaluate((many) => {
+        const { frame } = globalThis.txtap.timeline;
+        const x = (index) => frame.left + (index - frame.from) * frame.width / (frame.to - frame.from);
+        return [x(many) - x(0), x(2 * many) - x(many)];
+    }, EVENTS_PER_CYCLE);
+    await check('by event, each cycle is as wide as the other', Math.abs(first - second) < 0.01 && first > 0);
+    const { running } = await palette(page);
+    const found = await page.evaluate((colour) => {
+        const { frame, layout } = globalThis.txtap.timeline;
+        const box = frame.boxOf(layout.names.indexOf('alpha'));
+        const { data } = frame.ctx.getImageData(frame.left, box.y + (box.height >> 1), frame.width, 1);
+        const wanted = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+        let many = 0;
+        for (let at = 0; at < data.length; at += 4) many += wanted.every((part, i) => data[at + i] === part) ? 1 : 0;
+        return many / frame.width;
+    }, running);
+    // Of 11 events of a cycle it runs from the 5th to the 9th; its texts cover a part.
+    await check('and alpha runs for as many events as it should', found > 0.1 && found < 4.5 / EVENTS_PER_CYCLE);
+}
+
 async function works(browser) {
     const path = file('made.trx', madeTrx(CYCLES));
-    const page = await openPage(browser, makePage(txtap, 'page.html', '--hz', HZ, path), { offline: true });
+    const url = makePage(txtap, 'page.html', '--hz', HZ, path);
+    const page = await openPage(browser, url, { offline: true });
     await showsStates(page, 'light');
     await zoomsAndMoves(page);
     await tells(page);
@@ -193,8 +243,10 @@ async function works(browser) {
     await page.dark(true);
     await page.frame();
     await showsStates(page, 'dark');
+    await comesBack(page);
+    await showsEvents(page);
     await same('nothing went wrong in the page', page.problems, []);
-    await same('and it asked for nothing but itself', page.requests.filter((url) => !url.startsWith('data:')).length, 1);
+    await same('and it asked for nothing but itself', page.requests.filter((each) => !each.startsWith(url)), []);
     await page.close();
 }
 
