@@ -43,7 +43,8 @@ function startPage() {
     globalThis.txtap = { view, timeline, ...panels };
     globalThis.txtap.ready = openData(setup, view, (opened) => {
         source = opened;
-        addOpenButton(opened.files);
+        if (setup.mode !== 'live') // a page that follows a target takes no files
+            addOpenButton(opened.files);
     });
 }
 
