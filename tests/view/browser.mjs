@@ -37,9 +37,9 @@ export class Browser {
         const browser = new Browser();
         const root = process.getuid() === 0 ? ['--no-sandbox'] : [];
         browser.profile = mkdtempSync(join(tmpdir(), 'txtap-browser-'));
-        // The shell outlives a test that is killed, and removes the profile then too.
+        // The shell outlives a test that is killed, or its process group is, and removes the profile then too.
         const program = [browserProgram(), ...OPTIONS, ...root, `--user-data-dir=${browser.profile}`, 'about:blank'];
-        browser.child = spawn('sh', ['-c', 'profile=$1; shift; "$@"; rm -rf "$profile"', 'sh', browser.profile, ...program],
+        browser.child = spawn('sh', ['-c', 'trap : HUP INT TERM; profile=$1; shift; "$@"; rm -rf "$profile"', 'sh', browser.profile, ...program],
             { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
         browser.ended = new Promise((resolve) => browser.child.once('exit', resolve));
         browser.ended.then(() => browser.#fail(new Error('the browser has ended')));
