@@ -38,14 +38,19 @@ static bool same_object(const struct txtap_object *a, const struct txtap_object 
            memcmp(a->name, b->name, sizeof a->name) == 0;
 }
 
-/* Is the object written as it is now? *from: where to search; it only grows, for both arrays are sorted. */
+/*
+ * Is the object written as it is now? *from: where to search. It only grows, for both arrays have the same order: an
+ * address that is used again and again has a thousand objects, each of which is found at once.
+ */
 static bool was_written(const struct object_blocks *blocks, const struct txtap_object *object, size_t *from)
 {
     while (*from < blocks->written_count && blocks->written[*from].pointer < object->pointer)
         ++*from;
     for (size_t i = *from; i < blocks->written_count && blocks->written[i].pointer == object->pointer; i++)
-        if (!blocks->written[i].unknown && same_object(&blocks->written[i], object))
+        if (!blocks->written[i].unknown && same_object(&blocks->written[i], object)) {
+            *from = i + 1;
             return true;
+        }
     return false;
 }
 
