@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # rooms.sh ROOT: finds which rooms of capture/ and decoder/ include from which, and which files from which, and fails on
 # a circle, on an arrow that docs/HACKING.md does not list, on a listed one that is not used, and on a file whose first
-# lines do not say what it is. A module is a header, its source, and their parts: poller_names.c is a part of poller.c,
+# lines do not say what it is, and on an empty file at the top. A module is a header, its source, and their parts: poller_names.c is a part of poller.c,
 # whose struct it shares.
 set -euo pipefail
 export LC_ALL=C
@@ -70,4 +70,7 @@ done
 while read -r file; do
     sed -n 2p "$file" | grep -q '^/[*/]' || complain "$file: the first lines do not say what it is"
 done < <(find capture decoder include target -name '*.[ch]' | sort)
+for file in $(find . -maxdepth 1 -type f -empty); do
+    complain "$file is empty: the top level holds no left-over files"
+done
 exit "$failed"
