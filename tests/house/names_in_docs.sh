@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # names_in_docs.sh ROOT BUILD: fails if README, CONTRIBUTING, a page in docs/ or a comment names a test that does not exist, or
-# a page names a file of the tree that does not exist.
+# a page names a file of the tree that does not exist, or docs/HACKING.md does not list the fuzzers that there are.
 set -euo pipefail
 
 ROOT=${1:?usage: names_in_docs.sh ROOT BUILD}
@@ -29,5 +29,12 @@ while IFS=: read -r file path; do
 done < <(grep -oE '(`|\()(capture|decoder|docs|include|openocd-cfg|scripts|target|tests|\.ci)/[A-Za-z0-9_./-]*(`|\))' \
     README.md CONTRIBUTING.md docs/*.md | tr -d '`()' |
     grep -vE "[:/](target/[a-z0-9]*\.cfg|.*NAME.*|.*ROOM.*)\$" | sort -u)
+
+# The first column of a table's rows, of which fuzzers have one each, or several with commas between.
+listed=$(sed -n '/^| fuzzer /,/^$/s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/HACKING.md | tr -d '` ' | tr , '\n' | sort)
+if ! diff <(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//' | sort) - <<<"$listed"; then
+    echo "not ok - the table of fuzzers in docs/HACKING.md (>) is not what tests/fuzz has (<)"
+    failed=1
+fi
 
 exit "$failed"
