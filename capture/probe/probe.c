@@ -2,7 +2,17 @@
 /* The table of probes, and the options that choose one. */
 #include "probe/probe.h"
 
-#define TIMEOUT_MS 3000
+#include "base/option_values.h"
+
+#define TIMEOUT_MS    3000
+#define TIMEOUT_S_MAX 600
+
+enum { KEY_TIMEOUT = 890 };
+
+static const struct argp_option rows[] = {
+    {"timeout", KEY_TIMEOUT, "TIME", 0, "how long the server or probe may take to answer (default 3s)", 0},
+    {0},
+};
 
 static const struct argp_child kinds[] = {
     {&probe_openocd.options, 0, NULL, 0}, {&probe_openocd_child.options, 0, NULL, 0}, {&probe_usb.options, 0, NULL, 0},
@@ -22,12 +32,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct probe_options *options = state->input;
 
-    (void)text;
     switch (key) {
     case ARGP_KEY_INIT:
         options->kind = &probe_openocd;
+        options->timeout_ms = TIMEOUT_MS;
         for (size_t i = 0; kinds[i].argp != NULL; i++)
             state->child_inputs[i] = options;
+        return 0;
+    case KEY_TIMEOUT:
+        options->timeout_ms =
+            (unsigned)(option_seconds(state, "--timeout", text, 0.1, TIMEOUT_S_MAX, "from 100ms to 10min") * 1e3);
         return 0;
     case ARGP_KEY_END:
         if (options->kind->check != NULL)
@@ -38,7 +52,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-const struct argp probe_argp = {NULL, parse, NULL, NULL, kinds, NULL, NULL};
+const struct argp probe_argp = {rows, parse, NULL, NULL, kinds, NULL, NULL};
 
 /* A probe that can be had is said; what keeps one from being had matters more than that there is no server. */
 static enum txtap_status open_otherwise(struct probe *probe, const struct probe_kind *kind,
@@ -46,7 +60,7 @@ static enum txtap_status open_otherwise(struct probe *probe, const struct probe_
                                         struct error *error)
 {
     struct error cause;
-    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->device, &probe->self, source, &cause);
+    enum txtap_status status = kind->open(options, options->timeout_ms, &probe->device, &probe->self, source, &cause);
 
     if (status != TXTAP_OK && status != ERROR_NOT_FOUND)
         *error = cause;
@@ -57,7 +71,7 @@ enum txtap_status probe_open(struct probe *probe, const struct probe_options *op
 {
     const struct probe_kind *kind = probe->before != NULL ? probe->before : options->kind;
     struct txtap_source source;
-    enum txtap_status status = kind->open(options, TIMEOUT_MS, &probe->device, &probe->self, &source, error);
+    enum txtap_status status = kind->open(options, options->timeout_ms, &probe->device, &probe->self, &source, error);
 
     if (status == ERROR_UNREACHABLE && probe->before == NULL && kind->otherwise != NULL && !options->openocd.given) {
         enum txtap_status other = open_otherwise(probe, kind->otherwise, options, &source, error);

@@ -25,6 +25,7 @@ struct probe_kind;
 /* The command line's choice of a probe. Strings are borrowed from argv. */
 struct probe_options {
     const struct probe_kind *kind;
+    unsigned timeout_ms; /* for the connection, then for each exchange */
     struct {
         const char *host, *port;
         bool given;         /* --tcl was given */

@@ -57,6 +57,7 @@ refused "a web server" 4 "127.0.0.1:$PEER_PORT" "HTTP" "[Tt]cl" -- tail --tcl "$
 stop_peer
 start_peer ''
 refused "a server that never answers" 4 "127.0.0.1:$PEER_PORT" "does not answer within" -- tail --tcl "$PEER_PORT" "$DEMO"
+refused "and --timeout says how long" 4 "does not answer within 200 ms" -- tail --timeout 200ms --tcl "$PEER_PORT" "$DEMO"
 stop_peer
 start_peer 'close $c;'
 refused "a server that hangs up" 4 "127.0.0.1:$PEER_PORT" "closed the connection" -- tail --tcl "$PEER_PORT" "$DEMO"

@@ -49,7 +49,8 @@ matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 start_board --control-port 0 --control-port-file "$WORK/control" "$ELF"
 exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
 CONFIGURATION="-c 'set VBOARD_PORT $BOARD_PORT' -f \"$E2E_ROOT/openocd-cfg/vboard.cfg\""
-OWN=(--openocd "$CONFIGURATION" --openocd-program "$PROGRAM")
+# On a busy host an OpenOCD may need long for an answer; only half-open is about one that never comes.
+OWN=(--openocd "$CONFIGURATION" --openocd-program "$PROGRAM" --timeout 1min)
 
 echo "# the first event; what it does to the target"
 run_txtap tail --openocd "$CONFIGURATION" --limit 20 "$ELF"
@@ -116,7 +117,7 @@ for fault in drop unplug:0.7; do
     make "$fault"
     ends "${fault%:*}" "$GONE" 'detached: '
 done
-begin_tail
+begin_tail --timeout 3s
 make half-open
 ends "half-open" "$GONE" 'detached: .*answer'
 begin_tail

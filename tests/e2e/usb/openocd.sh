@@ -22,9 +22,9 @@ on_usb() {
     "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout -k 5 100 "$BUILD/capture/txtap" "$@" \
         >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
-# reads ARGUMENT...: events arrive.
+# reads ARGUMENT...: events arrive. Not even on a busy host does OpenOCD need so long.
 reads() {
-    on_usb tail --limit 20 --openocd-program "$OPENOCD" "$@" "$ELF"
+    on_usb tail --timeout 1min --limit 20 --openocd-program "$OPENOCD" "$@" "$ELF"
     [[ $STATUS == 0 && $(wc -l <"$OUT") -ge 20 ]] || { sed 's/^/# /' "$ERR"; return 1; }
 }
 # refuses WORDS ARGUMENT...: none arrive, and one line has these words.
