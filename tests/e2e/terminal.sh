@@ -17,12 +17,13 @@ ESCAPE=$'\033'
 TERMINALS=$WORK/tmux # a separate tmux server
 ENDED="(the end)"
 
-# terminal COMMAND: runs it in a new terminal of 80 x 24, with all its output going to $RAW.
+# terminal COMMAND: runs it in a new terminal of 80 x 24, with all its output going to $RAW. noflsh: at Ctrl-C a terminal
+# discards what was written and not shown yet, so without it lines would lack their beginning.
 terminal() {
     RAW=$WORK/raw
     rm -f "$RAW" "$WORK/status" "$WORK/gate"
     tmux -S "$TERMINALS" -f /dev/null new-session -d -x 80 -y 24 -s test \
-        "unset NO_COLOR; while [ ! -e '$WORK/gate' ]; do sleep 0.05; done; $1; echo \$? >'$WORK/status.new'; mv '$WORK/status.new' '$WORK/status'; echo; echo '$ENDED'; sleep 600"
+        "stty noflsh; unset NO_COLOR; while [ ! -e '$WORK/gate' ]; do sleep 0.05; done; $1; echo \$? >'$WORK/status.new'; mv '$WORK/status.new' '$WORK/status'; echo; echo '$ENDED'; sleep 600"
     tmux -S "$TERMINALS" pipe-pane -t test "cat >'$RAW'"
     touch "$WORK/gate"
 }
