@@ -2,11 +2,12 @@
 /* Knows the terminal, not what the line says. Bypasses the stream stderr, which escapes control bytes. */
 #include "base/status_line.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "base/write_bytes.h"
 
 #define COLUMNS_DEFAULT 80
 #define ERASE_LINE      "\r\033[K"
@@ -28,14 +29,15 @@ void status_line_draw(struct status_line *line, const char *text)
         return;
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         columns = size.ws_col;
+    status_line_erase(line);
     /* Not into the last column: some terminals would move to the next line. */
-    dprintf(STDERR_FILENO, "%s%.*s", line->drawn ? ERASE_LINE : "", columns - 1, text);
+    (void)write_bytes(STDERR_FILENO, text, strnlen(text, (size_t)columns - 1));
     line->drawn = true;
 }
 
 void status_line_erase(struct status_line *line)
 {
     if (line->drawn)
-        dprintf(STDERR_FILENO, ERASE_LINE);
+        (void)write_bytes(STDERR_FILENO, ERASE_LINE, strlen(ERASE_LINE));
     line->drawn = false;
 }

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/write_bytes.h"
 #include "options/options.h"
-#include "output/output.h"
 #include "output/report.h"
 #include "txtap/escape.h"
 
@@ -44,7 +44,7 @@ static bool is_plain(char c)
 
 static bool write_error(const char *bytes, size_t length)
 {
-    return output_write_bytes(STDERR_FILENO, bytes, length) == length;
+    return write_bytes(STDERR_FILENO, bytes, length) == length;
 }
 
 /* A stream's write function: plain text as it is, the rest escaped. */

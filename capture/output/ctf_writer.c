@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "base/write_bytes.h"
 #include "file/ctf_directory.h"
 #include "output/output.h"
 
@@ -151,7 +152,7 @@ static enum txtap_status take_bytes(struct ctf_writer *writer, const struct txta
     if (writer->knows_layout)
         txtap_ctf_count(&writer->layout, &writer->counter, bytes->at, bytes->length);
     writer->records += writer->counter.records - before;
-    done = output_write_bytes(writer->fd, bytes->at, bytes->length);
+    done = write_bytes(writer->fd, bytes->at, bytes->length);
     writer->bytes += done;
     return done == bytes->length ? TXTAP_OK : cannot_be_written(writer, &writer->error);
 }

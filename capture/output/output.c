@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/runtime.h"
+#include "base/write_bytes.h"
 
 #define OUTPUT_DIRECT_BYTES 8192 /* more than this is not collected first */
 
@@ -97,21 +97,6 @@ static void cut_off(int fd, size_t length)
     errno = error_number;
 }
 
-size_t output_write_bytes(int fd, const void *bytes, size_t length)
-{
-    size_t done = 0;
-
-    while (done < length) {
-        ssize_t written = write(fd, (const char *)bytes + done, length - done);
-
-        if (written >= 0)
-            done += (size_t)written;
-        else if (errno != EINTR || stop_grace_left_us() == 0)
-            break;
-    }
-    return done;
-}
-
 /* After a failure a regular file ends with its last whole line, or with the last piece that was written at once.
  * ending: bytes at the end that the next write replaces. */
 static enum txtap_status write_lines(struct output_file *file, const char *bytes, size_t length, size_t ending)
@@ -122,7 +107,7 @@ static enum txtap_status write_lines(struct output_file *file, const char *bytes
     errno = file->error_number;
     if (file->error_number != 0)
         return file->error_number == EPIPE ? TXTAP_END : TXTAP_ERROR_SYSTEM;
-    done = output_write_bytes(file->fd, bytes, length);
+    done = write_bytes(file->fd, bytes, length);
     line_end = memrchr(bytes, '\n', done);
     file->since_line = line_end != NULL ? (size_t)(bytes + done - line_end - 1) : file->since_line + done;
     if (done == length)

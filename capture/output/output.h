@@ -36,12 +36,6 @@ struct output {
     char buffer[OUTPUT_BUFFER_BYTES];
 };
 
-/*
- * Writes bytes to fd, and returns how many: fewer than length after a failure, and errno says why. EINTR: the user
- * wants the end, and the time for that is over.
- */
-size_t output_write_bytes(int fd, const void *bytes, size_t length);
-
 bool output_is_regular(int fd);
 
 /* A device, a pipe or a terminal, which is written to as it is. */

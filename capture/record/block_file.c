@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/runtime.h"
+#include "base/write_bytes.h"
 #include "output/output.h"
 
 #define WRITEBACK_ROOM_BYTES 4096 /* room in the queue: with less, the disk is behind anyway */
@@ -46,7 +47,7 @@ static enum txtap_status disk_open(struct block_disk *disk, const char *path, bo
 
 static enum txtap_status disk_write(struct block_disk *disk, const struct job *job, struct error *error)
 {
-    if (output_write_bytes(disk->fd, job->bytes, job->length) < job->length) {
+    if (write_bytes(disk->fd, job->bytes, job->length) < job->length) {
         enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
 
         /* If this fails too, a reader still stops at the last whole block. */
