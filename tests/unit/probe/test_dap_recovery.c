@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* A CMSIS-DAP probe whose answers go wrong in every way: each passes or is reported, and costs little. */
+#include "probe/dap_source.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "dap_fixture.h"
+
+/* ---- answers that go wrong ---- */
+
+static unsigned answers_of_a_run(size_t packet_bytes, unsigned packets)
+{
+    unsigned answers;
+
+    fixture_begin(packet_bytes, packets);
+    fixture_reads("without trouble");
+    answers = fixture.probe.answers;
+    fixture_end();
+    return answers;
+}
+
+/* The n-th answers go wrong. Data is right or there is none; what passes is not noticed. */
+static void go_wrong(size_t packet_bytes, enum dap_trouble trouble, unsigned at, unsigned count)
+{
+    struct dap_pipe pipe = dap_probe_init(&fixture.probe, packet_bytes, 4, NULL);
+    enum txtap_status status;
+    char when[80];
+
+    snprintf(when, sizeof when, "packets of %zu, trouble %d, %u times from answer %u", packet_bytes, trouble, count,
+             at);
+    fixture.probe.trouble = trouble;
+    fixture.probe.trouble_at = at;
+    fixture.probe.trouble_count = count;
+    status = dap_source_open(&fixture.source, pipe, &fixture_settings, DAP_FIXTURE_TIMEOUT, &fixture.error);
+    if (status == TXTAP_OK) {
+        status = fixture_read();
+        if (status == TXTAP_OK)
+            fixture_is_right(when);
+        if (count == 1 && trouble < UNPLUGGED &&
+            (status == TXTAP_OK || status == ERROR_TARGET || status == ERROR_FAULT))
+            fixture_reads(when);
+        fixture_end();
+    }
+    if (count == 1 && trouble < RECOVERABLE_END)
+        cr_assert_eq(status, TXTAP_OK, "%s: %s", when, error_line(&fixture.error));
+    cr_assert(fixture.probe.closed, "%s", when);
+    cr_assert_eq(fixture.probe.target.writes, 0, "%s", when);
+    cr_assert_eq(fixture.probe.target.resets, 0, "%s", when);
+    cr_assert_lt(fixture.probe.commands, 20000, "%s", when);
+}
+
+Test(dap_recovery, the_nth_answer_goes_wrong_in_every_way)
+{
+    static const size_t sizes[] = {64, 512};
+
+    for (size_t i = 0; i < 2; i++) {
+        unsigned answers = answers_of_a_run(sizes[i], 4);
+
+        for (enum dap_trouble trouble = LOST; trouble < DAP_TROUBLES; trouble++)
+            for (unsigned at = 0; at < answers; at++)
+                go_wrong(sizes[i], trouble, at, 1);
+    }
+}
+
+Test(dap_recovery, several_answers_go_wrong_in_a_row)
+{
+    unsigned answers = answers_of_a_run(64, 4);
+
+    for (enum dap_trouble trouble = LOST; trouble < DAP_TROUBLES; trouble++)
+        for (unsigned at = 0; at < answers; at++) {
+            go_wrong(64, trouble, at, 2);
+            go_wrong(64, trouble, at, 5);
+            go_wrong(64, trouble, at, UINT32_MAX / 2);
+        }
+}
+
+Test(dap_recovery, old_answers_are_skipped_when_it_opens)
+{
+    static const uint8_t old[][4] = {{0x00, 0xFF}, {0x00, 0xFE}, {0x02, 0x01}};
+    struct dap_pipe pipe = dap_probe_init(&fixture.probe, 64, 16, NULL);
+
+    for (size_t i = 0; i < 3; i++)
+        cr_assert_eq(usb_probe_out(&fixture.probe.probe, 0x04, old[i], 2), USB_DONE);
+    cr_assert_eq(dap_source_open(&fixture.source, pipe, &fixture_settings, DAP_FIXTURE_TIMEOUT, &fixture.error),
+                 TXTAP_OK, "%s", error_line(&fixture.error));
+    fixture_reads("after old answers");
+    fixture_end();
+}
+
+Test(dap_recovery, says_what_is_wrong)
+{
+    static const struct {
+        enum dap_trouble trouble;
+        enum txtap_status status;
+        const char *text;
+    } rows[] = {
+        {LOST, ERROR_TIMEOUT, "Test Probe does not answer within 100 ms: plug it in again"},
+        {UNPLUGGED, ERROR_CLOSED, "Test Probe 0123 was unplugged: plug it in again"},
+        {INVERTED, ERROR_PROTOCOL,
+         "Test Probe does not answer what it was asked: read through OpenOCD instead: --openocd"},
+        {SWD_WAITS, ERROR_TARGET, "the target's access port stays busy: check power and wiring"},
+        {SWD_PARITY_ERROR, ERROR_TARGET, "SWD is disturbed (wrong parity): check the wiring, or give a lower --speed"},
+        {SWD_NOBODY, ERROR_TARGET,
+         "no target answers on SWD: check power and wiring, or give --chip or a lower --speed"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fixture_begin(64, 4);
+        fixture.probe.trouble = rows[i].trouble;
+        fixture.probe.trouble_at = fixture.probe.answers;
+        fixture.probe.trouble_count = UINT32_MAX / 2;
+        cr_expect_eq(fixture_read(), rows[i].status, "%s", rows[i].text);
+        cr_expect_str_eq(source_error_line(dap_source_of(fixture.source)), rows[i].text);
+        fixture_end();
+    }
+}
+
+/* ---- how many are under way ---- */
+
+static unsigned in_flight(void)
+{
+    return dap_source_adi(fixture.source)->link->in_flight;
+}
+
+static void merge_at(unsigned answer)
+{
+    fixture.probe.trouble = MERGED;
+    fixture.probe.trouble_at = fixture.probe.answers + answer;
+    fixture.probe.trouble_count = 1;
+    fixture_reads("merged");
+}
+
+Test(dap_recovery, falls_back_to_one_command_at_a_time)
+{
+    fixture_begin(64, 4);
+    cr_assert_eq(in_flight(), 4);
+    merge_at(2);
+    cr_expect_eq(in_flight(), 1);
+    fixture_end();
+}
