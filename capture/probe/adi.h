@@ -27,7 +27,6 @@ struct adi {
     bool found;     /* access_port is the one */
     bool was_awake; /* it has been: had_power is known */
     bool had_power; /* it was already requested when txtap came */
-    bool tested;    /* the link's self-test was done */
     uint8_t access_port;
     unsigned turn; /* of plans: dap_plan.h */
     uint32_t dpidr, idr;

@@ -212,9 +212,6 @@ enum dap_result adi_get_ready(struct adi *adi, enum adi_obstacle *obstacle)
     *obstacle = ADI_NONE;
     if (!adi->awake) {
         result = wake(adi);
-        if (result == DAP_OK && !adi->tested)
-            result = dap_link_self_test(adi->link);
-        adi->tested = adi->tested || result == DAP_OK;
         if (result == DAP_OK)
             result = power_up(adi, obstacle);
         adi->awake = result == DAP_OK;
@@ -223,7 +220,7 @@ enum dap_result adi_get_ready(struct adi *adi, enum adi_obstacle *obstacle)
         result = find_access_port(adi, obstacle);
     if (result == DAP_OK && !adi->ready)
         result = prepare_access_port(adi, obstacle);
-    return result;
+    return result == DAP_OK ? dap_link_self_test(adi->link) : result;
 }
 
 /* A reset of the debug port takes its power requests with it: then it has to be woken up again. */

@@ -25,24 +25,40 @@ static enum dap_result send(struct dap_link *link, const struct dap_packet *pack
     return link->pipe.ops->send(link->pipe.self, packet->bytes, packet->length);
 }
 
-static enum dap_result receive(struct dap_link *link, size_t *length)
+static enum dap_result receive(struct dap_link *link, size_t *length, unsigned timeout_ms)
 {
-    return link->pipe.ops->receive(link->pipe.self, link->answer, length, link->timeout_ms);
+    return link->pipe.ops->receive(link->pipe.self, link->answer, length, timeout_ms);
+}
+
+/* The answer to a transfer, as long as transfers take. */
+static enum dap_result receive_transfer(struct dap_link *link, size_t *length)
+{
+    unsigned timeout_ms = dap_patience_ms(&link->patience, link->timeout_ms);
+    uint64_t begin_us = link->pipe.ops->now_us(link->pipe.self);
+    enum dap_result result = receive(link, length, timeout_ms);
+
+    if (result == DAP_OK)
+        dap_patience_answered(&link->patience, link->pipe.ops->now_us(link->pipe.self) - begin_us);
+    if (result == DAP_TIMEOUT)
+        dap_patience_ended(&link->patience, timeout_ms);
+    return result;
 }
 
 enum dap_result dap_link_ask(struct dap_link *link, const struct dap_packet *packet, size_t *length)
 {
     enum dap_result result = send(link, packet);
 
-    return result == DAP_OK ? receive(link, length) : result;
+    return result == DAP_OK ? receive(link, length, link->timeout_ms) : result;
 }
 
 enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words)
 {
     const uint8_t *none;
     size_t length;
-    enum dap_result result = dap_link_ask(link, packet, &length);
+    enum dap_result result = send(link, packet);
 
+    if (result == DAP_OK)
+        result = receive_transfer(link, &length);
     return result == DAP_OK ? dap_take_transfer(packet, link->answer, length, words != NULL ? words : &none) : result;
 }
 
@@ -65,7 +81,7 @@ static enum dap_result fill(struct dap_link *link, const struct dap_row *row, st
 {
     enum dap_result result = DAP_OK;
 
-    while (!window->ended && window->count < link->in_flight && result == DAP_OK) {
+    while (!window->ended && window->count < link->flight.now && result == DAP_OK) {
         struct dap_packet *packet = &link->packets[(window->oldest + window->count) % DAP_IN_FLIGHT_MAX];
 
         if (!row->next(row->self, packet)) {
@@ -88,7 +104,7 @@ enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row)
     while (window.count > 0) {
         const struct dap_packet *packet = &link->packets[window.oldest];
         size_t length;
-        enum dap_result result = receive(link, &length);
+        enum dap_result result = receive_transfer(link, &length);
 
         if (result != DAP_OK)
             return result;
@@ -100,7 +116,9 @@ enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row)
             result = dap_take_transfer(packet, link->answer, length, &(const uint8_t *){NULL});
         if (dap_out_of_step(first) || result == DAP_CONFUSED)
             return DAP_CONFUSED;
-        if (first != DAP_OK)
+        if (first == DAP_OK)
+            dap_flight_good(&link->flight);
+        else
             window.ended = true;
         result = fill(link, row, &window);
         if (result != DAP_OK)
@@ -143,7 +161,7 @@ static enum dap_result ask_marker(struct dap_link *link, enum dap_info what, siz
         const uint8_t *payload;
         size_t length, payload_bytes;
 
-        result = receive(link, &length);
+        result = receive(link, &length, link->timeout_ms);
         if (result != DAP_OK)
             return i > 0 && result == DAP_TIMEOUT ? DAP_CONFUSED : result;
         if (dap_take_info(link->answer, length, &payload, &payload_bytes) == DAP_OK && payload_bytes == expected_bytes)
@@ -159,7 +177,7 @@ enum dap_result dap_link_step(struct dap_link *link, bool confused)
     enum dap_result result = DAP_CONFUSED;
 
     if (confused)
-        link->in_flight = 1;
+        dap_flight_fall_back(&link->flight);
     for (unsigned i = 0; i < STEPS_MAX && dap_out_of_step(result); i++) {
         result = drain(link);
         if (result == DAP_OK)
@@ -199,7 +217,7 @@ static enum dap_result take_limits(struct dap_link *link)
     result = ask_info(link, DAP_PACKET_COUNT, &payload, &bytes);
     if (result != DAP_OK || bytes != 1)
         return result != DAP_OK ? result : DAP_CONFUSED;
-    link->packet_count = payload[0];
+    dap_flight_init(&link->flight, payload[0] < DAP_IN_FLIGHT_MAX ? payload[0] : DAP_IN_FLIGHT_MAX);
     return link->packet_bytes >= PACKET_BYTES_MIN ? DAP_OK : DAP_CONFUSED;
 }
 
@@ -252,7 +270,7 @@ enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsig
     memset(link, 0, sizeof *link);
     link->pipe = pipe;
     link->timeout_ms = timeout_ms;
-    link->in_flight = 1;
+    dap_flight_init(&link->flight, 1);
     for (unsigned i = 0; i < OPEN_MAX && dap_out_of_step(result); i++) {
         result = dap_link_step(link, false); /* skips what an earlier run left behind */
         if (result != DAP_OK)
@@ -309,11 +327,16 @@ enum dap_result dap_link_self_test(struct dap_link *link)
 {
     struct self_test test = {.total = TEST_ROUNDS * (DAP_IN_FLIGHT_MAX + 1), .words = (link->packet_bytes - 4) / 4 - 1};
     const struct dap_row row = {&test, test_next, test_take};
+    const struct dap_flight before = link->flight;
     enum dap_result result;
 
-    if (link->packet_count < 2)
+    if (!dap_flight_is_due(&link->flight))
         return DAP_OK;
-    link->in_flight = link->packet_count < DAP_IN_FLIGHT_MAX ? link->packet_count : DAP_IN_FLIGHT_MAX;
+    dap_flight_begin(&link->flight);
     result = dap_link_row(link, &row);
-    return dap_out_of_step(result) ? dap_link_step(link, true) : result;
+    if (dap_out_of_step(result))
+        return dap_link_step(link, true);
+    if (result != DAP_OK)
+        link->flight = before; /* the target did not answer: nothing is known of the probe */
+    return result;
 }

@@ -9,16 +9,18 @@
 #include <stdbool.h>
 
 #include "probe/dap_command.h"
+#include "probe/dap_flight.h"
+#include "probe/dap_patience.h"
 #include "probe/dap_pipe.h"
 
 #define DAP_FIRMWARE_BYTES 24
 
 struct dap_link {
     struct dap_pipe pipe;
-    unsigned timeout_ms;               /* of one answer */
-    size_t packet_bytes;               /* that are used: of the endpoints, or less */
-    unsigned packet_count;             /* that the probe says it can queue */
-    unsigned in_flight;                /* that txtap queues: 1 until the self-test */
+    unsigned timeout_ms;          /* of one answer, at most */
+    struct dap_patience patience; /* with transfers: commands that are given again and again */
+    size_t packet_bytes;          /* that are used: of the endpoints, or less */
+    struct dap_flight flight;
     unsigned khz;                      /* 0: the probe refused the clock, and uses its own */
     char firmware[DAP_FIRMWARE_BYTES]; /* the version of its protocol, as it says; or "" */
     uint8_t answer[DAP_ANSWER_BYTES_MAX];
@@ -38,7 +40,7 @@ enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet
 /* A command that returns a status. *done may be false on success: the probe cannot. */
 enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *packet, bool *done);
 
-/* What is sent in a row, with link->in_flight commands under way. */
+/* What is sent in a row, with link->flight.now commands under way. */
 struct dap_row {
     void *self;
     bool (*next)(void *self, struct dap_packet *packet); /* false: all is sent */
@@ -50,12 +52,12 @@ enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row);
 
 /*
  * Gets in step again: gives up what is under way, and skips old answers up to that to a command which is never under
- * way else. One command is in flight from then on, if confused.
+ * way else. One command is under way at a time from then on, if confused: until the next self-test.
  */
 enum dap_result dap_link_step(struct dap_link *link, bool confused);
 
-/* Whether answers come whole and in order with as many commands under way as the probe says; if so they are used. The
- * debug port must answer. */
+/* If it is due: whether answers come whole and in order with as many commands under way as the probe says. If so that
+ * is what is done. The debug port must answer; only its DPIDR is read. */
 enum dap_result dap_link_self_test(struct dap_link *link);
 
 #endif

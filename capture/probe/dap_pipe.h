@@ -27,6 +27,8 @@ struct dap_pipe_ops {
                                unsigned timeout_ms);
     /* Gives up all that is under way, and starts a halted endpoint again. Fails with DAP_GONE or DAP_BROKEN. */
     enum dap_result (*reset)(void *self);
+    /* A clock that only goes on, in microseconds. */
+    uint64_t (*now_us)(void *self);
     void (*close)(void *self);
 };
 

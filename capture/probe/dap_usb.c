@@ -130,22 +130,26 @@ static enum dap_result result_of(struct dap_usb *usb, const struct slot *slot)
     return DAP_OK;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static enum dap_result usb_receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES_MAX], size_t *length,
                                    unsigned timeout_ms)
 {
     struct dap_usb *usb = self;
     struct slot *slot = &usb->slots[usb->oldest];
-    uint64_t end = now_us() + UINT64_C(1000) * timeout_ms, now;
+    uint64_t end = now_us() + UINT64_C(1000) * timeout_ms, left = UINT64_MAX;
     enum dap_result result;
 
     while ((result = result_of(usb, slot)) == DAP_OK && runs(slot)) {
-        uint64_t grace = timeout_ms > DAP_BRIEF_MS ? stop_grace_left_us() : UINT64_MAX, left;
+        uint64_t grace = timeout_ms > DAP_BRIEF_MS ? stop_grace_left_us() : UINT64_MAX, now = now_us();
 
-        now = now_us();
-        if (grace == 0 || now >= end)
+        if (grace == 0 || left == 0)
             return grace == 0 ? DAP_INTERRUPTED : DAP_TIMEOUT;
-        left = end - now < grace ? end - now : grace;
-        handle_events(usb, left < EVENT_WAIT_US ? left : EVENT_WAIT_US);
+        left = now < end ? end - now : 0; /* a process that did not run for a while looks once more what has come */
+        handle_events(usb, least(left, least(grace, EVENT_WAIT_US)));
     }
     if (result != DAP_OK)
         return result;
@@ -204,6 +208,12 @@ static enum dap_result usb_reset(void *self)
         return DAP_BROKEN;
     result = clear_halt(usb, usb->out_endpoint, &usb->out_halted);
     return result == DAP_OK ? clear_halt(usb, usb->in_endpoint, &usb->in_halted) : result;
+}
+
+static uint64_t usb_now_us(void *self)
+{
+    (void)self;
+    return now_us();
 }
 
 static void usb_close(void *self)
@@ -274,7 +284,7 @@ static enum txtap_status cannot(int result, const char *name, struct error *erro
 
 enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *probe, struct error *error)
 {
-    static const struct dap_pipe_ops ops = {usb_send, usb_listen, usb_receive, usb_reset, usb_close};
+    static const struct dap_pipe_ops ops = {usb_send, usb_listen, usb_receive, usb_reset, usb_now_us, usb_close};
     const struct usb_identity *identity = &probe->identity;
     struct dap_usb *usb = calloc(1, sizeof *usb);
     int result = LIBUSB_ERROR_NO_MEM;

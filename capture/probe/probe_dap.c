@@ -118,7 +118,7 @@ static void print(void *self, const struct probe_options *options)
     if (adi->link->khz > 0)
         snprintf(clock, sizeof clock, "%u kHz", adi->link->khz);
     text_row("adapter", "%s, CMSIS-DAP %s, driven directly, SWD at %s, %u packet%s of %zu bytes in flight", probe->name,
-             adi->link->firmware, clock, adi->link->in_flight, adi->link->in_flight == 1 ? "" : "s",
+             adi->link->firmware, clock, adi->link->flight.now, adi->link->flight.now == 1 ? "" : "s",
              adi->link->packet_bytes);
     text_row("target", "DPIDR 0x%08x, access port %u with IDR 0x%08x, core %s", (unsigned)adi->dpidr, adi->access_port,
              (unsigned)adi->idr, states[dap_source_core(probe->source)]);

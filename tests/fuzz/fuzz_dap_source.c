@@ -169,6 +169,12 @@ static enum dap_result reset(void *self)
     return fake.gone ? DAP_GONE : DAP_OK;
 }
 
+static uint64_t now_us(void *self)
+{
+    (void)self;
+    return fake.sent; /* microseconds */
+}
+
 static void close_pipe(void *self)
 {
     (void)self;
@@ -192,7 +198,7 @@ static void check_read(struct txtap_source source, uint32_t address, uint32_t le
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static const struct dap_pipe_ops ops = {send, listen, receive, reset, close_pipe};
+    static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};
     struct debug_target target = {
         .read = read_memory, .write = write_memory, .connect = connect_line, .drive_reset = drive_reset};
     struct dap_settings settings = {.name = "probe", .serial = "", .node = ""};

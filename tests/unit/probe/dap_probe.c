@@ -41,6 +41,25 @@ static enum dap_result take_place(struct dap_probe *probe)
     return is_gone(probe) ? DAP_GONE : DAP_OK;
 }
 
+static bool keep_waiting(struct dap_probe *probe, const uint8_t *bytes, size_t length)
+{
+    if (probe->waiting == DAP_IN_FLIGHT_MAX)
+        return false;
+    memcpy(probe->commands_waiting[probe->waiting].bytes, bytes, length);
+    probe->commands_waiting[probe->waiting++].length = length;
+    return true;
+}
+
+/* There is room for one more. */
+static void send_waiting(struct dap_probe *probe)
+{
+    if (probe->waiting == 0)
+        return;
+    (void)usb_probe_out(&probe->probe, OUT, probe->commands_waiting[0].bytes, probe->commands_waiting[0].length);
+    probe->waiting--;
+    memmove(probe->commands_waiting, probe->commands_waiting + 1, probe->waiting * sizeof *probe->commands_waiting);
+}
+
 static enum dap_result send(void *self, const uint8_t *bytes, size_t length)
 {
     struct dap_probe *probe = self;
@@ -49,9 +68,14 @@ static enum dap_result send(void *self, const uint8_t *bytes, size_t length)
         return DAP_GONE;
     probe->commands++;
     note_command(probe, bytes, length);
-    if (usb_probe_out(&probe->probe, OUT, bytes, length) != USB_DONE)
+    switch (probe->waiting > 0 ? USB_WAITS : usb_probe_out(&probe->probe, OUT, bytes, length)) {
+    case USB_DONE:
+        return take_place(probe);
+    case USB_WAITS:
+        return keep_waiting(probe, bytes, length) ? take_place(probe) : DAP_BROKEN;
+    default:
         return DAP_STALLED;
-    return take_place(probe);
+    }
 }
 
 static enum dap_result listen(void *self)
@@ -66,6 +90,7 @@ static size_t fetch(struct dap_probe *probe, uint8_t *bytes)
     size_t length = 0;
 
     (void)usb_probe_in(&probe->probe, IN, bytes, DAP_ANSWER_BYTES_MAX, &length);
+    send_waiting(probe);
     return length;
 }
 
@@ -128,13 +153,29 @@ static bool hits(const struct dap_probe *probe)
            probe->answers - probe->trouble_at < probe->trouble_count;
 }
 
+/* The next answer, if there is one and it comes in time. An answer of no bytes: none. */
+static size_t await_answer(struct dap_probe *probe, uint8_t *bytes, unsigned timeout_ms)
+{
+    uint64_t end_us = probe->now_us + UINT64_C(1000) * timeout_ms;
+
+    if (probe->due_us == 0)
+        probe->due_us = probe->now_us + probe->answer_us;
+    if (probe->probe.count == 0 || probe->due_us > end_us) {
+        probe->now_us = end_us;
+        return 0;
+    }
+    if (probe->due_us > probe->now_us)
+        probe->now_us = probe->due_us;
+    probe->due_us = 0;
+    return fetch(probe, bytes);
+}
+
 static enum dap_result receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES_MAX], size_t *length,
                                unsigned timeout_ms)
 {
     struct dap_probe *probe = self;
     enum dap_result result = DAP_OK;
 
-    (void)timeout_ms;
     if (probe->halted)
         return DAP_STALLED;
     if (probe->again) {
@@ -146,7 +187,7 @@ static enum dap_result receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES
 
         if (is_gone(probe))
             return DAP_GONE;
-        *length = fetch(probe, bytes);
+        *length = await_answer(probe, bytes, timeout_ms);
         if (*length == 0)
             return DAP_TIMEOUT;
         if (hit && probe->trouble == REPLACED) {
@@ -158,6 +199,8 @@ static enum dap_result receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES
         }
         if (hit && probe->trouble != REPLACED)
             result = make_trouble(probe, bytes, length);
+        if (result == DAP_TIMEOUT)
+            probe->now_us += UINT64_C(1000) * timeout_ms;
         probe->answers++;
     }
     probe->places -= result == DAP_OK;
@@ -168,9 +211,14 @@ static enum dap_result reset(void *self)
 {
     struct dap_probe *probe = self;
 
-    probe->places = 0;
+    probe->places = probe->waiting = 0;
     probe->halted = false;
     return is_gone(probe) ? DAP_GONE : DAP_OK;
+}
+
+static uint64_t now_us(void *self)
+{
+    return ((struct dap_probe *)self)->now_us;
 }
 
 static void close_pipe(void *self)
@@ -183,7 +231,7 @@ static void close_pipe(void *self)
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target)
 {
-    static const struct dap_pipe_ops ops = {send, listen, receive, reset, close_pipe};
+    static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};
     struct debug_target behind;
     struct probe_model model;
 

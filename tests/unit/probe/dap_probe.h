@@ -39,6 +39,14 @@ struct dap_probe {
     unsigned answers, commands;         /* so far */
     unsigned places;                    /* for answers under way */
     unsigned under_way_max;
+    uint64_t now_us;    /* the pipe's clock */
+    uint64_t answer_us; /* what an answer takes, from when it is waited for */
+    uint64_t due_us;    /* when the next one comes; 0: nobody has waited for it */
+    unsigned waiting;   /* commands that the probe has no room for */
+    struct {
+        uint8_t bytes[DAP_PACKET_BYTES_MAX];
+        size_t length;
+    } commands_waiting[DAP_IN_FLIGHT_MAX];
     bool halted, closed;
     bool again; /* the last one comes once more */
     uint8_t last[DAP_ANSWER_BYTES_MAX];
