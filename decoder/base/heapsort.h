@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts in place and is never quadratic, though files and targets choose what is sorted. */
+/* Sorts in place: what is sorted but for a few items in linear time, and nothing in quadratic time, though files and
+ * targets choose what is sorted. */
 #ifndef TXTAP_DECODER_BASE_HEAPSORT_H
 #define TXTAP_DECODER_BASE_HEAPSORT_H
 

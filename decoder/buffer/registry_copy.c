@@ -410,6 +410,7 @@ static void conclude(const struct view *view, struct txtap_object *object)
         change_name(view, object, slot);
 }
 
+/* Makes one object of two that are the same before and behind a gap. */
 static void join_across_gap(const struct view *view)
 {
     struct txtap_registry *registry = view->registry;
@@ -430,7 +431,10 @@ static void join_across_gap(const struct view *view)
             registry->objects[kept] = *object;
         kept++;
     }
+    if (kept == registry->count)
+        return;
     registry->count = kept;
+    registry_settle(registry);
 }
 
 void txtap_registry_take(struct txtap_registry *registry, const struct txtap_header *header,
@@ -451,7 +455,6 @@ void txtap_registry_take(struct txtap_registry *registry, const struct txtap_hea
     registry_settle(registry);
     join_across_gap(&view);
     registry->read_seq = copy->low_seq < UINT64_MAX ? copy->low_seq : registry->now_seq;
-    registry_settle(registry);
 }
 
 /* Forgets objects that were created but never registered. */

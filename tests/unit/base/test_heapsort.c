@@ -53,3 +53,28 @@ Test(heapsort, sorts_any_number_of_items_and_loses_none)
         }
     }
 }
+
+static unsigned comparisons;
+
+static bool counted(const void *a, const void *b)
+{
+    comparisons++;
+    return has_lower_key(a, b);
+}
+
+/* Whoever adds an item to a thousand sorted ones calls it each time. */
+Test(heapsort, compares_few_if_few_items_are_out_of_place)
+{
+    struct item items[ITEMS_MAX];
+
+    for (uint32_t moved = 0; moved < ITEMS_MAX; moved++) {
+        for (uint32_t i = 0; i < ITEMS_MAX; i++)
+            items[i].key = items[i].copy = i;
+        items[moved].key = items[moved].copy = ITEMS_MAX / 2;
+        comparisons = 0;
+        heapsort_items(items, ITEMS_MAX, sizeof *items, counted);
+        cr_assert_leq(comparisons, 4 * ITEMS_MAX, "%u from place %u", comparisons, (unsigned)moved);
+        for (size_t i = 1; i < ITEMS_MAX; i++)
+            cr_assert_leq(items[i - 1].key, items[i].key);
+    }
+}
