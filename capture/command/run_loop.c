@@ -8,8 +8,9 @@
 #include "base/runtime.h"
 #include "output/report.h"
 
-#define RATE_OFF 0.03    /* --hz may be off by this much without a warning */
-#define DRAIN_US 1000000 /* to read what the target had written before the end, through a slow probe */
+#define RATE_OFF    0.03    /* --hz may be off by this much without a warning */
+#define PAST_EVENTS 131072  /* more than wait for names, and then for a trigger: history.h */
+#define DRAIN_US    1000000 /* to read what the target had written before the end, through a slow probe */
 
 /* ---- the sink between poller and command ---- */
 
@@ -65,6 +66,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
         .tick_hz = options->tick_hz,
         .patience_us = options->patience_us,
         .waits_for_names = true,
+        .past_events = PAST_EVENTS,
     };
     enum txtap_status status;
 

@@ -28,6 +28,7 @@ struct poller_settings {
     double tick_hz;            /* of the time stamps; 0: measured */
     uint64_t patience_us;      /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
     bool waits_for_names;      /* events wait until it is known which objects they mean */
+    uint64_t past_events;      /* so many events back somebody may look for an object that ended; 0: any number */
 };
 
 /* Where a trace buffer was found. */

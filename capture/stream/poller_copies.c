@@ -225,6 +225,15 @@ static bool may_read(const struct poller *poller)
            since_bytes >= (uint64_t)REGISTRY_SHARE * poller->objects_bytes;
 }
 
+/* Else what each copy costs would grow with every object that was ever deleted. */
+static void forget_past(struct poller *poller)
+{
+    uint64_t next = poller_next_seq(poller), past = poller->settings.past_events;
+
+    if (past > 0 && next > past)
+        txtap_registry_forget(&poller->registry, next - past);
+}
+
 static void believe(struct poller *poller)
 {
     struct poller_names *names = &poller->names;
@@ -237,6 +246,7 @@ static void believe(struct poller *poller)
     };
 
     txtap_registry_take(&poller->registry, &poller->header, &copy);
+    forget_past(poller);
     memcpy(poller->objects, names->copy, poller->objects_bytes);
     names->has_before = true;
     names->reading = false;

@@ -79,8 +79,10 @@ static void keep_objects(struct block_ring *ring, size_t length)
         .type = TXTAP_RECORDING_OBJECTS, .stored = ring->payload, .stored_bytes = length, .bytes = length};
     struct txtap_recording_item item;
 
-    if (txtap_recording_item(&block, ring->payload, length, &item) == TXTAP_OK)
-        txtap_recording_objects(&item, &ring->objects);
+    if (txtap_recording_item(&block, ring->payload, length, &item) != TXTAP_OK)
+        return;
+    txtap_recording_objects(&item, &ring->objects);
+    txtap_registry_forget(&ring->objects, ring->gone_seq);
 }
 
 /* What a reader that begins behind this block must know of it. */

@@ -13,8 +13,7 @@
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
 #define USBX_LAST  28
 
-#define HINT_PROBES 4     /* neighbouring slots in which a hint may be */
-#define PAST_EVENTS 65536 /* no event refers to an object that ended so many events ago */
+#define HINT_PROBES 4 /* neighbouring slots in which a hint may be */
 
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
 {
@@ -75,48 +74,6 @@ static bool comes_before(const void *left, const void *right)
     return memcmp(a->name, b->name, sizeof(a->name)) < 0;
 }
 
-/* Did the object end before seq? seq UINT64_MAX: also if it is no longer in the target's registry. */
-static bool is_past(const struct txtap_object *object, uint64_t seq)
-{
-    if (registry_is_open(object))
-        return seq == UINT64_MAX && !object->live && !object->unknown;
-    return object->until_seq < seq;
-}
-
-/* Forgets objects that ended, but no more than excess; returns how many more are to be forgotten. */
-static size_t forget_past(struct txtap_registry *registry, size_t excess, uint64_t seq)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < registry->count; i++) {
-        const struct txtap_object *object = &registry->objects[i];
-
-        if (excess > 0 && is_past(object, seq)) {
-            excess--;
-            registry->dropped++;
-            continue;
-        }
-        if (kept < i)
-            registry->objects[kept] = *object;
-        kept++;
-    }
-    registry->count = kept;
-    return excess;
-}
-
-void registry_make_room(struct txtap_registry *registry, size_t wanted)
-{
-    size_t room = registry->capacity - registry->count, excess = wanted > room ? wanted - room : 0;
-    uint64_t now = registry->now_seq;
-
-    if (excess > 0)
-        excess = forget_past(registry, excess, now > PAST_EVENTS ? now - PAST_EVENTS : 0);
-    if (excess > 0)
-        excess = forget_past(registry, excess, UINT64_MAX - 1);
-    if (excess > 0)
-        (void)forget_past(registry, excess, UINT64_MAX);
-}
-
 bool registry_insert(struct txtap_registry *registry, const struct txtap_object *object)
 {
     size_t at;
@@ -172,7 +129,8 @@ void registry_settle(struct txtap_registry *registry)
             registry->usbx = true;
 }
 
-static struct txtap_object *find_same(struct txtap_registry *registry, const struct txtap_object *object)
+/* sorted: no object was changed since registry_settle(). */
+static struct txtap_object *find_same(struct txtap_registry *registry, const struct txtap_object *object, bool sorted)
 {
     for (size_t i = registry_lower_bound(registry, object->pointer); i < registry->count; i++) {
         struct txtap_object *known = &registry->objects[i];
@@ -181,6 +139,8 @@ static struct txtap_object *find_same(struct txtap_registry *registry, const str
             break;
         if (known->from_seq == object->from_seq && registry_same_name(known, object))
             return known;
+        if (sorted && !registry_is_open(known) && known->from_seq < object->from_seq)
+            break; /* the following ones began earlier */
     }
     return NULL;
 }
@@ -193,16 +153,18 @@ static bool is_object(const struct txtap_object *object)
 void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_object *objects, size_t count)
 {
     size_t unknown = 0, filled;
+    bool sorted = true;
 
     for (size_t i = 0; i < count; i++)
-        unknown += is_object(&objects[i]) && find_same(registry, &objects[i]) == NULL;
+        unknown += is_object(&objects[i]) && find_same(registry, &objects[i], true) == NULL;
     registry_make_room(registry, unknown);
     filled = registry->count;
     for (size_t i = 0; i < count; i++) {
-        struct txtap_object *known = find_same(registry, &objects[i]);
+        struct txtap_object *known = find_same(registry, &objects[i], sorted);
 
         if (!is_object(&objects[i]))
             continue;
+        sorted = sorted && known == NULL;
         if (known != NULL)
             *known = objects[i];
         else if (filled < registry->capacity)
@@ -272,7 +234,7 @@ const char *txtap_object_type_name(uint8_t type)
  * after its name; the first of the two was never deleted. */
 static bool is_doubtful(const struct txtap_object *object, const struct txtap_object *newest)
 {
-    return object->unknown && (object == newest || object->deleted);
+    return registry_is_doubtful(object) || (object == newest && object->unknown);
 }
 
 const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t pointer)

@@ -20,20 +20,28 @@ static inline bool registry_same_name(const struct txtap_object *a, const struct
     return a->type == b->type && memcmp(a->name, b->name, sizeof(a->name)) == 0;
 }
 
+/* Was the object, which may be in the registry twice, deleted before its name was certain? */
+static inline bool registry_is_doubtful(const struct txtap_object *object)
+{
+    return object->unknown && object->deleted;
+}
+
 /* Index of the first of the sorted objects whose pointer is not below the given one. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer);
 
 /* As txtap_registry_find(), to be changed. */
 struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t pointer);
 
-/* Forgets objects that no longer exist until wanted more fit, if there are enough of them. Keeps the order. */
-void registry_make_room(struct txtap_registry *registry, size_t wanted);
-
 /* Inserts it before the others of its pointer. False if there is no room. */
 bool registry_insert(struct txtap_registry *registry, const struct txtap_object *object);
 
 /* Sorts objects[0..count) after a change. */
 void registry_settle(struct txtap_registry *registry);
+
+/* ---- registry_past.c ---- */
+
+/* Forgets objects that no longer exist until wanted more fit, if there are enough of them. Keeps the order. */
+void registry_make_room(struct txtap_registry *registry, size_t wanted);
 
 /* ---- registry_lifetime.c: the type of a field's object, and when an object begins and ends ---- */
 

@@ -110,6 +110,14 @@ void txtap_registry_update(struct txtap_registry *registry, const struct txtap_h
 void txtap_registry_doubt(struct txtap_registry *registry);
 
 /*
+ * For a stream without end: forgets objects that ended before event seq, about which nobody will ask for events that
+ * old. For later events txtap_registry_find_at() stays the same, and so does txtap_registry_name(): of the objects of
+ * an address some stay that show that it had several names, or one that is not certain. Their number depends on the
+ * addresses, not on how often they were used. Takes steps as txtap_registry_take().
+ */
+void txtap_registry_forget(struct txtap_registry *registry, uint64_t seq);
+
+/*
  * Adds count objects of another registry, in any order. An object replaces the one with the same pointer, type, name
  * and from_seq. Objects without type or pointer are ignored. Those that do not fit count as dropped; objects that no
  * longer exist are forgotten first. Steps as txtap_registry_take().

@@ -260,7 +260,7 @@ static bool act(struct poller *poller)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     static struct poller poller;
-    struct poller_settings settings = {.now_us = now, .patience_us = 1000};
+    struct poller_settings settings = {.now_us = now, .patience_us = 1000, .past_events = 100};
     struct error error;
     struct poller_place place;
 

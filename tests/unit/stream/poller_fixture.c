@@ -174,8 +174,10 @@ struct poller_place place_of_trace(void)
 
 enum txtap_status try_open(enum txtap_ring_from from)
 {
-    const struct poller_settings settings = {
-        .from = from, .now_us = fake_clock, .waits_for_names = fixture.waits_for_names};
+    const struct poller_settings settings = {.from = from,
+                                             .now_us = fake_clock,
+                                             .waits_for_names = fixture.waits_for_names,
+                                             .past_events = fixture.past_events};
     struct poller_place place = place_of_trace();
 
     return poller_init(&fixture.poller, &place, &settings, (struct txtap_sink){take, &fixture}, &fixture.error);

@@ -20,6 +20,7 @@
 
 enum {
     PLAYBACK_OBJECTS = 4096,
+    PAST_EVENTS = 200,                      /* few, so that objects are forgotten, too */
     SHARE_RUNS = RUNS_DIVISOR > 1 ? 5 : 20, /* five show how many names are shown; recordings are among them */
     UNSEEN_RUNS = RUNS_DIVISOR > 1 ? 5 : 8,
 };
@@ -59,7 +60,8 @@ static uint64_t wall_clock(void)
 
 static void open_poller(void)
 {
-    struct poller_settings settings = {.now_us = target_clock, .waits_for_names = run.waits};
+    struct poller_settings settings = {
+        .now_us = target_clock, .waits_for_names = run.waits, .past_events = PAST_EVENTS};
     struct poller_place place = {.source = target_source(), .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
     cr_assert_eq(txtap_header_parse(seen_ram, &place.header), TXTAP_OK);

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# What changes of the objects cost, counted in basic blocks: what they pass through is compiled again for that.
+if(TXTAP_SANITIZE) # it wraps memcpy() itself
+  return()
+endif()
+add_library(counted OBJECT
+  ${PROJECT_SOURCE_DIR}/decoder/base/heapsort.c
+  ${PROJECT_SOURCE_DIR}/decoder/buffer/registry.c
+  ${PROJECT_SOURCE_DIR}/decoder/buffer/registry_copy.c
+  ${PROJECT_SOURCE_DIR}/decoder/buffer/registry_lifetime.c
+  ${PROJECT_SOURCE_DIR}/decoder/buffer/registry_past.c
+  ${PROJECT_SOURCE_DIR}/decoder/file/recording.c
+  ${PROJECT_SOURCE_DIR}/decoder/format/exporter.c
+  ${PROJECT_SOURCE_DIR}/decoder/format/text.c
+  ${PROJECT_SOURCE_DIR}/decoder/format/text_fields.c
+  ${PROJECT_SOURCE_DIR}/decoder/format/value.c
+  ${PROJECT_SOURCE_DIR}/capture/record/object_blocks.c
+  ${PROJECT_SOURCE_DIR}/capture/record/recorder.c
+  ${PROJECT_SOURCE_DIR}/capture/record/recorder_blocks.c
+  ${PROJECT_SOURCE_DIR}/capture/stream/poller.c
+  ${PROJECT_SOURCE_DIR}/capture/stream/poller_batches.c
+  ${PROJECT_SOURCE_DIR}/capture/stream/poller_copies.c
+  ${PROJECT_SOURCE_DIR}/capture/stream/poller_names.c
+  ${PROJECT_SOURCE_DIR}/capture/view/block_maker.c
+  ${PROJECT_SOURCE_DIR}/capture/view/block_ring.c)
+target_include_directories(counted PRIVATE ${PROJECT_SOURCE_DIR}/capture ${PROJECT_SOURCE_DIR}/decoder)
+target_include_directories(counted PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+target_compile_options(counted PRIVATE -fsanitize-coverage=trace-pc)
+txtap_room(stream LIBS fixture_stream counted TESTS long_run)
+target_link_options(test_long_run PRIVATE LINKER:--wrap=memcpy,--wrap=memmove,--wrap=memcmp)
