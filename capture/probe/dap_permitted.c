@@ -27,13 +27,22 @@ const struct dap_permission *dap_permission(size_t index)
     return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
 }
 
-static bool has_row(bool is_register, uint8_t number)
-{
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].is_register == is_register && rows[i].number == number)
-            return true;
-    return false;
-}
+/* By number, for each request of each packet is looked up. */
+#define DAP_COMMAND(number, name, why) [number] = true,
+#define DAP_REGISTER(request, name, why)
+static const bool command_has_row[256] = {
+#include "probe/dap_permitted.def"
+};
+#undef DAP_COMMAND
+#undef DAP_REGISTER
+
+#define DAP_COMMAND(number, name, why)
+#define DAP_REGISTER(request, name, why) [request] = true,
+static const bool register_has_row[256] = {
+#include "probe/dap_permitted.def"
+};
+#undef DAP_COMMAND
+#undef DAP_REGISTER
 
 /* ---- sequences ---- */
 
@@ -108,7 +117,7 @@ static bool is_permitted_transfer(const uint8_t *bytes, size_t length)
     if (length < 3 || bytes[1] != 0 || bytes[2] == 0)
         return false;
     for (unsigned left = bytes[2]; left > 0; left--) {
-        if (at >= length || !has_row(true, bytes[at]))
+        if (at >= length || !register_has_row[bytes[at]])
             return false;
         if (bytes[at] & 2) {
             at++;
@@ -132,7 +141,7 @@ static bool is_target_select(const uint8_t *bytes, size_t length)
 
 bool dap_is_permitted(const uint8_t *bytes, size_t length)
 {
-    if (length == 0 || !has_row(false, bytes[0]))
+    if (length == 0 || !command_has_row[bytes[0]])
         return false;
     switch (bytes[0]) {
     case 0x00: /* DAP_Info */
