@@ -16,11 +16,10 @@
 #define IN           0x85
 #define START        0x20000000u
 #define MEMORY_BYTES 8192u
-#define SENT_MAX     100000u
+#define SENT_MAX     10000u
 
 enum { PASS, LOSE, HALT, CUT, INVERT, REPLACE, CHANGE, AGAIN, STATUS, VANISH, TROUBLES };
 
-static struct cmsis_dap dap;
 static struct usb_probe probe; /* large: not set to 0 each time */
 static struct {
     const uint8_t *at;
@@ -180,53 +179,162 @@ static void close_pipe(void *self)
     (void)self;
 }
 
-/* ---- a run ---- */
+/* ---- a reading ---- */
 
-static void check_read(struct txtap_source source, uint32_t address, uint32_t length)
+/* Whether it ended well, and all its bytes are the target's. */
+static void check_bytes(enum txtap_status status, uint32_t address, const uint8_t *bytes, uint32_t length)
 {
-    uint8_t *bytes = malloc(length + 4), word[4];
-    struct txtap_read reads[] = {{START + 8, 4, word}, {address, length, bytes}, {START + 12, 0, word}};
-
-    REQUIRE(bytes != NULL);
-    if (source.ops->read(source.self, reads, 3) == TXTAP_OK && !fake.changed)
+    if (status == TXTAP_OK && !fake.changed)
         for (uint32_t i = 0; i < length; i++)
             REQUIRE(bytes[i] == byte_at(address + i));
-    else
-        REQUIRE(fake.changed || source.ops->error_text(source.self)[0] != '\0');
+}
+
+struct place {
+    uint32_t address, length;
+};
+
+/* Anywhere in the target's memory; often across the end of a KiB. */
+static struct place take_place(void)
+{
+    unsigned at = take(), words = take();
+
+    return (struct place){START + 4 * (at << 3 & 0x6FF) + 4 * (at & 7), 4 * (words & 127)};
+}
+
+/* ---- from a snapshot of an open probe ---- */
+
+/* What it takes to go on from there: the fuzzer's runs do not open it each time. */
+static struct snapshot {
+    struct cmsis_dap dap;
+    struct dap_link link;
+    struct adi adi;
+} snapshots[4], current;
+
+static size_t packet_bytes_of(unsigned which)
+{
+    return which & 1 ? 100 : 64;
+}
+
+static void begin(const struct debug_target *target, size_t packet_bytes, unsigned packets)
+{
+    struct probe_model model = cmsis_dap_init(&current.dap, kind_find("cmsis-dap"), target, packet_bytes, packets);
+
+    usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
+}
+
+/* One or several commands under way; or one, and almost due for the self-test. */
+static void make_snapshot(unsigned which, const struct debug_target *target, struct dap_pipe pipe)
+{
+    const struct adi_target wanted = {.has_access_port = false};
+    enum adi_obstacle obstacle;
+
+    begin(target, packet_bytes_of(which), which == 0 ? 1 : 4);
+    adi_init(&current.adi, &current.link, &wanted);
+    REQUIRE(dap_link_open(&current.link, pipe, 1000, 100) == DAP_OK);
+    REQUIRE(adi_connect(&current.adi, &obstacle) == DAP_OK);
+    if (which == 3) {
+        dap_flight_fall_back(&current.link.flight);
+        current.link.flight.good = current.link.flight.pause - 10;
+    }
+    snapshots[which] = current;
+}
+
+static void use_snapshot(unsigned which, const struct debug_target *target, struct dap_pipe pipe)
+{
+    const uint8_t *at = fake.at;
+    size_t left = fake.left;
+
+    if (snapshots[which].link.pipe.ops == NULL) {
+        fake.left = 0;
+        make_snapshot(which, target, pipe);
+        memset(&fake, 0, sizeof fake);
+        fake.at = at;
+        fake.left = left;
+    }
+    current = snapshots[which];
+    probe.first = probe.count = 0;
+    probe.held = probe.in_halted = probe.out_halted = false;
+}
+
+static void read_on(void)
+{
+    static uint8_t bytes[4 * 127], word[4];
+    struct place place = take_place();
+    struct txtap_read reads[] = {{START + 8, 4, word}, {place.address, place.length, bytes}, {START + 12, 0, word}};
+    size_t failed = 0;
+    enum dap_result result = adi_read(&current.adi, reads, 3, &failed);
+
+    REQUIRE(failed < 3);
+    check_bytes(result == DAP_OK ? TXTAP_OK : ERROR_TARGET, place.address, bytes, place.length);
+}
+
+static void run_from_snapshot(unsigned flags, struct dap_pipe pipe)
+{
+    struct debug_target target = {
+        .read = read_memory, .write = write_memory, .connect = connect_line, .drive_reset = drive_reset, .wraps = 1024};
+
+    use_snapshot(flags & 3, &target, pipe);
+    read_on();
+    if (fake.left > 0)
+        read_on();
+    if (flags & 4)
+        adi_disconnect(&current.adi);
+}
+
+/* ---- from the beginning ---- */
+
+static void read_from(struct txtap_source source)
+{
+    struct place place = take_place();
+    uint8_t *bytes = malloc(place.length + 1), word[4];
+    struct txtap_read reads[] = {{START + 8, 4, word}, {place.address, place.length, bytes}, {START + 12, 0, word}};
+    enum txtap_status status;
+
+    REQUIRE(bytes != NULL);
+    status = source.ops->read(source.self, reads, 3);
+    check_bytes(status, place.address, bytes, place.length);
+    REQUIRE(status == TXTAP_OK || source.ops->error_text(source.self)[0] != '\0');
     free(bytes);
 }
 
+static void run_from_the_beginning(unsigned flags, struct dap_pipe pipe)
+{
+    struct debug_target target = {
+        .read = read_memory, .write = write_memory, .connect = connect_line, .drive_reset = drive_reset, .wraps = 1024};
+    struct dap_settings settings = {.name = "probe", .serial = "", .node = ""};
+    struct dap_source *source;
+    struct error error;
+
+    target.select = flags & 1 ? 0x11002927 : 0;
+    settings.target.target_select = target.select;
+    target.access_port = flags >> 1 & 3;
+    settings.target.has_access_port = flags & 8;
+    settings.target.access_port = flags >> 4 & 3;
+    begin(&target, packet_bytes_of(flags >> 6), 1 + (flags >> 6 & 3));
+    if (dap_source_open(&source, pipe, &settings, 100, &error) != TXTAP_OK)
+        return;
+    read_from(dap_source_of(source));
+    if (fake.left > 0)
+        read_from(dap_source_of(source));
+    (void)dap_source_core(source);
+    (void)dap_source_no_cycles(source);
+    dap_source_of(source).ops->close(dap_source_of(source).self);
+}
+
+/* The first byte: bit 7 is set if it begins by opening. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};
-    struct debug_target target = {
-        .read = read_memory, .write = write_memory, .connect = connect_line, .drive_reset = drive_reset};
-    struct dap_settings settings = {.name = "probe", .serial = "", .node = ""};
-    struct dap_source *source;
-    struct probe_model model;
-    struct error error;
     unsigned flags;
 
     memset(&fake, 0, sizeof fake);
     fake.at = bytes;
     fake.left = length;
     flags = take();
-    target.select = flags & 1 ? 0x11002927 : 0;
-    settings.target.target_select = target.select;
-    target.access_port = flags >> 1 & 3;
-    settings.target.has_access_port = flags & 8;
-    settings.target.access_port = flags >> 4 & 3;
-    target.wraps = 1024;
-    model = cmsis_dap_init(&dap, kind_find("cmsis-dap"), &target, flags & 64 ? 512 : 64, 1 + (flags >> 6 & 3));
-    usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
-    if (dap_source_open(&source, (struct dap_pipe){&ops, &fake, flags & 64 ? 512 : 64}, &settings, 100, &error) ==
-        TXTAP_OK) {
-        check_read(dap_source_of(source), START + 4 * take(), 4 * take());
-        check_read(dap_source_of(source), START + 16 * take(), 16 * take());
-        (void)dap_source_core(source);
-        (void)dap_source_no_cycles(source);
-        dap_source_of(source).ops->close(dap_source_of(source).self);
-    }
+    if (flags & 0x80)
+        run_from_the_beginning(flags, (struct dap_pipe){&ops, &fake, packet_bytes_of(flags >> 6)});
+    else
+        run_from_snapshot(flags, (struct dap_pipe){&ops, &fake, packet_bytes_of(flags & 3)});
     REQUIRE(fake.writes == 0);
     return 0;
 }
