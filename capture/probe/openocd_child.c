@@ -8,7 +8,6 @@
 
 #include "base/runtime.h"
 
-#define START_S 10 /* a probe that is slow to open takes seconds */
 #define LOOK_US 2000
 
 static void read_log(struct openocd_child *child)
@@ -22,7 +21,8 @@ static void read_log(struct openocd_child *child)
 }
 
 /* It opens its ports last: behind its configuration, the probe and the first look at the target. */
-static enum txtap_status await_port(struct openocd_child *child, const char *program, struct error *error)
+static enum txtap_status await_port(struct openocd_child *child, const char *program, unsigned timeout_ms,
+                                    struct error *error)
 {
     uint64_t begin = now_us();
 
@@ -36,16 +36,16 @@ static enum txtap_status await_port(struct openocd_child *child, const char *pro
             openocd_log_end(&child->log);
             return openocd_log_failure(&child->log, program, error);
         }
-        if (now_us() - begin > START_S * UINT64_C(1000000))
-            return failure(error, ERROR_TIMEOUT, "%.120s did not open its Tcl port within %d s\nis it OpenOCD?",
-                           program, START_S);
+        if (now_us() - begin > timeout_ms * UINT64_C(1000))
+            return failure(error, ERROR_TIMEOUT, "%.120s did not open its Tcl port within %g s\nis it OpenOCD?",
+                           program, timeout_ms / 1e3);
         if (!sleep_us(LOOK_US))
             return failure(error, ERROR_INTERRUPTED, "%.120s: interrupted while it started", program);
     }
 }
 
 enum txtap_status openocd_child_start(struct openocd_child *child, const struct openocd_arguments *arguments,
-                                      struct error *error)
+                                      unsigned timeout_ms, struct error *error)
 {
     const char *program = arguments->argv[0];
     struct error cause;
@@ -56,7 +56,7 @@ enum txtap_status openocd_child_start(struct openocd_child *child, const struct 
     if (status != TXTAP_OK)
         return failure(error, status, "%.120s cannot be run: %.80s\ninstall OpenOCD, or give --openocd-program PATH",
                        program, cause.what);
-    status = await_port(child, program, error);
+    status = await_port(child, program, timeout_ms, error);
     if (status != TXTAP_OK)
         openocd_child_end(child);
     else

@@ -19,12 +19,12 @@ struct openocd_child {
 };
 
 /*
- * Starts it and waits until its Tcl port is open. On failure nothing is left behind, and error is one line:
- * TXTAP_ERROR_SYSTEM it cannot be run; as openocd_log_failure() it ended; ERROR_TIMEOUT it did neither;
+ * Starts it and waits until its Tcl port is open, at most timeout_ms. On failure nothing is left behind, and error is
+ * one line: TXTAP_ERROR_SYSTEM it cannot be run; as openocd_log_failure() it ended; ERROR_TIMEOUT it did neither;
  * ERROR_INTERRUPTED the user ended txtap meanwhile.
  */
 enum txtap_status openocd_child_start(struct openocd_child *child, const struct openocd_arguments *arguments,
-                                      struct error *error);
+                                      unsigned timeout_ms, struct error *error);
 
 void openocd_child_end(struct openocd_child *child);
 

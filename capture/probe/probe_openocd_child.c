@@ -15,7 +15,8 @@
 
 #define HOST     "127.0.0.1"
 #define PROGRAM  "openocd"
-#define PATIENCE 3 /* times as long as with another OpenOCD: this one runs, for txtap alone, so it is only slow */
+#define PATIENCE 3     /* times as long as with another OpenOCD: this one runs, for txtap alone, so it is only slow */
+#define START_MS 10000 /* or longer, if it may take longer to answer: a probe that is slow to open takes seconds */
 #define LOST_US                                                                                                        \
     500000 /* longer than a reset, or a disturbance: only a new OpenOCD finds the probe and the target again */
 
@@ -160,6 +161,7 @@ enum txtap_status probe_child_open(const struct openocd_arguments *arguments, co
                                    struct txtap_source *source, struct error *error)
 {
     struct child_probe *probe = calloc(1, sizeof *probe);
+    unsigned patience_ms = PATIENCE * timeout_ms;
     enum txtap_status status;
 
     if (probe == NULL)
@@ -167,10 +169,9 @@ enum txtap_status probe_child_open(const struct openocd_arguments *arguments, co
     snprintf(probe->name, sizeof probe->name, "%s", purpose->name);
     snprintf(probe->serial, sizeof probe->serial, "%s", purpose->serial);
     snprintf(probe->node, sizeof probe->node, "%s", purpose->node);
-    status = openocd_child_start(&probe->openocd, arguments, error);
+    status = openocd_child_start(&probe->openocd, arguments, patience_ms > START_MS ? patience_ms : START_MS, error);
     if (status == TXTAP_OK)
-        status =
-            tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, PATIENCE * timeout_ms, error);
+        status = tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, patience_ms, error);
     if (status != TXTAP_OK) {
         close_probe(probe);
         return status;
