@@ -152,7 +152,8 @@ else
 fi
 CHECKER=$!
 try_server || true
-start_txtap tail --wait --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" --force -o "$STREAM" "$ELF"
+BUFFER_MIB=4 # what waits for the reader of the stream, who may be slow
+start_txtap tail --wait --buffer "${BUFFER_MIB}M" --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" --force -o "$STREAM" "$ELF"
 # Before the first fault: how many descriptors it needs when it is connected.
 await "$TXTAP_PID" delivers || die "txtap delivers nothing: $(tail -3 "$ERR")"
 count_descriptors
@@ -203,7 +204,9 @@ echo "$SOAK_WRITTEN written in $SOAK_LIVES lives, $SOAK_UNSEEN of them unseen ($
 of_stats() { jq -r "$1" "$WORK/stats"; }
 check "the statistics say the same" is "$(of_stats '"\(.events) \(.lost) \(.gaps) \(.resets) \(.reconnections)"')" \
     "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS $STREAM_RESETS $SOAK_ATTACHED"
-check "most events are accounted for" test $((2 * (STREAM_EVENTS + STREAM_LOST))) -gt "$SOAK_WRITTEN"
+# A host on which OpenOCD starts for longer than the board lives does not see some of its lives.
+check "of the lives that it saw, most events are accounted for" \
+    test $((2 * (STREAM_EVENTS + STREAM_LOST))) -gt $((SOAK_WRITTEN - SOAK_UNSEEN_WRITTEN))
 
 echo "# faults"
 audit '[.faults[] | select(.by == "seed")] | group_by(.kind)[] | "\(length)\t\(.[0].kind)"'
@@ -223,7 +226,8 @@ echo "descriptors: $FDS_FIRST at first, at most $FDS_MAX, $FDS at the end"
 if grep -q __asan_init "$BUILD/capture/txtap"; then
     echo "a sanitizer keeps freed memory: its size is not checked"
 else
-    check "memory does not grow: within 1 MiB after the warm-up" test $((RSS_MAX - RSS_WARM)) -le 1024
+    check "memory does not grow: within 1 MiB, and the output buffer, after the warm-up" \
+        test $((RSS_MAX - RSS_WARM)) -le $((1024 * (1 + BUFFER_MIB)))
 fi
 check "no descriptor is left open" is "$FDS $FDS_MAX" "$FDS_FIRST $FDS_FIRST"
 e2e_end
