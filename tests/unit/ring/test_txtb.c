@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ring reader, rule by rule: from which position it starts, what it delivers, what an exchange costs, what it
- * refuses. Loss is in test_txtb_loss.c, fields that are written late in test_txtb_late.c.
+ * refuses. Loss is in test_txtb_loss.c, _uncounted.c and _overtaken.c, fields that are written late in
+ * test_txtb_late.c.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>

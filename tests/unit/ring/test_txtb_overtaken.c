@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A writer that comes round while the reader reads: what of it is delivered, what is read next, and that nothing is
+ * skipped for no reason.
+ */
+#include "ring/txtb_loss.h"
+
+/* ---- overtaken while reading ---- */
+
+#define EXCHANGE_US 10000 /* much longer than the pauses in between: the writer is as fast as it looks */
+
+/* A ring of 64 of which 60 new events are known, and half of them are overwritten while they are read. */
+static void set_up_an_overtaken_one(void)
+{
+    set_up(64, true);
+    fixture.target.exchange_us = EXCHANGE_US;
+    target_write(fixture_target, 130);
+    attach(TXTAP_RING_FROM_OLDEST);
+    expect(exchange(), "67..129");
+    target_write(fixture_target, 60);
+    expect(exchange(), "");
+    write_before(entry_word_address(150, 0), 30);
+    expect(exchange(), "lost 27, 157..189");
+}
+
+Test(ring_overtaken, drops_entries_that_were_overwritten_while_being_read)
+{
+    set_up_an_overtaken_one();
+    expect(exchange_until_quiet(), "190..219");
+}
+
+Test(ring_overtaken, drops_such_entries_also_without_a_counter)
+{
+    set_up(64, false);
+    target_write(fixture_target, 130);
+    attach(TXTAP_RING_FROM_OLDEST);
+    expect(exchange(), "67..129");
+    target_write(fixture_target, 30);
+    expect(exchange(), "");
+    write_before(entry_word_address(150, 0), 60);
+    expect(exchange(), "");
+    cr_assert(fixture.ring.guard_gone);
+    expect(exchange_until_quiet(), "lost 27+, 157..219");
+}
+
+/* With a backlog of more than half a ring the guard is about to be overwritten; the newest known entry proves as much,
+ * and stays. */
+Test(ring_overtaken, loses_no_more_of_a_backlog_than_was_overwritten)
+{
+    set_up(64, false);
+    fixture.target.exchange_us = EXCHANGE_US;
+    target_write(fixture_target, 130);
+    attach(TXTAP_RING_FROM_OLDEST);
+    expect(exchange(), "67..129");
+    target_write(fixture_target, 60);
+    expect(exchange(), "");
+    write_before(entry_word_address(150, 0), 30);
+    expect(exchange(), "lost 27, 157..189");
+    expect(exchange_until_quiet(), "190..219");
+}
+
+Test(ring_overtaken, reads_less_but_newer_entries_once_it_was_overtaken)
+{
+    struct txtap_ring_plan plan;
+
+    set_up_an_overtaken_one();
+    cr_assert(fixture.ring.overtaken);
+    txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
+    cr_assert_eq(plan.end - plan.first, 30);
+    target_write(fixture_target, 50);
+    exchange();
+    cr_assert(fixture.ring.overtaken);
+    txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
+    cr_assert_lt(plan.end - plan.first, 40);
+    cr_assert_gt(plan.first, fixture.ring.head - 63);
+}
+
+/* Nothing in the ring is skipped because of what happened before there was a reader. */
+Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
+{
+    for (int counts = 0; counts < 2; counts++) {
+        set_up(64, counts);
+        attach(TXTAP_RING_FROM_OLDEST);
+        target_write(fixture_target, 63);
+        expect(exchange_until_quiet(), "0..62");
+        set_up(64, counts);
+        target_write(fixture_target, 64); /* the count may be one behind, if there is one: it waits */
+        attach(TXTAP_RING_FROM_OLDEST);
+        fixture.target.exchange_us = EXCHANGE_US;
+        expect(exchange_until_quiet(), "1..63");
+        cr_assert_not(fixture.ring.overtaken);
+        target_write(fixture_target, 64 * 3 + 10);
+        expect(exchange_until_quiet(), counts ? "lost 139, 203..265" : "lost 11+, 203..265");
+    }
+}
+
+Test(ring_overtaken, reads_fewer_and_fewer_entries_if_none_survives)
+{
+    set_up_an_overtaken_one();
+    for (int i = 0; i < 100; i++) { /* more often than a number can be doubled */
+        struct txtap_ring_plan plan;
+
+        write_before(header_word(TXTB_HEADER_LAPS), 6400);
+        expect(exchange(), "");
+        txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
+        cr_assert_eq(plan.end - plan.first, 1);
+        cr_assert_eq(plan.end, fixture.ring.head);
+    }
+}
+
+Test(ring_overtaken, catches_up_with_a_writer_that_is_slow_enough)
+{
+    uint64_t delivered = 0;
+
+    set_up_an_overtaken_one();
+    for (int i = 0; i < 200; i++) {
+        struct txtap_ring_plan plan;
+
+        txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
+        if (plan.end > plan.first)
+            write_before(header_word(TXTB_HEADER_CURRENT),
+                         2 * (plan.end - plan.first)); /* twice as fast as the reader */
+        else
+            target_write(fixture_target, 2);
+        exchange();
+        delivered += fixture.pieces > 0;
+    }
+    cr_assert_gt(delivered, 0);
+}
+
+Test(ring_overtaken, reads_everything_again_when_the_writer_slows_down)
+{
+    set_up_an_overtaken_one();
+    expect(exchange(), "190..219");
+    cr_assert_not(fixture.ring.overtaken);
+    target_write(fixture_target, 50);
+    expect(exchange_until_quiet(), "220..269");
+}
+
+/* The reader had skipped entries that it expected to be overwritten. When the writer stops, everything still there must
+ * be delivered. */
+Test(ring_overtaken, delivers_everything_left_by_a_writer_that_stopped)
+{
+    for (int counts = 0; counts < 2; counts++) {
+        set_up(64, counts);
+        target_write(fixture_target, 130);
+        attach(TXTAP_RING_FROM_OLDEST);
+        exchange_until_quiet();
+        for (int i = 0; i < 20; i++) {
+            write_before(header_word(TXTB_HEADER_CURRENT), 1000);
+            exchange();
+        }
+        cr_assert(fixture.ring.overtaken);
+        exchange_until_quiet();
+        cr_assert_not(fixture.ring.overtaken);
+        cr_assert_eq(fixture.run_end, fixture.target.written);
+        cr_assert_geq(fixture.run_end - fixture.run_first, 60);
+    }
+}
+
+/* ---- overtaken before anything was read ---- */
+
+/* A ring of 250 that was empty at the attach: the first 64 slots that are read were never written. */
+static void set_up_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_read)
+{
+    set_up(250, counts);
+    attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
+    write_before(header_word(TXTB_HEADER_CURRENT), while_empty_slots_are_read);
+    expect(exchange(), "");
+    cr_assert_not(fixture.ring.started);
+}
+
+Test(ring_overtaken, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
+{
+    for (int counts = 0; counts < 2; counts++) {
+        set_up_one_that_fills_up(counts, 0);
+        write_before(header_word(TXTB_HEADER_CURRENT), 82);
+        expect(exchange(), "");
+        expect(exchange_until_quiet(), "0..81");
+    }
+}
+
+Test(ring_overtaken, skips_nothing_before_anything_was_read)
+{
+    for (int counts = 0; counts < 2; counts++) {
+        set_up_one_that_fills_up(counts, 64);
+        write_before(header_word(TXTB_HEADER_CURRENT), 150);
+        expect(exchange(), "");
+        expect(exchange_until_quiet(), "0..213");
+    }
+}
+
+/* The last slot is empty until the ring is full: it shows that laps have passed. */
+Test(ring_overtaken, notices_a_lap_after_only_empty_slots_were_read)
+{
+    set_up_one_that_fills_up(false, 0);
+    target_write(fixture_target, 2 * 250 + 10);
+    expect(exchange_until_quiet(), "lost 11+, 261..509");
+}
+
+/* The pointer has not wrapped since the attach, but the entries after it prove that the lap count of 0 is not a count.
+ */
+Test(ring_overtaken, learns_that_laps_are_not_counted_from_what_the_lap_before_left)
+{
+    set_up(250, false);
+    target_write(fixture_target, 250 + 5);
+    attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
+    expect(exchange(), "6..69");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    target_write(fixture_target, 80); /* the guard is overwritten */
+    expect(exchange_until_quiet(), "lost 16+, 86..334");
+}
+
+/* After 65,536 laps a recorder that counts looks like that for one lap. */
+Test(ring_overtaken, recognises_the_lap_counter_later)
+{
+    set_up(8, true);
+    target_skip_laps(fixture_target, 65535);
+    target_write(fixture_target, 2);
+    attach(TXTAP_RING_FROM_OLDEST);
+    fixture.numbers_begin = 8 * 65535;
+    expect(exchange(), "524283..524289");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    target_write(fixture_target, 8);
+    expect(exchange_until_quiet(), "lost 1, 524291..524297");
+    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
+}
