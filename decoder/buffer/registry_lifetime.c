@@ -226,6 +226,11 @@ void txtap_registry_note(struct txtap_registry *registry, const struct txtap_eve
         note_deletion(registry, pointer, pair->type, event->seq);
 }
 
+bool txtap_registry_notes(uint32_t id)
+{
+    return pair_of(id) != NULL || (id >= FILEX_FIRST_API && id <= FILEX_LAST);
+}
+
 void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost)
 {
     registry->gap_seq = seq;

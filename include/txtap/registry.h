@@ -92,6 +92,12 @@ void txtap_registry_clear(struct txtap_registry *registry);
  */
 void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event);
 
+/*
+ * May an event with that id create or delete an object, or show that one exists? Of events for which it is false only
+ * the last one before any other call needs to be noted: the others change nothing but the number of the newest event.
+ */
+bool txtap_registry_notes(uint32_t id);
+
 /* lost events from seq on are missing: what they created and deleted is unknown. Call it in order with the events. */
 void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost);
 

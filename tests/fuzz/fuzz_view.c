@@ -56,6 +56,20 @@ static void ask(struct view_trace *trace, const uint64_t numbers[4])
     REQUIRE(!trace->out.failed);
 }
 
+/* A report that more events come between is of those that were there, or none. */
+static void report(struct view_trace *trace, uint64_t from, uint32_t count, const uint8_t *more, size_t length)
+{
+    enum report_state state;
+
+    REQUIRE(report_begin(trace, from, UINT64_MAX));
+    state = report_step(trace, count);
+    view_trace_feed(trace, more, length);
+    while (state == REPORT_MORE)
+        state = report_step(trace, count + 1);
+    REQUIRE(report_answer(trace) == (state == REPORT_DONE));
+    REQUIRE(report_step(trace, 1) == REPORT_NONE);
+}
+
 /* piece: bytes at a time; 0: as a whole file. */
 static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t keep)
 {
@@ -67,13 +81,22 @@ static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t kee
     memcpy(numbers, bytes, length < sizeof numbers ? length : sizeof numbers);
     if (piece == 0)
         view_trace_load(trace, bytes, length);
-    for (size_t at = 0; piece > 0 && at < length; at += piece)
-        view_trace_feed(trace, bytes + at, length - at < piece ? length - at : piece);
+    for (size_t at = 0; piece > 0 && at < length; at += piece) {
+        size_t part = length - at < piece ? length - at : piece;
+
+        if (at > 0 && at <= piece && length % 8 == 0)
+            report(trace, numbers[1] % 1000, (uint32_t)numbers[2] % 64, bytes + at, part);
+        else
+            view_trace_feed(trace, bytes + at, part);
+    }
     ask(trace, numbers);
     view_trace_end(trace);
     ask(trace, (const uint64_t[4]){store_end(&trace->store) / 3, UINT64_MAX, 100, numbers[0]});
     if (length % 16 == 0)
-        REQUIRE(answer_report(trace, numbers[0] % 1000, UINT64_MAX));
+        report(trace, numbers[0] % 1000, 100, NULL, 0);
+    if (length % 3 == 0)
+        REQUIRE(report_begin(trace, 0, UINT64_MAX)); /* nobody asks for its end */
+    report_forget(trace);
     view_trace_free(trace);
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
-import { fileOf, loaded, samples, txtap } from './decoder_files.mjs';
+import { fileOf, loaded, newDecoder, samples, txtap } from './decoder_files.mjs';
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
 const RANGES = [[0, 1 / 3], [1 / 3, 2 / 3], [1 / 2, 1], [0.05, 0.95]];
@@ -75,6 +75,53 @@ test('a recording with gaps, a reset, other names, and a second file', async () 
     const bytes = Buffer.concat([recording.bytes(), block(second, 230, 60).end().bytes()]);
 
     compareAll(await loaded(bytes), fileOf('several.rec', bytes));
+});
+
+/** The report in steps of `count` events; `between` is called after each. */
+function inSteps(trace, range, count, between) {
+    trace.beginReport(...range);
+    for (let turn = 0; trace.stepReport(count) === 'more'; turn++)
+        between(turn);
+    return trace.endReport();
+}
+
+test('in steps of any size, a report is of the events that were there when it was begun', async () => {
+    const { bytes } = samples.find(({ name }) => name === 'demo_live');
+    const plain = await loaded(bytes);
+    const ticks = Array.from({ length: plain.state().events }, (_, i) => plain.ticks(i));
+    const recording = recordingOf(readTrace(bytes), ticks, 100).end();
+    const half = recording.blocks.length >> 1;
+    const { to } = plain.state();
+
+    for (const range of [[], [to / 8, to / 3], [to / 4, to / 4 + 1], [to, to / 2], [to / 3, to]])
+        for (const count of [1, 7, 1000]) {
+            const trace = (await newDecoder()).open({ name: 'test' });
+            const rest = recording.blocks.slice(half);
+
+            trace.feed(Buffer.concat(recording.blocks.slice(0, half)));
+            const want = trace.report(...range);
+
+            assert.deepEqual(inSteps(trace, range, count, (turn) => turn % 20 === 0 && rest.length && trace.feed(rest.shift())), want);
+            assert.equal(trace.stepReport(1), 'none', 'it is gone');
+            assert.throws(() => trace.endReport());
+        }
+});
+
+test('a report whose events the trace forgets is none', async () => {
+    const { bytes } = samples.find(({ name }) => name === 'demo_live');
+    const { header, objects, entries } = readTrace(bytes);
+    const trace = (await newDecoder()).open({ name: 'test', keep: 100 });
+    const recording = new Recording().buffer(header).objects(objects).events(0, 0, entries.slice(0, 500));
+
+    trace.feed(recording.bytes());
+    trace.beginReport();
+    assert.equal(trace.stepReport(50), 'more');
+    for (let turn = 1; trace.state().dropped === 0; turn++)
+        trace.feed(recording.events(500 * turn, 1e6 * turn, entries.slice(0, 500)).blocks.at(-1));
+    assert.equal(trace.stepReport(50), 'none');
+    assert.throws(() => trace.endReport());
+    trace.beginReport();
+    trace.close();
 });
 
 test('a recording of Zephyr\'s event logger is translated, and says what it lacks', async () => {

@@ -10,6 +10,7 @@ const DECODER_PIECE_BYTES = 1 << 20; // handed over at a time, so that the page 
 const KEEP_MOST = 0xffffffff;
 const ROW_ALL = 0xffff;
 const EVENT_NONE = 0xffffffff;
+const REPORT_STATES = ['more', 'done', 'none']; // enum report_state
 const ALIKE_KINDS = ['event', 'thread', 'object', 'switch']; // enum answer_alike
 
 /** The functions that libc asks for and nothing uses: there are no files. */
@@ -284,13 +285,30 @@ export class Trace {
         return this.eventColumns(-1, from, to, count, byEvent);
     }
 
-    /** The object of 'txtap report -f json', with bars of all figures that have some; of the events from from to to, or of
-     *  all that are held. A million events take about a second. */
-    report(from = 0, to = Infinity) {
-        const answer = this.answer(this.wasm.trace_report(this.handle, from, to));
+    /** Begins the report of the events from from to to, or of all that are held, instead of one that is under way. */
+    beginReport(from = 0, to = Infinity) {
+        if (!this.wasm.report_begin(this.handle, from, to)) throw new Error('there is no memory for a report');
+    }
+
+    /** Goes on by so many events, 2 to 5 million of which take a second. @returns {'more'|'done'|'none'} none: the trace has
+     *  forgotten events that it needs, or another one was begun and is done: begin again */
+    stepReport(count) {
+        return REPORT_STATES[this.wasm.report_step(this.handle, count)];
+    }
+
+    /** The report that is done: the object of 'txtap report -f json', with bars of all figures that have some. */
+    endReport() {
+        const answer = this.answer(this.wasm.report_answer(this.handle));
 
         if (answer === '') throw new Error('there is no memory for a report');
         return JSON.parse(answer);
+    }
+
+    /** All of that at once. */
+    report(from, to) {
+        this.beginReport(from, to);
+        while (this.stepReport(0xffffffff) === 'more');
+        return this.endReport();
     }
 
     /** A time with all its digits and its unit. */

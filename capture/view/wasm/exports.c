@@ -37,6 +37,7 @@ EXPORT(trace_open) struct view_trace *trace_open(const char *name, double hz, ui
 
 EXPORT(trace_close) void trace_close(struct view_trace *trace)
 {
+    report_forget(trace);
     view_trace_free(trace);
 }
 
@@ -143,9 +144,19 @@ EXPORT(trace_step) size_t trace_step(struct view_trace *trace, uint32_t row, dou
     return length_of(trace);
 }
 
-EXPORT(trace_report) size_t trace_report(struct view_trace *trace, double from, double to)
+EXPORT(report_begin) bool report_begin_at(struct view_trace *trace, double from, double to)
 {
-    return answer_report(trace, whole(from), whole(to)) ? trace->out.length : 0;
+    return report_begin(trace, whole(from), whole(to));
+}
+
+EXPORT(report_step) uint32_t report_step_by(struct view_trace *trace, uint32_t count)
+{
+    return report_step(trace, count);
+}
+
+EXPORT(report_answer) size_t report_answer_length(struct view_trace *trace)
+{
+    return report_answer(trace) ? trace->out.length : 0;
 }
 
 EXPORT(trace_time) size_t trace_time(struct view_trace *trace, double ticks)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives all that is held to the analyses again, in its order. Names are learnt again, too, as they were known then.
- * Blocks whose events neither create nor delete anything are skipped before the range.
+ * Gives all that is held to the analyses again, in its order. Names are learnt again, too, as they were known then:
+ * before the range only from events that say something about them, which are few.
  */
 #include "view/wasm/report.h"
 
@@ -9,7 +9,7 @@
 
 #include "txtap/figure_json.h"
 
-struct replay {
+struct report {
     struct view_trace *trace;
     struct txtap_analysis *analysis;
     struct txtap_zephyr_logger *logger; /* NULL: the events are ThreadX's */
@@ -20,7 +20,10 @@ struct replay {
     uint32_t generation;                /* as they were then */
     uint64_t from, to;
     uint64_t resets;
-    uint32_t noted; /* events before that index were noted */
+    uint32_t noted;          /* events before that index were noted */
+    uint32_t index, end;     /* of the next event, and behind the last one */
+    uint32_t note, note_end; /* the same of notes */
+    bool done;
 };
 
 /* ---- what the analysis is given ---- */
@@ -28,61 +31,67 @@ struct replay {
 /* As report_input_take() of the program does it. */
 static enum txtap_status give(void *self, const struct txtap_item *item)
 {
-    struct replay *replay = self;
+    struct report *report = self;
 
-    if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks > replay->to)
+    if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks > report->to)
         return TXTAP_END;
-    if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks < replay->from)
+    if (item->kind == TXTAP_ITEM_EVENT && item->event.ticks < report->from)
         return TXTAP_OK;
     if (item->kind == TXTAP_ITEM_EVENT &&
-        (replay->given != replay->names || replay->generation != replay->names->generation)) {
-        replay->given = replay->names;
-        replay->generation = replay->names->generation;
-        txtap_analysis_objects(replay->analysis, replay->names);
+        (report->given != report->names || report->generation != report->names->generation)) {
+        report->given = report->names;
+        report->generation = report->names->generation;
+        txtap_analysis_objects(report->analysis, report->names);
     }
     if (item->kind == TXTAP_ITEM_MARK)
-        replay->resets += item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED;
-    return txtap_analysis_take(replay->analysis, item);
+        report->resets += item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED;
+    return txtap_analysis_take(report->analysis, item);
 }
 
-static enum txtap_status give_translated(struct replay *replay, const struct txtap_item *item)
+static enum txtap_status give_translated(struct report *report, const struct txtap_item *item)
 {
-    return replay->logger != NULL ? txtap_zephyr_logger_take(replay->logger, item) : give(replay, item);
+    return report->logger != NULL ? txtap_zephyr_logger_take(report->logger, item) : give(report, item);
 }
 
 /* ---- notes ---- */
 
-static void note_events(struct replay *replay, uint32_t first, uint32_t count)
+static void note_event(struct report *report, uint32_t index)
 {
-    const struct store *store = &replay->trace->store;
     uint32_t words[STORE_WORDS_MAX];
     struct txtap_event event;
 
-    for (uint32_t i = 0; i < count && first + i < store_end(store); i++) {
-        store_get(store, first + i, &event, words);
-        txtap_registry_note(&replay->learnt, &event);
-    }
+    store_get(&report->trace->store, index, &event, words);
+    txtap_registry_note(&report->learnt, &event);
 }
 
-/* Also of a block that changes nothing the last event is noted: names count events. */
-static void take_noted(struct replay *replay, const struct stored_note *note)
+/* All events of the block, before the first of them is given. */
+static void take_noted(struct report *report, const struct stored_note *note)
 {
-    if (note->changes)
-        note_events(replay, note->index, note->count);
-    else
-        note_events(replay, note->index + note->count - 1, 1);
-    replay->noted = note->index + note->count;
+    const struct store *store = &report->trace->store;
+    uint32_t end = note->index + note->count < report->end ? note->index + note->count : report->end;
+    uint32_t at = note->index > 0 ? deque_above(&store->naming, note->index - 1) : store->naming.first;
+
+    for (; note->changes && at < store->naming.end; at++) {
+        uint32_t index = *(uint32_t *)deque_at(&store->naming, at);
+
+        if (index >= end)
+            break;
+        note_event(report, index);
+    }
+    if (end > note->index)
+        note_event(report, end - 1);
+    report->noted = note->index + note->count;
 }
 
-static void take_objects(struct replay *replay, const struct stored_note *note)
+static void take_objects(struct report *report, const struct stored_note *note)
 {
     const struct txtap_recording_item block = {
         .type = TXTAP_RECORDING_OBJECTS, .fresh = note->fresh, .objects = note->bytes, .objects_bytes = note->length};
 
-    txtap_recording_objects(&block, &replay->learnt);
+    txtap_recording_objects(&block, &report->learnt);
 }
 
-static enum txtap_status take_note(struct replay *replay, const struct stored_note *note)
+static enum txtap_status take_note(struct report *report, const struct stored_note *note)
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_GAP};
 
@@ -99,58 +108,75 @@ static enum txtap_status take_note(struct replay *replay, const struct stored_no
         item.header = note->header;
         break;
     case STORED_OBJECTS:
-        take_objects(replay, note);
+        take_objects(report, note);
         return TXTAP_OK;
     case STORED_NOTED:
-        take_noted(replay, note);
+        take_noted(report, note);
         return TXTAP_OK;
     }
-    return give_translated(replay, &item);
+    return give_translated(report, &item);
 }
 
 /* ---- events ---- */
 
 /* Ticks go on where those of a new trace begin again; the analysis is told of that as of any doubtful time. */
-static enum txtap_status take_event(struct replay *replay, uint32_t index)
+static enum txtap_status take_event(struct report *report, uint32_t index)
 {
-    const struct store *store = &replay->trace->store;
+    const struct store *store = &report->trace->store;
     struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
     uint32_t words[STORE_WORDS_MAX];
 
     store_get(store, index, &item.event, words);
     item.event.ticks_doubtful = store_begins_again(store, index);
-    if (replay->objects != NULL && index >= replay->noted)
-        txtap_registry_note(&replay->learnt, &item.event); /* the start of its block is no longer held */
-    return give_translated(replay, &item);
+    if (report->objects != NULL && index >= report->noted)
+        txtap_registry_note(&report->learnt, &item.event); /* the start of its block is no longer held */
+    return give_translated(report, &item);
 }
 
 /* Another kernel's events mean something only together. */
-static uint32_t first_event(const struct replay *replay)
+static uint32_t first_event(const struct report *report)
 {
-    const struct store *store = &replay->trace->store;
+    const struct store *store = &report->trace->store;
 
-    return replay->logger != NULL ? store_first(store) : store_at(store, replay->from);
+    return report->logger != NULL ? store_first(store) : store_at(store, report->from);
 }
 
-static enum txtap_status replay_all(struct replay *replay)
+/* The next event, or what stands before it. TXTAP_END: that was all. */
+static enum txtap_status take_next(struct report *report)
 {
-    const struct store *store = &replay->trace->store;
-    uint32_t note = store->notes.first, index = first_event(replay);
-    enum txtap_status status = TXTAP_OK;
+    const struct store *store = &report->trace->store;
+    const struct stored_note *note = report->note < report->note_end ? deque_at(&store->notes, report->note) : NULL;
 
-    for (; index <= store_end(store) && status == TXTAP_OK; index++) {
-        while (note < store->notes.end && status == TXTAP_OK) {
-            const struct stored_note *next = deque_at(&store->notes, note);
-
-            if (next->index > index)
-                break;
-            status = take_note(replay, next);
-            note++;
-        }
-        if (index < store_end(store) && status == TXTAP_OK)
-            status = take_event(replay, index);
+    if (note != NULL && note->index <= report->index) {
+        report->note++;
+        return take_note(report, note);
     }
-    return status;
+    return report->index < report->end ? take_event(report, report->index++) : TXTAP_END;
+}
+
+/* Has the trace forgotten what was not taken yet? */
+static bool is_gone(const struct report *report)
+{
+    const struct store *store = &report->trace->store;
+
+    return report->index < store_first(store) || report->note < store->notes.first;
+}
+
+enum report_state report_step(struct view_trace *trace, uint32_t count)
+{
+    struct report *report = trace->report;
+
+    if (report == NULL)
+        return REPORT_NONE;
+    if (report->done)
+        return REPORT_DONE;
+    if (is_gone(report)) {
+        report_forget(trace);
+        return REPORT_NONE;
+    }
+    for (; count > 0 && !report->done; count--)
+        report->done = take_next(report) != TXTAP_OK;
+    return report->done ? REPORT_DONE : REPORT_MORE;
 }
 
 /* ---- the answer ---- */
@@ -182,25 +208,27 @@ static enum txtap_status write_out(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-static void list_figures(struct replay *replay)
+static void list_figures(struct report *report)
 {
-    struct view_trace *trace = replay->trace;
+    struct view_trace *trace = report->trace;
     struct listing listing = {.json = {.writer = {write_out, &trace->out}, .tick_hz = trace->options.tick_hz},
-                              .names = replay->names};
+                              .names = report->names};
     struct txtap_figure_json_head head = {
-        .trace = trace->options.name, .resets = replay->resets, .lacks = timeline_lacks(&trace->timeline)};
+        .trace = trace->options.name, .resets = report->resets, .lacks = timeline_lacks(&trace->timeline)};
 
-    txtap_analysis_summary(replay->analysis, &head.summary);
+    txtap_analysis_summary(report->analysis, &head.summary);
     txtap_figure_json_begin(&listing.json, &head);
-    (void)txtap_analysis_figures(replay->analysis, NULL, (struct txtap_figure_sink){add_figure, &listing});
+    (void)txtap_analysis_figures(report->analysis, NULL, (struct txtap_figure_sink){add_figure, &listing});
     (void)txtap_figure_json_end(&listing.json);
     text_print(&trace->out, "}\n");
 }
 
+/* ---- begin and end ---- */
+
 /* A recording's names are learnt again; of a buffer they were all known before its first event. */
-static bool open_replay(struct replay *replay)
+static bool open_report(struct report *report)
 {
-    struct view_trace *trace = replay->trace;
+    struct view_trace *trace = report->trace;
     const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
     const struct txtap_analysis_options options = {.tick_hz = trace->options.tick_hz};
 
@@ -208,41 +236,67 @@ static bool open_replay(struct replay *replay)
         trace->analysis_memory = malloc(txtap_analysis_bytes(&limits));
     if (trace->analysis_memory == NULL)
         return false;
-    replay->analysis = txtap_analysis_open(trace->analysis_memory, &limits, &options);
-    replay->names = &replay->learnt;
+    report->analysis = txtap_analysis_open(trace->analysis_memory, &limits, &options);
+    report->names = &report->learnt;
     if (trace->player.begun)
-        replay->objects = malloc(VIEW_OBJECTS_MAX * sizeof *replay->objects);
+        report->objects = malloc(VIEW_OBJECTS_MAX * sizeof *report->objects);
     else if (trace->era_count > 0)
-        replay->names = &trace->eras[0]->registry;
-    txtap_registry_init(&replay->learnt, replay->objects, replay->objects != NULL ? VIEW_OBJECTS_MAX : 0);
+        report->names = &trace->eras[0]->registry;
+    txtap_registry_init(&report->learnt, report->objects, report->objects != NULL ? VIEW_OBJECTS_MAX : 0);
     if (trace->timeline.logger != NULL) {
-        replay->logger = calloc(1, sizeof *replay->logger);
-        if (replay->logger != NULL)
-            replay->logger->next = (struct txtap_sink){give, replay};
+        report->logger = calloc(1, sizeof *report->logger);
+        if (report->logger != NULL)
+            report->logger->next = (struct txtap_sink){give, report};
     }
-    return (replay->objects != NULL || !trace->player.begun) &&
-           (replay->logger != NULL || trace->timeline.logger == NULL);
+    return (report->objects != NULL || !trace->player.begun) &&
+           (report->logger != NULL || trace->timeline.logger == NULL);
 }
 
-bool answer_report(struct view_trace *trace, uint64_t from, uint64_t to)
+void report_forget(struct view_trace *trace)
 {
-    struct replay *replay = calloc(1, sizeof *replay);
-    bool opened;
+    if (trace->report == NULL)
+        return;
+    free(trace->report->logger);
+    free(trace->report->objects);
+    free(trace->report);
+    trace->report = NULL;
+}
+
+bool report_begin(struct view_trace *trace, uint64_t from, uint64_t to)
+{
+    const struct store *store = &trace->store;
+    struct report *report;
+
+    report_forget(trace);
+    report = trace->report = calloc(1, sizeof *report);
+    if (report == NULL)
+        return false;
+    *report = (struct report){.trace = trace,
+                              .from = from,
+                              .to = to,
+                              .noted = store_first(store),
+                              .note = store->notes.first,
+                              .note_end = store->notes.end,
+                              .end = store_end(store)};
+    if (!open_report(report)) {
+        report_forget(trace);
+        return false;
+    }
+    report->index = first_event(report);
+    return true;
+}
+
+bool report_answer(struct view_trace *trace)
+{
+    struct report *report = trace->report;
 
     text_clear(&trace->out);
-    if (replay == NULL)
+    if (report == NULL || !report->done)
         return false;
-    *replay = (struct replay){.trace = trace, .from = from, .to = to, .noted = store_first(&trace->store)};
-    opened = open_replay(replay);
-    if (opened) {
-        (void)replay_all(replay);
-        if (replay->logger != NULL)
-            (void)txtap_zephyr_logger_end(replay->logger);
-        txtap_analysis_end(replay->analysis);
-        list_figures(replay);
-    }
-    free(replay->logger);
-    free(replay->objects);
-    free(replay);
-    return opened && !trace->out.failed;
+    if (report->logger != NULL)
+        (void)txtap_zephyr_logger_end(report->logger);
+    txtap_analysis_end(report->analysis);
+    list_figures(report);
+    report_forget(trace);
+    return !trace->out.failed;
 }

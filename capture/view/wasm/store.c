@@ -45,6 +45,7 @@ void store_init(struct store *store, struct pool *pool, const struct txtap_rows 
     deque_init(&store->ticks, pool, sizeof(uint64_t));
     deque_init(&store->runs, pool, sizeof(struct run));
     deque_init(&store->headers, pool, sizeof(struct used_header));
+    deque_init(&store->naming, pool, sizeof(uint32_t));
     deque_init(&store->extras, pool, sizeof(struct extra));
     deque_init(&store->words, pool, sizeof(uint32_t));
     deque_init(&store->notes, pool, sizeof(struct stored_note));
@@ -66,6 +67,7 @@ void store_free(struct store *store)
     deque_free(&store->ticks);
     deque_free(&store->runs);
     deque_free(&store->headers);
+    deque_free(&store->naming);
     deque_free(&store->extras);
     deque_free(&store->words);
     deque_free(&store->notes);
@@ -99,6 +101,15 @@ static bool add_words(struct store *store, const struct txtap_event *event)
         extra->count++;
     }
     return true;
+}
+
+static bool add_naming(struct store *store)
+{
+    uint32_t *index = deque_push(&store->naming);
+
+    if (index != NULL)
+        *index = store->entries.end;
+    return index != NULL;
 }
 
 static bool add_entry(struct store *store, const struct txtap_event *event)
@@ -138,6 +149,8 @@ bool store_event(struct store *store, const struct txtap_event *event)
     if ((store->entries.end == 0 || back || event->seq != store->next_seq) && !add_run(store, event->seq))
         return false;
     if (event->words != NULL && !add_words(store, event))
+        return false;
+    if (txtap_registry_notes(event->id) && !add_naming(store))
         return false;
     ticks = deque_push(&store->ticks);
     if (ticks == NULL || !add_entry(store, event))
@@ -207,6 +220,7 @@ void store_drop(struct store *store, uint32_t index)
     drop_before(&store->searched, index);
     if (store->searched.first < store->searched.end)
         heads_drop(&store->heads, ((struct heads_from *)deque_at(&store->searched, store->searched.first))->from);
+    deque_drop(&store->naming, deque_above(&store->naming, index - 1));
     extras = deque_above(&store->extras, index - 1);
     deque_drop(&store->words,
                extras < store->extras.end ? ((struct extra *)deque_at(&store->extras, extras))->at : store->words.end);

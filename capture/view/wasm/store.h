@@ -47,6 +47,7 @@ struct store {
     struct deque runs;             /* where the numbers of events do not follow one another */
     struct deque headers;          /* by which entries are parsed */
     struct deque searched;         /* from which event on heads are searched from which on */
+    struct deque naming;           /* index of each event for which txtap_registry_notes() is true */
     struct deque extras;           /* events that have more or fewer than four words */
     struct deque words;            /* of those */
     struct deque notes;            /* struct stored_note */

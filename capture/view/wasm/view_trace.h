@@ -66,6 +66,7 @@ struct view_trace {
     struct text out;     /* the newest answer */
     struct columns columns;
     void *analysis_memory; /* of reports; NULL before the first one */
+    struct report *report; /* that is under way (report.h); NULL: none */
     struct view_lines text, json;
 };
 

@@ -313,3 +313,24 @@ Test(lifetime, every_event_that_registers_an_object_is_known)
         cr_assert_str_eq(name_at(creations[i].type, 100), "new", "id %u", (unsigned)creations[i].id);
     }
 }
+
+/* Whatever is known at the address: nothing, an object that still exists, a deleted one, a media that waits for its
+ * use. */
+Test(lifetime, only_events_that_are_said_to_may_change_the_objects)
+{
+    static const uint32_t before[][2] = {{0, 0}, {60, 0}, {60, 61}, {MEDIA_OPEN, 0}};
+    uint32_t generation;
+
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (uint32_t id = 0; id < 6000; id++) {
+            set_up();
+            note(before[i][0], 1);
+            note(before[i][1], 2);
+            generation = registry.generation;
+            note(id, 3);
+            cr_assert(txtap_registry_notes(id) || registry.generation == generation, "event %u", (unsigned)id);
+            cr_assert_eq(registry.now_seq, 4);
+        }
+    cr_assert(txtap_registry_notes(100) && txtap_registry_notes(61) && txtap_registry_notes(MEDIA_FLUSH));
+    cr_assert(!txtap_registry_notes(1) && !txtap_registry_notes(4096), "most say nothing");
+}
