@@ -10,7 +10,9 @@
 #include "command/standard_files.h"
 #include "file/definitions_file.h"
 #include "output/output.h"
+#include "output/report.h"
 #include "view/browser.h"
+#include "view/token.h"
 
 #define DEFINITIONS_BYTES_MAX (4u << 20)
 #define STOP_US               300000 /* for pages to get the end of a stream */
@@ -105,6 +107,20 @@ static enum txtap_status announce(const struct view_page *page, struct error *er
     return status;
 }
 
+/* With --port it is the one of the start before. NULL: a new one. */
+static const char *choose_token(const struct view_page *page, char token[static REQUEST_TOKEN_BYTES])
+{
+    struct error note = {0};
+    enum txtap_status status;
+
+    if (page->options->view.port == 0)
+        return NULL;
+    status = token_keep(page->options->view.port, token, &note);
+    if (error_is_set(&note) && !page->options->quiet)
+        report_error(&note);
+    return status == TXTAP_OK ? token : NULL;
+}
+
 enum txtap_status view_page_serve(struct view_page *page, const struct server_source *source,
                                   void (*put_state)(void *self, FILE *out), void *self, struct error *error)
 {
@@ -114,6 +130,7 @@ enum txtap_status view_page_serve(struct view_page *page, const struct server_so
                                  .source = *source,
                                  .put_state = put_state,
                                  .self = self};
+    char token[REQUEST_TOKEN_BYTES];
 
     if (status != TXTAP_OK)
         return status;
@@ -123,6 +140,7 @@ enum txtap_status view_page_serve(struct view_page *page, const struct server_so
     setup.page = page->html;
     setup.page_length = page->html_length;
     setup.policy = page->policy;
+    setup.token = choose_token(page, token);
     status = server_start(&page->server, &setup, error);
     return status == TXTAP_OK ? announce(page, error) : status;
 }

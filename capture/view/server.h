@@ -34,6 +34,7 @@ struct server_source {
 struct server_setup {
     const char *address; /* to listen on: "127.0.0.1", "::", "0.0.0.0" */
     uint16_t port;       /* 0: any that is free */
+    const char *token;   /* of the page's address, copied; NULL: a new one */
     const char *page;    /* HTML, page_length bytes; borrowed */
     size_t page_length;
     const char *policy; /* its Content-Security-Policy; borrowed */

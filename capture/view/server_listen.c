@@ -5,11 +5,11 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "view/server_parts.h"
+#include "view/token.h"
 
 #define FILES_FOR_OTHERS 64 /* descriptors that are not connections */
 
@@ -40,17 +40,6 @@ static bool is_any(const struct sockaddr_storage *address)
                                          : IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr);
 }
 
-static bool make_token(char token[static REQUEST_TOKEN_BYTES])
-{
-    uint8_t bytes[(REQUEST_TOKEN_BYTES - 1) / 2];
-
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return false;
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-    return true;
-}
-
 static enum txtap_status make_rules(struct server *server, struct sockaddr_storage *address, struct error *error)
 {
     struct request_rules *rules = &server->rules;
@@ -64,7 +53,9 @@ static enum txtap_status make_rules(struct server *server, struct sockaddr_stora
     rules->any_address = is_any(address);
     snprintf(rules->address, sizeof rules->address, six ? "[%.60s]" : "%.60s",
              strcmp(setup->address, "localhost") == 0 ? "127.0.0.1" : setup->address);
-    if (!make_token(rules->token))
+    if (setup->token != NULL)
+        snprintf(rules->token, sizeof rules->token, "%s", setup->token);
+    else if (!token_new(rules->token))
         return failure(error, TXTAP_ERROR_SYSTEM, "no random numbers for the page's address: %s", strerror(errno));
     return TXTAP_OK;
 }

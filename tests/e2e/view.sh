@@ -12,6 +12,7 @@ TXTAP=$BUILD/capture/txtap
 TRX=$E2E_ROOT/tests/data/demo_threadx.trx
 STATS=$WORK/stats.json
 EVENTS=$WORK/events.jsonl
+export XDG_RUNTIME_DIR=$WORK
 command -v curl >/dev/null || { skip "txtap view" "curl is not installed"; e2e_end; }
 "$TXTAP" view -o - >"$WORK/empty.html" 2>"$WORK/err" || true
 if grep -q 'was built without' "$WORK/err"; then
