@@ -88,6 +88,12 @@ void view_trace_end(struct view_trace *trace);
 
 /* ---- for its parts ---- */
 
+/* No further events can be held. */
+void view_trace_no_memory(struct view_trace *trace);
+
+/* Takes note of what the rows have by now. To be called behind what the page gave. */
+void view_trace_settle(struct view_trace *trace);
+
 /* Sets the problem, unless there is one already. */
 void view_trace_fail(struct view_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
