@@ -33,14 +33,33 @@ static void add_type(struct ctf_parser *parser, struct txtap_ctf_type type)
         layout->types[layout->type_count++] = type;
 }
 
-/* From behind "integer" on: { size = 32; align = 8; ... } */
-static uint32_t parse_integer(struct ctf_parser *parser)
+/* What a field is made of. */
+struct element {
+    uint32_t bytes;
+    enum txtap_ctf_kind kind;
+};
+
+/* What an attribute says that decides how a number is shown. */
+static void note_attribute(struct ctf_parser *parser, bool is_signed, bool is_encoding, enum txtap_ctf_kind *kind)
 {
+    if (is_encoding && !ctf_next_is(parser, "none"))
+        *kind = TXTAP_CTF_TEXT;
+    if (is_signed && *kind != TXTAP_CTF_TEXT &&
+        (ctf_next_is(parser, "true") || (parser->kind == CTF_TOKEN_NUMBER && parser->number == 1)))
+        *kind = TXTAP_CTF_SIGNED;
+    ctf_advance(parser);
+}
+
+/* From behind "integer" on: { size = 32; align = 8; ... } */
+static struct element parse_integer(struct ctf_parser *parser)
+{
+    enum txtap_ctf_kind kind = TXTAP_CTF_UNSIGNED;
     uint32_t bits = 0;
 
     ctf_expect(parser, "{");
     while (!parser->failed && !ctf_next_is(parser, "}")) {
         bool is_size = ctf_next_is(parser, "size"), is_align = ctf_next_is(parser, "align");
+        bool is_signed = ctf_next_is(parser, "signed"), is_encoding = ctf_next_is(parser, "encoding");
 
         if (parser->kind == CTF_TOKEN_END)
             ctf_fail(parser, "the text ends within an integer");
@@ -51,43 +70,44 @@ static uint32_t parse_integer(struct ctf_parser *parser)
         else if (is_align && (ctf_expect_number(parser, 64) > 8))
             ctf_fail(parser, "an integer that is aligned to more than a byte");
         else if (!is_align)
-            ctf_advance(parser);
+            note_attribute(parser, is_signed, is_encoding, &kind);
         ctf_expect(parser, ";");
     }
     ctf_expect(parser, "}");
     if (!parser->failed && (bits == 0 || bits % 8 != 0))
         ctf_fail(parser, "an integer that is not of whole bytes");
-    return bits / 8;
+    return (struct element){bits / 8, kind == TXTAP_CTF_TEXT && bits != 8 ? TXTAP_CTF_UNSIGNED : kind};
 }
 
 /* From behind "enum" on: its words do not matter, only the integer that they stand for. */
-static uint32_t parse_enum(struct ctf_parser *parser)
+static struct element parse_enum(struct ctf_parser *parser)
 {
     const struct txtap_ctf_type *type;
     char name[TXTAP_CTF_NAME_BYTES];
-    uint32_t bytes = 0;
+    struct element element = {0, TXTAP_CTF_UNSIGNED};
 
     if (parser->kind == CTF_TOKEN_WORD)
         ctf_advance(parser);
     ctf_expect(parser, ":");
     if (ctf_take(parser, "integer")) {
-        bytes = parse_integer(parser);
+        element = parse_integer(parser);
     } else {
         ctf_take_name(parser, name);
         type = find_type(parser, name, false);
-        bytes = type != NULL ? type->bytes : 0;
+        if (type != NULL)
+            element = (struct element){type->bytes, type->kind};
     }
-    if (bytes == 0)
+    if (element.bytes == 0)
         ctf_fail(parser, "an enumeration of a type whose size is not known");
     ctf_expect(parser, "{");
     while (parser->kind != CTF_TOKEN_END && !ctf_next_is(parser, "}"))
         ctf_advance(parser);
     ctf_expect(parser, "}");
-    return bytes;
+    return element;
 }
 
-/* Its size. A struct that is written out in another one is not known: there is no recursion. */
-static uint32_t parse_type(struct ctf_parser *parser)
+/* A struct that is written out in another one is not known: there is no recursion. */
+static struct element parse_type(struct ctf_parser *parser)
 {
     const struct txtap_ctf_type *type;
     char name[TXTAP_CTF_NAME_BYTES];
@@ -101,9 +121,9 @@ static uint32_t parse_type(struct ctf_parser *parser)
     type = find_type(parser, name, is_struct);
     if (type == NULL) {
         ctf_fail(parser, "a type whose size is not known");
-        return 0;
+        return (struct element){0, TXTAP_CTF_OTHER};
     }
-    return type->bytes;
+    return (struct element){type->bytes, type->kind};
 }
 
 /* How many of it there are: 1 if it is no array. */
@@ -143,8 +163,21 @@ static void note_member(struct txtap_ctf_type *type, const char *name, uint32_t 
     }
 }
 
-/* From its brace on. */
-static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type)
+static void add_field(struct ctf_parser *parser, const char *name, uint32_t at, uint32_t bytes,
+                      enum txtap_ctf_kind kind)
+{
+    struct txtap_ctf_layout *layout = parser->layout;
+    struct txtap_ctf_field *field;
+
+    if (parser->failed || layout->field_count == TXTAP_CTF_FIELDS_MAX)
+        return;
+    field = &layout->fields[layout->field_count++];
+    *field = (struct txtap_ctf_field){.at = at, .bytes = bytes, .kind = kind};
+    memcpy(field->name, name, strlen(name) + 1);
+}
+
+/* From its brace on. of_event: its members are the fields of an event. */
+static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type, bool of_event)
 {
     unsigned members = 0;
 
@@ -152,9 +185,9 @@ static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *t
     while (!parser->failed && !ctf_next_is(parser, "}")) {
         char name[TXTAP_CTF_NAME_BYTES];
         bool is_number = !ctf_next_is(parser, "struct");
-        uint64_t bytes;
+        struct element element = parse_type(parser);
+        uint64_t bytes = element.bytes;
 
-        bytes = parse_type(parser);
         ctf_take_name(parser, name);
         is_number = is_number && !ctf_next_is(parser, "[");
         bytes *= parse_length(parser);
@@ -162,7 +195,10 @@ static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *t
         ctf_expect(parser, ";");
         if (type->bytes + bytes > TXTAP_CTF_RECORD_MAX)
             ctf_fail(parser, "a struct that is too large");
-        else
+        if (of_event)
+            add_field(parser, name, type->bytes, (uint32_t)bytes,
+                      is_number || element.kind == TXTAP_CTF_TEXT ? element.kind : TXTAP_CTF_OTHER);
+        if (!parser->failed)
             type->bytes += (uint32_t)bytes;
     }
     ctf_expect(parser, "}");
@@ -174,13 +210,16 @@ static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *t
 static void parse_typealias(struct ctf_parser *parser)
 {
     struct txtap_ctf_type type = {.bytes = 0};
+    struct element element;
 
     if (ctf_take(parser, "enum")) {
-        type.bytes = parse_enum(parser);
+        element = parse_enum(parser);
     } else {
         ctf_expect(parser, "integer");
-        type.bytes = parse_integer(parser);
+        element = parse_integer(parser);
     }
+    type.bytes = element.bytes;
+    type.kind = element.kind;
     ctf_expect(parser, ":=");
     ctf_take_name(parser, type.name);
     ctf_expect(parser, ";");
@@ -192,7 +231,7 @@ static void parse_named_struct(struct ctf_parser *parser)
     struct txtap_ctf_type type = {.is_struct = true};
 
     ctf_take_name(parser, type.name);
-    (void)parse_struct(parser, &type);
+    (void)parse_struct(parser, &type, false);
     ctf_expect(parser, ";");
     add_type(parser, type);
 }
@@ -272,7 +311,7 @@ static void take_event_name(struct ctf_parser *parser, char name[static TXTAP_CT
 
 static void parse_event(struct ctf_parser *parser)
 {
-    struct txtap_ctf_event event = {0};
+    struct txtap_ctf_event event = {.field = (uint32_t)parser->layout->field_count};
     struct txtap_ctf_type fields = {.bytes = 0};
     bool has_id = false;
 
@@ -285,7 +324,7 @@ static void parse_event(struct ctf_parser *parser)
         } else if (ctf_take(parser, "fields")) {
             ctf_expect(parser, ":=");
             ctf_expect(parser, "struct");
-            event.bytes = parse_struct(parser, &fields);
+            event.bytes = parse_struct(parser, &fields, true);
         } else if (ctf_take(parser, "name")) {
             ctf_expect(parser, "=");
             take_event_name(parser, event.name);
@@ -301,6 +340,7 @@ static void parse_event(struct ctf_parser *parser)
     ctf_expect(parser, ";");
     if (!has_id)
         ctf_fail(parser, "an event without an id");
+    event.field_count = (uint32_t)parser->layout->field_count - event.field;
     event.first_bytes = fields.first_bytes;
     event.name_at = fields.name_at;
     event.name_bytes = fields.name_bytes;

@@ -18,19 +18,34 @@ TXTAP_API_BEGIN
 
 #define TXTAP_CTF_EVENTS_MAX    2048
 #define TXTAP_CTF_TYPES_MAX     64
-#define TXTAP_CTF_NAME_BYTES    48 /* of a type, NUL included */
+#define TXTAP_CTF_FIELDS_MAX    4096
+#define TXTAP_CTF_NAME_BYTES    48 /* of a type, an event, a field; NUL included */
 #define TXTAP_CTF_HEADER_MAX    64 /* bytes of a record's header */
 #define TXTAP_CTF_RECORD_MAX    65536u
 #define TXTAP_CTF_METADATA_MAX  (4u * 1024 * 1024)
 #define TXTAP_CTF_COMPLAINT_MAX 96
 
+enum txtap_ctf_kind {
+    TXTAP_CTF_OTHER, /* a struct, or an array of numbers */
+    TXTAP_CTF_UNSIGNED,
+    TXTAP_CTF_SIGNED,
+    TXTAP_CTF_TEXT, /* one character, or an array of them, which ends at its first NUL */
+};
+
 struct txtap_ctf_type {
     char name[TXTAP_CTF_NAME_BYTES];
     uint32_t bytes;
+    enum txtap_ctf_kind kind;
     bool is_struct;
     /* Of a struct: offset and size of its members id, name (an array), timestamp and ret, and the size of the first
      * one; 0 bytes: it has none, or not as a number. */
     uint32_t id_at, id_bytes, name_at, name_bytes, stamp_at, stamp_bytes, ret_at, ret_bytes, first_bytes;
+};
+
+struct txtap_ctf_field {
+    char name[TXTAP_CTF_NAME_BYTES];
+    uint32_t at, bytes; /* behind the record's header */
+    enum txtap_ctf_kind kind;
 };
 
 struct txtap_ctf_event {
@@ -39,14 +54,17 @@ struct txtap_ctf_event {
     uint32_t name_at, name_bytes;    /* of the field name, an array; 0 bytes: it has none */
     uint32_t ret_at, ret_bytes;      /* of the field ret, if it is a number; else 0 bytes */
     char name[TXTAP_CTF_NAME_BYTES]; /* of the event; "": none, or a longer one */
+    uint32_t field, field_count;     /* in the layout's list: all fields, or the first ones for which there was room */
 };
 
-/* 150 KiB. */
+/* 430 KiB. */
 struct txtap_ctf_layout {
     bool big_endian;
     uint32_t header_bytes, id_at, id_bytes, stamp_at, stamp_bytes; /* stamp_bytes 0: records have no time */
     struct txtap_ctf_event events[TXTAP_CTF_EVENTS_MAX];           /* by id */
     size_t event_count;
+    struct txtap_ctf_field fields[TXTAP_CTF_FIELDS_MAX]; /* an event's stand together */
+    size_t field_count;
     struct txtap_ctf_type types[TXTAP_CTF_TYPES_MAX];
     size_t type_count;
     size_t error_line;                       /* after a failure: the line, from 1 */

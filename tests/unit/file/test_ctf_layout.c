@@ -58,6 +58,61 @@ Test(ctf_layout, takes_enumerations_structs_with_names_comments_and_big_endian)
     cr_expect_eq(layout.events[0].bytes, 4 + 2 * 25 + 1 + 2);
 }
 
+static bool field_is(const struct txtap_ctf_event *event, size_t i, struct txtap_ctf_field want)
+{
+    const struct txtap_ctf_field *field = &layout.fields[event->field + i];
+
+    return i < event->field_count && strcmp(field->name, want.name) == 0 && field->at == want.at &&
+           field->bytes == want.bytes && field->kind == want.kind;
+}
+
+Test(ctf_layout, knows_the_fields_of_events)
+{
+    const struct txtap_ctf_event *event;
+
+    cr_assert_eq(
+        parse(TYPES HEADER STREAM
+              "struct pair { uint8_t a; uint32_t b; };\n"
+              "typealias integer { size = 32; align = 8; signed = 1; } := int32_t;\n"
+              "event { name = late; id = 9; fields := struct { uint32_t thread_id; text name[20]; }; };\n"
+              "event { name = early; id = 3; fields := struct { struct pair p; uint8_t bytes[2]; int32_t ret;\n"
+              "  text letter; integer { size = 16; signed = true; } i; uint64_t wide;\n"
+              "  enum : uint8_t { X } e; integer { size = 16; encoding = UTF8; } odd; }; };\n"
+              "event { name = none; id = 4; };\n"),
+        TXTAP_OK, "line %zu: %s", layout.error_line, layout.complaint);
+    event = txtap_ctf_find(&layout, 9);
+    cr_expect_eq(event->field_count, 2);
+    cr_expect(field_is(event, 0, (struct txtap_ctf_field){"thread_id", 0, 4, TXTAP_CTF_UNSIGNED}));
+    cr_expect(field_is(event, 1, (struct txtap_ctf_field){"name", 4, 20, TXTAP_CTF_TEXT}));
+    event = txtap_ctf_find(&layout, 3);
+    cr_expect_eq(event->field_count, 8);
+    cr_expect(field_is(event, 0, (struct txtap_ctf_field){"p", 0, 5, TXTAP_CTF_OTHER}));
+    cr_expect(field_is(event, 1, (struct txtap_ctf_field){"bytes", 5, 2, TXTAP_CTF_OTHER}));
+    cr_expect(field_is(event, 2, (struct txtap_ctf_field){"ret", 7, 4, TXTAP_CTF_SIGNED}));
+    cr_expect(field_is(event, 3, (struct txtap_ctf_field){"letter", 11, 1, TXTAP_CTF_TEXT}));
+    cr_expect(field_is(event, 4, (struct txtap_ctf_field){"i", 12, 2, TXTAP_CTF_SIGNED}));
+    cr_expect(field_is(event, 5, (struct txtap_ctf_field){"wide", 14, 8, TXTAP_CTF_UNSIGNED}));
+    cr_expect(field_is(event, 6, (struct txtap_ctf_field){"e", 22, 1, TXTAP_CTF_UNSIGNED}));
+    cr_expect(field_is(event, 7, (struct txtap_ctf_field){"odd", 23, 2, TXTAP_CTF_UNSIGNED}));
+    cr_expect_eq(txtap_ctf_find(&layout, 4)->field_count, 0);
+}
+
+Test(ctf_layout, of_more_fields_than_there_is_room_for_the_first_ones_are_known)
+{
+    static char text[1 << 20];
+    size_t used = (size_t)snprintf(text, sizeof text, TYPES HEADER STREAM);
+
+    for (size_t event = 0; event < 2; event++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "event { id = %zu; fields := struct {", event);
+        for (size_t i = 0; i < TXTAP_CTF_FIELDS_MAX - 1; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "uint8_t f;");
+        used += (size_t)snprintf(text + used, sizeof text - used, "}; };\n");
+    }
+    cr_assert_eq(txtap_ctf_layout_parse(&layout, text, used), TXTAP_OK, "%s", layout.complaint);
+    cr_expect(layout.events[0].field_count == TXTAP_CTF_FIELDS_MAX - 1 && layout.events[1].field_count == 1);
+    cr_expect_eq(layout.events[1].bytes, TXTAP_CTF_FIELDS_MAX - 1);
+}
+
 struct refused {
     const char *text;
     size_t line;
