@@ -87,69 +87,117 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
 
 /* ---- records ---- */
 
-static uint64_t number_at(const struct txtap_zephyr_ctf *ctf, size_t at, uint32_t bytes)
+/* The event of a record may wait for the next record, so that one has another place. */
+static struct txtap_zephyr_record *record_of(struct txtap_zephyr_ctf *ctf, uint64_t seq)
 {
-    if (bytes == 0 || bytes > 8 || at + bytes > ctf->have)
-        return 0;
-    return bytes_number(ctf->record + at, ctf->layout->big_endian ? TXTAP_BIG : TXTAP_LITTLE, bytes);
+    return &ctf->records[seq % 2];
 }
 
-/* Stamps of 32 bits start again at 0; a record may be stored before one with an earlier stamp. */
-static void advance(struct txtap_zephyr_ctf *ctf)
+static uint64_t number(const struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, uint32_t length)
 {
-    uint64_t stamp = number_at(ctf, ctf->layout->stamp_at, ctf->layout->stamp_bytes);
+    if (length == 0 || length > 8)
+        return 0;
+    return bytes_number(bytes, ctf->layout->big_endian ? TXTAP_BIG : TXTAP_LITTLE, length);
+}
+
+static uint64_t number_at(const struct txtap_zephyr_ctf *ctf, const struct txtap_zephyr_record *record, size_t at,
+                          uint32_t bytes)
+{
+    return at + bytes <= record->have ? number(ctf, record->bytes + at, bytes) : 0;
+}
+
+/* How far a stamp is behind the last one. Stamps of 32 bits start again at 0; a record may be stored before one with
+ * an earlier stamp. */
+static uint64_t ticks_until(const struct txtap_zephyr_ctf *ctf, uint64_t stamp)
+{
     uint64_t mask = ctf->layout->stamp_bytes < 8 ? (1ull << 8 * ctf->layout->stamp_bytes) - 1 : UINT64_MAX;
 
-    if (!ctf->any)
+    return !ctf->any || ((ctf->stamp - stamp) & mask) <= BACK_MAX ? 0 : (stamp - ctf->stamp) & mask;
+}
+
+static void advance(struct txtap_zephyr_ctf *ctf, const struct txtap_zephyr_record *record)
+{
+    uint64_t stamp = number_at(ctf, record, ctf->layout->stamp_at, ctf->layout->stamp_bytes);
+    uint64_t step = ticks_until(ctf, stamp);
+
+    if (!ctf->any || step > 0)
         ctf->stamp = stamp;
     ctf->any = true;
-    if (((ctf->stamp - stamp) & mask) <= BACK_MAX)
-        return;
-    ctf->ticks += (stamp - ctf->stamp) & mask;
-    ctf->stamp = stamp;
+    ctf->ticks += step;
+}
+
+uint64_t txtap_zephyr_ctf_ticks(const struct txtap_zephyr_ctf *ctf, const uint8_t *header)
+{
+    return ctf->ticks + ticks_until(ctf, number(ctf, header + ctf->layout->stamp_at, ctf->layout->stamp_bytes));
+}
+
+uint64_t txtap_zephyr_ctf_seq(const struct txtap_zephyr_ctf *ctf)
+{
+    return ctf->seq;
+}
+
+const struct txtap_ctf_event *txtap_zephyr_ctf_record(const struct txtap_zephyr_ctf *ctf,
+                                                      const struct txtap_event *event, const uint8_t **fields,
+                                                      size_t *length)
+{
+    const struct txtap_zephyr_record *record = &ctf->records[event->seq % 2];
+
+    *fields = record->bytes + ctf->layout->header_bytes;
+    *length = record->have - ctf->layout->header_bytes;
+    return &ctf->layout->events[record->index];
 }
 
 /* Does the record say that its call returned 0? */
-static bool returned_0(const struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_event *event)
+static bool returned_0(const struct txtap_zephyr_ctf *ctf, const struct txtap_zephyr_record *record)
 {
+    const struct txtap_ctf_event *event = &ctf->layout->events[record->index];
     size_t at = ctf->layout->header_bytes + event->ret_at;
 
-    return event->ret_bytes > 0 && at + event->ret_bytes <= ctf->have && number_at(ctf, at, event->ret_bytes) == 0;
+    return event->ret_bytes > 0 && at + event->ret_bytes <= record->have &&
+           number_at(ctf, record, at, event->ret_bytes) == 0;
+}
+
+static void begin_record(struct txtap_zephyr_ctf *ctf)
+{
+    record_of(ctf, ctf->seq)->have = 0;
+    ctf->missing = 0;
+    ctf->in_fields = false;
 }
 
 static enum txtap_status end_record(struct txtap_zephyr_ctf *ctf)
 {
-    const struct txtap_ctf_event *event = &ctf->layout->events[ctf->index];
+    const struct txtap_zephyr_record *record = record_of(ctf, ctf->seq);
+    const struct txtap_ctf_event *event = &ctf->layout->events[record->index];
     size_t fields = ctf->layout->header_bytes, name_at = fields + event->name_at;
-    uint32_t key = event->first_bytes == 4 ? (uint32_t)number_at(ctf, fields, 4) : 0;
-    enum meaning meaning = ctf->meaning[ctf->index];
+    uint32_t key = event->first_bytes == 4 ? (uint32_t)number_at(ctf, record, fields, 4) : 0;
+    enum meaning meaning = ctf->meaning[record->index];
     char name[TXTAP_ZEPHYR_CTF_NAME + 1] = "";
     enum txtap_status status;
 
-    if (meaning >= OUT && meaning <= NAMED && event->name_bytes > 0 && name_at + event->name_bytes <= ctf->have) {
-        memcpy(name, ctf->record + name_at,
+    if (meaning >= OUT && meaning <= NAMED && event->name_bytes > 0 && name_at + event->name_bytes <= record->have) {
+        memcpy(name, record->bytes + name_at,
                event->name_bytes < TXTAP_ZEPHYR_CTF_NAME ? event->name_bytes : TXTAP_ZEPHYR_CTF_NAME);
         ctf_learn_name(ctf, key, name);
     }
-    if (meaning == LOCKED && !returned_0(ctf, event))
+    if (meaning == LOCKED && !returned_0(ctf, record))
         meaning = RETURN;
-    advance(ctf);
-    status = ctf_take_record(ctf, meaning, ctf->reason[ctf->index], key);
+    advance(ctf, record);
+    status = ctf_take_record(ctf, meaning, ctf->reason[record->index], key);
     ctf->seq++;
-    ctf->have = ctf->missing = 0;
-    ctf->in_fields = false;
+    begin_record(ctf);
     return status;
 }
 
 static void end_header(struct txtap_zephyr_ctf *ctf)
 {
-    uint32_t id = (uint32_t)number_at(ctf, ctf->layout->id_at, ctf->layout->id_bytes);
+    struct txtap_zephyr_record *record = record_of(ctf, ctf->seq);
+    uint32_t id = (uint32_t)number_at(ctf, record, ctf->layout->id_at, ctf->layout->id_bytes);
     const struct txtap_ctf_event *event = txtap_ctf_find(ctf->layout, id);
 
     ctf->stopped = event == NULL;
     if (event == NULL)
         return;
-    ctf->index = (size_t)(event - ctf->layout->events);
+    record->index = (size_t)(event - ctf->layout->events);
     ctf->missing = event->bytes;
     ctf->in_fields = true;
 }
@@ -157,12 +205,14 @@ static void end_header(struct txtap_zephyr_ctf *ctf)
 /* Takes bytes of the header or of the fields, and keeps the first ones. Returns how many it took. */
 static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t length)
 {
-    size_t want = ctf->in_fields ? ctf->missing : ctf->layout->header_bytes - ctf->have;
-    size_t step = want < length ? want : length, room = sizeof ctf->record - ctf->have;
+    struct txtap_zephyr_record *record = record_of(ctf, ctf->seq);
+    size_t want = ctf->in_fields ? ctf->missing : ctf->layout->header_bytes - record->have;
+    size_t most = ctf->layout->header_bytes + TXTAP_ZEPHYR_CTF_KEPT;
+    size_t step = want < length ? want : length, room = most - record->have;
     size_t kept = step < room ? step : room;
 
-    memcpy(ctf->record + ctf->have, bytes, kept);
-    ctf->have += kept;
+    memcpy(record->bytes + record->have, bytes, kept);
+    record->have += kept;
     if (ctf->in_fields)
         ctf->missing -= step;
     return step;
@@ -185,7 +235,7 @@ static enum txtap_status take_bytes(struct txtap_zephyr_ctf *ctf, const uint8_t 
 
         bytes += step;
         length -= step;
-        if (!ctf->in_fields && ctf->have == ctf->layout->header_bytes)
+        if (!ctf->in_fields && record_of(ctf, ctf->seq)->have == ctf->layout->header_bytes)
             end_header(ctf);
         if (ctf->stopped)
             return give_up(ctf);
@@ -213,9 +263,20 @@ static enum txtap_status restart(struct txtap_zephyr_ctf *ctf)
     const struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {TXTAP_MARK_RESET, ctf->seq, 0, ""}};
     enum txtap_status status = forget(ctf);
 
-    ctf->have = ctf->missing = 0;
-    ctf->in_fields = ctf->stopped = ctf->any = false;
+    begin_record(ctf);
+    ctf->stopped = ctf->any = false;
     return status == TXTAP_OK ? txtap_sink_take(ctf->next, &mark) : status;
+}
+
+enum txtap_status txtap_zephyr_ctf_go_on(struct txtap_zephyr_ctf *ctf, uint64_t seq, uint64_t ticks)
+{
+    enum txtap_status status = forget(ctf);
+
+    ctf->seq = seq;
+    ctf->ticks = ticks;
+    begin_record(ctf);
+    ctf->stopped = ctf->any = false;
+    return status;
 }
 
 enum txtap_status txtap_zephyr_ctf_take(void *self, const struct txtap_item *item)

@@ -55,9 +55,15 @@ const char *txtap_zephyr_logger_lacks(void);
 
 /* ---- CTF ---- */
 
-#define TXTAP_ZEPHYR_CTF_KEPT 64  /* bytes of a record's fields that are looked at */
+#define TXTAP_ZEPHYR_CTF_KEPT 64  /* bytes of a record's fields that are looked at, and kept */
 #define TXTAP_ZEPHYR_CTF_NAME 31  /* bytes of a thread's name that are used */
 #define TXTAP_ZEPHYR_CTF_HZ   1e9 /* its stamps are nanoseconds */
+
+/* A record: the bytes of its header and of its fields, as far as they are kept, and its place in the layout. */
+struct txtap_zephyr_record {
+    uint8_t bytes[TXTAP_CTF_HEADER_MAX + TXTAP_ZEPHYR_CTF_KEPT];
+    size_t have, index;
+};
 
 /* What records mean follows from their names in the metadata. 8 KB. */
 struct txtap_zephyr_ctf {
@@ -68,9 +74,9 @@ struct txtap_zephyr_ctf {
     uint8_t meaning[TXTAP_CTF_EVENTS_MAX], reason[TXTAP_CTF_EVENTS_MAX]; /* by index in the layout */
     bool has_isr_exit;                                                   /* the metadata has it */
 
-    uint8_t record[TXTAP_CTF_HEADER_MAX + TXTAP_ZEPHYR_CTF_KEPT]; /* the record that is not whole yet: have bytes */
-    size_t have, missing, index; /* missing: bytes of its fields; index: of its layout */
-    bool in_fields, stopped;     /* stopped: a record that the layout does not have */
+    struct txtap_zephyr_record records[2]; /* the present one, which may not be whole yet, and the one before it */
+    size_t missing;                        /* bytes of the present one's fields */
+    bool in_fields, stopped;               /* stopped: a record that the layout does not have */
 
     bool any;              /* there was a record */
     uint64_t stamp, ticks; /* of the last one: as recorded, and since the first */
@@ -95,6 +101,26 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
  * A record that the layout does not have becomes a gap, and nothing behind it is taken.
  */
 enum txtap_status txtap_zephyr_ctf_take(void *ctf, const struct txtap_item *item);
+
+/*
+ * Goes on elsewhere in the stream: the next byte begins record seq, whose time is ticks. What was not whole is
+ * forgotten. To be called behind the gap that stands for what is left out. Returns what the sink returns.
+ */
+enum txtap_status txtap_zephyr_ctf_go_on(struct txtap_zephyr_ctf *ctf, uint64_t seq, uint64_t ticks);
+
+/* The number of the next record, or of the one that is not whole yet. */
+uint64_t txtap_zephyr_ctf_seq(const struct txtap_zephyr_ctf *ctf);
+
+/* The ticks of the next record. header: its first layout->header_bytes bytes. */
+uint64_t txtap_zephyr_ctf_ticks(const struct txtap_zephyr_ctf *ctf, const uint8_t *header);
+
+/*
+ * For the sink, while it takes an event: what the event's record says. fields[0..length): the first bytes behind its
+ * header, KEPT at most.
+ */
+const struct txtap_ctf_event *txtap_zephyr_ctf_record(const struct txtap_zephyr_ctf *ctf,
+                                                      const struct txtap_event *event, const uint8_t **fields,
+                                                      size_t *length);
 
 /* No further items come. */
 enum txtap_status txtap_zephyr_ctf_end(struct txtap_zephyr_ctf *ctf);

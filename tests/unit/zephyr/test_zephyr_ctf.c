@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Zephyr's CTF as figures: small streams whose sums are known. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/figure_list.h"
@@ -379,6 +380,66 @@ Test(zephyr_ctf, a_gap_and_another_stream_forget_who_runs)
     end();
     cr_expect_eq(value("cpu_ticks", A, NULL), 50 + 20);
     cr_expect_eq(value("gaps", "-", NULL), 1);
+}
+
+/* What records said, as a sink sees it. */
+static char told[512];
+
+static enum txtap_status tell(void *self, const struct txtap_item *item)
+{
+    char line[64] = "gap ";
+
+    (void)self;
+    if (item->kind == TXTAP_ITEM_EVENT) {
+        const uint8_t *fields;
+        size_t length;
+        const struct txtap_ctf_event *event = txtap_zephyr_ctf_record(&ctf, &item->event, &fields, &length);
+
+        (void)snprintf(line, sizeof line, "%u@%u:%s,%zu,%u ", (unsigned)item->event.seq, (unsigned)item->event.ticks,
+                       event->name, length, length > 1 ? fields[1] : 0u);
+    }
+    cr_assert_lt(strlen(told) + strlen(line), sizeof told);
+    strcat(told, line);
+    return TXTAP_OK;
+}
+
+Test(zephyr_ctf, a_sink_can_ask_for_the_record_of_each_event)
+{
+    begin(WITH_EXIT);
+    ctf.next.take = tell;
+    for (piece = 0; piece < 8; piece += 7) {
+        told[0] = '\0';
+        record(5, OUT, THREAD_A, "a"); /* known as an event when the next record comes */
+        record(7, IN, THREAD_B, "b");
+        record(9, LONG, 0x4200, NULL);
+        record(11, OUT, THREAD_B, "b");
+        record(11, ENTER, 0, NULL);
+        cr_assert_str_eq(told, piece == 0
+                                   ? "0@0:thread_switched_out,24,1 1@2:thread_switched_in,24,2 2@4:long_one,64,66 "
+                                     "3@6:thread_switched_out,24,2 4@6:isr_enter,0,0 "
+                                   : "5@6:thread_switched_out,24,1 6@6:thread_switched_in,24,2 "
+                                     "7@6:long_one,64,66 8@6:thread_switched_out,24,2 9@6:isr_enter,0,0 ");
+    }
+}
+
+Test(zephyr_ctf, goes_on_elsewhere_in_the_stream)
+{
+    const uint8_t header[] = {150, 0, 0, 0, GIVE};
+
+    begin(WITH_EXIT);
+    ctf.next.take = tell;
+    told[0] = '\0';
+    record(100, GIVE, OBJECT, NULL);
+    record(130, OUT, THREAD_A, "a");
+    cr_expect_eq(txtap_zephyr_ctf_ticks(&ctf, header), 50);
+    give((const uint8_t[]){1, 2, 3}, 3); /* half a record */
+    cr_expect_eq(txtap_zephyr_ctf_seq(&ctf), 2);
+    cr_assert_eq(txtap_zephyr_ctf_go_on(&ctf, 40, 7000), TXTAP_OK);
+    cr_expect_eq(txtap_zephyr_ctf_ticks(&ctf, header), 7000);
+    record(5000, GIVE, OBJECT, NULL);
+    record(5010, GIVE, OBJECT, NULL);
+    cr_assert_str_eq(told, "0@0:semaphore_give_enter,4,16 1@30:thread_switched_out,24,1 "
+                           "40@7000:semaphore_give_enter,4,16 41@7010:semaphore_give_enter,4,16 ");
 }
 
 Test(zephyr_ctf, a_long_record_is_skipped_and_an_unknown_one_ends_the_stream)
