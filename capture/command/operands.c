@@ -90,17 +90,24 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
     return code;
 }
 
+enum txtap_status operands_check_metadata(const struct ring_options *ring, struct error *error)
+{
+    if (!ring->kind->bytes || ring->ctf_metadata != NULL)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_USAGE,
+                   "--%s needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware "
+                   "was built with",
+                   ring->kind->name);
+}
+
 enum txtap_status operands_translate(struct translation *translation, const struct options *options,
                                      struct txtap_registry *registry, struct error *error)
 {
     const struct ring_options *ring = &options->ring;
+    enum txtap_status status = operands_check_metadata(ring, error);
 
-    if (ring->kind->bytes && ring->ctf_metadata == NULL)
-        return failure(
-            error, TXTAP_ERROR_USAGE,
-            "--%s needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that the firmware "
-            "was built with",
-            ring->kind->name);
+    if (status != TXTAP_OK)
+        return status;
     if (ring->kind->bytes)
         return translation_from_ctf(translation, ring->ctf_metadata, registry, error);
     return ring->kind->definitions != NULL ? translation_from_logger(translation, error) : TXTAP_OK;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/runtime.h"
+#include "command/operands.h"
 #include "command/view_page.h"
 #include "file/ctf_directory.h"
 #include "output/report.h"
@@ -90,14 +91,19 @@ static int exit_code(enum txtap_status status, const struct error *error)
     return status_exit_code(status);
 }
 
-/* What gives bytes instead of events has no blocks that a page could take. */
+/* What gives bytes instead of events needs their metadata, and has no events to record. */
 enum txtap_status view_check(const struct options *options, struct error *error)
 {
-    if (!options->ring.kind->bytes)
+    const struct ring_options *ring = &options->ring;
+
+    if (!ring->kind->bytes)
         return TXTAP_OK;
-    return failure(error, TXTAP_ERROR_USAGE,
-                   "--%s gives CTF, which the page cannot show\nuse 'txtap top', or 'txtap tail -f perfetto'",
-                   options->ring.kind->name);
+    if (options->view.record != NULL)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "--record is not for --%s, which gives CTF\nwrite it with 'txtap tail --%s -o DIR': 'txtap view "
+                       "DIR' shows it",
+                       ring->kind->name, ring->kind->name);
+    return operands_check_metadata(ring, error);
 }
 
 /* An option that would be ignored silently; NULL: there is none. */
@@ -121,10 +127,9 @@ static enum txtap_status check_operands(const struct options *options, const str
     if (live != NULL)
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n%s is for a running target: leave it out", name,
                        live);
-    if (ctf_directory_is(name))
+    if (ctf_directory_is(name) && (options->has_base || options->target.has_address))
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.160s: a directory of CTF, which the page cannot show\nuse 'txtap report', or Trace Compass",
-                       name);
+                       "%.160s: a directory of CTF has no addresses\ndo not use --base and --address here", name);
     if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", name);
     return TXTAP_OK;

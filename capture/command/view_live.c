@@ -4,13 +4,16 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/runtime.h"
 #include "command/check_watch.h"
 #include "command/record_summary.h"
 #include "command/view_page.h"
+#include "file/ctf_directory.h"
 #include "record/recorder.h"
+#include "ring/ring_kind.h"
 #include "view/block_maker.h"
 #include "view/block_reader.h"
 
@@ -26,6 +29,8 @@ struct live_state {
 struct live {
     struct block_ring ring;
     struct block_maker maker;
+    struct ctf_metadata metadata;   /* of a ring that gives CTF; else its text is NULL */
+    struct txtap_ctf_layout layout; /* by it */
     struct view_page page;
     struct recording recording; /* with --record, which options are for: */
     struct options record_options;
@@ -97,12 +102,14 @@ static void take_figures(struct live *live)
 {
     const struct poller *poller = &live->loop.stream.poller;
 
+    live->loop.records = block_maker_records(&live->maker);
     if (live->records) {
         live->loop.unread_events = live->recording.overflow.events;
         live->loop.unread_gaps = live->recording.overflow.gaps;
     }
     pthread_mutex_lock(&live->state.mutex);
     live->state.stats = poller->stats;
+    live->state.stats.events += live->loop.records;
     (void)tick_rate_get(live->loop.options->tick_hz > 0 ? &live->loop.tick_rate.maker : &poller->maker,
                         &live->state.hz_low, &live->state.hz_high);
     pthread_mutex_unlock(&live->state.mutex);
@@ -168,16 +175,24 @@ static enum txtap_status open_blocks(struct live *live, const struct options *op
                                      const struct attachment *attachment, const char *firmware, struct error *error)
 {
     const struct poller *poller = &live->loop.stream.poller;
+    const bool of_ctf = options->ring.kind->bytes;
+    enum txtap_status status =
+        of_ctf ? ctf_metadata_read(options->ring.ctf_metadata, &live->layout, &live->metadata, error) : TXTAP_OK;
     const struct block_maker_setup setup = {.ring = &live->ring,
                                             .clock = &poller->maker.clock,
                                             .definitions = options->ring.definitions,
                                             .firmware = firmware,
+                                            .layout = of_ctf ? &live->layout : NULL,
                                             .now_us = now_us,
                                             .wall_us = wall_us};
 
+    if (status != TXTAP_OK)
+        return status;
     if (!block_ring_init(&live->ring, options->buffer_bytes))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory to keep %zu bytes of events\nchoose a smaller --buffer",
                        options->buffer_bytes);
+    if (of_ctf)
+        block_ring_set_metadata(&live->ring, live->metadata.text, live->metadata.length);
     if (block_maker_open(&live->maker, &setup, &attachment->place.header, &poller->registry))
         return TXTAP_OK;
     block_ring_free(&live->ring);
@@ -188,6 +203,8 @@ static void close_blocks(struct live *live)
 {
     block_maker_close(&live->maker);
     block_ring_free(&live->ring);
+    free(live->metadata.text);
+    live->metadata.text = NULL;
 }
 
 /* Everything behind the loop that reads, in the order in which it is closed. */

@@ -34,33 +34,49 @@ enum txtap_status ctf_directory_join(char path[PATH_MAX], const char *directory,
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: the name is too long\nchoose another with -o", directory);
 }
 
-enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct error *error)
+enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
+                                    struct error *error)
 {
-    uint8_t *text;
+    uint8_t *bytes;
     size_t length;
-    enum txtap_status status = input_read_file(path, TXTAP_CTF_METADATA_MAX, CTF_RIGHT_METADATA, &text, &length, error);
+    enum txtap_status status =
+        input_read_file(path, TXTAP_CTF_METADATA_MAX, CTF_RIGHT_METADATA, &bytes, &length, error);
 
     if (status != TXTAP_OK)
         return status;
-    status = txtap_ctf_layout_parse(layout, (const char *)text, length);
-    free(text);
+    status = txtap_ctf_layout_parse(layout, (const char *)bytes, length);
+    if (status == TXTAP_OK && text != NULL)
+        *text = (struct ctf_metadata){(char *)bytes, length};
+    else
+        free(bytes);
     if (status == TXTAP_OK)
         return status;
     return failure(error, status, "%.120s: line %zu: %s\n" CTF_RIGHT_METADATA, path, layout->error_line,
                    layout->complaint);
 }
 
-enum txtap_status ctf_directory_read(const char *path, struct txtap_ctf_layout *layout, uint8_t **stream,
-                                     size_t *length, struct error *error)
+enum txtap_status ctf_directory_metadata(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
+                                         struct error *error)
 {
     char name[PATH_MAX];
-    enum txtap_status status;
 
     if (snprintf(name, sizeof name, "%s/" CTF_METADATA_NAME, path) >= (int)sizeof name)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: the name is too long\nmove it to another directory", path);
-    status = ctf_metadata_read(name, layout, error);
-    if (status != TXTAP_OK)
-        return status;
+    return ctf_metadata_read(name, layout, text, error);
+}
+
+enum txtap_status ctf_directory_stream(const char *path, uint8_t **stream, size_t *length, struct error *error)
+{
+    char name[PATH_MAX];
+
     (void)snprintf(name, sizeof name, "%.*s/" CTF_STREAM_NAME, PATH_MAX - 16, path);
     return input_read_file(name, STREAM_MAX, "give a trace that txtap wrote with --zephyr-ram", stream, length, error);
+}
+
+enum txtap_status ctf_directory_read(const char *path, struct txtap_ctf_layout *layout, uint8_t **stream,
+                                     size_t *length, struct error *error)
+{
+    enum txtap_status status = ctf_directory_metadata(path, layout, NULL, error);
+
+    return status == TXTAP_OK ? ctf_directory_stream(path, stream, length, error) : status;
 }

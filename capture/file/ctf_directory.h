@@ -23,10 +23,27 @@ enum txtap_status ctf_directory_make(const char *path, struct error *error);
 /* The path of a file in it. TXTAP_ERROR_SYSTEM: it is too long; error says so. */
 enum txtap_status ctf_directory_join(char path[PATH_MAX], const char *directory, const char *name, struct error *error);
 
-/* Reads the metadata in a file. TXTAP_ERROR_FORMAT: it cannot be followed, and error has its line. */
-enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct error *error);
+/* The text of metadata, owned. */
+struct ctf_metadata {
+    char *text;
+    size_t length; /* at least 1 */
+};
 
-/* The same for the metadata of a directory. The caller frees *stream, which has *length bytes. */
+/*
+ * Reads the metadata in a file. text, if it is not NULL: gets the text, which the caller frees. TXTAP_ERROR_FORMAT: it
+ * cannot be followed, and error has its line.
+ */
+enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
+                                    struct error *error);
+
+/* The same for the metadata of a directory. */
+enum txtap_status ctf_directory_metadata(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
+                                         struct error *error);
+
+/* The stream of a directory. The caller frees *stream, which has *length bytes. */
+enum txtap_status ctf_directory_stream(const char *path, uint8_t **stream, size_t *length, struct error *error);
+
+/* Layout and stream of a directory. */
 enum txtap_status ctf_directory_read(const char *path, struct txtap_ctf_layout *layout, uint8_t **stream,
                                      size_t *length, struct error *error);
 

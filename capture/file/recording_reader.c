@@ -155,6 +155,10 @@ enum txtap_status recording_reader_next(struct recording_reader *reader, struct 
     struct txtap_recording_block block;
     enum txtap_status status;
 
+    if (reader->recording.ctf)
+        return failure(error, TXTAP_ERROR_FORMAT,
+                       "%.160s: a recording of CTF, which has no entries of a ring\nuse 'txtap view'",
+                       reader->input->name);
     do {
         status = recording_reader_block(reader, &block, error);
         if (status != TXTAP_OK)

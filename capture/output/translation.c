@@ -50,7 +50,7 @@ enum txtap_status translation_from_ctf(struct translation *translation, const ch
 
     if (ctf == NULL)
         return TXTAP_ERROR_SYSTEM;
-    return begin_ctf(translation, ctf, registry, ctf_metadata_read(metadata, &ctf->layout, error));
+    return begin_ctf(translation, ctf, registry, ctf_metadata_read(metadata, &ctf->layout, NULL, error));
 }
 
 enum txtap_status translation_from_directory(struct translation *translation, const char *path,

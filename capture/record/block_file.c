@@ -128,7 +128,7 @@ enum txtap_status block_file_open(struct block_file *file, const char *path, boo
     file->open = status == TXTAP_OK;
     if (status != TXTAP_OK)
         return status;
-    txtap_recording_put_head(file->out);
+    txtap_recording_put_head(file->out, TXTAP_RECORDING_VERSION);
     file->waiting = TXTAP_RECORDING_HEAD_BYTES;
     return TXTAP_OK;
 }

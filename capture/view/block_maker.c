@@ -59,6 +59,16 @@ static void put_buffer(struct block_maker *maker, const struct txtap_header *hea
     put_names(maker, true);
 }
 
+static enum txtap_status put_ctf(void *self, const struct ctf_block *ctf)
+{
+    put(self, &(struct ring_block){.type = TXTAP_RECORDING_CTF,
+                                   .payload = ctf->payload,
+                                   .bytes = ctf->bytes,
+                                   .seq = ctf->seq,
+                                   .lost = ctf->records});
+    return TXTAP_OK;
+}
+
 bool block_maker_open(struct block_maker *maker, const struct block_maker_setup *setup,
                       const struct txtap_header *header, const struct txtap_registry *registry)
 {
@@ -66,7 +76,10 @@ bool block_maker_open(struct block_maker *maker, const struct block_maker_setup 
     maker->setup = *setup;
     if (!object_blocks_set_registry(&maker->objects, registry))
         return false;
-    put_buffer(maker, header);
+    if (setup->layout != NULL)
+        ctf_blocks_open(&maker->ctf, setup->layout, (struct ctf_blocks_sink){put_ctf, maker});
+    else
+        put_buffer(maker, header);
     return true;
 }
 
@@ -92,31 +105,42 @@ static void take_event(struct block_maker *maker, const struct txtap_event *even
     event_batch_add(&maker->batch, event, now);
 }
 
-static void take_gap(struct block_maker *maker, const struct txtap_gap *gap)
+/* Who reads CTF counts bytes, and the recording records. */
+static uint64_t seq_of(const struct block_maker *maker, uint64_t seq)
+{
+    return maker->setup.layout != NULL ? ctf_blocks_seq(&maker->ctf) : seq;
+}
+
+static void take_gap(struct block_maker *maker, struct txtap_gap gap)
 {
     struct ring_block block = {.type = TXTAP_RECORDING_GAP,
                                .payload = maker->payload,
-                               .seq = gap->seq,
-                               .lost = gap->lost,
-                               .inexact = !gap->exact,
-                               .estimate = gap->estimate};
+                               .lost = gap.lost,
+                               .inexact = !gap.exact,
+                               .estimate = gap.estimate};
 
     put_events(maker);
-    block.bytes = txtap_recording_put_gap(maker->payload, gap);
+    block.seq = gap.seq = seq_of(maker, gap.seq);
+    block.bytes = txtap_recording_put_gap(maker->payload, &gap);
     put(maker, &block);
 }
 
-static void take_mark(struct block_maker *maker, const struct txtap_mark *mark)
+static void take_mark(struct block_maker *maker, struct txtap_mark mark)
 {
     struct ring_block block = {.type = TXTAP_RECORDING_MARK, .payload = maker->payload};
 
     put_events(maker);
-    block.bytes = txtap_recording_put_mark(maker->payload, mark);
+    mark.seq = seq_of(maker, mark.seq);
+    block.bytes = txtap_recording_put_mark(maker->payload, &mark);
     put(maker, &block);
 }
 
 static enum txtap_status take_restart(struct block_maker *maker, const struct txtap_header *header)
 {
+    if (maker->setup.layout != NULL) {
+        ctf_blocks_restart(&maker->ctf);
+        return TXTAP_OK;
+    }
     put_events(maker);
     if (!object_blocks_set_registry(&maker->objects, maker->objects.registry))
         return TXTAP_ERROR_SYSTEM;
@@ -133,14 +157,16 @@ enum txtap_status block_maker_take(void *self, const struct txtap_item *item)
         take_event(maker, &item->event);
         return TXTAP_OK;
     case TXTAP_ITEM_GAP:
-        take_gap(maker, &item->gap);
+        take_gap(maker, item->gap);
         return TXTAP_OK;
     case TXTAP_ITEM_MARK:
-        take_mark(maker, &item->mark);
+        take_mark(maker, item->mark);
         return TXTAP_OK;
     case TXTAP_ITEM_RESTART:
         return take_restart(maker, &item->header);
     case TXTAP_ITEM_BYTES:
+        if (maker->setup.layout != NULL)
+            return ctf_blocks_take(&maker->ctf, item->bytes.at, item->bytes.length);
         break;
     }
     return TXTAP_OK;
@@ -155,6 +181,11 @@ bool block_maker_step(struct block_maker *maker)
     put_something = maker->put;
     maker->put = false;
     return put_something;
+}
+
+uint64_t block_maker_records(const struct block_maker *maker)
+{
+    return seq_of(maker, 0);
 }
 
 void block_maker_end(struct block_maker *maker)

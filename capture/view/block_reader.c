@@ -102,6 +102,33 @@ static void seal(struct block_reader *reader)
     }
 }
 
+/* ---- what it begins with ---- */
+
+static void add_metadata(struct block_reader *reader)
+{
+    const struct block_ring *ring = reader->ring;
+    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
+
+    for (size_t at = 0; at < ring->metadata_bytes;) {
+        size_t length = txtap_recording_put_metadata(payload, ring->metadata, ring->metadata_bytes, &at);
+
+        add_payload(reader, TXTAP_RECORDING_METADATA, payload, length);
+    }
+}
+
+static void begin(struct block_reader *reader)
+{
+    uint8_t *head = make_room(reader, TXTAP_RECORDING_HEAD_BYTES);
+    bool of_ctf = reader->ring->metadata != NULL;
+
+    if (head != NULL)
+        txtap_recording_put_head(head, of_ctf ? TXTAP_RECORDING_VERSION_CTF : TXTAP_RECORDING_VERSION);
+    reader->sealed = reader->used;
+    reader->begun = true;
+    if (of_ctf)
+        add_metadata(reader);
+}
+
 /* ---- what is gone ---- */
 
 static void add_objects(struct block_reader *reader)
@@ -152,14 +179,15 @@ static void add_gap(struct block_reader *reader)
 static void skip_what_is_gone(struct block_reader *reader)
 {
     const struct block_ring *ring = reader->ring;
-    bool first = reader->seen.buffers == 0;
+    bool has_buffers = ring->metadata == NULL, first = reader->seen.buffers == 0;
 
-    if (first)
+    if (has_buffers && first)
         add_buffer(reader);
     add_gap(reader);
-    if (!first && ring->gone.buffers != reader->seen.buffers)
+    if (has_buffers && !first && ring->gone.buffers != reader->seen.buffers)
         add_buffer(reader);
-    add_objects(reader);
+    if (has_buffers)
+        add_objects(reader);
     reader->position = ring->oldest;
     reader->seen = ring->gone;
     reader->next_seq = ring->gone_seq;
@@ -183,7 +211,7 @@ static void take_block(struct block_reader *reader)
     block_sums_add(&reader->seen, &entry);
     if (entry.lost > 0)
         reader->next_seq = entry.seq + entry.lost;
-    reader->events += entry.type == TXTAP_RECORDING_EVENTS ? entry.lost : 0;
+    reader->events += ring_entry_has_events(&entry) ? entry.lost : 0;
 }
 
 static void add_end(struct block_reader *reader)
@@ -200,14 +228,8 @@ static void fill(struct block_reader *reader)
     struct block_ring *ring = reader->ring;
 
     reader->used = reader->sent = reader->sealed = 0;
-    if (!reader->begun) {
-        uint8_t *head = make_room(reader, TXTAP_RECORDING_HEAD_BYTES);
-
-        if (head != NULL)
-            txtap_recording_put_head(head);
-        reader->sealed = reader->used;
-        reader->begun = true;
-    }
+    if (!reader->begun)
+        begin(reader);
     pthread_mutex_lock(&ring->mutex);
     if (reader->seen.lost == 0 && reader->seen.inexact == 0)
         reader->next_seq = ring->first_seq;

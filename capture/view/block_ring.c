@@ -30,6 +30,12 @@ void block_ring_free(struct block_ring *ring)
     ring->objects.objects = NULL;
 }
 
+void block_ring_set_metadata(struct block_ring *ring, const char *text, size_t length)
+{
+    ring->metadata = text;
+    ring->metadata_bytes = length;
+}
+
 /* ---- bytes ---- */
 
 void block_ring_copy(const struct block_ring *ring, uint64_t position, void *to, size_t length)
@@ -63,7 +69,7 @@ uint64_t block_ring_entry(const struct block_ring *ring, uint64_t position, stru
 
 void block_sums_add(struct block_sums *sums, const struct ring_entry *entry)
 {
-    sums->events += entry->type == TXTAP_RECORDING_EVENTS ? entry->lost : 0;
+    sums->events += ring_entry_has_events(entry) ? entry->lost : 0;
     sums->lost += entry->lost;
     sums->inexact += entry->inexact;
     sums->unestimated += entry->inexact && entry->estimate == 0;
@@ -103,12 +109,14 @@ static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64
         keep_objects(ring, entry->bytes);
         break;
     case TXTAP_RECORDING_EVENTS:
+    case TXTAP_RECORDING_CTF:
     case TXTAP_RECORDING_GAP:
         ring->gone_seq = entry->seq + entry->lost;
         break;
     case TXTAP_RECORDING_MARK:
     case TXTAP_RECORDING_END:
     case TXTAP_RECORDING_WORDS:
+    case TXTAP_RECORDING_METADATA:
         break;
     }
 }

@@ -3,7 +3,7 @@
  * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader:
  * the oldest blocks go when there is no room. Any number of readers (block_reader.h) get all that is there, and count
  * what went before they came to it. What a recording begins with, its buffer and its objects, is kept when its blocks
- * go.
+ * go; the metadata of CTF are not among the blocks, but in front of them.
  */
 #ifndef TXTAP_CAPTURE_VIEW_BLOCK_RING_H
 #define TXTAP_CAPTURE_VIEW_BLOCK_RING_H
@@ -24,7 +24,7 @@ struct ring_block {
     enum txtap_recording_type type;
     const uint8_t *payload, *words; /* words: the payload of the block of words before it, or NULL */
     size_t bytes, words_bytes;
-    uint64_t seq;      /* EVENTS, GAP: of the first event */
+    uint64_t seq;      /* EVENTS, CTF, GAP: of the first event */
     uint64_t lost;     /* how many events are lost with it: those in it, or those of the gap */
     bool inexact;      /* GAP: lost is not exact */
     uint64_t estimate; /* of lost, if that is not exact; 0: unknown */
@@ -49,6 +49,8 @@ struct block_ring {
     bool has_seq;
     bool ended;
     uint64_t ended_unix_us;
+    const char *metadata; /* of CTF, borrowed; NULL: the recording is of events */
+    size_t metadata_bytes;
 
     /* What is gone, but still holds: */
     size_t buffer_bytes, definitions_bytes; /* 0: none is gone */
@@ -61,7 +63,10 @@ struct block_ring {
 bool block_ring_init(struct block_ring *ring, size_t capacity);
 void block_ring_free(struct block_ring *ring);
 
-/* Copies the block. The first one must be BUFFER. */
+/* The blocks will be those of a recording of CTF. text: length bytes, borrowed. To be called before the first block. */
+void block_ring_set_metadata(struct block_ring *ring, const char *text, size_t length);
+
+/* Copies the block. The first one must be BUFFER, unless there are metadata. */
 void block_ring_put(struct block_ring *ring, const struct ring_block *block);
 
 /* No further blocks come. */
@@ -77,6 +82,11 @@ struct ring_entry {
     uint32_t type, bytes, words_bytes, inexact;
     uint64_t seq, lost, estimate;
 };
+
+static inline bool ring_entry_has_events(const struct ring_entry *entry)
+{
+    return entry->type == TXTAP_RECORDING_EVENTS || entry->type == TXTAP_RECORDING_CTF;
+}
 
 /* The block at position, which is one between oldest and end. Returns the position of its bytes. */
 uint64_t block_ring_entry(const struct block_ring *ring, uint64_t position, struct ring_entry *entry);

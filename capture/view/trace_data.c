@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/input.h"
+#include "file/ctf_directory.h"
 #include "file/recording_reader.h"
+#include "record/ctf_blocks.h"
 #include "txtap/recording.h"
 
 #define READ_BYTES 65536
@@ -28,13 +30,22 @@ static enum txtap_status keep(struct trace_data *data, const void *bytes, size_t
 
 /* ---- a recording ---- */
 
+static enum txtap_status keep_head(struct trace_data *data, uint32_t version, struct error *error)
+{
+    uint8_t head[TXTAP_RECORDING_HEAD_BYTES];
+
+    data->recording = true;
+    txtap_recording_put_head(head, version);
+    return keep(data, head, sizeof head, error);
+}
+
 static enum txtap_status keep_block(struct trace_data *data, const struct txtap_recording_block *block,
-                                    uint32_t *number, struct error *error)
+                                    struct error *error)
 {
     uint8_t head[TXTAP_RECORDING_BLOCK_BYTES];
     enum txtap_status status;
 
-    txtap_recording_seal(head, block, (*number)++);
+    txtap_recording_seal(head, block, data->blocks++);
     status = keep(data, head, sizeof head, error);
     return status == TXTAP_OK ? keep(data, block->stored, block->stored_bytes, error) : status;
 }
@@ -44,15 +55,13 @@ static enum txtap_status keep_blocks(struct trace_data *data, struct recording_r
 {
     struct txtap_recording_block block;
     struct txtap_recording_block end = {.type = 0};
-    uint8_t end_payload[64], head[TXTAP_RECORDING_HEAD_BYTES];
-    uint32_t number = 0;
-    enum txtap_status status;
+    uint8_t end_payload[64];
+    enum txtap_status status =
+        keep_head(data, reader->recording.ctf ? TXTAP_RECORDING_VERSION_CTF : TXTAP_RECORDING_VERSION, error);
 
-    txtap_recording_put_head(head);
-    status = keep(data, head, sizeof head, error);
     while (status == TXTAP_OK && (status = recording_reader_block(reader, &block, error)) == TXTAP_OK) {
         if (block.type != TXTAP_RECORDING_END) {
-            status = keep_block(data, &block, &number, error);
+            status = keep_block(data, &block, error);
             continue;
         }
         end = block;
@@ -61,7 +70,7 @@ static enum txtap_status keep_blocks(struct trace_data *data, struct recording_r
         memcpy(end_payload, block.stored, end.bytes);
     }
     if (status == TXTAP_END)
-        status = end.type != 0 && !reader->cut ? keep_block(data, &end, &number, error) : TXTAP_OK;
+        status = end.type != 0 && !reader->cut ? keep_block(data, &end, error) : TXTAP_OK;
     return status;
 }
 
@@ -71,7 +80,6 @@ static enum txtap_status read_recording(struct trace_data *data, const struct tr
     struct recording_reader *reader = malloc(sizeof *reader);
     enum txtap_status status;
 
-    data->recording = true;
     if (reader == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", request->input->name);
     if (request->has_base || request->has_address)
@@ -91,6 +99,82 @@ static enum txtap_status read_recording(struct trace_data *data, const struct tr
         recording_reader_close(reader);
     }
     free(reader);
+    return status;
+}
+
+/* ---- CTF ---- */
+
+struct ctf_keeper {
+    struct trace_data *data;
+    struct error *error;
+    struct txtap_ctf_layout layout;
+    struct ctf_blocks blocks;
+    struct ctf_metadata metadata;
+    uint8_t *stream;
+    size_t stream_bytes;
+    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
+};
+
+static enum txtap_status keep_payload(struct ctf_keeper *keeper, enum txtap_recording_type type, const uint8_t *payload,
+                                      size_t length)
+{
+    const struct txtap_recording_block block = {
+        .type = type, .stored = payload, .stored_bytes = length, .bytes = length};
+
+    return keep_block(keeper->data, &block, keeper->error);
+}
+
+static enum txtap_status keep_ctf(void *self, const struct ctf_block *block)
+{
+    return keep_payload(self, TXTAP_RECORDING_CTF, block->payload, block->bytes);
+}
+
+static enum txtap_status keep_metadata(struct ctf_keeper *keeper)
+{
+    const struct ctf_metadata *metadata = &keeper->metadata;
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t at = 0; at < metadata->length && status == TXTAP_OK;) {
+        size_t length = txtap_recording_put_metadata(keeper->payload, metadata->text, metadata->length, &at);
+
+        status = keep_payload(keeper, TXTAP_RECORDING_METADATA, keeper->payload, length);
+    }
+    return status;
+}
+
+static enum txtap_status keep_directory(struct ctf_keeper *keeper, const char *path, struct error *error)
+{
+    enum txtap_status status = ctf_directory_metadata(path, &keeper->layout, &keeper->metadata, error);
+
+    if (status == TXTAP_OK)
+        status = ctf_directory_stream(path, &keeper->stream, &keeper->stream_bytes, error);
+    if (status == TXTAP_OK)
+        status = keep_head(keeper->data, TXTAP_RECORDING_VERSION_CTF, error);
+    if (status == TXTAP_OK)
+        status = keep_metadata(keeper);
+    ctf_blocks_open(&keeper->blocks, &keeper->layout, (struct ctf_blocks_sink){keep_ctf, keeper});
+    if (status == TXTAP_OK)
+        status = ctf_blocks_take(&keeper->blocks, keeper->stream, keeper->stream_bytes);
+    if (status != TXTAP_OK)
+        return status;
+    return keep_payload(
+        keeper, TXTAP_RECORDING_END, keeper->payload,
+        txtap_recording_put_end(keeper->payload, TXTAP_RECORDING_DONE, ctf_blocks_seq(&keeper->blocks), 0));
+}
+
+static enum txtap_status read_directory(struct trace_data *data, const char *path, struct error *error)
+{
+    struct ctf_keeper *keeper = calloc(1, sizeof *keeper);
+    enum txtap_status status;
+
+    if (keeper == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", path);
+    keeper->data = data;
+    keeper->error = error;
+    status = keep_directory(keeper, path, error);
+    free(keeper->metadata.text);
+    free(keeper->stream);
+    free(keeper);
     return status;
 }
 
@@ -115,7 +199,7 @@ static enum txtap_status read_buffer(struct trace_data *data, const struct trace
     return status;
 }
 
-/* ---- both ---- */
+/* ---- all ---- */
 
 enum txtap_status trace_data_open(struct trace_data *data, const struct trace_file_request *request, bool quiet,
                                   struct error *error)
@@ -125,7 +209,9 @@ enum txtap_status trace_data_open(struct trace_data *data, const struct trace_fi
     *data = (struct trace_data){.file = tmpfile()};
     if (data->file == NULL)
         return no_room(error);
-    if (txtap_recording_signature(request->input->head, request->input->head_bytes))
+    if (ctf_directory_is(request->input->name))
+        status = read_directory(data, request->input->name, error);
+    else if (txtap_recording_signature(request->input->head, request->input->head_bytes))
         status = read_recording(data, request, error);
     else
         status = read_buffer(data, request, quiet, error);

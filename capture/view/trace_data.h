@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace as the page takes it: one recording, not compressed, or the bytes of a trace buffer. It is kept in a file
+ * A trace as the page takes it: one recording, not compressed, of events or of CTF, or the bytes of a trace buffer. It
+ * is kept in a file
  * without a name, so that any number of pages can read it, and none of them the files it came from.
  */
 #ifndef TXTAP_CAPTURE_VIEW_TRACE_DATA_H
@@ -17,14 +18,16 @@
 struct trace_data {
     FILE *file;
     uint64_t bytes;
-    bool recording; /* else it is a trace buffer */
-    bool cut;       /* of a recording: its end is missing, see missing */
+    bool recording;  /* else it is a trace buffer */
+    uint32_t blocks; /* of the recording, so far */
+    bool cut;        /* of a recording: its end is missing, see missing */
     struct error missing;
 };
 
 /*
- * Reads what request->input has: a recording, perhaps of several files, or anything that trace_file_open() takes.
- * quiet: says nothing of what is missing. Statuses as those of recording_reader_open() and trace_file_open(), and
+ * Reads what request->input has: a recording, perhaps of several files, a directory of CTF, or anything that
+ * trace_file_open() takes. quiet: says nothing of what is missing. Statuses as those of recording_reader_open(),
+ * ctf_directory_read() and trace_file_open(), and
  * TXTAP_ERROR_SYSTEM: there is no room to keep it. After success trace_data_close() is due.
  */
 enum txtap_status trace_data_open(struct trace_data *data, const struct trace_file_request *request, bool quiet,

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/crc32.h"
 #include "file/recording_layout.h"
+#include "txtap/ctf_layout.h"
 
 #define OBJECTS_AT_ONCE 64
 
@@ -32,7 +33,8 @@ enum txtap_status txtap_recording_open(struct txtap_recording *recording,
     (void)bytes_take_u32(&head, TXTAP_LITTLE, &crc);
     if (crc32_add(0, bytes, TXTAP_RECORDING_HEAD_BYTES - 4) != crc)
         return TXTAP_ERROR_FORMAT;
-    return version == TXTAP_RECORDING_VERSION ? TXTAP_OK : TXTAP_ERROR_USAGE;
+    recording->ctf = version == TXTAP_RECORDING_VERSION_CTF;
+    return recording->ctf || version == TXTAP_RECORDING_VERSION ? TXTAP_OK : TXTAP_ERROR_USAGE;
 }
 
 /* Lengths are used before the checksum is verified, so they are bounded first. */
@@ -42,6 +44,26 @@ static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flag
         block->bytes > TXTAP_RECORDING_PAYLOAD_MAX)
         return false;
     return block->compressed || block->stored_bytes == block->bytes;
+}
+
+/* No other block can be read before the first one, and one of CTF has no events. */
+static bool may_stand(const struct txtap_recording *recording, unsigned type)
+{
+    if (!recording->begun)
+        return type == (recording->ctf ? TXTAP_RECORDING_METADATA : TXTAP_RECORDING_BUFFER);
+    switch (type) {
+    case TXTAP_RECORDING_BUFFER:
+    case TXTAP_RECORDING_OBJECTS:
+    case TXTAP_RECORDING_EVENTS:
+    case TXTAP_RECORDING_DEFINITIONS:
+    case TXTAP_RECORDING_WORDS:
+        return !recording->ctf;
+    case TXTAP_RECORDING_METADATA:
+    case TXTAP_RECORDING_CTF:
+        return recording->ctf;
+    default:
+        return true;
+    }
 }
 
 enum txtap_status txtap_recording_block(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
@@ -66,15 +88,15 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
     *block = (struct txtap_recording_block){type, (flags & RECORDING_FLAG_ZSTD) != 0, head.at, stored, plain};
     if (!sizes_agree(block, flags) || number != recording->number)
         return TXTAP_ERROR_FORMAT;
-    if ((type == TXTAP_RECORDING_BUFFER) < !recording->has_buffer)
-        return TXTAP_ERROR_FORMAT; /* no block can be read before the first BUFFER */
+    if (!may_stand(recording, type))
+        return TXTAP_ERROR_FORMAT;
     *needed = TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes;
     if (length < *needed)
         return TXTAP_AGAIN;
     if (crc32_add(crc32_add(0, bytes, TXTAP_RECORDING_BLOCK_BYTES - 4), block->stored, block->stored_bytes) != crc)
         return TXTAP_ERROR_FORMAT;
     recording->number++;
-    recording->has_buffer = true;
+    recording->begun = true;
     recording->ended = type == TXTAP_RECORDING_END;
     return TXTAP_OK;
 }
@@ -264,6 +286,34 @@ void txtap_recording_objects(const struct txtap_recording_item *item, struct txt
     txtap_registry_restore(registry, objects, count);
 }
 
+/* ---- CTF ---- */
+
+static bool take_rest(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    item->bytes = bytes->at;
+    item->length = bytes->left;
+    return bytes_skip(bytes, bytes->left);
+}
+
+static bool take_metadata(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &item->total) || !bytes_take_u32(bytes, TXTAP_LITTLE, &item->at))
+        return false;
+    return take_rest(bytes, item) && item->length > 0 && item->total <= TXTAP_CTF_METADATA_MAX &&
+           item->at <= item->total && item->length <= item->total - item->at;
+}
+
+static bool take_ctf(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    uint32_t another = 0;
+
+    if (!bytes_take_u32(bytes, TXTAP_LITTLE, &another) || another > 1 ||
+        !bytes_take_u64(bytes, TXTAP_LITTLE, &item->seq) || !bytes_take_u64(bytes, TXTAP_LITTLE, &item->ticks))
+        return false;
+    item->another = another == 1;
+    return take_rest(bytes, item) && item->length > 0;
+}
+
 /* ---- all ---- */
 
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
@@ -278,13 +328,15 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
         [TXTAP_RECORDING_END] = take_end,
         [TXTAP_RECORDING_DEFINITIONS] = take_definitions,
         [TXTAP_RECORDING_WORDS] = take_words,
+        [TXTAP_RECORDING_METADATA] = take_metadata,
+        [TXTAP_RECORDING_CTF] = take_ctf,
     };
     struct bytes bytes = {payload, length};
 
     memset(item, 0, sizeof(*item));
     if (length != block->bytes)
         return TXTAP_ERROR_FORMAT;
-    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_WORDS)
+    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_CTF)
         return TXTAP_AGAIN;
     item->type = (enum txtap_recording_type)block->type;
     return take[block->type](&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;

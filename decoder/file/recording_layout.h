@@ -18,6 +18,8 @@
  * MARK:        u32 kind, u64 seq, u64 unix_us, text and NUL
  * DEFINITIONS: text and NUL
  * WORDS:       u32 count, count * u8 words of an event, u32 for each word beyond four
+ * METADATA:    u32 bytes of the whole text, u32 at, bytes of the text from there on
+ * CTF:         u32 another (0 or 1), u64 seq, u64 ticks, bytes of the stream
  * END:         u32 why, u64 events, u64 unix_us
  */
 #define RECORDING_MAGIC          "txtaprec"
@@ -28,6 +30,8 @@
 #define RECORDING_OBJECT_DELETED 4u          /* its delete event was seen */
 #define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of its create event */
 #define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* events: it still exists */
+
+#define RECORDING_METADATA_HEAD 8u /* bytes of a METADATA payload before the text */
 
 /* Of an event's words, how many the block of words has. */
 static inline size_t words_beyond_four(uint8_t count)

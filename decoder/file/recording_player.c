@@ -76,6 +76,13 @@ static enum txtap_status play_events(struct txtap_recording_player *player, cons
     return status;
 }
 
+static enum txtap_status play_ctf(const struct txtap_recording_item *block, struct txtap_sink sink)
+{
+    const struct txtap_item bytes = {.kind = TXTAP_ITEM_BYTES, .bytes = {block->bytes, block->length}};
+
+    return txtap_sink_take(sink, &bytes);
+}
+
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink)
 {
@@ -99,7 +106,10 @@ enum txtap_status txtap_recording_play(struct txtap_recording_player *player, co
     case TXTAP_RECORDING_WORDS:
         keep_words(player, block);
         return TXTAP_OK;
+    case TXTAP_RECORDING_CTF:
+        return play_ctf(block, sink);
     case TXTAP_RECORDING_DEFINITIONS:
+    case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_END:
         break;
     }

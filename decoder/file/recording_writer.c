@@ -6,16 +6,17 @@
 #include "base/crc32.h"
 #include "base/put.h"
 #include "file/recording_layout.h"
+#include "txtap/ctf_layout.h"
 #include "txtap/recording.h"
 
 #define OBJECT_FIXED_BYTES 29u
 
-void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES])
+void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t version)
 {
     uint8_t *at = out;
 
     memcpy(at, RECORDING_MAGIC, RECORDING_MAGIC_BYTES);
-    at = put_u32(at + RECORDING_MAGIC_BYTES, TXTAP_LITTLE, TXTAP_RECORDING_VERSION);
+    at = put_u32(at + RECORDING_MAGIC_BYTES, TXTAP_LITTLE, version);
     (void)put_u32(at, TXTAP_LITTLE, crc32_add(0, out, TXTAP_RECORDING_HEAD_BYTES - 4));
 }
 
@@ -145,6 +146,28 @@ size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark)
     at = put_u64(at, TXTAP_LITTLE, mark->seq);
     at = put_u64(at, TXTAP_LITTLE, mark->unix_us);
     return (size_t)(put_text(at, mark->text) - payload);
+}
+
+size_t txtap_recording_put_metadata(uint8_t *payload, const char *text, size_t length, size_t *at)
+{
+    size_t most = TXTAP_RECORDING_PAYLOAD_MAX - RECORDING_METADATA_HEAD;
+    size_t part = length - *at < most ? length - *at : most;
+    uint8_t *to = put_u32(payload, TXTAP_LITTLE, (uint32_t)length);
+
+    assert(*at < length && length <= TXTAP_CTF_METADATA_MAX);
+    to = put_u32(to, TXTAP_LITTLE, (uint32_t)*at);
+    memcpy(to, text + *at, part);
+    *at += part;
+    return RECORDING_METADATA_HEAD + part;
+}
+
+size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks)
+{
+    uint8_t *at = put_u32(payload, TXTAP_LITTLE, another);
+
+    at = put_u64(at, TXTAP_LITTLE, seq);
+    at = put_u64(at, TXTAP_LITTLE, ticks);
+    return (size_t)(at - payload);
 }
 
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us)

@@ -12,6 +12,8 @@
  *     txtap_recording_block(&recording, bytes, length, &block, &needed)       then block after block
  *     txtap_recording_item(&block, payload, length, &item)                    what it says
  *     txtap_recording_play(&player, &item, sink)                              its events, gaps and marks
+ *
+ * A recording of CTF has the bytes of a CTF stream instead of events, and begins with their metadata.
  */
 #ifndef TXTAP_RECORDING_H
 #define TXTAP_RECORDING_H
@@ -30,7 +32,8 @@
 
 TXTAP_API_BEGIN
 
-#define TXTAP_RECORDING_VERSION     1u
+#define TXTAP_RECORDING_VERSION     1u     /* of a recording of events */
+#define TXTAP_RECORDING_VERSION_CTF 2u     /* of a recording of CTF */
 #define TXTAP_RECORDING_HEAD_BYTES  16u    /* before the first block */
 #define TXTAP_RECORDING_BLOCK_BYTES 20u    /* before a block's payload */
 #define TXTAP_RECORDING_PAYLOAD_MAX 65536u /* bytes of any payload, compressed or not */
@@ -39,17 +42,22 @@ TXTAP_API_BEGIN
     ((TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_EVENTS_HEAD) / TXTB_ENTRY_BYTES) /* in one block */
 #define TXTAP_RECORDING_TEXT_MAX   1024u                                             /* of a mark, its NUL included */
 #define TXTAP_RECORDING_WORDS_MAX  255u                                              /* of one event */
-#define TXTAP_RECORDING_WORDS_HEAD 4u /* bytes of a WORDS payload before the counts */
+#define TXTAP_RECORDING_WORDS_HEAD 4u  /* bytes of a WORDS payload before the counts */
+#define TXTAP_RECORDING_CTF_HEAD   20u /* bytes of a CTF payload before the stream's */
+#define TXTAP_RECORDING_CTF_MAX    (TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_CTF_HEAD) /* of the stream */
 
 enum txtap_recording_type {
-    TXTAP_RECORDING_BUFFER = 1, /* the trace buffer that the following events come from; always the first block */
-    TXTAP_RECORDING_OBJECTS,    /* the target's objects, as known from here on */
+    TXTAP_RECORDING_BUFFER =
+        1,                   /* the trace buffer that the following events come from; the first block, except of CTF */
+    TXTAP_RECORDING_OBJECTS, /* the target's objects, as known from here on */
     TXTAP_RECORDING_EVENTS,
     TXTAP_RECORDING_GAP,
     TXTAP_RECORDING_MARK,
     TXTAP_RECORDING_END,         /* the last block of a file that was closed properly */
     TXTAP_RECORDING_DEFINITIONS, /* what user events mean, unless the user gives other definitions */
     TXTAP_RECORDING_WORDS,       /* the words of the next EVENTS block, whose events may have more or fewer than four */
+    TXTAP_RECORDING_METADATA,    /* a piece of the metadata of CTF; all of them come before anything else */
+    TXTAP_RECORDING_CTF,         /* a piece of a CTF stream */
 };
 
 /* Why a file ended. */
@@ -63,7 +71,7 @@ enum txtap_recording_why {
 /* Private: where a reader is in a file. */
 struct txtap_recording {
     uint32_t number; /* of the next block */
-    bool has_buffer, ended;
+    bool ctf, begun, ended;
 };
 
 struct txtap_recording_block {
@@ -103,6 +111,12 @@ struct txtap_recording_item {
 
     enum txtap_recording_why why; /* END */
     uint64_t events;              /* END: in this file */
+
+    const uint8_t
+        *bytes;         /* METADATA: of the text, without NUL; CTF: of the stream. Of CTF seq and ticks are those of */
+    size_t length;      /* the record that the first byte belongs to; ticks: of the stamps, since the first record */
+    uint32_t at, total; /* METADATA: where the piece stands, and bytes of the whole text */
+    bool another;       /* CTF: another stream begins here, because the target restarted */
 };
 
 /* True if a file with these first bytes (TXTAP_RECORDING_HEAD_BYTES or fewer) is a recording, whatever its version. */
@@ -160,16 +174,17 @@ void txtap_recording_player_init(struct txtap_recording_player *player, struct t
 
 /*
  * Gives the block's items to a sink. BUFFER: a restart, unless it is the first one, even if it only begins another file
- * of the same trace. OBJECTS go to the registry; DEFINITIONS and END are ignored. The registry knows of objects that
- * EVENTS create and delete before the sink gets the first event. Returns what the sink returns.
+ * of the same trace. OBJECTS go to the registry; DEFINITIONS, METADATA and END are ignored. The registry knows of
+ * objects that EVENTS create and delete before the sink gets the first event. CTF: bytes; in front of another stream,
+ * and where records are missing, the caller has txtap_zephyr_ctf_go_on() go on at seq. Returns what the sink returns.
  */
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink);
 
 /* ---- writing: each put function fills a payload of TXTAP_RECORDING_PAYLOAD_MAX bytes and returns its length ---- */
 
-/* The head of a file. */
-void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES]);
+/* The head of a file. version: of those above. */
+void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t version);
 
 /* name: of the firmware's file, cut if it is too long. */
 size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *header, uint64_t unix_us,
@@ -194,6 +209,13 @@ size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32
 size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* must fit with its NUL */
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap);
 size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark); /* cuts a long text */
+
+/* The piece of the metadata that begins at *at, which then is where the next one begins; length: there is none. text:
+ * length bytes, of which *at is one. */
+size_t txtap_recording_put_metadata(uint8_t *payload, const char *text, size_t length, size_t *at);
+
+/* The head of a CTF payload; the caller appends CTF_MAX bytes of the stream at most. */
+size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks);
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us);
 
 /* The bytes before a payload in the file. block: all fields set. number: of the block in its file, from 0. */

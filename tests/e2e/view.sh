@@ -127,14 +127,17 @@ run_txtap report --format html --from 5 "$TRX"
 check "it is of the whole trace" is "$STATUS" 2
 run_txtap report --format html
 check "and of a file" is "$STATUS" 2
-run_txtap view --no-open --zephyr-ram --ctf-metadata "$WORK/empty.html" "$DEMO"
-check "Zephyr's CTF is refused before anything is read" is "$STATUS" 2
-check "and one line says so" one_line "$ERR" "zephyr-ram gives CTF, which the page cannot show"
+run_txtap view --no-open --zephyr-ram "$DEMO"
+check "Zephyr's CTF needs its metadata" is "$STATUS" 2
+check "and one line says so" one_line "$ERR" "zephyr-ram needs --ctf-metadata FILE"
+run_txtap view --no-open --zephyr-ram --ctf-metadata "$WORK/empty.html" --record "$WORK/no" "$DEMO"
+check "it is not recorded" is "$STATUS" 2
+check "and one line says what to do" one_line "$ERR" "--record is not for --zephyr-ram, which gives CTF: write it with 'txtap tail"
 mkdir "$WORK/ctf"
 touch "$WORK/ctf/metadata"
 run_txtap view --no-open "$WORK/ctf"
-check "CTF is refused" is "$STATUS" 2
-check "and one line says so" one_line "$ERR" "a directory of CTF, which the page cannot show"
+check "a directory of CTF whose metadata are empty is a failure" is "$STATUS" 1
+check "and one line says so" one_line "$ERR" "ctf/metadata: line 1: no event header"
 
 echo "# recordings"
 start_board "$DEMO"

@@ -20,7 +20,7 @@ struct stage {
     struct txtap_object objects[OBJECTS_MAX];
     const struct txtap_recording_item *block; /* that is being played */
     uint64_t events;
-    bool begun;
+    bool begun, of_ctf;
 };
 
 static enum txtap_status take(void *self, const struct txtap_item *item)
@@ -30,6 +30,12 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     stage->events += item->kind == TXTAP_ITEM_EVENT;
     REQUIRE(item->kind != TXTAP_ITEM_GAP || item->gap.lost > 0 || !item->gap.exact);
     REQUIRE(item->kind != TXTAP_ITEM_RESTART || txtap_header_check(&item->header) == TXTAP_OK);
+    REQUIRE(stage->of_ctf == (item->kind == TXTAP_ITEM_BYTES) || item->kind == TXTAP_ITEM_GAP ||
+            item->kind == TXTAP_ITEM_MARK);
+    if (stage->of_ctf) { /* what no exporter takes */
+        REQUIRE(item->kind != TXTAP_ITEM_BYTES || item->bytes.length > 0);
+        return TXTAP_OK;
+    }
     REQUIRE(stage->begun || item->kind == TXTAP_ITEM_RESTART);
     if (item->kind == TXTAP_ITEM_EVENT && stage->block->seq == item->event.seq)
         REQUIRE(item->event.ticks == stage->block->ticks);
@@ -43,8 +49,11 @@ static void show(struct stage *stage, const struct txtap_recording_item *block)
     stage->block = block;
     if (block->type == TXTAP_RECORDING_DEFINITIONS)
         REQUIRE(strlen(block->definitions) < TXTAP_RECORDING_PAYLOAD_MAX);
-    if (!stage->begun && (block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
-                          block->type == TXTAP_RECORDING_MARK)) {
+    if (block->type == TXTAP_RECORDING_METADATA)
+        REQUIRE(block->at + block->length <= block->total);
+    if (!stage->begun && !stage->of_ctf &&
+        (block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
+         block->type == TXTAP_RECORDING_MARK)) {
         stage->begun = true;
         REQUIRE(stage->exporter.ops->begin(&stage->exporter) == TXTAP_OK);
     }
@@ -82,6 +91,7 @@ static void read_all(const uint8_t *bytes, size_t length)
     if (length < at || txtap_recording_open(&recording, bytes) != TXTAP_OK)
         return;
     memset(&stage, 0, sizeof(stage));
+    stage.of_ctf = recording.ctf;
     stage.exporter.registry = &stage.registry;
     stage.exporter.header = &stage.player.header;
     export_open(&stage.exporter, length, false);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What the tests of the decoder share: the decoder itself, sample traces, and txtap to compare with. Arguments of the
  * script: the build's directory, and decoder.wasm, "" if it was not built. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -41,6 +41,23 @@ export function fileOf(name, bytes) {
 
     writeFileSync(path, bytes);
     return path;
+}
+
+/** The same of a directory with those files. */
+export function directoryOf(name, files) {
+    const path = join(work, name);
+
+    mkdirSync(path);
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(path, file), content);
+    return path;
+}
+
+/** What txtap, which fails, says on standard error. */
+export function txtapFails(...words) {
+    const { status, stderr } = spawnSync(join(build, 'capture/txtap'), words, { encoding: 'utf8' });
+
+    if (status === 0) throw new Error(`txtap ${words.join(' ')} does not fail`);
+    return stderr;
 }
 
 /** A trace of a whole file. */

@@ -2,7 +2,7 @@
 /* Makes recordings, as docs/FORMAT.md describes them, of trace buffers and of whatever a test wants in them. */
 import { crc32 } from './crc32.mjs';
 
-const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7 };
+const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10 };
 const ENTRY = 32;
 export const EVENTS_MAX = 2047;
 
@@ -20,9 +20,10 @@ const text = (string) => Buffer.concat([Buffer.from(string), Buffer.from([0])]);
 
 /** Collects blocks, blocks[0] is the file's head, or gives each piece of the file to `write`. */
 export class Recording {
-    /** @param {(bytes: Buffer) => void} [write] */
-    constructor(write) {
-        const head = Buffer.concat([Buffer.from('txtaprec'), numbers('w', [1])]);
+    /** @param {(bytes: Buffer) => void} [write]
+     *  @param {number} [version] 1, or 2 of CTF */
+    constructor(write, version = 1) {
+        const head = Buffer.concat([Buffer.from('txtaprec'), numbers('w', [version])]);
 
         this.blocks = [];
         this.count = 0;
@@ -64,6 +65,20 @@ export class Recording {
 
     definitions(words) {
         return this.block(BLOCK.definitions, text(words));
+    }
+
+    /** Of CTF: metadata, in pieces of so many bytes. */
+    metadata(words, most = 65528) {
+        const bytes = Buffer.from(words);
+
+        for (let at = 0; at < bytes.length; at += most)
+            this.block(BLOCK.metadata, Buffer.concat([numbers('ww', [bytes.length, at]), bytes.subarray(at, at + most)]));
+        return this;
+    }
+
+    /** A piece of a stream, which begins with that record. */
+    ctf(seq, ticks, bytes, another = false) {
+        return this.block(BLOCK.ctf, Buffer.concat([numbers('wqq', [another ? 1 : 0, seq, ticks]), bytes]));
     }
 
     end(events = 0) {

@@ -35,7 +35,7 @@ void answer_state(struct view_trace *trace)
 {
     const struct store *store = &trace->store;
     uint32_t first = store_first(store), end = store_end(store);
-    const char *lacks = timeline_lacks(&trace->timeline);
+    const char *lacks = view_trace_lacks(trace);
     struct txtap_rows_summary rows;
     bool any = end > first;
     struct text *out = &trace->out;
@@ -95,6 +95,16 @@ static bool begin_lines(struct view_trace *trace, struct view_lines *lines, cons
     return true;
 }
 
+/* Does what the exporters write begin with the right names? Of CTF none is needed. */
+static bool begin_both(struct view_trace *trace, uint32_t index)
+{
+    const struct era *era = view_trace_era(trace, index);
+    const struct txtap_header *header = store_header_of(&trace->store, index);
+
+    return view_trace_is_ctf(trace) || (begin_lines(trace, &trace->text, "text", era, header) &&
+                                        begin_lines(trace, &trace->json, "jsonl", era, header));
+}
+
 /* Adds the event's line, without its end. */
 static void add_line(struct view_trace *trace, struct view_lines *lines, const struct txtap_event *event)
 {
@@ -106,11 +116,30 @@ static void add_line(struct view_trace *trace, struct view_lines *lines, const s
         out->at[--out->length] = '\0';
 }
 
-/* A definition makes any event the user's. */
-static const char *class_name(const struct view_trace *trace, uint32_t id)
+static void add_json(struct view_trace *trace, const struct txtap_event *event)
 {
+    if (view_trace_is_ctf(trace))
+        answer_add_record(trace, event);
+    else
+        add_line(trace, &trace->json, event);
+}
+
+static void add_text(struct view_trace *trace, const struct txtap_event *event)
+{
+    if (view_trace_is_ctf(trace))
+        answer_add_record_line(trace, event);
+    else
+        add_line(trace, &trace->text, event);
+}
+
+/* A definition makes any event the user's. */
+static const char *class_name(const struct view_trace *trace, const struct txtap_event *event)
+{
+    uint32_t id = event->id;
     const struct txtap_event_info *info = txtap_definitions_event(trace->definitions, id, trace->options.profile);
 
+    if (view_trace_is_ctf(trace)) /* definitions mean ids of entries */
+        return txtap_event_class_name(TXTAP_CLASS_OTHER);
     return txtap_event_class_name(
         info != NULL && info->definition != NULL ? TXTAP_CLASS_USER : txtap_event_class_of(id, trace->options.profile));
 }
@@ -121,26 +150,23 @@ void answer_event(struct view_trace *trace, uint32_t index)
     struct txtap_row_event recorded = {.row = TXTAP_ROW_NONE};
     uint32_t words[STORE_WORDS_MAX];
     struct txtap_event event;
-    const struct era *era;
     struct text *out = &trace->out;
 
     text_clear(out);
     if (index < store_first(store) || index >= store_end(store))
         return;
     store_get(store, index, &event, words);
-    era = view_trace_era(trace, index);
-    if (!begin_lines(trace, &trace->text, "text", era, store_header_of(store, index)) ||
-        !begin_lines(trace, &trace->json, "jsonl", era, store_header_of(store, index)))
+    if (!begin_both(trace, index))
         return;
     text_clear(out);
     (void)txtap_rows_event(trace->timeline.rows, columns_moment_of(trace, index), &recorded);
     text_print(out, "{\"ticks\":%" PRIu64 ",\"thread\":%" PRIu32 ",\"core\":%u,\"class\":\"%s\",\"row\":%d",
-               event.ticks, event.thread, event.core, class_name(trace, event.id),
+               event.ticks, event.thread, event.core, class_name(trace, &event),
                recorded.row == TXTAP_ROW_NONE ? -1 : recorded.row);
     text_print(out, ",\"event\":");
-    add_line(trace, &trace->json, &event);
+    add_json(trace, &event);
     text_print(out, "}\n");
-    add_line(trace, &trace->text, &event);
+    add_text(trace, &event);
 }
 
 void answer_words(struct view_trace *trace, uint32_t index)
@@ -153,11 +179,11 @@ void answer_words(struct view_trace *trace, uint32_t index)
     if (index < store_first(store) || index >= store_end(store))
         return;
     store_get(store, index, &event, words);
-    if (!begin_lines(trace, &trace->json, "jsonl", view_trace_era(trace, index), store_header_of(store, index)))
+    if (!begin_both(trace, index))
         return;
     text_clear(&trace->out);
-    text_print(&trace->out, "%s ", class_name(trace, event.id));
-    add_line(trace, &trace->json, &event);
+    text_print(&trace->out, "%s ", class_name(trace, &event));
+    add_json(trace, &event);
 }
 
 void answer_time(struct view_trace *trace, uint64_t ticks)

@@ -79,6 +79,15 @@ static uint32_t object_of(const struct txtap_event *event)
     return event->info[0];
 }
 
+/* The event as it is shown. */
+static void get(const struct view_trace *trace, uint32_t index, struct txtap_event *event,
+                uint32_t words[STORE_WORDS_MAX])
+{
+    store_get(&trace->store, index, event, words);
+    if (view_trace_is_ctf(trace))
+        answer_show_record(trace, event);
+}
+
 static bool is_alike(const struct view_trace *trace, enum answer_alike what, const struct txtap_event *from,
                      const struct txtap_event *event, uint32_t index)
 {
@@ -95,7 +104,7 @@ static bool is_alike(const struct view_trace *trace, enum answer_alike what, con
     case ALIKE_SWITCH:
         if (index == store_first(&trace->store))
             return false;
-        store_get(&trace->store, index - 1, &before, words);
+        get(trace, index - 1, &before, words);
         return !same_context(event, &before);
     }
     return true;
@@ -110,9 +119,9 @@ uint32_t answer_alike(const struct view_trace *trace, uint32_t index, enum answe
 
     if (index < first || index >= end)
         return ANSWER_NONE;
-    store_get(&trace->store, index, &start, words);
+    get(trace, index, &start, words);
     for (uint32_t at = from; count > 0 && at >= first && at < end; at = forward ? at + 1 : at - 1, count--) {
-        store_get(&trace->store, at, &event, more);
+        get(trace, at, &event, more);
         if (is_alike(trace, what, &start, &event, at))
             return at;
     }

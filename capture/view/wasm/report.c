@@ -127,6 +127,8 @@ static enum txtap_status take_event(struct report *report, uint32_t index)
     uint32_t words[STORE_WORDS_MAX];
 
     store_get(store, index, &item.event, words);
+    if (view_trace_is_ctf(report->trace))
+        view_trace_translate_back(&item.event);
     item.event.ticks_doubtful = store_begins_again(store, index);
     if (report->objects != NULL && index >= report->noted)
         txtap_registry_note(&report->learnt, &item.event); /* the start of its block is no longer held */
@@ -214,7 +216,7 @@ static void list_figures(struct report *report)
     struct listing listing = {.json = {.writer = {write_out, &trace->out}, .tick_hz = trace->options.tick_hz},
                               .names = report->names};
     struct txtap_figure_json_head head = {
-        .trace = trace->options.name, .resets = report->resets, .lacks = timeline_lacks(&trace->timeline)};
+        .trace = trace->options.name, .resets = report->resets, .lacks = view_trace_lacks(trace)};
 
     txtap_analysis_summary(report->analysis, &head.summary);
     txtap_figure_json_begin(&listing.json, &head);

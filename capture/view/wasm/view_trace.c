@@ -178,6 +178,12 @@ static bool take_restart(struct view_trace *trace, const struct txtap_header *he
 enum txtap_status view_trace_take(void *self, const struct txtap_item *item)
 {
     struct view_trace *trace = self;
+
+    return view_trace_is_ctf(trace) ? view_trace_translate(trace, item) : view_trace_take_item(trace, item);
+}
+
+enum txtap_status view_trace_take_item(struct view_trace *trace, const struct txtap_item *item)
+{
     const struct era *era = trace->era_count > 0 ? trace->eras[trace->era_count - 1] : NULL;
     bool taken = true;
 
@@ -216,6 +222,7 @@ void view_trace_end(struct view_trace *trace)
     if (trace->ended)
         return;
     trace->ended = true;
+    view_trace_end_ctf(trace);
     timeline_end(&trace->timeline);
     view_trace_settle(trace);
     if (missing != NULL && trace->problem.length == 0)
@@ -259,6 +266,7 @@ void view_trace_free(struct view_trace *trace)
     columns_free(&trace->columns);
     free(trace->definitions);
     free(trace->user_definitions);
+    view_trace_free_ctf(trace);
     free(trace->analysis_memory);
     text_free(&trace->problem);
     text_free(&trace->notes);

@@ -6,6 +6,7 @@
 #ifndef TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
 #define TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
 
+#include "txtap/ctf_layout.h"
 #include "txtap/definitions.h"
 #include "txtap/exporter.h"
 #include "txtap/recording.h"
@@ -44,6 +45,8 @@ struct view_lines {
     const struct era *era; /* whose names it has; NULL: it was not begun */
 };
 
+struct ctf_trace; /* view_trace_ctf.c */
+
 struct view_trace {
     struct view_options options;
     struct pool pool;
@@ -56,6 +59,7 @@ struct view_trace {
     struct recording_feed feed;
     struct txtap_definitions *definitions; /* NULL: none */
     char *user_definitions;                /* their text; NULL: none */
+    struct ctf_trace *ctf;                 /* NULL: the recording is not one of CTF */
     struct view_counts counts;
     uint32_t version; /* grows with all that comes */
     uint64_t bytes;   /* taken */
@@ -86,6 +90,28 @@ void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t leng
 /* No more comes. */
 void view_trace_end(struct view_trace *trace);
 
+/* What its events do not say, in a few words; NULL: they are ThreadX's. */
+const char *view_trace_lacks(const struct view_trace *trace);
+
+/* ---- events of CTF ---- */
+
+/* What the record of an event says. */
+struct view_record {
+    const struct txtap_ctf_layout *layout;
+    const struct txtap_ctf_event *event;
+    const uint8_t *fields; /* the first length bytes of them */
+    size_t length;
+};
+
+/* Are its events records of CTF? All that store_get() gives are then held as below. */
+bool view_trace_is_ctf(const struct view_trace *trace);
+
+/* The record of an event of store_get(), whose words it borrows. */
+struct view_record view_trace_record(const struct view_trace *trace, const struct txtap_event *event);
+
+/* Makes the event of store_get() what the translator gave: for analyses. */
+void view_trace_translate_back(struct txtap_event *event);
+
 /* ---- for its parts ---- */
 
 /* No further events can be held. */
@@ -99,6 +125,20 @@ void view_trace_fail(struct view_trace *trace, const char *format, ...) __attrib
 
 /* The sink of all items: self is a struct view_trace. */
 enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
+
+/* The same for items that need no translation any more. */
+enum txtap_status view_trace_take_item(struct view_trace *trace, const struct txtap_item *item);
+
+/* The names of a recording, which learns them as they come. False: there is no memory. */
+bool view_trace_begin_names(struct view_trace *trace);
+
+/* A block behind or among those of a recording of CTF. False: no more can be taken. */
+bool view_trace_take_ctf(struct view_trace *trace, const struct txtap_recording_item *block);
+
+/* Of a trace of CTF: translates an item, and takes it. */
+enum txtap_status view_trace_translate(struct view_trace *trace, const struct txtap_item *item);
+void view_trace_end_ctf(struct view_trace *trace);
+void view_trace_free_ctf(struct view_trace *trace);
 
 /* The names from the next event on are others. NULL: there is no memory. */
 struct era *view_trace_new_era(struct view_trace *trace);

@@ -6,8 +6,7 @@
 
 /* ---- names ---- */
 
-/* Begins the era of a recording, which learns names as they come. */
-static bool begin_names(struct view_trace *trace)
+bool view_trace_begin_names(struct view_trace *trace)
 {
     struct txtap_object *objects = malloc(VIEW_OBJECTS_MAX * sizeof *objects);
     struct era *era = objects != NULL ? view_trace_new_era(trace) : NULL;
@@ -29,7 +28,7 @@ static bool next_names(struct view_trace *trace)
         return true;
     view_trace_finish_names(era);
     trace->timeline.names = NULL;
-    return begin_names(trace);
+    return view_trace_begin_names(trace);
 }
 
 /* ---- blocks ---- */
@@ -53,7 +52,7 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
 
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
-        return trace->player.begun || (begin_names(trace) && store_header(&trace->store, &block->header));
+        return trace->player.begun || (view_trace_begin_names(trace) && store_header(&trace->store, &block->header));
     case TXTAP_RECORDING_OBJECTS:
         return take_objects(trace, block);
     case TXTAP_RECORDING_EVENTS:
@@ -97,6 +96,8 @@ static bool take_block(void *self, const struct txtap_recording_item *block)
 
     if (trace->full)
         return false;
+    if (trace->ctf != NULL || block->type == TXTAP_RECORDING_METADATA)
+        return view_trace_take_ctf(trace, block);
     if (!before_block(trace, block)) {
         view_trace_no_memory(trace);
         return false;

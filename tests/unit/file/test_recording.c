@@ -69,7 +69,7 @@ static void make_file(void)
 
     put_header(bytes, TXTAP_BIG, 0x20000000, 32, 4, 16);
     cr_assert_eq(txtap_header_parse(bytes, &header), TXTAP_OK);
-    txtap_recording_put_head(file);
+    txtap_recording_put_head(file, TXTAP_RECORDING_VERSION);
     length = TXTAP_RECORDING_HEAD_BYTES;
     blocks = 0;
     add(TXTAP_RECORDING_BUFFER, txtap_recording_put_buffer(payload, &header, 1700000000000000, "demo.elf"));
@@ -366,7 +366,7 @@ Test(recording, distinguishes_a_later_version_from_damage)
 
     cr_assert(txtap_recording_signature(file, length));
     cr_assert_not(txtap_recording_signature(file, 7));
-    file[8] = 2;
+    file[8] = 3;
     cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_FORMAT);
     put_u32(file + 12, TXTAP_LITTLE, crc32_add(0, file, 12));
     cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_USAGE);
@@ -501,4 +501,110 @@ Test(recording, cuts_texts_and_says_when_a_block_is_full)
     cr_assert_eq(bytes, before);
     cr_assert_gt(bytes + 30, TXTAP_RECORDING_PAYLOAD_MAX);
     cr_assert_leq(bytes, TXTAP_RECORDING_PAYLOAD_MAX);
+}
+
+/* ---- CTF ---- */
+
+static const char metadata[] = "/* CTF 1.8 */ trace { };";
+
+static void make_ctf(void)
+{
+    size_t head, at = 0;
+
+    txtap_recording_put_head(file, TXTAP_RECORDING_VERSION_CTF);
+    length = TXTAP_RECORDING_HEAD_BYTES;
+    blocks = 0;
+    add(TXTAP_RECORDING_METADATA, txtap_recording_put_metadata(payload, metadata, strlen(metadata), &at));
+    for (uint8_t i = 0; i < 2; i++) {
+        head = txtap_recording_put_ctf(payload, i == 1, 1000 + i, UINT64_C(5000000000) + i);
+        memset(payload + head, 'a' + i, 3);
+        add(TXTAP_RECORDING_CTF, head + 3);
+    }
+    add(TXTAP_RECORDING_END, txtap_recording_put_end(payload, TXTAP_RECORDING_DONE, 0, 1));
+}
+
+static enum txtap_status tell_bytes(void *self, const struct txtap_item *item)
+{
+    (void)self;
+    cr_assert_eq(item->kind, TXTAP_ITEM_BYTES);
+    strncat(transcript, (const char *)item->bytes.at, item->bytes.length);
+    strcat(transcript, " ");
+    return TXTAP_OK;
+}
+
+Test(recording, of_ctf_returns_what_was_written, .init = make_ctf)
+{
+    struct txtap_recording_item item = item_of(0);
+    static struct txtap_recording_player player;
+    struct txtap_registry registry;
+
+    cr_expect(item.type == TXTAP_RECORDING_METADATA && item.at == 0 && item.total == strlen(metadata));
+    cr_expect_arr_eq(item.bytes, metadata, strlen(metadata));
+    cr_expect_eq(item.length, strlen(metadata));
+    item = item_of(1);
+    cr_expect(item.seq == 1000 && item.ticks == UINT64_C(5000000000) && !item.another && item.length == 3);
+    cr_expect(item_of(2).another && item_of(2).seq == 1001);
+    txtap_registry_init(&registry, NULL, 0);
+    txtap_recording_player_init(&player, &registry);
+    for (uint32_t i = 0; i < blocks; i++) {
+        item = item_of(i);
+        cr_assert_eq(txtap_recording_play(&player, &item, (struct txtap_sink){tell_bytes, NULL}), TXTAP_OK);
+    }
+    cr_assert_str_eq(transcript, "aaa bbb ");
+}
+
+Test(recording, metadata_that_does_not_fit_comes_in_pieces)
+{
+    static char text[2 * TXTAP_RECORDING_PAYLOAD_MAX + 5], again[sizeof text];
+    struct txtap_recording_item item;
+    size_t at = 0, pieces = 0;
+
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)('a' + i % 26);
+    for (; at < sizeof text; pieces++) {
+        size_t from = at, bytes = txtap_recording_put_metadata(payload, text, sizeof text, &at);
+        const struct txtap_recording_block block = {.type = TXTAP_RECORDING_METADATA, .bytes = bytes};
+
+        cr_assert_leq(bytes, TXTAP_RECORDING_PAYLOAD_MAX);
+        cr_assert_eq(txtap_recording_item(&block, payload, bytes, &item), TXTAP_OK);
+        cr_assert(item.at == from && item.total == sizeof text && from + item.length == at);
+        memcpy(again + from, item.bytes, item.length);
+    }
+    cr_expect_eq(pieces, 3);
+    cr_expect_arr_eq(again, text, sizeof text);
+}
+
+Test(recording, blocks_of_ctf_and_of_events_do_not_stand_together)
+{
+    static const uint32_t versions[] = {TXTAP_RECORDING_VERSION, TXTAP_RECORDING_VERSION_CTF};
+    struct txtap_recording recording;
+    struct txtap_recording_block block;
+    size_t needed, first = 0;
+
+    for (unsigned of_ctf = 0; of_ctf < 2; of_ctf++)
+        for (unsigned type = TXTAP_RECORDING_BUFFER; type <= TXTAP_RECORDING_CTF + 1; type++) {
+            bool is_first = type == (of_ctf ? TXTAP_RECORDING_METADATA : TXTAP_RECORDING_BUFFER);
+            unsigned is_other = type == TXTAP_RECORDING_METADATA || type == TXTAP_RECORDING_CTF;
+            bool is_any = type == TXTAP_RECORDING_GAP || type == TXTAP_RECORDING_MARK || type == TXTAP_RECORDING_END ||
+                          type > TXTAP_RECORDING_CTF;
+
+            txtap_recording_put_head(file, versions[of_ctf]);
+            length = TXTAP_RECORDING_HEAD_BYTES;
+            blocks = 0;
+            add(of_ctf ? TXTAP_RECORDING_METADATA : TXTAP_RECORDING_BUFFER, 8);
+            first = length - TXTAP_RECORDING_HEAD_BYTES;
+            add(type, 8);
+            cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_OK);
+            cr_assert_eq(txtap_recording_block(&recording, file + TXTAP_RECORDING_HEAD_BYTES, first, &block, &needed),
+                         TXTAP_OK);
+            cr_expect_eq(
+                txtap_recording_block(&recording, file + TXTAP_RECORDING_HEAD_BYTES + first, first, &block, &needed),
+                is_any || is_other == of_ctf ? TXTAP_OK : TXTAP_ERROR_FORMAT, "type %u", type);
+            blocks = 0;
+            length = TXTAP_RECORDING_HEAD_BYTES;
+            add(type, 8);
+            cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_OK);
+            cr_expect_eq(txtap_recording_block(&recording, file + TXTAP_RECORDING_HEAD_BYTES, first, &block, &needed),
+                         is_first ? TXTAP_OK : TXTAP_ERROR_FORMAT, "type %u", type);
+        }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What readers get is read back as a line of text: "B O* 100-119 gap120+5 mark 125-129 E25 " is a buffer, all objects,
- * events, a gap, a mark, events, and the end of 25 events; "gap120+5? " is not exact, "gap120+5~9 " has an estimate.
+ * events, a gap, a mark, events, and the end of 25 events; "gap120+5? " is not exact, "gap120+5~9 " has an estimate; "M
+ * " is a piece of metadata, "c120 " are records of CTF.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -91,6 +92,18 @@ static void put_mark(void)
     block_ring_put(&ring, &(struct ring_block){.type = TXTAP_RECORDING_MARK, .payload = payload, .bytes = length});
 }
 
+static void put_ctf(void)
+{
+    size_t length = txtap_recording_put_ctf(payload, false, seq, 10 * seq);
+
+    memset(payload + length, 0x55, 1000);
+    block_ring_put(
+        &ring,
+        &(struct ring_block){
+            .type = TXTAP_RECORDING_CTF, .payload = payload, .bytes = length + 1000, .seq = seq, .lost = EVENTS});
+    seq += EVENTS;
+}
+
 /* Until the oldest block, which the ring held before, is gone. */
 static void put_until_gone(void)
 {
@@ -177,6 +190,16 @@ static void note(struct client *client, const struct txtap_recording_item *item)
         break;
     case TXTAP_RECORDING_DEFINITIONS:
         say(client, "D ");
+        break;
+    case TXTAP_RECORDING_METADATA:
+        say(client, "M ");
+        break;
+    case TXTAP_RECORDING_CTF:
+        cr_assert(client->events + client->lost == 0 || item->seq == client->next_seq, "no record is lost in silence");
+        say(client, "c%" PRIu64 " ", item->seq);
+        client->events += EVENTS;
+        client->next_seq = item->seq + EVENTS;
+        break;
     }
 }
 
@@ -496,4 +519,53 @@ Test(block_ring, accounts_for_every_event_at_any_pace)
         cr_assert_eq(clients[i]->events + clients[i]->lost, seq - 100);
         free_client(clients[i]);
     }
+}
+
+/* ---- CTF ---- */
+
+static char metadata[TXTAP_RECORDING_PAYLOAD_MAX + 1];
+
+static void set_up_ctf(void)
+{
+    set_up();
+    memset(metadata, ' ', sizeof metadata);
+    block_ring_set_metadata(&ring, metadata, sizeof metadata);
+}
+
+Test(block_ring, gives_metadata_to_each_reader_of_ctf, .init = set_up_ctf)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct client *client = new_client();
+
+        cr_assert_str_eq(read_all(client), i == 0 ? "M M " : "M M c100 ");
+        if (i == 0)
+            put_ctf();
+        else
+            block_ring_end(&ring, 7);
+        cr_assert_str_eq(read_all(client), i == 0 ? "c100 " : "E100 ");
+        free_client(client);
+    }
+}
+
+Test(block_ring, tells_readers_of_ctf_what_is_gone, .init = set_up_ctf)
+{
+    struct client *early = new_client(), *late;
+    const char *text;
+    char begin[64];
+
+    put_ctf();
+    cr_assert_str_eq(read_all(early), "M M c100 ");
+    for (unsigned i = 0; i < 500; i++)
+        put_ctf();
+    late = new_client();
+    text = read_all(late);
+    snprintf(begin, sizeof begin, "M M gap100+%" PRIu64 " c", late->lost);
+    cr_assert_eq(strncmp(text, begin, strlen(begin)), 0, "%.80s", text);
+    cr_assert_eq(late->events + late->lost, seq - 100);
+    text = read_all(early);
+    snprintf(begin, sizeof begin, "gap200+%" PRIu64 " c", early->lost);
+    cr_assert_eq(strncmp(text, begin, strlen(begin)), 0, "%.80s", text);
+    cr_assert_eq(early->events + early->lost, seq - 100);
+    free_client(early);
+    free_client(late);
 }

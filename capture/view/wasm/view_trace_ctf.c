@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording of CTF: the library translates its records, one event each, as for 'txtap report'. An event is held with
+ * its translation in its entry and with what its record said in its words.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "txtap/zephyr.h"
+#include "view/wasm/view_trace.h"
+
+/* The words of an event: place in the layout, id of the translation, bytes of the fields, then the fields. */
+enum { WORD_INDEX, WORD_ID, WORD_LENGTH, WORD_FIELDS, WORDS = WORD_FIELDS + TXTAP_ZEPHYR_CTF_KEPT / 4 };
+
+struct ctf_trace {
+    struct txtap_ctf_layout layout;
+    struct txtap_zephyr_ctf records;
+    char *metadata; /* the first have bytes of total */
+    size_t have, total;
+    bool begun; /* the metadata are whole */
+};
+
+void view_trace_free_ctf(struct view_trace *trace)
+{
+    if (trace->ctf != NULL)
+        free(trace->ctf->metadata);
+    free(trace->ctf);
+}
+
+/* ---- events ---- */
+
+static void put_word(uint8_t *at, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++)
+        at[i] = (uint8_t)(word >> 8 * i);
+}
+
+/* As a ring has it, without its id. */
+static void put_entry(uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_event *event)
+{
+    bool isr = event->context == TXTAP_CONTEXT_ISR;
+
+    memset(entry, 0, TXTB_ENTRY_BYTES);
+    put_word(entry + TXTB_ENTRY_THREAD, isr ? TXTB_THREAD_ISR : event->thread);
+    put_word(entry + TXTB_ENTRY_PRIORITY, isr ? event->thread : 0);
+    for (size_t i = 0; i < 3; i++)
+        put_word(entry + TXTB_ENTRY_INFO + 4 * i, event->info[i]);
+    put_word(entry + TXTB_ENTRY_INFO + 4 * 3, event->next);
+}
+
+static enum txtap_status take_translated(void *self, const struct txtap_item *item)
+{
+    struct view_trace *trace = self;
+    const struct ctf_trace *ctf = trace->ctf;
+    uint8_t entry[TXTB_ENTRY_BYTES];
+    uint32_t words[WORDS] = {0};
+    struct txtap_item held = *item;
+    const struct txtap_ctf_event *event;
+    const uint8_t *fields;
+    size_t length;
+
+    if (item->kind != TXTAP_ITEM_EVENT)
+        return view_trace_take_item(trace, item);
+    event = txtap_zephyr_ctf_record(&ctf->records, &item->event, &fields, &length);
+    words[WORD_INDEX] = (uint32_t)(event - ctf->layout.events);
+    words[WORD_ID] = item->event.id;
+    words[WORD_LENGTH] = (uint32_t)length;
+    memcpy(&words[WORD_FIELDS], fields, length);
+    put_entry(entry, &item->event);
+    held.event.entry = entry;
+    held.event.words = words;
+    held.event.word_count = WORD_FIELDS + (length + 3) / 4;
+    return view_trace_take_item(trace, &held);
+}
+
+void view_trace_translate_back(struct txtap_event *event)
+{
+    if (event->context == TXTAP_CONTEXT_IDLE) /* an interrupt, and no thread known */
+        event->context = TXTAP_CONTEXT_ISR;
+    event->id = event->words[WORD_ID];
+    event->next = event->info[3];
+    event->info[3] = 0;
+    event->words = NULL;
+    event->word_count = 0;
+}
+
+struct view_record view_trace_record(const struct view_trace *trace, const struct txtap_event *event)
+{
+    const struct txtap_ctf_layout *layout = &trace->ctf->layout;
+
+    return (struct view_record){.layout = layout,
+                                .event = &layout->events[event->words[WORD_INDEX]],
+                                .fields = (const uint8_t *)&event->words[WORD_FIELDS],
+                                .length = event->words[WORD_LENGTH]};
+}
+
+/* ---- blocks ---- */
+
+static bool begin(struct view_trace *trace)
+{
+    static const struct txtap_header header = {.endian = TXTAP_LITTLE, .timer_mask = UINT32_MAX};
+    struct ctf_trace *ctf = trace->ctf;
+
+    if (txtap_ctf_layout_parse(&ctf->layout, ctf->metadata, ctf->total) != TXTAP_OK) {
+        view_trace_fail(trace, "%s: its metadata, line %zu: %s", trace->options.name, ctf->layout.error_line,
+                        ctf->layout.complaint);
+        return true;
+    }
+    if (!view_trace_begin_names(trace) || !store_header(&trace->store, &header))
+        return false;
+    txtap_zephyr_ctf_init(&ctf->records, &ctf->layout, trace->player.registry,
+                          (struct txtap_sink){take_translated, trace});
+    ctf->begun = true;
+    return true;
+}
+
+static bool first_piece(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    trace->ctf = calloc(1, sizeof *trace->ctf);
+    if (trace->ctf == NULL)
+        return false;
+    trace->ctf->total = block->total;
+    trace->ctf->metadata = malloc(block->total);
+    return trace->ctf->metadata != NULL;
+}
+
+static void not_whole(struct view_trace *trace)
+{
+    view_trace_fail(trace, "%s: its metadata are not whole: copy it again", trace->options.name);
+}
+
+/* False: there is no memory. */
+static bool take_metadata(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    struct ctf_trace *ctf;
+
+    if (trace->era_count > 0) {
+        view_trace_fail(trace, "%s: CTF, which cannot be opened behind another trace", trace->options.name);
+        return true;
+    }
+    if (trace->ctf == NULL && !first_piece(trace, block))
+        return false;
+    ctf = trace->ctf;
+    if (block->total != ctf->total || block->at != ctf->have) {
+        not_whole(trace);
+        return true;
+    }
+    memcpy(ctf->metadata + ctf->have, block->bytes, block->length);
+    ctf->have += block->length;
+    return ctf->have < ctf->total || begin(trace);
+}
+
+static enum txtap_status take_bytes(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    struct txtap_zephyr_ctf *records = &trace->ctf->records;
+    enum txtap_status status = TXTAP_OK;
+
+    if (block->another || block->seq != txtap_zephyr_ctf_seq(records))
+        status = txtap_zephyr_ctf_go_on(records, block->seq, block->ticks);
+    return status == TXTAP_OK ? txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace})
+                              : status;
+}
+
+bool view_trace_take_ctf(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (block->type == TXTAP_RECORDING_METADATA) {
+        if (!take_metadata(trace, block))
+            view_trace_no_memory(trace);
+    } else if (!view_trace_is_ctf(trace)) {
+        not_whole(trace);
+    } else if (block->type == TXTAP_RECORDING_CTF) {
+        status = take_bytes(trace, block);
+    } else if (block->type == TXTAP_RECORDING_GAP || block->type == TXTAP_RECORDING_MARK) {
+        status = txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace});
+    } else if (block->type != TXTAP_RECORDING_END) {
+        view_trace_fail(trace, "%s: a recording of events, which cannot be opened behind CTF", trace->options.name);
+    }
+    return status == TXTAP_OK && trace->problem.length == 0;
+}
+
+bool view_trace_is_ctf(const struct view_trace *trace)
+{
+    return trace->ctf != NULL && trace->ctf->begun;
+}
+
+enum txtap_status view_trace_translate(struct view_trace *trace, const struct txtap_item *item)
+{
+    return txtap_zephyr_ctf_take(&trace->ctf->records, item);
+}
+
+void view_trace_end_ctf(struct view_trace *trace)
+{
+    if (view_trace_is_ctf(trace))
+        (void)txtap_zephyr_ctf_end(&trace->ctf->records);
+}
+
+const char *view_trace_lacks(const struct view_trace *trace)
+{
+    return view_trace_is_ctf(trace) ? txtap_zephyr_ctf_lacks(&trace->ctf->records) : timeline_lacks(&trace->timeline);
+}
