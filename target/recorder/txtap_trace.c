@@ -42,14 +42,14 @@ volatile uint32_t txtap_trace_preempt_disable;
 #define CLOCK_DEFAULT NULL
 #endif
 
-/* Copies of what each event needs, side by side: one base address reaches them all, even where
- * -fdata-sections spreads the variables above. hot_update() makes them. */
-static struct {
-    uint32_t classes; /* recorded now: the enable bits, or 0 while disabled */
-    struct txtap_trace_entry *end;
-    volatile struct txtap_trace_header *header;
-    const volatile uint32_t *clock; /* NULL = simulated */
-} hot = {0, NULL, NULL, CLOCK_DEFAULT};
+/*
+ * It begins as 0, so that start-up code clears it, as it clears the buffer. hot_update() keeps its copies of other
+ * variables.
+ */
+struct txtap_trace_writer txtap_trace_writer;
+
+static const volatile uint32_t *clock_register = CLOCK_DEFAULT; /* NULL = simulated */
+static uint32_t lives TXTAP_TRACE_RETAINED;                     /* traces enabled so far, for another life each */
 
 static uint8_t enabling; /* an enable is preparing its buffer, outside the lock */
 
@@ -57,8 +57,15 @@ static uint8_t enabling; /* an enable is preparing its buffer, outside the lock 
 
 INLINE uint32_t clock_read(void)
 {
-    const volatile uint32_t *clock = hot.clock;
+    const volatile uint32_t *clock = clock_register;
     return LIKELY(clock != NULL) ? *clock : TXTAP_TRACE_STAMP_UNCLOCKED();
+}
+
+/* Where a reset leaves the counter running, as it does DWT_CYCCNT, this differs from one start to the next. */
+INLINE uint32_t clock_seed(void)
+{
+    const volatile uint32_t *clock = clock_register;
+    return clock != NULL ? *clock : 0;
 }
 
 #ifdef TXTAP_TRACE_HAS_DWT
@@ -94,7 +101,7 @@ const volatile uint32_t *txtap_trace_clock_select(const volatile uint32_t *fallb
     if (clock == NULL) {
         clock = fallback_register;
     }
-    hot.clock = clock;
+    clock_register = clock;
     return clock != NULL ? clock : &_tx_trace_simulated_time;
 }
 
@@ -121,23 +128,56 @@ COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t st
 }
 
 /*
- * The wrap. A host that reads laps, then current, must get a position laps * N + index that is never too high: so the
- * pointer goes back to the start first and the lap is counted after it. Between the two the host sees a lap too few,
- * which it can notice (current == start); in the other order it would see a lap too many while the pointer is still at
- * the ring's end. If laps reads the same before and after a current other than the start, the position is exact.
+ * Moves the pointer, for those who look beside the half-laps, in ThreadX's place, or in the header. The header's comes
+ * last, so that who reads it first does not see it ahead of the others.
  */
-COLD static void ring_wrap(void)
+INLINE void current_move(struct txtap_trace_entry *next)
 {
-    volatile struct txtap_trace_header *header = _tx_trace_header_ptr;
-
-    _tx_trace_buffer_current_ptr = _tx_trace_buffer_start_ptr;
-    TXTAP_TRACE_STORE(header->current, address_of(_tx_trace_buffer_start_ptr));
+    uint32_t address = address_of(next);
     if (TXTAP_TRACE_COUNT_LAPS) {
-        TXTAP_TRACE_BARRIER();
-        TXTAP_TRACE_STORE(header->laps, (uint16_t)(header->laps + 1u));
+        TXTAP_TRACE_STORE(txtap_trace_writer.current, address);
     }
-    if (_tx_trace_full_notify_function != NULL) {
-        _tx_trace_full_notify_function(_tx_trace_header_ptr);
+    _tx_trace_buffer_current_ptr = next;
+    TXTAP_TRACE_STORE(txtap_trace_writer.header->current, address);
+}
+
+/* The slot where the second half of the ring begins. Half-laps are odd there. A ring of one entry has no such slot. */
+static struct txtap_trace_entry *ring_middle(void)
+{
+    return _tx_trace_buffer_start_ptr + (_tx_trace_buffer_end_ptr - _tx_trace_buffer_start_ptr) / 2;
+}
+
+/*
+ * The middle or the end of the ring. Half-laps are counted before the pointer moves: a host that reads the pointer and
+ * then half_laps gets a count that is never too low for that pointer, and one that is too high shows by being odd where
+ * the pointer is in the first half, or even in the second.
+ *
+ * Laps are counted after it. A host that reads laps, then current, must get a position laps * N + index that is never
+ * too high. Between the two stores it sees a lap too few, which it can notice (current == start); in the other order it
+ * would see a lap too many while the pointer is still at the ring's end. If laps reads the same before and after a
+ * current other than the start, the position is exact.
+ */
+COLD static void ring_turn(struct txtap_trace_entry *next)
+{
+    volatile struct txtap_trace_header *header = txtap_trace_writer.header;
+    struct txtap_trace_entry *middle = ring_middle();
+    int at_end = next == _tx_trace_buffer_end_ptr;
+
+    if (TXTAP_TRACE_COUNT_LAPS) {
+        uint32_t half_laps = txtap_trace_writer.half_laps;
+        txtap_trace_writer.turn = at_end && middle != _tx_trace_buffer_start_ptr ? middle : _tx_trace_buffer_end_ptr;
+        TXTAP_TRACE_STORE(txtap_trace_writer.half_laps, at_end ? (half_laps | 1u) + 1u : half_laps + 1u);
+        TXTAP_TRACE_BARRIER();
+    }
+    current_move(at_end ? _tx_trace_buffer_start_ptr : next);
+    if (at_end) {
+        if (TXTAP_TRACE_COUNT_LAPS) {
+            TXTAP_TRACE_BARRIER();
+            TXTAP_TRACE_STORE(header->laps, (uint16_t)(header->laps + 1u));
+        }
+        if (_tx_trace_full_notify_function != NULL) {
+            _tx_trace_full_notify_function(_tx_trace_header_ptr);
+        }
     }
 }
 
@@ -166,11 +206,10 @@ INLINE void entry_write(struct txtap_trace_entry *entry, uint32_t id, uint32_t i
 
     struct txtap_trace_entry *next = entry + 1;
     TXTAP_TRACE_BARRIER();
-    if (LIKELY(next != hot.end)) {
-        _tx_trace_buffer_current_ptr = next;
-        TXTAP_TRACE_STORE(hot.header->current, TXTAP_TRACE_ADDRESS(next));
+    if (LIKELY(next != txtap_trace_writer.turn)) {
+        current_move(next);
     } else {
-        ring_wrap();
+        ring_turn(next);
     }
 }
 
@@ -180,7 +219,7 @@ struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, 
     struct txtap_trace_entry *entry = NULL;
     uint32_t lock;
     TXTAP_TRACE_LOCK(lock);
-    if (LIKELY((hot.classes & class_bit) != 0)) {
+    if (LIKELY((txtap_trace_writer.classes & class_bit) != 0)) {
         entry = _tx_trace_buffer_current_ptr;
         entry_write(entry, id, info1, info2, info3, info4);
     }
@@ -198,7 +237,7 @@ uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t inf
 {
     uint32_t lock;
     TXTAP_TRACE_LOCK(lock);
-    if (!LIKELY((hot.classes & TXTAP_TRACE_CLASS_USER) != 0)) {
+    if (!LIKELY((txtap_trace_writer.classes & TXTAP_TRACE_CLASS_USER) != 0)) {
         TXTAP_TRACE_UNLOCK(lock);
         return unrecorded_status();
     }
@@ -239,9 +278,8 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
 /* Called in the lock after any of what it copies has changed. */
 static void hot_update(void)
 {
-    hot.classes = _tx_trace_buffer_current_ptr != NULL ? _tx_trace_event_enable_bits : 0;
-    hot.end = _tx_trace_buffer_end_ptr;
-    hot.header = _tx_trace_header_ptr;
+    txtap_trace_writer.classes = _tx_trace_buffer_current_ptr != NULL ? _tx_trace_event_enable_bits : 0;
+    txtap_trace_writer.header = _tx_trace_header_ptr;
 }
 
 uint32_t txtap_trace_event_filter(uint32_t bits)
@@ -470,6 +508,35 @@ static void header_complete(const struct area *area)
     TXTAP_TRACE_BARRIER();
 }
 
+/*
+ * A value for `life` that is not 0 and not the last one. Traces of one run differ by their number; of several, by that
+ * too where a reset leaves `lives` alone, and otherwise by the seed, if that differs.
+ */
+static uint32_t life_new(void)
+{
+    uint32_t seed = TXTAP_TRACE_SEED(), life;
+    do {
+        lives++;
+        life = lives * 0x9E3779B1u + seed; /* odd, so no two numbers give the same with one seed */
+    } while (life == 0 || life == txtap_trace_writer.life);
+    return life;
+}
+
+/*
+ * The old trace ends before anything of its buffer is touched. Who reads entries, and then still its life, has entries
+ * that are the old trace's.
+ */
+static void life_begin(void)
+{
+    if (TXTAP_TRACE_COUNT_LAPS) {
+        TXTAP_TRACE_STORE(txtap_trace_writer.life, life_new());
+        TXTAP_TRACE_BARRIER();
+        TXTAP_TRACE_STORE(txtap_trace_writer.current, 0u);
+        TXTAP_TRACE_STORE(txtap_trace_writer.half_laps, 0u);
+        TXTAP_TRACE_BARRIER();
+    }
+}
+
 /* Starts recording into a complete buffer, at one moment for all writers and readers. */
 static void area_publish(const struct area *area, uint32_t registry_entries)
 {
@@ -485,6 +552,13 @@ static void area_publish(const struct area *area, uint32_t registry_entries)
     _tx_trace_buffer_end_ptr = area->entries_end;
     _tx_trace_header_ptr = (struct txtap_trace_header *)(uintptr_t)area->header;
     TXTAP_TRACE_BARRIER();
+    txtap_trace_writer.turn = area->entries_end;
+    if (TXTAP_TRACE_COUNT_LAPS) {
+        if (ring_middle() != area->entries) {
+            txtap_trace_writer.turn = ring_middle();
+        }
+        TXTAP_TRACE_STORE(txtap_trace_writer.current, address_of(area->entries));
+    }
     _tx_trace_buffer_current_ptr = area->entries;
     hot_update();
     enabling = 0;
@@ -517,6 +591,7 @@ uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t regist
     /* Outside the lock: clearing a large ring must not hold up interrupts. Until the end the trace counts
      * as disabled, so nobody else touches the buffer. */
     struct area area = area_split(buffer, buffer_bytes, registry_entries);
+    life_begin();
     header_invalidate(area.header);
     contents_clear(&area);
     header_complete(&area);

@@ -130,6 +130,21 @@ struct txtap_trace_entry {
     uint32_t info[4];  /* 16 */
 };
 
+/*
+ * Where the writer is. A debug probe finds the first three words by the symbol txtap_trace_writer and reads them as one
+ * piece, upwards: they give the position exactly, although they may change between any two of them (docs/FORMAT.md,
+ * "The half-laps"). The others are the recorder's own, here because one base address then reaches all that an event
+ * needs.
+ */
+struct txtap_trace_writer {
+    volatile uint32_t current;      /*  0  as in the header; 0 = a trace is being prepared, or never was enabled */
+    volatile uint32_t half_laps;    /*  4  how often the ring's middle or end was reached, modulo 2^32 */
+    volatile uint32_t life;         /*  8  another value for each trace that is enabled; 0 = none was */
+    uint32_t classes;               /* recorded now: the enable bits, or 0 while disabled */
+    struct txtap_trace_entry *turn; /* where the ring's middle or its end comes next */
+    volatile struct txtap_trace_header *header;
+};
+
 #ifdef __cplusplus
 #define TXTAP_TRACE_ASSERT(condition) static_assert(condition, #condition)
 #else
@@ -165,6 +180,9 @@ TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, id) == 8);
 TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, stamp) == 12);
 TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_entry, info) == 16);
 TXTAP_TRACE_ASSERT(sizeof(struct txtap_trace_entry) == 32);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, current) == 0);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, half_laps) == 4);
+TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, life) == 8);
 
 /* Bytes to reserve for a registry of `objects` and a ring of `entries`. Give the buffer 4-byte alignment. */
 #define TXTAP_TRACE_BUFFER_BYTES(objects, entries)                                                                     \
@@ -273,6 +291,7 @@ extern uint32_t _tx_trace_total_registry_entries;
 extern uint32_t _tx_trace_available_registry_entries;
 extern uint32_t _tx_trace_registry_search_start;
 extern void (*_tx_trace_full_notify_function)(void *header);
+extern struct txtap_trace_writer txtap_trace_writer; /* txtap's own: words that stay 0 unless laps are counted */
 
 /* ------------------------------------------------------------------------------------------------
  * Ports. Each macro can be defined beforehand: with -D, or in a file named by
@@ -291,8 +310,14 @@ extern void (*_tx_trace_full_notify_function)(void *header);
  *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   what runs; default: the variables above
  *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is not an interrupt, e.g. the one that switches threads, by
  * its number as in CONTEXT_STATE: the event belongs to the thread; default 0
- *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header (default); 0 = leave the word 0, as ThreadX does: a reader
- *                              then notices each loss, but cannot tell how many laps it was
+ *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header, and half-laps in txtap_trace_writer (default); 0 = leave
+ *                              these words 0, as ThreadX does: a reader then notices each loss, but cannot tell how
+ *                              many laps it was
+ *   TXTAP_TRACE_RETAINED       attribute of a variable that no reset clears, such as
+ *                              __attribute__((section(".noinit"))); default: none, for not every linker script has
+ *                              such a section
+ *   TXTAP_TRACE_SEED()         a number that differs from one start of the processor to the next; default: the clock's
+ *                              register, 0 without one
  */
 #if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
@@ -384,6 +409,12 @@ uint32_t txtap_trace_port_address(const void *pointer);
 #endif
 #ifndef TXTAP_TRACE_COUNT_LAPS
 #define TXTAP_TRACE_COUNT_LAPS 1
+#endif
+#ifndef TXTAP_TRACE_RETAINED
+#define TXTAP_TRACE_RETAINED
+#endif
+#ifndef TXTAP_TRACE_SEED
+#define TXTAP_TRACE_SEED() clock_seed() /* in txtap_trace.c */
 #endif
 #ifndef TXTAP_TRACE_CONTEXT_STATE
 #define TXTAP_TRACE_CONTEXT_STATE() txtap_trace_system_state

@@ -38,7 +38,7 @@ static void note_store(int step)
 {
     uint32_t offset = (uint32_t)step & ~3u;
 
-    if (step < 0)
+    if (step < 0 || step >= LOG_WRITER)
         return;
     if (target.plain && step == TXTB_HEADER_LAPS)
         memset(ram + TXTB_HEADER_LAPS, 0, 2);

@@ -19,8 +19,14 @@ extern uint8_t things[THINGS];     /* each byte's address names one kernel objec
 extern volatile uint32_t tick;     /* the clock after enable() */
 
 /* What the recorder did, in order. */
-enum { LOG_BARRIER = -1, LOG_MAX = 4096 };
-extern int log_steps[LOG_MAX]; /* offset in ram of a store, or LOG_BARRIER */
+enum {
+    LOG_BARRIER = -1,
+    LOG_MAX = 4096,
+    LOG_WRITER = RAM_BYTES,
+    LOG_HALF_LAPS = LOG_WRITER + 4,
+    LOG_LIFE = LOG_WRITER + 8
+};
+extern int log_steps[LOG_MAX]; /* offset in ram of a store, LOG_WRITER + that in txtap_trace_writer, or LOG_BARRIER */
 extern int log_count;
 extern void (*on_step)(int step); /* called after each store and at each barrier */
 

@@ -212,12 +212,30 @@ static void current_moves_after_the_barrier(int what)
 
 Test(recorder_events, stores_the_entry_then_a_barrier_then_the_pointers)
 {
-    enable(0, 2);
+    enable(0, 4);
     on_step = current_moves_after_the_barrier;
     user_event(4096);
-    cr_assert_eq(log_count, 10);
+    cr_assert_eq(log_count, 11);
     expect_entry_then_barrier(entry_at(0, 0));
-    cr_expect_eq(log_steps[9], TXTB_HEADER_CURRENT);
+    cr_expect_eq(log_steps[9], LOG_WRITER);
+    cr_expect_eq(log_steps[10], TXTB_HEADER_CURRENT);
+}
+
+static void expect_half_lap_then_barrier_then_pointers(void)
+{
+    cr_expect_eq(log_steps[9], LOG_HALF_LAPS);
+    cr_expect_eq(log_steps[10], LOG_BARRIER);
+    cr_expect_eq(log_steps[11], LOG_WRITER);
+    cr_expect_eq(log_steps[12], TXTB_HEADER_CURRENT);
+}
+
+Test(recorder_events, counts_the_half_lap_in_the_middle_then_a_barrier_then_moves_the_pointers)
+{
+    enable(0, 2);
+    user_event(4096);
+    cr_assert_eq(log_count, 13);
+    expect_entry_then_barrier(entry_at(0, 0));
+    expect_half_lap_then_barrier_then_pointers();
 }
 
 Test(recorder_events, wraps_the_pointer_then_a_barrier_then_counts_the_lap)
@@ -226,11 +244,11 @@ Test(recorder_events, wraps_the_pointer_then_a_barrier_then_counts_the_lap)
     user_event(4096);
     log_count = 0;
     user_event(4096);
-    cr_assert_eq(log_count, 12);
+    cr_assert_eq(log_count, 15);
     expect_entry_then_barrier(entry_at(0, 1));
-    cr_expect_eq(log_steps[9], TXTB_HEADER_CURRENT);
-    cr_expect_eq(log_steps[10], LOG_BARRIER);
-    cr_expect_eq(log_steps[11], TXTB_HEADER_LAPS);
+    expect_half_lap_then_barrier_then_pointers();
+    cr_expect_eq(log_steps[13], LOG_BARRIER);
+    cr_expect_eq(log_steps[14], TXTB_HEADER_LAPS);
 }
 
 static uint32_t truth;     /* events complete before the one being written */
@@ -259,6 +277,86 @@ Test(recorder_events, never_shows_a_position_ahead_of_the_truth)
     cr_expect_eq(uncertain, 2 * 3, "two steps per wrap: the pointer's store and the barrier");
 }
 
+static unsigned early; /* steps at which the half-lap is counted and the pointer not moved yet */
+
+/* Half-laps up to a slot of a lap. */
+static uint32_t half_laps_to(uint32_t lap, uint32_t index, uint32_t entries)
+{
+    return 2 * lap + (index >= entries / 2 && entries > 1);
+}
+
+static void half_laps_suit_the_pointer(int what)
+{
+    uint32_t entries = (load32(TXTB_HEADER_RING_END) - load32(TXTB_HEADER_RING_START)) / TXTB_ENTRY_BYTES;
+    uint32_t index = (txtap_trace_writer.current - load32(TXTB_HEADER_RING_START)) / TXTB_ENTRY_BYTES;
+    bool passed = index == (truth + 1) % entries; /* the pointer has passed the event that is being written */
+    uint32_t right = half_laps_to((truth + passed) / entries, index, entries);
+    uint32_t next = half_laps_to((truth + 1) / entries, (truth + 1) % entries, entries);
+
+    (void)what;
+    if (entries == 1) { /* the pointer never moves */
+        cr_expect(txtap_trace_writer.half_laps == 2 * truth || txtap_trace_writer.half_laps == 2 * truth + 2);
+        return;
+    }
+    cr_expect(txtap_trace_writer.half_laps == right || txtap_trace_writer.half_laps == next);
+    cr_expect_geq(txtap_trace_writer.half_laps, right);
+    early += txtap_trace_writer.half_laps != right;
+}
+
+Test(recorder_events, counts_half_laps_never_later_than_the_pointer_and_by_one_earlier_at_most)
+{
+    for (uint32_t entries = 1; entries <= 5; entries++) {
+        txtap_trace_disable();
+        on_step = NULL;
+        early = 0;
+        enable(0, entries);
+        on_step = half_laps_suit_the_pointer;
+        for (truth = 0; truth < 4 * entries; truth++) {
+            user_event(4096);
+        }
+        cr_expect_eq(early, entries == 1 ? 0 : 2 * 8, "two steps per turn: the count's store and the barrier");
+    }
+}
+
+static uint32_t life_before;
+static bool touched; /* something but the life was stored */
+
+static void life_changes_first(int what)
+{
+    if (what != LOG_LIFE && what != LOG_BARRIER) {
+        touched = true;
+    }
+    cr_expect(!touched || txtap_trace_writer.life != life_before, "store at %d in the old life", what);
+    if (what == LOG_WRITER && txtap_trace_writer.current != 0) {
+        cr_expect_eq(txtap_trace_writer.half_laps, 0);
+        cr_expect_eq(load32(TXTB_HEADER_ID), TXTB_ID, "the pointer comes when all is ready");
+    }
+}
+
+Test(recorder_events, ends_a_life_before_anything_of_its_buffer_is_touched)
+{
+    uint32_t lives[20] = {0};
+
+    for (unsigned i = 0; i < 20; i++) {
+        on_step = NULL;
+        txtap_trace_disable();
+        life_before = txtap_trace_writer.life;
+        touched = false;
+        log_count = 0;
+        on_step = life_changes_first;
+        cr_assert_eq(txtap_trace_enable(ram, buffer_bytes(1, 3), 1), TXTAP_TRACE_OK);
+        cr_expect_eq(log_steps[0], LOG_LIFE);
+        cr_expect_eq(log_steps[1], LOG_BARRIER);
+        lives[i] = txtap_trace_writer.life;
+        cr_expect_neq(lives[i], 0);
+        for (unsigned k = 0; k < i; k++) {
+            cr_expect_neq(lives[k], lives[i]);
+        }
+        on_step = NULL;
+        user_event(4096);
+    }
+}
+
 static bool header_stands(void)
 {
     return load32(TXTB_HEADER_ID) == TXTB_ID && load32(TXTB_HEADER_RESERVED2) == TXTB_RESERVED2 &&
@@ -266,14 +364,16 @@ static bool header_stands(void)
 }
 
 static uint32_t steps_standing;
+static bool invalidated; /* the old header is gone */
 
 static void header_stands_only_when_all_is_new(int what)
 {
-    if (!header_stands()) {
+    invalidated = invalidated || !header_stands();
+    if (!invalidated || !header_stands()) {
         return;
     }
     steps_standing++;
-    cr_expect(what == (int)TXTB_HEADER_ID || what == LOG_BARRIER, "store at %d", what);
+    cr_expect(what == (int)TXTB_HEADER_ID || what == LOG_BARRIER || what == LOG_WRITER, "store at %d", what);
     cr_expect_eq(load16(TXTB_HEADER_LAPS), 0);
     cr_expect_eq(load32(TXTB_HEADER_REGISTRY_END), RAM_BASE + object_at(2));
     cr_expect_eq(load32(TXTB_HEADER_CURRENT), load32(TXTB_HEADER_RING_START));
@@ -292,8 +392,8 @@ Test(recorder_events, never_shows_an_incomplete_header_as_complete)
     log_count = 0;
     on_step = header_stands_only_when_all_is_new;
     cr_assert_eq(txtap_trace_enable(ram, buffer_bytes(2, 3), 2), TXTAP_TRACE_OK);
-    cr_expect_eq(log_steps[0], TXTB_HEADER_ID, "the old header goes first");
-    cr_expect_eq(log_steps[1], LOG_BARRIER);
+    cr_expect_eq(log_steps[5], TXTB_HEADER_ID, "the old header goes first, behind the writer's words");
+    cr_expect_eq(log_steps[6], LOG_BARRIER);
     cr_expect_gt(steps_standing, 0);
 }
 
@@ -309,5 +409,5 @@ Test(recorder_events, publishes_the_header_symbol_only_when_the_header_is_comple
     on_step = header_symbol_is_unset_until_complete;
     cr_expect_eq(txtap_trace_enable(ram, RAM_BYTES, 4), TXTAP_TRACE_OK);
     cr_expect((void *)_tx_trace_header_ptr == (void *)ram);
-    cr_expect_eq(log_steps[log_count - 1], LOG_BARRIER);
+    cr_expect_eq(log_steps[log_count - 1], LOG_WRITER);
 }
