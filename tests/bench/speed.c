@@ -3,6 +3,7 @@
  * What a poller delivers through each probe of stream/probe_models.c while the writer offers more or less than the
  * probe can carry: in virtual time, so that the same code prints the same figures on every machine.
  *   bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
+ *   bench_speed --table               the table of docs/PROBES.md
  * A row is a probe, a ring and a writer with or without laps: the most it delivers at any rate (best), then for each
  * multiple of that rate what it delivers, in percent of best, and in brackets the share of the bytes read that are
  * delivered events; behind a slash what is possible at most, because the writer comes round while a piece is read.
@@ -44,6 +45,55 @@ static uint64_t print_row(const struct speed_case *what)
     return wrong;
 }
 
+/* ---- the table of docs/PROBES.md ---- */
+
+static const struct {
+    const char *probe, *openocd, *quiet, *direct; /* names of models; direct may be NULL */
+    unsigned khz;
+} table[] = {
+    {"ST-Link V2, 600 kHz", "ST-Link V2", "ST-Link V2, quiet", NULL, 600},
+    {"STLINK-V3, 24 MHz", "ST-Link V3", "ST-Link V3, quiet", NULL, 24000},
+    {"CMSIS-DAP v2, full speed, 10 MHz", "CMSIS-DAP full speed", "CMSIS-DAP full speed, quiet",
+     "CMSIS-DAP full speed, direct", 10000},
+    {"CMSIS-DAP v2, high speed, 24 MHz", "CMSIS-DAP high speed", "CMSIS-DAP high speed, quiet",
+     "CMSIS-DAP high speed, direct", 24000},
+};
+
+static void print_way(const char *probe, const char *way, const char *name, unsigned khz)
+{
+    static const uint32_t rings[] = {465, 4000};
+    static const double overloads[] = {2, 5, 20};
+    const struct probe_model *model = probe_models_find(name);
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct speed_case what = {model, rings[i], true};
+        double best = speed_best(&what);
+
+        if (i == 0)
+            printf("| %s | %s | %.0f ", probe, way, speed_polls(model));
+        else
+            printf("|  |  |  ");
+        printf("| %" PRIu32 " | %.0f | %.0f %% ", rings[i], best, 100 * best / speed_of_wire(khz));
+        for (size_t j = 0; j < 3; j++)
+            printf("| %.0f %% ", 100 * speed_measure(&what, (uint64_t)(overloads[j] * best)).delivered / best);
+        puts("|");
+        fflush(stdout);
+    }
+}
+
+static void print_table(void)
+{
+    puts("| probe | way | polls/s | ring | events/s | of the wire | x 2 | x 5 | x 20 "
+         "|\n|---|---|---|---|---|---|---|---|---|");
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        print_way(table[i].probe, "an OpenOCD of yours", table[i].openocd, table[i].khz);
+        print_way("", "OpenOCD as txtap starts it", table[i].quiet, table[i].khz);
+        if (table[i].direct != NULL)
+            print_way("", "directly", table[i].direct, table[i].khz);
+        printf("|  | *the wire* |  |  | %.0f | 100 %% |  |  |  |\n", speed_of_wire(table[i].khz));
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const uint32_t rings[] = {100, 465, 4000};
@@ -51,6 +101,10 @@ int main(int argc, char **argv)
     uint32_t only = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0;
     uint64_t wrong = 0;
 
+    if (strcmp(name, "--table") == 0) {
+        print_table();
+        return EXIT_SUCCESS;
+    }
     print_heading();
     for (const struct probe_model *probe = probe_models; probe->name != NULL; probe++)
         for (size_t i = 0; i < 2 * sizeof rings / sizeof *rings; i++) {

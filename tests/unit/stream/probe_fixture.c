@@ -9,9 +9,14 @@
 
 struct probe_fixture probe_fixture;
 
+static uint64_t now_ns(void)
+{
+    return probe_fixture.now_ns;
+}
+
 uint64_t probe_fixture_now_us(void)
 {
-    return probe_fixture.now_ns / 1000;
+    return (probe_fixture.probe.direct != NULL ? direct_probe_now_ns() : now_ns()) / 1000;
 }
 
 /* Writes what is due by now. Of several laps only the last one is made: nobody read in between. */
@@ -30,11 +35,26 @@ static void pass(uint64_t ns)
     target->now_us = fixture->now_ns / 1000;
 }
 
+/* Nothing is under way: the target's clock is the host's again. */
+static void catch_up(void)
+{
+    uint64_t host_ns = probe_fixture.probe.direct != NULL ? direct_probe_now_ns() : 0;
+
+    if (host_ns > probe_fixture.now_ns)
+        pass(host_ns - probe_fixture.now_ns);
+}
+
 static void before_word(struct ring_target *target, uint32_t address)
 {
     (void)target;
     (void)address;
     pass(probe_fixture.probe.word_ns);
+}
+
+/* What the direct source reads: its words take their time in before_word(). */
+static void read_memory(uint32_t address, uint32_t length, uint8_t *bytes)
+{
+    target_read(&probe_fixture.target, &(struct txtap_read){address, length, bytes});
 }
 
 static enum txtap_status read_target(void *self, const struct txtap_read *reads, size_t count)
@@ -75,11 +95,29 @@ void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, boo
     probe_fixture.probe = *probe;
     probe_fixture.now_ns = probe_fixture.paced_ns = 1000000000;
     probe_fixture.paced = written;
+    probe_fixture.source = (struct txtap_source){&probe_ops, &probe_fixture};
+    if (probe->direct != NULL) {
+        static const struct direct_target target = {now_ns, pass, read_memory};
+
+        probe_fixture.probe.word_ns = probe->direct->transfer_ns;
+        probe_fixture.source = direct_probe_open(probe->direct, &target);
+        catch_up();
+        probe_fixture.paced_ns = probe_fixture.now_ns;
+    }
     probe_fixture.rate_per_s = rate_per_s;
+}
+
+enum txtap_status probe_fixture_read(const struct txtap_read *reads, size_t count)
+{
+    enum txtap_status status = probe_fixture.source.ops->read(probe_fixture.source.self, reads, count);
+
+    catch_up();
+    return status;
 }
 
 void probe_fixture_wait(uint64_t us)
 {
+    catch_up();
     pass(us * 1000);
 }
 
@@ -101,11 +139,11 @@ void probe_fixture_open_to(enum txtap_ring_from from, struct txtap_sink sink)
 {
     const struct poller_settings settings = {.from = from, .now_us = probe_fixture_now_us};
     struct poller_place place = {
-        .source = {&probe_ops, &probe_fixture}, .address = TARGET_BASE, .reader.ops = &txtb_reader_ops};
+        .source = probe_fixture.source, .address = TARGET_BASE, .reader.ops = &txtb_reader_ops};
     uint8_t header[TXTB_HEADER_BYTES];
     const struct txtap_read read = {TARGET_BASE, sizeof header, header};
 
-    must(read_target(&probe_fixture, &read, 1));
+    must(probe_fixture_read(&read, 1));
     must(txtap_header_parse(header, &place.header));
     must(poller_init(&probe_fixture.poller, &place, &settings, sink, &probe_fixture.error));
 }

@@ -7,6 +7,7 @@
 #define TXTAP_TESTS_PROBE_FIXTURE_H
 
 #include "ring/txtb_target.h"
+#include "stream/direct_probe.h"
 #include "stream/poller.h"
 
 /* What reading costs, in addition to its words: an exchange, each of its pieces, each command of a piece. */
@@ -15,6 +16,8 @@ struct probe_model {
     uint64_t exchange_us, piece_us, command_us;
     uint32_t command_bytes; /* the most that one command reads */
     uint64_t word_ns;
+    const struct direct_timing
+        *direct; /* reads by the commands of dap_source.c, and nothing of the above counts; or NULL */
 };
 
 /* Like the virtual board's imitations, including OpenOCD's time. */
@@ -23,11 +26,15 @@ extern const struct probe_model stlink_v2, stlink_v3;
 /* Probes as measured, one a row, with what stands between txtap and the wire; ends with a NULL name. */
 extern const struct probe_model probe_models[];
 
+/* By its whole name, which must be one of them. */
+const struct probe_model *probe_models_find(const char *name);
+
 struct probe_fixture {
     struct ring_target target;
     struct poller poller;
     struct probe_model probe;
-    uint64_t now_ns;
+    struct txtap_source source;
+    uint64_t now_ns; /* the target's; the host's may be ahead of it */
     uint64_t rate_per_s, paced_ns,
         paced; /* it has written at this rate since paced_ns, when `paced` events were written */
     struct error error;
@@ -40,6 +47,9 @@ uint64_t probe_fixture_now_us(void);
 /* A ring with that many events in it, and a writer that goes on at that rate. */
 void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
                           uint64_t rate_per_s);
+
+/* Reads as one exchange. */
+enum txtap_status probe_fixture_read(const struct txtap_read *reads, size_t count);
 
 /* Lets time pass without reading. */
 void probe_fixture_wait(uint64_t us);

@@ -6,9 +6,16 @@
  */
 #include "stream/probe_fixture.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* A piece takes two commands and two transfers of 46 clocks in addition to its words: see the virtual board's wire. */
-const struct probe_model stlink_v2 = {"stlink-v2", 500, 0, 1153, 4096, 76667};
-const struct probe_model stlink_v3 = {"stlink-v3", 500, 0, 2210, 4096, 5111};
+const struct probe_model stlink_v2 = {"stlink-v2", 500, 0, 1153, 4096, 76667, NULL};
+const struct probe_model stlink_v3 = {"stlink-v3", 500, 0, 2210, 4096, 5111, NULL};
+
+/* SWD at 10 and 24 MHz. */
+static const struct direct_timing full_speed = {64, 4, 30000, 30000, 53000, 20000, 4600};
+static const struct direct_timing high_speed = {512, 4, 30000, 30000, 10000, 20000, 1917};
 
 /*
  * OpenOCD asks for the core's state before each piece, unless its polling is off ("quiet"). An ST-Link needs two
@@ -16,17 +23,25 @@ const struct probe_model stlink_v3 = {"stlink-v3", 500, 0, 2210, 4096, 5111};
  * pieces share packets, which are queued.
  */
 const struct probe_model probe_models[] = {
-    {"ST-Link V2", 60, 526, 1052 + 153, 4096, 79980},
-    {"ST-Link V2, quiet", 60, 0, 1052 + 153, 4096, 79980},
-    {"ST-Link V3", 60, 580, 1160 + 4, 4096, 2000},
-    {"ST-Link V3, quiet", 60, 0, 1160 + 4, 4096, 2000},
-    {"CMSIS-DAP full speed", 60, 190, 184, 48, 4600},
-    {"CMSIS-DAP full speed, quiet", 60, 0, 184, 48, 4600},
-    {"CMSIS-DAP high speed", 60, 130, 117, 48, 1917},
-    {"CMSIS-DAP high speed, quiet", 60, 0, 117, 48, 1917},
-    {"CMSIS-DAP full speed, direct", 130, 10, 0, 65536, 9300},
-    {"CMSIS-DAP high speed, direct", 150, 10, 0, 65536, 2100},
-    {"virtual board's stlink-v2", 500, 0, 1153, 4096, 76667},
-    {"virtual board's stlink-v3", 500, 0, 2210, 4096, 5111},
-    {0},
+    {"ST-Link V2", 60, 526, 1052 + 153, 4096, 79980, NULL},
+    {"ST-Link V2, quiet", 60, 0, 1052 + 153, 4096, 79980, NULL},
+    {"ST-Link V3", 60, 580, 1160 + 4, 4096, 2000, NULL},
+    {"ST-Link V3, quiet", 60, 0, 1160 + 4, 4096, 2000, NULL},
+    {"CMSIS-DAP full speed", 60, 190, 184, 48, 4600, NULL},
+    {"CMSIS-DAP full speed, quiet", 60, 0, 184, 48, 4600, NULL},
+    {"CMSIS-DAP high speed", 60, 130, 117, 48, 1917, NULL},
+    {"CMSIS-DAP high speed, quiet", 60, 0, 117, 48, 1917, NULL},
+    {"CMSIS-DAP full speed, direct", 0, 0, 0, 65536, 7570, &full_speed},
+    {"CMSIS-DAP high speed, direct", 0, 0, 0, 65536, 1917, &high_speed},
+    {"virtual board's stlink-v2", 500, 0, 1153, 4096, 76667, NULL},
+    {"virtual board's stlink-v3", 500, 0, 2210, 4096, 5111, NULL},
+    {NULL, 0, 0, 0, 0, 0, NULL},
 };
+
+const struct probe_model *probe_models_find(const char *name)
+{
+    for (const struct probe_model *model = probe_models; model->name != NULL; model++)
+        if (strcmp(model->name, name) == 0)
+            return model;
+    abort();
+}

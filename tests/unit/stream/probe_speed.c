@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "stream/probe_speed.h"
 
-#define LEARN_US   1000000
-#define MEASURE_US 3000000
-#define RATE_MIN   250.0
-#define RATE_MAX   400000.0
-#define RATE_STEP  1.2
+#define LEARN_US    1000000
+#define MEASURE_US  3000000
+#define POLLS       100
+#define WIRE_CLOCKS 46.0 /* of a word */
+#define RATE_MIN    250.0
+#define RATE_MAX    400000.0
+#define RATE_STEP   1.2
 
 /* What the sink has seen. */
 struct ledger {
@@ -63,6 +65,25 @@ struct speed speed_measure(const struct speed_case *what, uint64_t rate_per_s)
     speed.wrong = ledger.wrong;
     poller_free(&probe_fixture.poller);
     return speed;
+}
+
+double speed_polls(const struct probe_model *probe)
+{
+    static uint8_t bytes[1500];
+    const struct txtap_read reads[] = {
+        {TARGET_BASE, 20, bytes}, {TARGET_BASE + 32, 4, bytes}, {TARGET_BASE + TXTB_HEADER_BYTES, 1500, bytes}};
+    uint64_t begin_us;
+
+    probe_fixture_set_up(probe, 465, true, 0, 0);
+    begin_us = probe_fixture_now_us();
+    for (unsigned i = 0; i < POLLS; i++)
+        (void)probe_fixture_read(reads, sizeof reads / sizeof *reads);
+    return POLLS * 1e6 / (double)(probe_fixture_now_us() - begin_us);
+}
+
+double speed_of_wire(unsigned khz)
+{
+    return khz * 1000.0 / (WIRE_CLOCKS * TXTB_ENTRY_BYTES / 4);
 }
 
 double speed_best(const struct speed_case *what)

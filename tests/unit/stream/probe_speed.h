@@ -26,6 +26,9 @@ struct speed {
 /* After a second in which the reader may learn. */
 struct speed speed_measure(const struct speed_case *what, uint64_t rate_per_s);
 
+/* Exchanges of 20, 4 and 1,500 bytes a second, one behind the other. */
+double speed_polls(const struct probe_model *probe);
+
 /* The most that is delivered at any rate. */
 double speed_best(const struct speed_case *what);
 
@@ -34,5 +37,8 @@ double speed_best(const struct speed_case *what);
  * the fixed cost of two pieces, and the entries, fit between the two, in which the writer must not come round.
  */
 double speed_limit(const struct speed_case *what, double rate_per_s);
+
+/* Events a second that the wire carries at 46 clocks a word, and nothing else. */
+double speed_of_wire(unsigned khz);
 
 #endif
