@@ -98,6 +98,9 @@ enum txtap_status view_check(const struct options *options, struct error *error)
 
     if (!ring->kind->bytes)
         return TXTAP_OK;
+    if (options->file_count == 1 && ctf_directory_is(options->files[0]))
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--%s is for a running target: leave it out",
+                       options->files[0], ring->kind->name);
     if (options->view.record != NULL)
         return failure(error, TXTAP_ERROR_USAGE,
                        "--record is not for --%s, which gives CTF\nwrite it with 'txtap tail --%s -o DIR': 'txtap view "

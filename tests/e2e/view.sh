@@ -138,6 +138,9 @@ touch "$WORK/ctf/metadata"
 run_txtap view --no-open "$WORK/ctf"
 check "a directory of CTF whose metadata are empty is a failure" is "$STATUS" 1
 check "and one line says so" one_line "$ERR" "ctf/metadata: line 1: no event header"
+run_txtap view --no-open --zephyr-ram "$WORK/ctf"
+check "a directory needs no option" is "$STATUS" 2
+check "and one line says so" one_line "$ERR" "zephyr-ram is for a running target: leave it out"
 
 echo "# recordings"
 start_board "$DEMO"

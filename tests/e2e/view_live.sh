@@ -150,4 +150,34 @@ end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
 until_page "/disconnected/.test(document.querySelector('#header .live').innerText)"
 check "the page says it, and keeps what it has" is "$(last_number)" "$LEDGER"
+
+echo "# Zephyr's CTF in RAM"
+stop_openocd
+stop_board
+ELF=$FIRMWARE/zephyr_ram.elf
+RAM=(--zephyr-ram --ctf-metadata "$E2E_ROOT/tests/firmware/zephyr_ram/metadata")
+start_board --set fixture_stop_after=30 "$ELF"
+start_openocd
+start_txtap view --tcl "$TCL_PORT" --no-open "${RAM[@]}" "$ELF"
+await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"
+page "open $(<"$OUT")" >"$WORK/answer"
+rises_to fixture_stopped 1
+RECORDS=$(value fixture_records)
+until_page "txtap.view.trace?.state().events === $RECORDS"
+check "the page has all records that the firmware counted, and no gap" is "$(state gaps)" 0
+check "its threads have names" is "$(page 'eval txtap.timeline.layout.rows.filter(({ kind }) => kind === "thread").map(({ row }) => txtap.timeline.layout.names[row]).sort()')" \
+    '["a name of 20 bytes..","reader"]'
+check "and its picture is not empty" test "$(paints)" -gt 2
+check "an event has its name and its fields" is "$(page 'eval (({ name, fields }) => [name, ...fields.map(({ name, text }) => `${name}=${text}`)])(txtap.view.trace.event(txtap.view.trace.candidate(["named_event"], 0, 99)))')" \
+    '["named_event","name=count","arg0=0","arg1=0"]'
+"$BUILD/capture/txtap" snapshot -q --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/ctf" "$ELF"
+"$BUILD/capture/txtap" report --format json "$WORK/ctf" | jq -S .figures >"$WORK/figures"
+check "its figures are those of txtap report of the same records" cmp "$WORK/figures" \
+    <(page 'eval txtap.view.trace.report().figures.map(({ bars, ...figure }) => figure)' | jq -S .)
+ocd 'reset run' >"$WORK/ocd"
+until_page "txtap.view.trace.state().events >= 2 * $RECORDS"
+BEHIND='(({ events, to }) => events - txtap.view.trace.marksBetween(0, to, 99).filter(({ kind }) => kind === "reset").at(-1).index)'
+check "behind a reset are all records of the second run" is "$(page "eval $BEHIND(txtap.view.trace.state())")" "$RECORDS"
+end_txtap INT
+check "Ctrl-C is a normal end" is "$STATUS" 0
 e2e_end
