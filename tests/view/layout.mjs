@@ -37,6 +37,7 @@ test('names: the address where a name is there twice, or none', () => {
         'temporary 0x00000600', 'f']);
     assert.deepEqual(rowNames([{ kind: 'core', number: 0 }, { kind: 'core', number: 1 }, { kind: 'isr', number: 7 }]),
         ['CPU 0', 'CPU 1', 'ISR 7']);
+    assert.deepEqual(rowNames([{ kind: 'isr', number: 0xffffffff }]), ['interrupts']);
 });
 
 test('names: what would turn or hide the text around them is seen', () => {

@@ -52,7 +52,7 @@ test('losses are said first, and how far they are known', () => {
     const lossy = report([], { gaps: 2, lost: 7, lost_exact: false, observed_ticks: 900, resets: 1, not_recorded: 'no\nqueues' });
 
     assert.deepEqual(reportNotes(lossy, HZ), ['At least 7 events lost in 2 gaps: figures are limits.',
-        'The target was reset once.', 'Observed: 900.0 µs of 1.000 ms.', 'no·queues']);
+        'The target was reset once.', 'Observed: 900.0 µs of 1.000 ms.', 'Not recorded: no·queues.']);
     assert.match(reportNotes(report([], { gaps: 1, lost_exact: false }), HZ)[0], /how many is not known/);
 });
 

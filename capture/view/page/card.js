@@ -156,7 +156,7 @@ function eventParts(trace, index) {
 }
 
 function recordedBy(event) {
-    return { thread: event.threadName || 'a thread', isr: 'an interrupt', idle: 'an interrupt', init: 'initialisation' }[event.context] ?? event.context;
+    return { thread: event.threadName || (event.thread ? 'a thread' : ''), isr: 'an interrupt', idle: 'an interrupt', init: 'initialisation' }[event.context] ?? event.context;
 }
 
 /** "queue samples": what a row is, for who hears it. */

@@ -75,7 +75,7 @@ export function reportNotes(report, hz) {
     if (report.gaps && report.observed_ticks < report.window_ticks)
         notes.push(`Observed: ${formatSpan(report.observed_ticks, hz)} of ${formatSpan(report.window_ticks, hz)}.`);
     if (report.not_recorded)
-        notes.push(plainText(report.not_recorded));
+        notes.push(`Not recorded: ${plainText(report.not_recorded)}.`);
     if (report.left_out)
         notes.push(`${formatNumber(report.left_out)} threads or objects had no room: their figures are missing.`);
     return notes;

@@ -21,6 +21,9 @@ export const LANE_HEIGHTS = {
     head: 22, folded: 12,
 };
 
+/** Of an interrupt: the kernel does not record which one it is. */
+const NUMBER_UNKNOWN = 0xffffffff;
+
 const KIND_TITLES = {
     core: 'CPU', isr: 'interrupt', thread: 'thread', idle: 'idle', queue: 'queue', semaphore: 'semaphore', mutex: 'mutex',
     flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
@@ -54,7 +57,7 @@ export function rowNames(rows) {
         if (row.name)
             return plainText(row.name) + (seen.get(key(row)) > 1 && row.address ? ` ${hexAddress(row.address)}` : '');
         if (row.kind === 'isr')
-            return `ISR ${row.number}`;
+            return row.number === NUMBER_UNKNOWN ? 'interrupts' : `ISR ${row.number}`;
         return row.address ? hexAddress(row.address) : `${kindTitle(row.kind)} ${row.number}`;
     });
 }
