@@ -11,6 +11,7 @@
 #include "txtap/rows.h"
 
 #define CHANGE_BYTES 8u
+#define CHANGES_MOST 110u /* each is taken up to 32 times */
 #define COLUMNS      37u
 #define ASKED_MOST   3u /* it takes longer than taking */
 
@@ -246,6 +247,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         memory = malloc(txtap_rows_bytes());
     REQUIRE(memory != NULL);
     rows = txtap_rows_open(memory, (struct txtap_rows_pages){take_page, give_page, &pages}, &options);
+    if (length > 3 + CHANGES_MOST * CHANGE_BYTES)
+        length = 3 + CHANGES_MOST * CHANGE_BYTES;
     for (size_t i = 3; i + CHANGE_BYTES <= length; i += CHANGE_BYTES) {
         struct txtap_mark mark = {(enum txtap_mark_kind)(data[i + 1] % TXTAP_MARK_KINDS), data[i + 2], 0, "a mark"};
 

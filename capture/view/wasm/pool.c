@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+#ifndef SLAB_FIRST
 #define SLAB_FIRST ((size_t)256 * 1024)
-#define SLAB_MAX   ((size_t)16 * 1024 * 1024)
+#endif
+#define SLAB_MAX ((size_t)16 * 1024 * 1024)
 
 struct pool_slab {
     struct pool_slab *older;

@@ -9,6 +9,13 @@
 
 #include "txtap/figure_json.h"
 
+#ifdef VIEW_TABLES_MAX /* the fuzzer has small tables, and is quicker */
+#define REPORT_LIMITS                                                                                                  \
+    ((struct txtap_analysis_limits){VIEW_TABLES_MAX, VIEW_TABLES_MAX, VIEW_TABLES_MAX, 0, VIEW_TABLES_MAX})
+#else
+#define REPORT_LIMITS txtap_analysis_limits_default()
+#endif
+
 struct report {
     struct view_trace *trace;
     struct txtap_analysis *analysis;
@@ -231,7 +238,7 @@ static void list_figures(struct report *report)
 static bool open_report(struct report *report)
 {
     struct view_trace *trace = report->trace;
-    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    const struct txtap_analysis_limits limits = REPORT_LIMITS;
     const struct txtap_analysis_options options = {.tick_hz = trace->options.tick_hz};
 
     if (trace->analysis_memory == NULL)

@@ -8,7 +8,7 @@ add_library(txtap_view_trace STATIC EXCLUDE_FROM_ALL ${glue}) # for the fuzzer
 target_include_directories(txtap_view_trace PUBLIC ${PROJECT_SOURCE_DIR}/capture)
 target_link_libraries(txtap_view_trace PUBLIC txtap_core)
 target_compile_definitions(txtap_view_trace PUBLIC
-  VIEW_OBJECTS_MAX=256 TIMELINE_THREADS_MAX=32 TIMELINE_OBJECTS_MAX=64)
+  VIEW_OBJECTS_MAX=256 VIEW_TABLES_MAX=32 TIMELINE_THREADS_MAX=32 TIMELINE_OBJECTS_MAX=64 SLAB_FIRST=8192u)
 list(APPEND glue ${CMAKE_CURRENT_LIST_DIR}/exports.c)
 
 set(TXTAP_DECODER_WASM "")
