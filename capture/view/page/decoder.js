@@ -50,11 +50,21 @@ export class Decoder {
 
     /** Copies bytes to the decoder, calls use(address, length), and frees them. */
     lend(bytes, use) {
-        const address = this.wasm.memory_take(bytes.length + 1) >>> 0;
+        return this.lendAll([bytes], use);
+    }
+
+    /** The same for pieces, one behind the other. @param {Uint8Array[]} pieces */
+    lendAll(pieces, use) {
+        const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+        const address = this.wasm.memory_take(length + 1) >>> 0;
+        let to = address;
         if (address === 0) return false;
-        this.memory().set(bytes, address);
-        this.memory()[address + bytes.length] = 0;
-        use(address, bytes.length);
+        for (const piece of pieces) {
+            this.memory().set(piece, to);
+            to += piece.length;
+        }
+        this.memory()[to] = 0;
+        use(address, length);
         this.wasm.memory_give(address);
         return true;
     }
@@ -104,9 +114,10 @@ export class Trace {
         }
     }
 
-    /** A whole file; several recordings one after the other. @param {Uint8Array} bytes */
+    /** A whole file, in one or several pieces; several recordings one after the other. @param {Uint8Array | Uint8Array[]} bytes */
     load(bytes) {
-        const lent = this.decoder.lend(bytes, (address, length) => this.wasm.trace_load(this.handle, address, length));
+        const lent = this.decoder.lendAll(Array.isArray(bytes) ? bytes : [bytes],
+            (address, length) => this.wasm.trace_load(this.handle, address, length));
         if (!lent) throw new Error('there is no memory for this file');
     }
 

@@ -4,6 +4,9 @@
 /** Base64 of a multiple of four characters, so that each piece is whole. */
 const BASE64_PIECE = 1 << 20;
 
+/** What is inflated at once: the page draws between two of them. */
+const STREAM_PIECE = 1 << 17;
+
 /** What txtap says about the page, as a plain object. Never throws: without it the page is an empty viewer. */
 export function readSetup() {
     try {
@@ -32,6 +35,20 @@ export function fromBase64(text) {
     return bytes;
 }
 
+/** The bytes as a stream. That of a Blob would take them to another process and back. */
+function streamOf(bytes) {
+    let at = 0;
+
+    return new ReadableStream({
+        pull(controller) {
+            if (at < bytes.length)
+                controller.enqueue(bytes.subarray(at, at += STREAM_PIECE));
+            else
+                controller.close();
+        },
+    });
+}
+
 /**
  * The bytes of an element with base64, as a stream; what it has is freed.
  * @param {string} id
@@ -42,8 +59,7 @@ export function embeddedStream(id) {
 
     if (!holder)
         return null;
-    const bytes = fromBase64(holder.textContent.trim());
-    const stream = new Blob([bytes]).stream();
+    const stream = streamOf(fromBase64(holder.textContent.trim()));
 
     holder.remove();
     return holder.dataset.format === 'deflate-raw' ? stream.pipeThrough(new DecompressionStream('deflate-raw')) : stream;

@@ -75,7 +75,7 @@ export async function readTrace(stream, trace, progress) {
         await slices.rest();
     }
     if (!recording)
-        trace.load(joined(pieces, bytes));
+        trace.load(pieces);
 }
 
 /** @returns {Uint8Array} */
