@@ -11,19 +11,23 @@
 
 /* ---- speed ---- */
 
-/* Reads this many entries, and what a reader reads besides to know which of them are valid. */
+/*
+ * Reads this many entries, and what a reader reads besides to know which of them are valid. With laps, an exchange
+ * reads two pieces, and four where the lap changes; without, most read four, and some five.
+ */
 static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
-    uint8_t live[LIVE_BYTES], laps[4], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
+    bool counted = txtb_reader_of(poller)->ring.laps_state == TXTAP_LAPS_COUNTED;
+    uint8_t live[LIVE_BYTES], again[LIVE_BYTES], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
         {poller->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
         {poller->header.ring_start, sizeof wrap, wrap}, /* entries that wrap around the ring's end are two reads */
         {poller->address + TXTB_HEADER_LAPS, sizeof live, live},
-        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps},
+        {poller->address + TXTB_HEADER_LAPS, sizeof again, again},
         {poller->header.ring_start, sizeof guard, guard},
     };
 
-    return poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
+    return poller_exchange(poller, reads, counted ? 4 : 5, error);
 }
 
 /*

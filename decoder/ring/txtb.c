@@ -149,7 +149,7 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
         .room = (uint32_t)min_u64(ring->buffer_entries, ring->readable),
         .may_skip = ring->overtaken,
         .counted = counted,
-        .laps_again = ring->laps_state == TXTAP_LAPS_UNKNOWN,
+        .laps_known = ring->laps_state != TXTAP_LAPS_UNKNOWN,
         .guard_known = ring->guard_known,
         .guard_gone = ring->guard_gone,
         .may_presume = ring->guard_known && !counted && ring->laps_state != TXTAP_LAPS_UNKNOWN,
@@ -164,14 +164,14 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
     plan->first = first;
     plan->end = min_u64(ring->head, first + room);
     plan->recover = !counted && (ring->guard_gone || choice.recover);
-    plan->echo = counted && choice.echo;
+    plan->again = choice.again;
     /* Not read, the guard is evidence of nothing: there must be a gap, which then is not exact. */
     plan->presume = choice.presume && question.may_presume && plan->first > ring->read_end;
 }
 
 void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
 {
-    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
     bool entries;
 
     memset(plan, 0, sizeof *plan);
@@ -182,14 +182,17 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
         plan_range(ring, plan);
     entries = plan->end > plan->first;
 
-    /* If laps are counted, two cases need more evidence than the count: see laps_bounds(). */
+    /* If laps are counted, one case needs more evidence than the count: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
     if (!counted)
         plan->recover = ring->guard_known ? ring->guard_gone || plan->recover : entries || guards_last_slot(ring);
     plan->whole_live = counted || entries || plan->recover;
-    plan->laps_again = counted || (plan->recover && ring->laps_state == TXTAP_LAPS_UNKNOWN);
+    if (counted)
+        plan->again =
+            ring->behind || (entries && (plan->again || plan->at_start || plan->first <= lap_start(ring, ring->head)));
+    else
+        plan->again = plan->recover && (plan->again || unknown);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
-    plan->echo = plan->echo && entries && !plan->at_start;
     plan->last_slot = entries && begins_behind_last_slot(ring, plan);
 
     if (plan->recover) {
@@ -204,14 +207,14 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
         plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live, plan->live);
     else
         plan_read(plan, ring->address + TXTB_HEADER_CURRENT, 4, plan->live);
-    if (plan->laps_again)
-        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->laps_after, plan->laps_after);
+    if (plan->again && (counted || unknown))
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
     if (plan->recover || plan->at_start)
         plan_newest(ring, plan, plan->newest_after);
+    if (plan->again && !counted && !unknown)
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
     if (plan->guard)
         plan_guard(ring, plan, plan->guard_after);
-    if (plan->echo)
-        plan_read(plan, slot_address(ring, plan->end - 1) + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES, plan->echo_after);
 }
 
 /* ---- commit: which entries are valid ---- */
@@ -241,37 +244,46 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
     if (valid > max_u64(ring->next, plan->head - ring->readable)) {
         if (!stale)
             ring->overtaken = true;
-    } else if (moved < plan->end - plan->first) {
-        ring->overtaken = false; /* the reader is the faster one */
+    } else if (moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4) {
+        ring->overtaken = false; /* the reader is the faster one, and has nearly caught up */
     }
     if (was_hasty(ring, plan, bounds))
         ring_pace_restart(&ring->pace);
 }
 
-/* What an exchange says about the probe and the writer. */
-static void note_pace(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds, bool was_gone,
-                      uint64_t now_us)
+/* What was read, up to and including the last pointer, and behind it. */
+static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
 {
-    uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
-    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unbounded = bounds.upper == UNBOUNDED;
-    struct ring_pace_exchange exchange = {.begin_us = plan->now_us, .end_us = now_us};
+    const uint8_t *last_pointer = plan->again ? plan->live_after : plan->live;
+    struct ring_pace_reads reads = {.before_pieces = 0};
     bool after = false;
 
     for (size_t i = 0; i < plan->count; i++) {
         const struct txtap_read *read = &plan->reads[i];
 
-        *(after ? &exchange.reads.after_pieces : &exchange.reads.before_pieces) += 1;
-        *(after ? &exchange.reads.after_words : &exchange.reads.before_words) += read->length / 4;
-        after = after || read->buffer == plan->live;
+        *(after ? &reads.after_pieces : &reads.before_pieces) += 1;
+        *(after ? &reads.after_words : &reads.before_words) += read->length / 4;
+        after = after || read->buffer == last_pointer;
     }
+    return reads;
+}
+
+/* What an exchange says about the probe and the writer, which has reached that position. */
+static void note_pace(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+                      uint64_t reached, bool was_gone, uint64_t now_us)
+{
+    uint64_t moved = reached > plan->head ? reached - plan->head : 0;
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unbounded = bounds.upper == UNBOUNDED;
+    struct ring_pace_exchange exchange = {.reads = count_reads(plan), .begin_us = plan->now_us, .end_us = now_us};
+
     if (!counted && was_gone && moved >= ring->entries)
-        moved -= ring->entries;    /* that lap was done before the exchange, which only found out */
-    if (bounds.lower < plan->head) /* the count is a lap behind the pointer */
-        moved = bounds.lower + ring->entries - plan->head;
+        moved -= ring->entries; /* that lap was done before the exchange, which only found out */
+    if (reached < plan->head)   /* the count is a lap behind the pointer */
+        moved = reached + ring->entries - plan->head;
     if (!counted && unbounded && !bounds.stale && moved < ring->readable)
         moved += ring->entries; /* the evidence is gone: the writer went round while it was read */
     exchange.moved = moved;
-    exchange.lap = bounds.upper != bounds.lower ? ring->entries : 0;
+    exchange.lap = !counted && unbounded ? ring->entries : 0;
     ring_pace_note(&ring->pace, &exchange);
 }
 
@@ -402,6 +414,8 @@ static void deliver(struct txtap_ring *ring, const struct txtap_ring_plan *plan,
 
     if (bounds.upper != UNBOUNDED)
         valid = max_u64(plan->first, bounds.upper - ring->readable);
+    if (ring->overtaken && bounds.upper != UNBOUNDED)
+        ring_pace_gone(&ring->pace, min_u64(valid, plan->end) - plan->first);
     note_overtaken(ring, plan, bounds, valid);
     if (was_hasty(ring, plan, bounds))
         return; /* plan again, from an older entry on */
@@ -444,10 +458,11 @@ static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_p
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch)
 {
-    struct live live;
+    struct live live[2];
     struct bounds bounds;
-    enum txtap_status status = take_live(ring, plan, &live);
+    enum txtap_status status = take_live(ring, plan, live);
     bool was_gone = ring->guard_gone;
+    uint64_t reached;
 
     memset(batch, 0, sizeof *batch);
     if (status != TXTAP_OK)
@@ -460,17 +475,19 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
     bounds = find_writer(ring, plan, live, now_us);
     if (bounds.upper < ring->head)
         return TXTAP_ERROR_MOVED;
-    note_pace(ring, plan, bounds, was_gone, now_us);
+    reached = reached_position(ring, plan, bounds, live);
+    note_pace(ring, plan, bounds, reached, was_gone, now_us);
     if (plan->end > plan->first)
         deliver(ring, plan, bounds, now_us, batch);
-    if (bounds.lower != ring->head)
+    if (bounds.lower != ring->head || reached != ring->head)
         ring->newest_since_us = 0;
-    ring->behind = bounds.lower < ring->head;
-    ring->head = max_u64(ring->head, bounds.lower);
-    if (txtap_ring_unread(ring) == 0 && bounds.lower == ring->head && bounds.upper == ring->head)
+    ring->behind = reached < ring->head;
+    ring->head = max_u64(ring->head, reached);
+    if (txtap_ring_unread(ring) == 0 && reached == ring->head &&
+        (ring->laps_state == TXTAP_LAPS_COUNTED || bounds.upper != UNBOUNDED))
         ring->overtaken = false;
     if (ring->laps_state == TXTAP_LAPS_COUNTED)
-        ring->laps = unwrap_laps(ring, live.laps);
+        ring->laps = unwrap_laps(ring, live[1].laps);
     return TXTAP_OK;
 }
 

@@ -18,8 +18,8 @@
  * so that most are delivered per microsecond. The newest stand longest. A range that passes the ring's end costs a
  * piece more: the part on one side of it may be worth more.
  *
- * The evidence costs pieces, too. With laps, an exchange in which the lap changes between the reading of the pointer
- * and that of the count proves nothing, so where that would happen the last entry is read again (one piece), or a
+ * The evidence costs pieces, too. With laps, the count that is read with the pointer is enough for entries of its lap.
+ * For those of the lap before, both are read again (one piece), and should not change in between: where they would, a
  * little less is read. Without laps the guard (one piece) is enough as long as the writer is within a lap of it,
  * otherwise the newest entry is read before and after (two pieces), and the guard once more (a third) only if it may
  * still be there.
@@ -91,24 +91,22 @@ static bool reads_last_slot(const struct chooser *c, uint64_t first)
 }
 
 /*
- * With laps: is the lap likely to change between the pointer and the count behind it? Then the last entry, read again,
- * decides, if it is of the pointer's lap and still there.
+ * With laps: the count is enough for entries of the lap in which the pointer will be. Otherwise it is read again, and
+ * should not change in between.
  */
-static void weigh_turn(const struct chooser *c, double pointer, double after_us, struct candidate *candidate)
+static void weigh_turn(const struct chooser *c, double pointer, struct candidate *candidate)
 {
     double entries = (double)c->q->entries, lap = entries * (double)(uint64_t)(pointer / entries);
-    double last = (double)(candidate->choice.end - 1), echo_us = cost_us(c->pace, 1, GUARD_WORDS);
-    double reach = pointer - lap + c->rate * after_us + c->margin;
+    double again_us = cost_us(c->pace, 1, LIVE_WORDS);
+    bool of_this_lap = candidate->choice.first > c->turn && pointer + c->margin < (double)c->turn + entries;
 
+    candidate->choice.again = !of_this_lap;
     candidate->doubt = 0;
-    if (reach < entries)
+    if (of_this_lap)
         return;
-    candidate->choice.echo =
-        last >= lap && pointer + c->margin + c->rate * (after_us + LATE * echo_us) < last + entries;
-    if (candidate->choice.echo)
-        candidate->us += echo_us;
-    else
-        candidate->doubt = reach - entries + 1;
+    candidate->us += again_us;
+    if ((double)candidate->choice.first <= lap)
+        candidate->doubt = pointer + c->margin + c->rate * LATE * again_us - (lap + entries);
 }
 
 static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t end)
@@ -118,7 +116,7 @@ static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t 
     bool turns = c->turn > first && c->turn < end;
     double pieces = reads->before_pieces + 1 + turns + reads_last_slot(c, first);
     double words = reads->before_words + (double)((end - first) * ENTRY_WORDS) + reads_last_slot(c, first);
-    double before_us = cost_us(c->pace, pieces, words);
+    double before_us = c->pace->exchange_us + cost_us(c->pace, pieces, words);
     double after_us = cost_us(c->pace, reads->after_pieces, reads->after_words);
     double pointer = (double)q->head + c->since + c->rate * before_us;
     struct candidate candidate = {
@@ -131,7 +129,7 @@ static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t 
     if (c->evidence.last > 0)
         candidate.beyond = pointer + c->margin + c->rate * LATE * after_us - c->evidence.last;
     if (q->counted)
-        weigh_turn(c, pointer, LATE * after_us, &candidate);
+        weigh_turn(c, pointer, &candidate);
     candidate.value = (double)(end - max_u64(first, min_u64(q->read_end, end))) / candidate.us;
     return candidate;
 }
@@ -242,10 +240,10 @@ static void consider(struct chooser *c, struct evidence evidence, struct candida
         if (c->turn > c->q->oldest)
             prefer_all(all, from_oldest(c, c->turn), q->head);
     }
-    expect(c, min_double(c->pace->rate, c->pace->last_moved / (c->pace->last_us + 1)), 0);
+    expect(c, min_double(c->pace->rate, c->pace->last_moved / (c->pace->last_us + 1)), c->pace->gone);
     prefer(some, up_to(c, q->head, q->head - c->q->oldest));
     if (c->turn > c->q->oldest && c->turn < q->head) {
-        prefer(some, up_to(c, q->head, q->head - c->turn));
+        prefer(some, up_to(c, q->head, q->head - c->turn - q->counted));
         prefer(some, up_to(c, c->turn, c->turn - c->q->oldest));
     }
 }
@@ -261,7 +259,6 @@ static struct evidence by_laps(void)
     struct evidence evidence = {.last = 0};
 
     add(&evidence.reads, false, LIVE_WORDS);
-    add(&evidence.reads, true, 1);
     return evidence;
 }
 
@@ -283,15 +280,15 @@ static struct evidence by_newest(const struct ring_pace_question *q, bool presum
         add(&evidence.reads, false, GUARD_WORDS);
     add(&evidence.reads, false, LIVE_WORDS);
     add(&evidence.reads, true, NEWEST_WORDS);
-    if (q->laps_again)
-        add(&evidence.reads, true, 1);
+    if (!q->laps_known)
+        add(&evidence.reads, true, LIVE_WORDS);
     return evidence;
 }
 
 /* Will the guard be gone when it is read, behind the newest entry? */
 static bool guard_will_be_gone(const struct chooser *c)
 {
-    double us = cost_us(c->pace, 2, NEWEST_WORDS + GUARD_WORDS);
+    double us = c->pace->exchange_us + cost_us(c->pace, 2, NEWEST_WORDS + GUARD_WORDS);
 
     return (double)c->q->head + c->since + c->rate * us > (double)(c->q->read_end - 1 + c->q->entries);
 }
@@ -299,7 +296,7 @@ static bool guard_will_be_gone(const struct chooser *c)
 /* Nothing is expected to stand: the newest entry, for the writer may become slower. */
 static struct ring_pace_choice choose_least(const struct chooser *c)
 {
-    return (struct ring_pace_choice){.first = c->q->head - 1, .end = c->q->head, .recover = true};
+    return (struct ring_pace_choice){.first = c->q->head - 1, .end = c->q->head, .recover = true, .again = true};
 }
 
 /*
@@ -312,7 +309,8 @@ static struct ring_pace_choice choose_all(const struct chooser *c)
 
     return (struct ring_pace_choice){.first = c->q->oldest,
                                      .end = min_u64(q->head, c->q->oldest + q->room),
-                                     .recover = q->head - q->read_end > q->readable / 2};
+                                     .recover = q->head - q->read_end > q->readable / 2,
+                                     .again = true};
 }
 
 struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *q)

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reading costs, and how fast the writer is. A probe takes a time for each piece that is read, and one for each
- * word; a line is fitted through the durations of recent exchanges. txtb_choice.c draws the conclusions.
+ * What reading costs, and how fast the writer is. A probe takes a time for an exchange, one for each piece that is
+ * read, and one for each word, which are fitted to the durations of recent exchanges. txtb_choice.c draws the
+ * conclusions.
  */
 #include "ring/txtb_pace.h"
 
 #define KEPT         0.9  /* weight of earlier exchanges, from one to the next */
 #define KEPT_RATE    0.75 /* the same for the writer's rate, which changes more often than a probe's cost */
+#define KEPT_GONE    0.97 /* and for what was read for nothing */
 #define DOUBT        0.01 /* exchanges that differ less than this, relatively, hardly change the share of pieces and words */
 #define OUTLIER      4.0  /* an exchange that takes longer than so many expected times counts as such a one */
 #define PIECE_US_MIN 1.0  /* no source is faster than that, */
 #define WORD_US_MIN  0.01 /* and a clock may be coarse */
+#define SHORT_WORDS  64
 #define OUTLIER_US   1000.0
+#define COSTS        3 /* of an exchange, a piece, a word */
 
 static double max_double(double a, double b)
 {
@@ -25,31 +29,71 @@ static double clip(double us, double expected_us)
     return expected_us > 0 && us > most ? most : us;
 }
 
-/* Least squares of us = pieces * piece_us + words * word_us, which keeps to the values before where it has a choice. */
+/*
+ * Solves rows * x = their last column, for the unknowns that are wanted; the others are 0. Destroys rows. A matrix of
+ * sums of squares needs no pivoting.
+ */
+static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], double x[COSTS])
+{
+    for (int i = 0; i < COSTS; i++)
+        for (int k = 0; k < COSTS; k++) {
+            double factor = rows[k][i] / rows[i][i];
+
+            if (k == i || !wanted[i] || !wanted[k])
+                continue;
+            for (int j = 0; j <= COSTS; j++)
+                rows[k][j] -= factor * rows[i][j];
+        }
+    for (int i = 0; i < COSTS; i++)
+        x[i] = wanted[i] ? rows[i][COSTS] / rows[i][i] : 0;
+}
+
+/* The least squares for these costs, near the values before where there is a choice. false: one of them is negative. */
+static bool fit_wanted(const struct txtap_ring_pace *pace, const double before[COSTS], bool wanted[COSTS],
+                       double costs[COSTS])
+{
+    double rows[COSTS][COSTS + 1], doubt;
+    int least = 0;
+
+    for (int i = 0; i < COSTS; i++) {
+        for (int j = 0; j <= COSTS; j++)
+            rows[i][j] = pace->sums[0][i][j] + pace->sums[1][i][j];
+        doubt = DOUBT * rows[i][i];
+        rows[i][i] += doubt;
+        rows[i][COSTS] += doubt * before[i];
+    }
+    solve(rows, wanted, costs);
+    for (int i = 1; i < COSTS; i++)
+        if (costs[i] < costs[least])
+            least = i;
+    if (costs[least] >= 0)
+        return true;
+    wanted[least] = false;
+    return false;
+}
+
+/*
+ * Least squares, of relative errors, of us = exchange_us + pieces * piece_us + words * word_us; no cost is negative.
+ * Short exchanges show what a piece costs, and are remembered until others come, however many long ones do.
+ */
 static void fit_cost(struct txtap_ring_pace *pace, double pieces, double words, double us)
 {
-    double pp, ww, pt, wt, determinant;
+    const double before[COSTS] = {pace->exchange_us, pace->piece_us, pace->word_us};
+    const double values[COSTS] = {1, pieces, words};
+    double(*sums)[COSTS + 1] = pace->sums[words > SHORT_WORDS], costs[COSTS];
+    bool wanted[COSTS] = {true, true, true};
 
-    us = clip(us, pieces * pace->piece_us + words * pace->word_us);
-    pace->sum_pp = KEPT * pace->sum_pp + pieces * pieces;
-    pace->sum_pw = KEPT * pace->sum_pw + pieces * words;
-    pace->sum_ww = KEPT * pace->sum_ww + words * words;
-    pace->sum_pt = KEPT * pace->sum_pt + pieces * us;
-    pace->sum_wt = KEPT * pace->sum_wt + words * us;
-    pp = pace->sum_pp * (1 + DOUBT);
-    ww = pace->sum_ww * (1 + DOUBT);
-    pt = pace->sum_pt + DOUBT * pace->sum_pp * pace->piece_us;
-    wt = pace->sum_wt + DOUBT * pace->sum_ww * pace->word_us;
-    determinant = pp * ww - pace->sum_pw * pace->sum_pw;
-    pace->piece_us = (pt * ww - wt * pace->sum_pw) / determinant;
-    pace->word_us = (wt * pp - pt * pace->sum_pw) / determinant;
-    if (pace->word_us < 0) {
-        pace->word_us = 0;
-        pace->piece_us = pace->sum_pt / pace->sum_pp;
-    } else if (pace->piece_us < 0) {
-        pace->piece_us = 0;
-        pace->word_us = pace->sum_wt / pace->sum_ww;
+    us = clip(us, before[0] + pieces * before[1] + words * before[2]);
+    for (int i = 0; i < COSTS; i++) {
+        for (int j = 0; j < COSTS; j++)
+            sums[i][j] = KEPT * sums[i][j] + values[i] * values[j] / (us * us);
+        sums[i][COSTS] = KEPT * sums[i][COSTS] + values[i] / us;
     }
+    while (!fit_wanted(pace, before, wanted, costs))
+        ;
+    pace->exchange_us = costs[0];
+    pace->piece_us = costs[1];
+    pace->word_us = costs[2];
 }
 
 /* us: between two readings of the pointer. If whole laps may be missing, as many are added as the rate so far says. */
@@ -78,7 +122,7 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
     double share, before_us, before, all;
 
     fit_cost(pace, pieces, words, us);
-    before = reads->before_pieces * pace->piece_us + reads->before_words * pace->word_us;
+    before = pace->exchange_us + reads->before_pieces * pace->piece_us + reads->before_words * pace->word_us;
     all = before + reads->after_pieces * pace->piece_us + reads->after_words * pace->word_us;
     share = all > 0 ? before / all : 1;
     before_us = share * us;
@@ -88,10 +132,15 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
     pace->end_us = exchange->end_us;
 }
 
+void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries)
+{
+    pace->gone = KEPT_GONE * max_double(pace->gone, (double)entries / 2);
+}
+
 void ring_pace_restart(struct txtap_ring_pace *pace)
 {
     pace->sum_moved = pace->last_moved;
     pace->sum_us = pace->last_us;
     pace->rate = pace->last_us > 0 ? pace->last_moved / pace->last_us : 0;
-    pace->deviation = 0;
+    pace->deviation = pace->gone = 0;
 }

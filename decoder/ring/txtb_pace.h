@@ -30,7 +30,7 @@ struct ring_pace_question {
     uint32_t entries, readable, room;
     bool may_skip;    /* entries have been lost, so more may be left out to lose fewer */
     bool counted;     /* laps are counted */
-    bool laps_again;  /* laps are read after the pointer */
+    bool laps_known;  /* whether they are; else they are read after the pointer */
     bool guard_known; /* the guard may show that the writer is within a lap, */
     bool guard_gone;  /* unless it is gone */
     bool may_presume; /* a guard that will be gone may be left out if entries are skipped */
@@ -40,11 +40,14 @@ struct ring_pace_question {
 struct ring_pace_choice {
     uint64_t first, end; /* within next..head; end - first is not more than room */
     bool recover;        /* without laps: the newest entry known is read before and after; else the guard, after */
-    bool echo;           /* with laps: the last of the entries is read once more, after the pointer */
+    bool again;          /* laps and pointer are read once more, at the end */
     bool presume;        /* without laps: the guard is taken for gone and not read */
 };
 
 void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange);
+
+/* So many entries of the last exchange did not stand, although it was known how many could. */
+void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries);
 
 /* Forgets how fast the writer was before the last exchange. */
 void ring_pace_restart(struct txtap_ring_pace *pace);

@@ -24,18 +24,27 @@ static bool same_geometry(const struct txtap_header *header, struct bytes *b)
            ring_start == header->ring_start && ring_end == header->ring_end;
 }
 
-enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live *live)
+/* words: all of them, or only the pointer. */
+static enum txtap_status take_words(const struct txtap_ring *ring, const uint8_t *words, bool whole, struct live *live)
 {
     const struct txtap_header *header = &ring->header;
-    struct bytes b = {plan->live, plan->whole_live ? sizeof plan->live : 4};
+    struct bytes b = {words, whole ? sizeof((struct txtap_ring_plan *)0)->live : 4};
 
-    live->laps = plan->whole_live ? bytes_u16(plan->live, header->endian) : 0;
-    if (plan->whole_live && !same_geometry(header, &b))
+    live->laps = whole ? bytes_u16(words, header->endian) : 0;
+    if (whole && !same_geometry(header, &b))
         return TXTAP_ERROR_MOVED;
     if (!bytes_take_u32(&b, header->endian, &live->current) || live->current < header->ring_start ||
         live->current >= header->ring_end || (live->current - header->ring_start) % TXTB_ENTRY_BYTES != 0)
         return TXTAP_ERROR_POINTER;
     return TXTAP_OK;
+}
+
+enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live[2])
+{
+    enum txtap_status status = take_words(ring, plan->live, plan->whole_live, &live[0]);
+
+    live[1] = live[0];
+    return status == TXTAP_OK && plan->again ? take_words(ring, plan->live_after, true, &live[1]) : status;
 }
 
 /* ---- the evidence ---- */
@@ -93,54 +102,51 @@ static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *
 }
 
 /*
- * The last entry, e, was read before the pointer, and the same after it: so the writer did not come round to its slot
- * in between. It had not come round to it before either, if the count, which was read in between, is still that of the
- * lap of e: beyond e + entries the recorder has counted one more. Then the pointer, too, is less than a lap behind e,
- * and in the lap of e if it is where lower says.
+ * What the pointer and a count read after it say of the writer: it had not passed the upper bound. While the pointer is
+ * at the ring's start, the count may be one lap behind. An intact guard decides that case, and so does a writer that
+ * rests.
  */
-static bool shows_echo(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
-                       uint64_t lower)
+static void bound_by_pointer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
+                             uint64_t now_us, struct bounds *bounds)
 {
-    uint64_t last = plan->end - 1;
-    const uint8_t *entry = entry_at(ring, plan, last) + GUARD_OFFSET;
+    uint64_t more = unwrap_laps(ring, live[1].laps) - unwrap_laps(ring, live[0].laps);
 
-    return last / ring->entries == unwrap_laps(ring, live.laps) + 1 && lower > last &&
-           lower == position_from(ring, last + 1, live.current) &&
-           same_guard(ring, entry, plan->echo_after, TXTAP_RING_GUARD_BYTES);
+    bounds->upper = bounds->lower + more * ring->entries;
+    bounds->stale = false;
+    if (live[0].current == ring->header.ring_start && !writer_rests(ring, plan, now_us)) {
+        bounds->upper += ring->entries;
+        bounds->stale = more == 0;
+    }
+    if (plan->guard && same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES)) {
+        /* so the writer has not passed the guard's slot again */
+        uint64_t within_lap = position_from(ring, ring->read_end, live[0].current);
+
+        if (within_lap >= bounds->lower)
+            bounds->upper = min_u64(bounds->upper, within_lap);
+    }
 }
 
 /*
  * If laps are counted: the recorder stores current = start, then laps + 1. So laps read before the pointer gives a
- * position that the writer had reached, and laps read after it one that it had not passed; but while the pointer is at
- * the ring's start, the count may be one lap behind. An intact guard decides that case, and so does a writer that
- * rests. If the count changes behind the pointer, either the pointer was read before the recorder passed the ring's
- * end, or the count before it was. The echo decides that: see shows_echo().
+ * position that the writer had reached. It also says that the writer had not passed the end of this lap before, when
+ * the entries were read: that is enough for those of this lap. For those of the lap before, the pointer shows how many
+ * stand, if the count is read after it as well. That is not waited for if entries will be lost in any case.
  */
-static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                                  uint64_t now_us)
 {
-    uint64_t before = unwrap_laps(ring, live.laps);
-    uint64_t after = unwrap_laps(ring, bytes_u16(plan->laps_after, ring->header.endian));
-    struct bounds bounds;
+    uint64_t before = unwrap_laps(ring, live[0].laps), after = unwrap_laps(ring, live[1].laps);
+    uint64_t reached = position_from(ring, (before + 1) * ring->entries, live[0].current);
+    uint64_t lap_end = (before + 2) * ring->entries;
+    bool this_lap = plan->first > lap_end - ring->entries;
+    struct bounds bounds = {reached, UNBOUNDED, !this_lap};
 
     if (before - ring->laps > LAPS_BACKWARDS || after - before > LAPS_BACKWARDS)
         return (struct bounds){0, 0, false};
-    bounds.stale = false;
-    bounds.lower = position_from(ring, (before + 1) * ring->entries, live.current);
-    bounds.upper = bounds.lower + (after - before) * ring->entries;
-    if (live.current == ring->header.ring_start && !writer_rests(ring, plan, now_us)) {
-        bounds.upper += ring->entries;
-        bounds.stale = before == after;
-    }
-    if (plan->guard && same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES)) {
-        /* so the writer has not passed the guard's slot again */
-        uint64_t within_lap = position_from(ring, ring->read_end, live.current);
-
-        if (within_lap >= bounds.lower)
-            bounds.upper = min_u64(bounds.upper, within_lap);
-    }
-    if (plan->echo && shows_echo(ring, plan, live, bounds.lower))
-        bounds.upper = bounds.lower;
+    if (plan->again)
+        bound_by_pointer(ring, plan, live, now_us, &bounds);
+    if (this_lap || ring->overtaken)
+        bounds.upper = min_u64(bounds.upper, lap_end);
     return bounds;
 }
 
@@ -222,7 +228,8 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
  * entry. A count above 0 decides at any time: a recorder found after exactly 65,536 laps looks like ThreadX for one
  * lap.
  */
-static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live, uint64_t now_us)
+static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
+                       uint64_t now_us)
 {
     bool gone = plan->recover && guard_was_gone(ring, plan);
     uint64_t reached = gone ? max_u64(plan->head, guard_position(ring) + ring->entries) : plan->head;
@@ -230,7 +237,7 @@ static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *pl
 
     if (!plan->whole_live)
         return;
-    if (live.laps != 0 || (plan->laps_again && bytes_u16(plan->laps_after, ring->header.endian) != 0))
+    if (live[0].laps != 0 || live[1].laps != 0)
         ring->laps_state = TXTAP_LAPS_COUNTED;
     else if (reached > wrapped || (reached == wrapped && writer_rests(ring, plan, now_us)))
         ring->laps_state = TXTAP_LAPS_NONE;
@@ -267,7 +274,7 @@ static void weigh_lap_before(struct txtap_ring *ring, const struct txtap_ring_pl
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
-struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                           uint64_t now_us)
 {
     struct bounds bounds;
@@ -275,13 +282,24 @@ struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan 
     if (ring->laps_state == TXTAP_LAPS_COUNTED)
         return laps_bounds(ring, plan, live, now_us);
     learn_laps(ring, plan, live, now_us);
-    bounds = plan->recover ? recover_bounds(ring, plan, live, now_us) : guard_bounds(ring, plan, live);
+    bounds = plan->recover ? recover_bounds(ring, plan, live[0], now_us) : guard_bounds(ring, plan, live[0]);
     if (ring->laps_state == TXTAP_LAPS_COUNTED) {
         /* Just learned: this count is only a lower bound, and positions are absolute from now on. */
-        uint64_t counted = position_from(ring, (unwrap_laps(ring, live.laps) + 1) * ring->entries, live.current);
+        uint64_t counted = position_from(ring, (unwrap_laps(ring, live[0].laps) + 1) * ring->entries, live[0].current);
 
         return (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
     }
-    weigh_lap_before(ring, plan, live, now_us, &bounds);
+    weigh_lap_before(ring, plan, live[0], now_us, &bounds);
     return bounds;
+}
+
+uint64_t reached_position(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+                          const struct live live[2])
+{
+    if (!plan->again)
+        return bounds.lower;
+    if (ring->laps_state == TXTAP_LAPS_COUNTED)
+        return max_u64(bounds.lower,
+                       position_from(ring, (unwrap_laps(ring, live[1].laps) + 1) * ring->entries, live[1].current));
+    return position_from(ring, bounds.lower, live[1].current);
 }

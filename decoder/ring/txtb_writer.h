@@ -14,10 +14,9 @@
 #define UNBOUNDED      UINT64_MAX
 #define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is a step back: the count restarted */
 
-/* Bounds of the writer's position when the pointer was read. */
 struct bounds {
-    uint64_t lower;
-    uint64_t upper; /* UNBOUNDED: no entry read in this exchange can be trusted */
+    uint64_t lower; /* the writer had reached this position when its pointer was read, */
+    uint64_t upper; /* and not passed this one when the entries were; UNBOUNDED: none of them can be trusted */
     bool stale;     /* as far as is known, missing entries were overwritten before this exchange began */
 };
 
@@ -62,18 +61,31 @@ static inline uint64_t position_from(const struct txtap_ring *ring, uint64_t flo
     return floor + distance;
 }
 
-/*
- * Takes the header's live words from the plan's answers. TXTAP_ERROR_MOVED: they describe another buffer.
- * TXTAP_ERROR_POINTER: the current pointer is not at an entry.
- */
-enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live *live);
+/* The position at the start of the ring's lap in which position lies. */
+static inline uint64_t lap_start(const struct txtap_ring *ring, uint64_t position)
+{
+    return position - position % ring->entries;
+}
 
 /*
- * Bounds of the writer's position when the pointer was read. upper < ring->head: the lap count went backwards. Changes
- * of the ring only what the next exchange needs (guard_gone, inexact, laps_state, newest). now_us: the commit's.
+ * Takes the header's live words from the plan's answers, live[1] only if they were read again. TXTAP_ERROR_MOVED: they
+ * describe another buffer. TXTAP_ERROR_POINTER: a current pointer is not at an entry.
  */
-struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live[2]);
+
+/*
+ * Bounds of the writer's position. upper < ring->head: the lap count went backwards. Changes of the ring only what the
+ * next exchange needs (guard_gone, inexact, laps_state, newest). live: see take_live(). now_us: the commit's.
+ */
+struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                           uint64_t now_us);
+
+/*
+ * The position that the writer is known to have reached, which the next exchange is planned from: the later one of two
+ * pointers, if both were read. To be called before ring->laps is updated.
+ */
+uint64_t reached_position(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+                          const struct live live[2]);
 
 /* The header's 16-bit count of laps, unwrapped by the last one read. */
 uint64_t unwrap_laps(const struct txtap_ring *ring, uint16_t laps);

@@ -29,7 +29,7 @@ TXTAP_API_BEGIN
 #define TXTAP_RING_HOLD_US     2000   /* a field that the kernel writes late is trusted once unchanged for so long */
 #define TXTAP_RING_PATIENCE_US 100000 /* an entry is held back no longer than this */
 #define TXTAP_RING_GUARD_BYTES 20     /* id, stamp and three information words: enough to recognise an entry */
-#define TXTAP_RING_READS_MAX   7
+#define TXTAP_RING_READS_MAX   8
 #define TXTAP_RING_BUFFER_MIN  (4 * TXTAP_RING_HOLD_ENTRIES) /* entries */
 
 /* Where reading begins. */
@@ -45,10 +45,11 @@ enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE }
 
 /* Private: what reading costs, and how fast the writer is, learned from recent exchanges. */
 struct txtap_ring_pace {
-    double piece_us, word_us;                      /* an exchange takes so long for each piece, and for each word */
-    double sum_pp, sum_pw, sum_ww, sum_pt, sum_wt; /* of recent exchanges: pieces, words, time */
-    double rate;                                   /* entries that the writer makes in a microsecond, */
-    double deviation;                              /* and by how many an exchange usually misses that */
+    double exchange_us, piece_us, word_us; /* an exchange takes so long, and for each piece and each word more */
+    double sums[2][3][4]; /* of recent short and long exchanges: 1, pieces and words, times 1, pieces, words and time */
+    double rate;          /* entries that the writer makes in a microsecond, */
+    double deviation;     /* and by how many an exchange usually misses that */
+    double gone;          /* entries that an exchange reads and that do not stand, usually */
     double sum_moved, sum_us, last_moved, last_us; /* between two readings of the pointer */
     double after_us; /* from the reading of the pointer to the end of the last exchange, */
     uint64_t end_us; /* which was then; 0: there was none */
@@ -107,17 +108,15 @@ struct txtap_ring_plan {
     uint64_t head;   /* ring->head when planned */
     uint64_t now_us; /* when planned */
     bool whole_live; /* live holds the header's words 16..35, not only its current pointer */
-    bool laps_again; /* laps_after was read */
+    bool again;      /* live_after was read, behind live */
     bool at_start;   /* newest_after was read: the pointer stands at the ring's start */
     bool recover;    /* newest_* were read: the writer may have overtaken the reader; */
     bool presume;    /* guard_before was not, it is taken for gone */
     bool guard;      /* guard_after was read */
-    bool echo;       /* echo_after was read, of the last entry */
     bool last_slot;  /* last_thread was read, of the ring's last slot, which lies before the entries */
-    uint8_t live[20], laps_after[4], last_thread[4];
+    uint8_t live[20], live_after[20], last_thread[4];
     uint8_t newest_before[TXTB_ENTRY_BYTES], newest_after[TXTB_ENTRY_BYTES];
     uint8_t guard_before[TXTAP_RING_GUARD_BYTES], guard_after[TXTAP_RING_GUARD_BYTES];
-    uint8_t echo_after[TXTAP_RING_GUARD_BYTES];
 };
 
 /* What an exchange delivers, in this order: held entries, a gap, entries. The ring owns the memory. */

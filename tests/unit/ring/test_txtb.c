@@ -233,7 +233,7 @@ Test(ring, reads_at_most_two_pieces_of_the_ring)
 
 /* ---- what an exchange costs ---- */
 
-Test(ring, polls_an_idle_ring_with_24_bytes)
+Test(ring, polls_an_idle_ring_with_24_bytes_at_most)
 {
     for (int counts = 0; counts < 2; counts++) {
         set_up(64, counts);
@@ -242,12 +242,12 @@ Test(ring, polls_an_idle_ring_with_24_bytes)
         exchange_until_quiet();
         fixture.target.now_us += 1000000;
         expect(exchange(), "");
-        cr_assert_eq(fixture.target.bytes_in_last_exchange, 24);
-        cr_assert_eq(fixture.target.reads_in_last_exchange, 2);
+        cr_assert_eq(fixture.target.bytes_in_last_exchange, counts ? 20 : 24);
+        cr_assert_eq(fixture.target.reads_in_last_exchange, counts ? 1 : 2);
     }
 }
 
-/* The count is read twice; 24 more bytes are read only if the count may be one behind: at the ring's start. */
+/* The header twice where the lap changes; 52 more bytes only if the count may be one behind: at the ring's start. */
 Test(ring, reads_little_besides_the_entries)
 {
     for (int counts = 0; counts < 2; counts++) {

@@ -103,7 +103,7 @@ Test(ring_loss, does_not_wait_while_the_guard_is_intact)
 {
     set_up_a_running_one(true);
     target_write(fixture_target, 3); /* to the ring's start */
-    expect(exchange(), "");
+    expect(exchange_after(1000), "");
     expect(exchange(), "21..23");
 }
 

@@ -91,8 +91,9 @@ static double predicted(const struct probe_model *probe, uint32_t entries, bool 
 {
     double bytes;
 
-    probe_fixture_set_up(probe, entries, counts_laps, 0, 0);
+    probe_fixture_set_up(probe, entries, counts_laps, 5 * entries + 7, 0);
     probe_fixture_open(TXTAP_RING_FROM_NOW);
+    probe_fixture_run(1);
     cr_assert_eq(txtb_measure(&probe_fixture.poller, &bytes, &probe_fixture.error), TXTAP_OK);
     poller_free(&probe_fixture.poller);
     return bytes / TXTB_ENTRY_BYTES;

@@ -8,6 +8,7 @@
 /* txtb_choice.c and txtb_pace.c, compiled with these names. */
 struct ring_pace_choice real_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question);
 void real_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange);
+void real_pace_gone(struct txtap_ring_pace *pace, uint64_t entries);
 void real_pace_restart(struct txtap_ring_pace *pace);
 
 /* No real pace costs that; the answers are in fields that are unused with it. */
@@ -15,8 +16,8 @@ void real_pace_restart(struct txtap_ring_pace *pace);
 
 struct txtap_ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence)
 {
-    return (struct txtap_ring_pace){
-        .piece_us = COST_OF_ANY, .sum_pp = (double)left_out, .sum_pw = (double)read, .sum_ww = (double)evidence};
+    return (struct txtap_ring_pace){.piece_us = COST_OF_ANY,
+                                    .sums = {{{(double)left_out, (double)read, (double)evidence}}}};
 }
 
 static bool is_any(const struct txtap_ring_pace *pace)
@@ -30,6 +31,12 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
         real_pace_note(pace, exchange);
 }
 
+void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries)
+{
+    if (!is_any(pace))
+        real_pace_gone(pace, entries);
+}
+
 void ring_pace_restart(struct txtap_ring_pace *pace)
 {
     if (!is_any(pace))
@@ -38,14 +45,14 @@ void ring_pace_restart(struct txtap_ring_pace *pace)
 
 struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question)
 {
-    uint64_t first = question->oldest + (uint64_t)pace->sum_pp;
-    unsigned evidence = (unsigned)pace->sum_ww;
+    uint64_t first = question->oldest + (uint64_t)pace->sums[0][0][0];
+    unsigned evidence = (unsigned)pace->sums[0][0][2];
 
     if (!is_any(pace))
         return real_pace_choose(pace, question);
     return (struct ring_pace_choice){.first = first,
-                                     .end = first + (uint64_t)pace->sum_pw,
+                                     .end = first + (uint64_t)pace->sums[0][0][1],
                                      .recover = evidence & 1,
-                                     .echo = evidence >> 1 & 1,
+                                     .again = evidence >> 1 & 1,
                                      .presume = evidence >> 2 & 1};
 }

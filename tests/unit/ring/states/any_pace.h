@@ -8,7 +8,7 @@
 
 #include "txtap/ring.h"
 
-/* Kinds of evidence: a bit each for recover, echo and presume of struct ring_pace_choice. */
+/* Kinds of evidence: a bit each for recover, again and presume of struct ring_pace_choice. */
 #define ANY_EVIDENCE 8
 
 /* So many of the oldest entries are left out, and so many read at most. */

@@ -342,7 +342,7 @@ static void explore_plans(struct exploration *x, struct moment at)
                 x->before.ring.pace = any_pace(left_out, room, evidence);
                 txtap_ring_plan(&x->before.ring, &x->plan, x->plan_us);
                 known = &planned[x->plan.first % (2 * slots)][x->plan.end - x->plan.first]
-                                [x->plan.recover | x->plan.echo << 1 | x->plan.presume << 2];
+                                [x->plan.recover | x->plan.again << 1 | x->plan.presume << 2];
                 if (!*known && !search_is_over(&x->search))
                     explore_plan(x, at);
                 *known = true;

@@ -7,6 +7,7 @@ set(ring_states_entries TXTAP_RING_HOLD_ENTRIES=2)
 add_library(ring_states_pace OBJECT ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_choice.c
   ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_pace.c)
 target_compile_definitions(ring_states_pace PRIVATE ring_pace_note=real_pace_note ring_pace_restart=real_pace_restart
+  ring_pace_gone=real_pace_gone
   ring_pace_choose=real_pace_choose)
 add_library(ring_states_around OBJECT
   ${ring_states_dir}/any_pace.c
