@@ -158,7 +158,7 @@ ELF=$FIRMWARE/zephyr_ram.elf
 RAM=(--zephyr-ram --ctf-metadata "$E2E_ROOT/tests/firmware/zephyr_ram/metadata")
 start_board --set fixture_stop_after=30 "$ELF"
 start_openocd
-start_txtap view --tcl "$TCL_PORT" --no-open "${RAM[@]}" "$ELF"
+start_txtap view --tcl "$TCL_PORT" --no-open "${RAM[@]}" --check 'switches < 20' "$ELF"
 await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"
 page "open $(<"$OUT")" >"$WORK/answer"
 rises_to fixture_stopped 1
@@ -174,10 +174,12 @@ check "an event has its name and its fields" is "$(page 'eval (({ name, fields }
 "$BUILD/capture/txtap" report --format json "$WORK/ctf" | jq -S .figures >"$WORK/figures"
 check "its figures are those of txtap report of the same records" cmp "$WORK/figures" \
     <(page 'eval txtap.view.trace.report().figures.map(({ bars, ...figure }) => figure)' | jq -S .)
+until_page "$(has_mark check)"
+check "a check that fails is a mark among the records" is "$(page 'eval (({ index }) => index > 0)(txtap.view.trace.marksBetween(0, 1e12, 99).find(({ kind }) => kind === "check"))')" true
 ocd 'reset run' >"$WORK/ocd"
 until_page "txtap.view.trace.state().events >= 2 * $RECORDS"
 BEHIND='(({ events, to }) => events - txtap.view.trace.marksBetween(0, to, 99).filter(({ kind }) => kind === "reset").at(-1).index)'
 check "behind a reset are all records of the second run" is "$(page "eval $BEHIND(txtap.view.trace.state())")" "$RECORDS"
 end_txtap INT
-check "Ctrl-C is a normal end" is "$STATUS" 0
+check "the failed check is in its status" is "$STATUS" 6
 e2e_end
