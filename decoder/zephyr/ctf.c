@@ -182,6 +182,7 @@ static enum txtap_status end_record(struct txtap_zephyr_ctf *ctf)
     if (meaning == LOCKED && !returned_0(ctf, record))
         meaning = RETURN;
     advance(ctf, record);
+    ctf->reset_marked = false;
     status = ctf_take_record(ctf, meaning, ctf->reason[record->index], key);
     ctf->seq++;
     begin_record(ctf);
@@ -265,7 +266,18 @@ static enum txtap_status restart(struct txtap_zephyr_ctf *ctf)
 
     begin_record(ctf);
     ctf->stopped = ctf->any = false;
-    return status == TXTAP_OK ? txtap_sink_take(ctf->next, &mark) : status;
+    return status == TXTAP_OK && !ctf->reset_marked ? txtap_sink_take(ctf->next, &mark) : status;
+}
+
+static enum txtap_status take_mark(struct txtap_zephyr_ctf *ctf, const struct txtap_item *item)
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED) {
+        ctf->reset_marked = true;
+        status = forget(ctf); /* the records before it are not behind it */
+    }
+    return status == TXTAP_OK ? txtap_sink_take(ctf->next, item) : status;
 }
 
 enum txtap_status txtap_zephyr_ctf_go_on(struct txtap_zephyr_ctf *ctf, uint64_t seq, uint64_t ticks)
@@ -292,6 +304,8 @@ enum txtap_status txtap_zephyr_ctf_take(void *self, const struct txtap_item *ite
     case TXTAP_ITEM_GAP:
         status = forget(ctf);
         return status == TXTAP_OK ? txtap_sink_take(ctf->next, item) : status;
+    case TXTAP_ITEM_MARK:
+        return take_mark(ctf, item);
     default:
         return txtap_sink_take(ctf->next, item);
     }

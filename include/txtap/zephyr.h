@@ -79,6 +79,7 @@ struct txtap_zephyr_ctf {
     bool in_fields, stopped;               /* stopped: a record that the layout does not have */
 
     bool any;              /* there was a record */
+    bool reset_marked;     /* a mark behind the last one says that the target restarted */
     uint64_t stamp, ticks; /* of the last one: as recorded, and since the first */
     uint64_t seq;          /* records so far */
     uint32_t current;      /* address of the thread that has the core */
@@ -96,7 +97,8 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
                            struct txtap_registry *registry, struct txtap_sink next);
 
 /*
- * For a sink whose self is a struct txtap_zephyr_ctf: bytes of the stream, gaps, marks; RESTART: another stream begins.
+ * For a sink whose self is a struct txtap_zephyr_ctf: bytes of the stream, gaps, marks; RESTART: another stream begins,
+ * which becomes a mark RESET, unless a mark before it says so.
  * Events are numbered as the records, from 0; their ticks are the stamps' units since the first record: nanoseconds.
  * A record that the layout does not have becomes a gap, and nothing behind it is taken.
  */

@@ -387,7 +387,7 @@ static char told[512];
 
 static enum txtap_status tell(void *self, const struct txtap_item *item)
 {
-    char line[64] = "gap ";
+    char line[64] = "";
 
     (void)self;
     if (item->kind == TXTAP_ITEM_EVENT) {
@@ -397,6 +397,8 @@ static enum txtap_status tell(void *self, const struct txtap_item *item)
 
         (void)snprintf(line, sizeof line, "%u@%u:%s,%zu,%u ", (unsigned)item->event.seq, (unsigned)item->event.ticks,
                        event->name, length, length > 1 ? fields[1] : 0u);
+    } else {
+        strcpy(line, item->kind == TXTAP_ITEM_MARK ? "mark " : "gap ");
     }
     cr_assert_lt(strlen(told) + strlen(line), sizeof told);
     strcat(told, line);
@@ -420,6 +422,23 @@ Test(zephyr_ctf, a_sink_can_ask_for_the_record_of_each_event)
                                    : "5@6:thread_switched_out,24,1 6@6:thread_switched_in,24,2 "
                                      "7@6:long_one,64,66 8@6:thread_switched_out,24,2 9@6:isr_enter,0,0 ");
     }
+}
+
+Test(zephyr_ctf, a_restart_is_marked_once)
+{
+    static const struct txtap_item restart = {.kind = TXTAP_ITEM_RESTART};
+    static const struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {TXTAP_MARK_RESET, 0, 0, "a reset"}};
+
+    begin(WITH_EXIT);
+    ctf.next.take = tell;
+    told[0] = '\0';
+    record(5, OUT, THREAD_A, "a");
+    cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &mark), TXTAP_OK);
+    cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &restart), TXTAP_OK);
+    record(2, ENTER, 0, NULL);
+    cr_assert_eq(txtap_zephyr_ctf_take(&ctf, &restart), TXTAP_OK);
+    record(3, ENTER, 0, NULL);
+    cr_assert_str_eq(told, "0@0:thread_switched_out,24,1 mark 1@0:isr_enter,0,0 mark 2@0:isr_enter,0,0 ");
 }
 
 Test(zephyr_ctf, goes_on_elsewhere_in_the_stream)
