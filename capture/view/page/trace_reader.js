@@ -2,7 +2,7 @@
 /* Bytes into a trace: from files, from the page itself, from the server. Yields to the page between pieces. */
 
 /** Work of so many milliseconds may pass before the page may draw. */
-const SLICE_MS = 12;
+const SLICE_MS = 30;
 
 /** The picture grows so often while a trace is read. */
 const GROW_EVERY_MS = 700;
