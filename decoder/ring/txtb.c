@@ -201,8 +201,6 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
             plan_guard(ring, plan, plan->guard_before);
     }
     plan_entries(ring, plan);
-    if (plan->last_slot)
-        plan_last_slot(ring, plan);
     if (plan->whole_live)
         plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live, plan->live);
     else
@@ -211,10 +209,12 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
         plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
     if (plan->recover || plan->at_start)
         plan_newest(ring, plan, plan->newest_after);
-    if (plan->again && !counted && !unknown)
-        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
     if (plan->guard)
         plan_guard(ring, plan, plan->guard_after);
+    if (plan->last_slot)
+        plan_last_slot(ring, plan);
+    if (plan->again && !counted && !unknown)
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
 }
 
 /* ---- commit: which entries are valid ---- */
@@ -232,7 +232,7 @@ static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_pla
 
 /*
  * Notes whether entries were lost because the writer is the faster one: not those that are not wanted, and not those
- * that were overwritten before this exchange began.
+ * that were overwritten before this exchange began, unless that was so in the exchange before, too.
  */
 static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
@@ -241,12 +241,14 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
     bool at_attach = plan->head == ring->head_at_attach; /* head is as old as the attach, which took an unknown time */
     bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
-    if (valid > max_u64(ring->next, plan->head - ring->readable)) {
-        if (!stale)
-            ring->overtaken = true;
-    } else if (moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4) {
+    bool loses = valid > max_u64(ring->next, plan->head - ring->readable);
+
+    if (loses && (!stale || ring->losing))
+        ring->overtaken = true;
+    else if (!loses && moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4)
         ring->overtaken = false; /* the reader is the faster one, and has nearly caught up */
-    }
+    if (bounds.upper != UNBOUNDED && valid < plan->end)
+        ring->losing = loses && ring->started;
     if (was_hasty(ring, plan, bounds))
         ring_pace_restart(&ring->pace);
 }
@@ -283,7 +285,7 @@ static void note_pace(struct txtap_ring *ring, const struct txtap_ring_plan *pla
     if (!counted && unbounded && !bounds.stale && moved < ring->readable)
         moved += ring->entries; /* the evidence is gone: the writer went round while it was read */
     exchange.moved = moved;
-    exchange.lap = !counted && unbounded ? ring->entries : 0;
+    exchange.lap = !counted && (unbounded || plan->presume) ? ring->entries : 0;
     ring_pace_note(&ring->pace, &exchange);
 }
 

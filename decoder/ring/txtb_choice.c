@@ -32,7 +32,7 @@
 #define SAFETY_MOST  0.125 /* of the ring */
 #define TRIES        8     /* to find a length; each is closer */
 #define WORTH        0.95  /* of the events per microsecond of leaving entries out: then none is left out */
-#define LATE         1.5   /* what follows the pointer may take so many times as long as expected */
+#define LATE         1.15  /* what follows the pointer may take so many times as long as expected */
 #define DOUBTED      0.25  /* what a range is worth whose evidence will probably prove nothing */
 #define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)
 #define NEWEST_WORDS ENTRY_WORDS
@@ -43,7 +43,7 @@
 struct evidence {
     struct ring_pace_reads reads;
     double last; /* the writer must not be beyond this position at the end; 0: it may */
-    bool recover, presume;
+    bool recover, presume, again;
 };
 
 struct candidate {
@@ -114,15 +114,20 @@ static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t 
     const struct ring_pace_question *q = c->q;
     const struct ring_pace_reads *reads = &c->evidence.reads;
     bool turns = c->turn > first && c->turn < end;
-    double pieces = reads->before_pieces + 1 + turns + reads_last_slot(c, first);
-    double words = reads->before_words + (double)((end - first) * ENTRY_WORDS) + reads_last_slot(c, first);
+    double pieces = reads->before_pieces + 1 + turns,
+           words = reads->before_words + (double)((end - first) * ENTRY_WORDS);
+    double more_pieces = c->evidence.again + reads_last_slot(c, first);
     double before_us = c->pace->exchange_us + cost_us(c->pace, pieces, words);
     double after_us = cost_us(c->pace, reads->after_pieces, reads->after_words);
     double pointer = (double)q->head + c->since + c->rate * before_us;
     struct candidate candidate = {
-        .choice = {.first = first, .end = end, .recover = c->evidence.recover, .presume = c->evidence.presume},
+        .choice = {.first = first,
+                   .end = end,
+                   .recover = c->evidence.recover,
+                   .presume = c->evidence.presume,
+                   .again = c->evidence.again},
         .overshoot = pointer + c->spare - (double)q->readable - (double)first,
-        .us = before_us + after_us + 1,
+        .us = before_us + after_us + cost_us(c->pace, more_pieces, more_pieces * LIVE_WORDS) + 1,
         .any = true,
     };
 
@@ -271,9 +276,32 @@ static struct evidence by_guard(const struct ring_pace_question *q)
     return evidence;
 }
 
-static struct evidence by_newest(const struct ring_pace_question *q, bool presume)
+/* Entries per microsecond if the writer laps the reader in each exchange, and the pieces are so many. */
+static double lapped_value(const struct chooser *c, double pieces, double pieces_to_pointer)
 {
-    struct evidence evidence = {.last = (double)(q->head - 1 + q->entries), .recover = true, .presume = presume};
+    const struct txtap_ring_pace *pace = c->pace;
+    double entry_us = pace->word_us * ENTRY_WORDS, fixed_us = pace->exchange_us + pieces_to_pointer * pace->piece_us;
+    double stand = (c->q->readable - pace->rate * fixed_us) / (1 + pace->rate * entry_us);
+    double newest = (c->q->readable - pace->rate * (fixed_us + pace->piece_us)) / (pace->rate * entry_us + 1e-9);
+
+    stand = min_double(stand, newest);
+    return stand / (pace->exchange_us + pieces * pace->piece_us + stand * entry_us + 1);
+}
+
+/*
+ * Without laps, if the writer is much faster: is it worth a piece to read the pointer again behind the newest entry?
+ * The next exchange's pointer is then closer to this one, and more entries stand.
+ */
+static bool pays_again(const struct chooser *c)
+{
+    return c->q->may_skip && c->q->laps_known && lapped_value(c, 5, 3) > lapped_value(c, 4, 4);
+}
+
+static struct evidence by_newest(const struct chooser *c, bool presume)
+{
+    const struct ring_pace_question *q = c->q;
+    struct evidence evidence = {
+        .last = (double)(q->head - 1 + q->entries), .recover = true, .presume = presume, .again = pays_again(c)};
 
     add(&evidence.reads, false, NEWEST_WORDS);
     if (!presume)
@@ -296,7 +324,8 @@ static bool guard_will_be_gone(const struct chooser *c)
 /* Nothing is expected to stand: the newest entry, for the writer may become slower. */
 static struct ring_pace_choice choose_least(const struct chooser *c)
 {
-    return (struct ring_pace_choice){.first = c->q->head - 1, .end = c->q->head, .recover = true, .again = true};
+    return (struct ring_pace_choice){
+        .first = c->q->head - 1, .end = c->q->head, .recover = true, .again = c->q->counted || pays_again(c)};
 }
 
 /*
@@ -310,7 +339,7 @@ static struct ring_pace_choice choose_all(const struct chooser *c)
     return (struct ring_pace_choice){.first = c->q->oldest,
                                      .end = min_u64(q->head, c->q->oldest + q->room),
                                      .recover = q->head - q->read_end > q->readable / 2,
-                                     .again = true};
+                                     .again = q->counted};
 }
 
 struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *q)
@@ -327,7 +356,7 @@ struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, con
     } else {
         if (q->guard_known && !q->guard_gone)
             consider(&c, by_guard(q), &all, &some);
-        consider(&c, by_newest(q, q->may_presume && guard_will_be_gone(&c)), &all, &some);
+        consider(&c, by_newest(&c, q->may_presume && guard_will_be_gone(&c)), &all, &some);
     }
     if (!q->may_skip)
         return all.any ? all.choice : choose_all(&c);

@@ -88,6 +88,7 @@ struct txtap_ring {
 
     /* private: a writer faster than the reader */
     bool overtaken; /* entries were lost in the last exchange that read any */
+    bool losing;    /* the last exchange that read any lost entries, perhaps because it began late */
     struct txtap_ring_pace pace;
 
     /* private: entries held back */

@@ -8,6 +8,7 @@
 #define RATE_MIN    250.0
 #define RATE_MAX    400000.0
 #define RATE_STEP   1.2
+#define LONG_PIECE  128u /* entries: 4 KiB, what an ST-Link reads with one command */
 
 /* What the sink has seen. */
 struct ledger {
@@ -101,21 +102,71 @@ double speed_best(const struct speed_case *what)
     return best;
 }
 
-/* Commands of a read of many entries are counted as a cost of each. */
+/* ---- what is possible ---- */
+
+/* What an exchange costs, each piece, and each entry of a long piece. */
+struct costs {
+    double exchange_us, piece_us, entry_us;
+};
+
+static double duration_us(uint32_t entries, size_t pieces)
+{
+    static uint8_t buffer[LONG_PIECE * TXTB_ENTRY_BYTES], live[20];
+    struct txtap_read reads[3];
+    uint64_t begin_us = probe_fixture_now_us();
+
+    reads[0] = (struct txtap_read){TARGET_BASE + TXTB_HEADER_BYTES, entries * TXTB_ENTRY_BYTES, buffer};
+    for (size_t i = 1; i < pieces; i++)
+        reads[i] = (struct txtap_read){TARGET_BASE + TXTB_HEADER_LAPS, sizeof live, live};
+    (void)probe_fixture_read(reads, pieces);
+    return (double)(probe_fixture_now_us() - begin_us);
+}
+
+static struct costs costs_of(const struct probe_model *probe)
+{
+    struct costs costs;
+    double two, three;
+
+    probe_fixture_set_up(probe, LONG_PIECE, true, 0, 0);
+    (void)duration_us(1, 2); /* the first one may cost more */
+    two = duration_us(1, 2);
+    three = duration_us(1, 3);
+    costs.piece_us = three - two;
+    costs.entry_us = (duration_us(LONG_PIECE, 2) - two) / (LONG_PIECE - 1);
+    costs.exchange_us = two - 2 * costs.piece_us - costs.entry_us;
+    return costs;
+}
+
+/*
+ * In the time between two pointers, in which so many pieces are read, the writer moves on; those entries of the ring
+ * stand that it does not come round to. Behind the pointer it must not come round to the newest one either for so many
+ * pieces more. more: pieces of an exchange that are not in that time.
+ */
+static double limit_of(const struct speed_case *what, const struct costs *costs, double rate, double pieces,
+                       double newest, double more)
+{
+    double fixed_us = costs->exchange_us + pieces * costs->piece_us, readable = what->entries - 1;
+    double entries = (readable - rate * fixed_us) / (1 + rate * costs->entry_us);
+    double behind = (readable - rate * (fixed_us + newest * costs->piece_us)) / (rate * costs->entry_us);
+
+    if (newest > 0 && behind < entries)
+        entries = behind;
+    return entries <= 0 ? 0 : entries / (fixed_us + more * costs->piece_us + entries * costs->entry_us);
+}
+
 double speed_limit(const struct speed_case *what, double rate_per_s)
 {
-    const struct probe_model *probe = what->probe;
-    bool long_commands = probe->command_bytes >= 4096;
-    double piece_us = (double)(probe->piece_us + probe->command_us);
-    double entry_us = (double)probe->word_ns * TXTB_ENTRY_BYTES / 4 / 1000;
-    double fixed_us = 2 * piece_us + 5 * (double)probe->word_ns / 1000, moved, entries, limit;
+    struct costs costs = costs_of(what->probe);
+    double rate = rate_per_s / 1e6, turns, limit;
 
-    if (!long_commands)
-        entry_us += (double)probe->command_us * TXTB_ENTRY_BYTES / probe->command_bytes;
-    moved = rate_per_s * fixed_us / 1e6;
-    entries = ((double)what->entries - 1 - moved) / (1 + rate_per_s * entry_us / 1e6);
-    if (entries <= 0)
-        return 0;
-    limit = entries / (fixed_us + (double)probe->exchange_us + entries * entry_us) * 1e6;
-    return limit < rate_per_s ? limit : rate_per_s;
+    if (what->counts_laps) {
+        turns = rate * (costs.exchange_us + 2 * costs.piece_us) / what->entries;
+        limit = limit_of(what, &costs, rate, 2, 0, turns < 1 ? turns : 1);
+    } else {
+        double again = limit_of(what, &costs, rate, 3, 1, 2);
+
+        limit = limit_of(what, &costs, rate, 4, 1, 0);
+        limit = again > limit ? again : limit;
+    }
+    return limit * 1e6 < rate_per_s ? limit * 1e6 : rate_per_s;
 }

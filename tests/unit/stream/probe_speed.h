@@ -33,8 +33,9 @@ double speed_polls(const struct probe_model *probe);
 double speed_best(const struct speed_case *what);
 
 /*
- * No reader can do better at this rate, whose every event stands by a pointer that is read before it and one after it:
- * the fixed cost of two pieces, and the entries, fit between the two, in which the writer must not come round.
+ * The most that this evidence allows at this rate. With laps two pieces lie between two pointers, and the entries; a
+ * third one is read where the lap changes. Without, there are three, and two more are read behind the pointer, or there
+ * are four.
  */
 double speed_limit(const struct speed_case *what, double rate_per_s);
 

@@ -37,6 +37,7 @@ static void pack_reader(struct state *state, const struct txtap_ring *ring, uint
     state->guard_gone = ring->guard_gone;
     state->overtaken = ring->overtaken;
     state->behind = ring->behind;
+    state->losing = ring->losing;
     state->rested = (uint8_t)(ring->rested & ((1u << held) - 1));
     if (ring->guard_gone_us)
         state->guard_gone_age = (uint8_t)(1 + age_class(now_us, ring->guard_gone_us));
@@ -152,6 +153,7 @@ void state_unpack(struct fixture *fixture, const struct state *state, const stru
     ring->guard_gone = state->guard_gone;
     ring->overtaken = state->overtaken;
     ring->behind = state->behind;
+    ring->losing = state->losing;
     ring->rested = state->rested;
     ring->guard_gone_us = state->guard_gone_age ? NOW_US - ages_us[state->guard_gone_age - 1] : 0;
     ring->newest_since_us = state->newest_age ? NOW_US - ages_us[state->newest_age - 1] : 0;
