@@ -53,20 +53,20 @@ static void stays_at(const struct speed_case *what, double best, double multiple
                   what->probe->name, what->entries, what->counts_laps, multiple, speed.useful);
 }
 
-/* A ring lasts at least a few exchanges; through an ST-Link V3 one of 465 does not. */
+/* A ring lasts at least a few exchanges. Through an ST-Link V3 one of 465 is overwritten in less at five times the
+ * rate. */
 static void does_not_collapse(const struct speed_case *what)
 {
     static const double multiples[] = {1.25, 1.5, 2, 3, 5};
-    bool lasts = what->entries == 4000 || (what->entries == 465 && strstr(what->probe->name, "V3") == NULL &&
-                                           strstr(what->probe->name, "v3") == NULL);
-
+    bool slow_commands = strstr(what->probe->name, "V3") != NULL || strstr(what->probe->name, "v3") != NULL;
+    bool is_short = what->entries == 465 && slow_commands;
     double best;
 
-    if (!lasts || !what->counts_laps)
+    if (what->entries == 100 || !what->counts_laps)
         return;
     best = speed_best(what);
-    for (size_t i = 0; i < sizeof multiples / sizeof *multiples; i++)
-        stays_at(what, best, multiples[i], 0.85);
+    for (size_t i = 0; i < sizeof multiples / sizeof *multiples - is_short; i++)
+        stays_at(what, best, multiples[i], is_short ? 0.7 : 0.85);
 }
 
 Test(poller_speed, a_target_that_is_too_fast_gets_the_probes_best)
