@@ -93,7 +93,7 @@ async function readInto(stream) {
 
     await readTrace(stream, {
         feed: (bytes) => calls.push(`feed ${new TextDecoder().decode(bytes)}`),
-        load: (bytes) => calls.push(`load ${new TextDecoder().decode(bytes)}`),
+        load: (pieces) => calls.push(`load ${Buffer.concat(pieces).toString()}`),
     }, () => {});
     return calls;
 }
