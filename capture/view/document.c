@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "txtap/escape.h"
+#include "txtap/version.h"
 #include "view/embedded.h"
 #include "view/packed.h"
 
@@ -71,7 +72,7 @@ static void put_files(FILE *out, const struct document *document)
 
 void document_put_setup(FILE *out, const struct document *document, const char *more)
 {
-    fprintf(out, "{\"mode\":\"%s\",\"name\":", modes[document->mode]);
+    fprintf(out, "{\"version\":\"" TXTAP_VERSION "\",\"mode\":\"%s\",\"name\":", modes[document->mode]);
     put_string(out, document->name);
     fprintf(out, ",\"hz\":%.17g,\"profile\":%u", document->tick_hz, document->profile);
     put_strings(out, "definitions", document->definitions, document->definitions_count);

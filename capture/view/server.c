@@ -7,6 +7,7 @@
 
 #include "base/runtime.h"
 #include "view/server_parts.h"
+#include "view/token.h"
 
 #define CONNECTION_BYTES    16384 /* of memory for headers */
 #define IDLE_SECONDS        10
@@ -51,7 +52,8 @@ static enum MHD_Result answer_stream(struct server *server, struct MHD_Connectio
     if (response == NULL)
         return MHD_NO;
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)STREAM_IDLE_SECONDS);
-    if (!add_headers(response) || !add_header(response, "Content-Type", "application/octet-stream")) {
+    if (!add_headers(response) || !add_header(response, "Content-Type", "application/octet-stream") ||
+        !add_header(response, "Txtap-Run", server->run)) {
         MHD_destroy_response(response);
         return MHD_NO;
     }
@@ -189,8 +191,12 @@ enum txtap_status server_start(struct server **out, const struct server_setup *s
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the HTTP server");
     server->setup = *setup;
     pthread_mutex_init(&server->mutex, NULL);
-    status = make_answers(server) ? start_daemon(server, error)
-                                  : failure(error, TXTAP_ERROR_SYSTEM, "no memory for the HTTP server");
+    if (!token_new(server->run))
+        status = failure(error, TXTAP_ERROR_SYSTEM, "no random numbers for the HTTP server: %s", strerror(errno));
+    else if (!make_answers(server))
+        status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the HTTP server");
+    else
+        status = start_daemon(server, error);
     if (status == TXTAP_OK)
         return status;
     free_server(server);

@@ -28,6 +28,7 @@ struct server {
     struct MHD_Daemon *daemon;
     struct request_rules rules;
     struct server_setup setup;
+    char run[REQUEST_TOKEN_BYTES]; /* the header Txtap-Run of streams: another server has another */
     struct MHD_Response *page, *nothing, *wrong_method;
     pthread_mutex_t mutex; /* of all below */
     struct waiting *waiting;

@@ -69,9 +69,9 @@ paints() { # the canvas has more than one colour where the lanes are
     page 'eval (() => { const { sceneCanvas: c } = txtap.timeline; const { data } = c.getContext("2d").getImageData(c.width >> 1, 0, 1, c.height); return new Set(new Uint32Array(data.buffer)).size; })()'
 }
 
-# view ARGUMENT...: sets URL
+# view ARGUMENT...: sets URL, which is the same at each start
 start_view() {
-    start_txtap view --tcl "$TCL_PORT" --hz 1M --no-open "$@" "$DEMO"
+    start_txtap view --tcl "$TCL_PORT" --hz 1M --no-open --port "$PAGE_PORT" "$@" "$DEMO"
     await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"
     URL=$(head -n 1 "$OUT")
 }
@@ -79,6 +79,9 @@ start_view() {
 start_board "$DEMO"
 free_port
 start_openocd -c "tcl_port $PORT"
+free_port
+PAGE_PORT=$PORT
+export XDG_RUNTIME_DIR=$WORK
 start_view
 start_browser
 
@@ -145,11 +148,31 @@ check "nor without being told" grep -q -x -E '"(refused)?"' \
     <(page "eval fetch('${URL}state', { mode: 'no-cors' }).then((answer) => answer.text()).catch(() => 'refused')")
 page "use 0" >"$WORK/answer"
 
-echo "# the end"
+echo "# the end, and another start"
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
 until_page "/disconnected/.test(document.querySelector('#header .live').innerText)"
 check "the page says it, and keeps what it has" is "$(last_number)" "$LEDGER"
+page "eval { before = txtap.view.trace; txtap.places.setMarks([before.seq(before.state().first)]); }" >"$WORK/answer"
+BEFORE=$URL
+start_view
+check "the address is the same" is "$URL" "$BEFORE"
+check "it is in a file that is the user's alone" is "$(stat -c '%a' "$XDG_RUNTIME_DIR/txtap/view-$PAGE_PORT.token")" 600
+until_page "txtap.view.trace !== before && txtap.view.trace?.state().events > 0"
+check "the page says that the trace is a new one" grep -q -E '(live|catching up), a new trace: txtap was started again' <(link)
+ocd 'reset run' >"$WORK/ocd"
+until_page "txtap.view.trace.state().resets > 0"
+comes_to_rest
+check "it has the firmware's last number" is "$(last_number)" "$LEDGER"
+check "nothing of the trace before is in it" is \
+    "$(state resets) $(page 'eval txtap.places.marks.length')" "1 0"
+check "every event is there, or in a gap that is shown" all_are_there
+page "eval { before = txtap.view.trace; }" >"$WORK/answer"
+end_txtap INT
+start_txtap view --no-open --port "$PAGE_PORT" "$E2E_ROOT/tests/data/demo_threadx.trx"
+until_page "globalThis.before === undefined && txtap.view.trace?.state().ended"
+check "where a file is served, the page becomes that of the file" grep -q demo_threadx <(page 'eval document.title')
+end_txtap INT
 
 echo "# Zephyr's CTF in RAM"
 stop_openocd

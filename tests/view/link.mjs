@@ -8,11 +8,13 @@ import { fileOrder, filesName } from '../../capture/view/page/drop.js';
 import { bytesText, isCatchingUp, linkText, missingText } from '../../capture/view/page/link_state.js';
 import { isRecording, readTrace } from '../../capture/view/page/trace_reader.js';
 
-const open = { phase: 'open', paused: false, waitingBytes: 0, catchingUp: false, since: '', problem: '', part: 0 };
+const open = { phase: 'open', paused: false, waitingBytes: 0, catchingUp: false, since: '', startedAgain: '', problem: '', part: 0 };
 
 test('the header says what the stream does', () => {
     assert.equal(linkText(open).text, 'live');
     assert.equal(linkText({ ...open, catchingUp: true }).text, 'catching up');
+    assert.equal(linkText({ ...open, startedAgain: '12:00:01' }).text, 'live, a new trace: txtap was started again at 12:00:01');
+    assert.match(linkText({ ...open, catchingUp: true, startedAgain: '12:00:01' }).text, /^catching up, a new trace/);
     assert.equal(linkText({ ...open, paused: true, waitingBytes: 12.3e6 }).text, 'paused, 12 MB wait');
     assert.equal(linkText({ ...open, paused: true }).text, 'paused');
     assert.match(linkText({ ...open, phase: 'gone', since: '12:00:01', paused: true }).text, /disconnected since 12:00:01/);

@@ -11,8 +11,8 @@ const CATCHING_UP_SECONDS = 0.5;
 
 /**
  * @typedef {{phase: 'connecting'|'open'|'gone'|'ended'|'loading'|'still', paused: boolean, waitingBytes: number,
- *     catchingUp: boolean, since: string, problem: string, part: number}} Link since: the time of day at which the server
- *     was gone; part: of what is loaded, 0 to 1
+ *     catchingUp: boolean, since: string, startedAgain: string, problem: string, part: number}} Link since: the time of day
+ *     at which the server was gone; startedAgain: at which another one was there, or ''; part: of what is loaded, 0 to 1
  * @param {Link} link
  * @returns {{text: string, kind: 'good'|'busy'|'bad'|'still'}}
  */
@@ -28,8 +28,14 @@ export function linkText(link) {
     if (link.phase === 'connecting')
         return { text: 'connecting', kind: 'busy' };
     if (link.phase === 'open')
-        return link.catchingUp || link.waitingBytes ? { text: 'catching up', kind: 'busy' } : { text: 'live', kind: 'good' };
+        return openText(link);
     return { text: link.phase === 'ended' ? 'ended' : '', kind: 'still' };
+}
+
+function openText({ catchingUp, waitingBytes, startedAgain }) {
+    const [text, kind] = catchingUp || waitingBytes ? ['catching up', 'busy'] : ['live', 'good'];
+
+    return { text: text + (startedAgain ? `, a new trace: txtap was started again at ${startedAgain}` : ''), kind };
 }
 
 /** "17 kB", "2.4 MB". */

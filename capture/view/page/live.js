@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * The stream of a target that txtap follows. It is read always, also while the page is hidden or paused; when the server is
- * gone it is tried again each second. Each stream begins with the history that the server holds, so it is a trace of its own:
- * the one before stays on the screen until the new one has events.
+ * gone it is tried again each second. Each stream begins with the history that the server holds, so it is a trace of its own.
+ * The one before stays on the screen until the new one has events, unless txtap was started again: then it has nothing to do
+ * with the new one, and goes at once.
  */
 import { Backlog } from './backlog.js';
 import { isCatchingUp } from './link_state.js';
@@ -15,6 +16,10 @@ const TELL_EVERY_MS = 50;
 
 /** What a page that follows shows at first, in seconds; without a rate all there is. */
 const FOLLOWED_SECONDS = 1;
+
+function timeOfDay() {
+    return new Date().toTimeString().slice(0, 8);
+}
 
 export class LiveStream {
     /**
@@ -30,6 +35,8 @@ export class LiveStream {
         this.askRate = askRate;
         this.backlog = new Backlog();
         this.trace = null;
+        /** Which start of txtap the stream is of; null: there was none yet. */
+        this.start = null;
         this.pumping = false;
         this.told = 0;
         this.timer = 0;
@@ -49,7 +56,7 @@ export class LiveStream {
                     this.line.set({ problem: String(error.message ?? error) });
             }
             if (this.line.link.phase !== 'gone')
-                this.line.set({ phase: 'gone', since: new Date().toTimeString().slice(0, 8), catchingUp: false });
+                this.line.set({ phase: 'gone', since: timeOfDay(), catchingUp: false });
             await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
         }
     }
@@ -61,7 +68,11 @@ export class LiveStream {
         if (!response.ok || !response.body)
             return;
         const trace = await this.openTrace();
+        const start = response.headers.get('Txtap-Run');
 
+        if (this.start !== null && start !== this.start)
+            this.beginAgain();
+        this.start = start;
         this.backlog = new Backlog();
         this.trace = trace;
         this.line.set({ phase: 'open', problem: '', catchingUp: true });
@@ -71,6 +82,15 @@ export class LiveStream {
         } finally {
             await this.finish(trace);
         }
+    }
+
+    /** txtap was started again: nothing of the trace before is shown with the new one. */
+    beginAgain() {
+        const before = this.view.trace;
+
+        this.view.open(null);
+        before?.close?.();
+        this.line.set({ startedAgain: timeOfDay() });
     }
 
     async readAll(reader, trace) {

@@ -11,7 +11,8 @@ export class LiveLine {
     constructor(view, host) {
         this.view = view;
         /** @type {import('./link_state.js').Link} */
-        this.link = { phase: 'still', paused: false, waitingBytes: 0, catchingUp: false, since: '', problem: '', part: 0 };
+        this.link = { phase: 'still', paused: false, waitingBytes: 0, catchingUp: false, since: '', startedAgain: '', problem: '',
+            part: 0 };
         this.dot = element('i', { class: 'dot', 'aria-hidden': 'true' });
         this.text = element('span', { class: 'link', role: 'status' });
         this.missing = element('span', { class: 'missing' });

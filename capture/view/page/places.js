@@ -31,6 +31,8 @@ export class Places {
     }
 
     changed(changed) {
+        if (changed.has('trace') && !this.view.trace)
+            this.setMarks([]);
         if (changed.has('trace'))
             this.apply();
         if (!['view', 'selected', 'cursors', 'range', 'byEvent', 'panel', 'follow', 'search'].some((name) => changed.has(name)))

@@ -69,12 +69,21 @@ class Source {
             const response = await fetch('state', { cache: 'no-store' });
 
             if (response.ok)
-                Object.assign(this.setup, await response.json());
+                await this.learn(await response.json());
         } catch {
             // the stream tells whether the server is gone
         }
         showTitle(this.setup.name || 'no trace');
         return this.newTrace({ keep: LIVE_EVENTS_KEPT });
+    }
+
+    /** Another txtap may be there by now. If its page is not this one, that is loaded. */
+    async learn(setup) {
+        if (setup.mode !== this.setup.mode || setup.version !== this.setup.version) {
+            location.reload();
+            await new Promise(() => {});
+        }
+        Object.assign(this.setup, setup);
     }
 
     async askRate() {
