@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Mouse, touch and pen on the timeline. All in CSS px of the overlay. */
+/* Mouse, touch and pen on the timeline: which of them does what. All in CSS px of the overlay. */
 import { eventAt, selectAt, setRow, showStep, toggleLane } from './choose.js';
-import { SIZES } from './frame.js';
+import { DRAGS, partAt, pinch, positionAt, startPinch, ticksAt } from './drags.js';
 
 /** A press that moves less than this is a click. */
 const CLICK_PX = 4;
-
-/** A drag to the side that goes up or down by less than this does not scroll the rows. */
-const SCROLL_PX = 12;
 
 /** Zoom of one notch of a wheel. */
 const WHEEL_NOTCH = 1.2;
@@ -55,30 +52,6 @@ class Pointer {
         return { x: event.clientX - box.left, y: event.clientY - box.top };
     }
 
-    /** Position on the axis at x. */
-    position(x) {
-        const { frame, view } = this.timeline;
-        const left = frame.left / frame.d;
-
-        return view.from + ((x - left) * (view.to - view.from)) / (frame.width / frame.d);
-    }
-
-    ticks(x) {
-        const { view } = this;
-
-        return Math.max(0, view.byEvent ? view.ticksAt(this.position(x)) : Math.round(this.position(x)));
-    }
-
-    part({ x, y }) {
-        const left = this.timeline.frame ? this.timeline.frame.left / this.timeline.frame.d : 0;
-
-        if (y < SIZES.minimap)
-            return x < left ? 'none' : 'minimap';
-        if (y < SIZES.minimap + SIZES.axis)
-            return x < left ? 'none' : 'axis';
-        return x < left ? 'names' : 'lanes';
-    }
-
     down(event) {
         const at = this.place(event);
 
@@ -86,14 +59,17 @@ class Pointer {
             return;
         this.timeline.overlayCanvas.setPointerCapture(event.pointerId);
         this.pressed.set(event.pointerId, at);
-        if (this.pressed.size === 2)
-            this.startPinch();
-        else
+        if (this.pressed.size === 2) {
+            this.doing = 'pinch';
+            this.timeline.drag = null;
+            this.start = startPinch(this.timeline, [...this.pressed.values()]);
+        } else {
             this.startDrag(at, event);
+        }
     }
 
     startDrag(at, event) {
-        const part = this.part(at);
+        const part = partAt(this.timeline, at);
         const lane = this.timeline.laneAt(at.y);
         const { view } = this;
 
@@ -107,16 +83,8 @@ class Pointer {
         else
             this.doing = part === 'lanes' ? 'pan' : '';
         if (this.doing === 'minimap')
-            this.moveWindow(at);
+            DRAGS.minimap(this.timeline, this.start, at);
         view.set({ hover: null });
-    }
-
-    startPinch() {
-        const [a, b] = [...this.pressed.values()];
-
-        this.doing = 'pinch';
-        this.timeline.drag = null;
-        this.start = { apart: Math.max(20, Math.abs(a.x - b.x)), middle: this.position((a.x + b.x) / 2), span: this.view.to - this.view.from };
     }
 
     move(event) {
@@ -131,70 +99,15 @@ class Pointer {
     }
 
     drag(at) {
-        const { start } = this;
+        const { start, timeline } = this;
 
         if (this.doing === 'pinch') {
-            this.pinch();
+            pinch(timeline, start, [...this.pressed.values()]);
             return;
         }
         start.moved ||= Math.hypot(at.x - start.x, at.y - start.y) >= CLICK_PX;
-        if (!start.moved)
-            return;
-        if (this.doing === 'pan')
-            this.pan(at);
-        else if (this.doing === 'minimap')
-            this.moveWindow(at);
-        else if (this.doing === 'range')
-            this.dragRange(at);
-        else if (this.doing === 'row')
-            this.dragRow(at);
-    }
-
-    pan(at) {
-        const { start, view, timeline } = this;
-        const scale = (start.to - start.from) / (timeline.frame.width / timeline.frame.d);
-        const shift = (start.x - at.x) * scale;
-
-        if (start.x !== at.x)
-            view.show(start.from + shift, start.to + shift);
-        start.scrolls ||= Math.abs(start.y - at.y) >= SCROLL_PX;
-        if (start.scrolls)
-            timeline.setScroll(start.scroll + start.y - at.y);
-    }
-
-    moveWindow(at) {
-        const { minimap, frame } = this.timeline;
-        const { view } = this;
-        const share = (at.x - frame.left / frame.d) / (frame.width / frame.d);
-        const middle = minimap.from + share * (minimap.to - minimap.from);
-        const half = (view.to - view.from) / 2;
-
-        view.show(middle - half, middle + half);
-    }
-
-    dragRange(at) {
-        const [a, b] = [this.ticks(this.start.x), this.ticks(at.x)];
-
-        this.timeline.drag = { range: { from: Math.min(a, b), to: Math.max(a, b) } };
-        this.timeline.request('overlay');
-    }
-
-    dragRow(at) {
-        const { start, timeline } = this;
-        const over = timeline.laneAt(at.y);
-
-        timeline.drag = { lane: start.lane, to: over?.row && over.group === start.lane.group ? over : null };
-        timeline.request('overlay');
-    }
-
-    pinch() {
-        const [a, b] = [...this.pressed.values()];
-        const { start, view } = this;
-        const span = (start.span * start.apart) / Math.max(20, Math.abs(a.x - b.x));
-        const left = this.timeline.frame.left / this.timeline.frame.d;
-        const share = ((a.x + b.x) / 2 - left) / (this.timeline.frame.width / this.timeline.frame.d);
-
-        view.show(start.middle - span * share, start.middle + span * (1 - share));
+        if (start.moved)
+            DRAGS[this.doing]?.(timeline, start, at);
     }
 
     up(event) {
@@ -245,15 +158,15 @@ class Pointer {
             view.set({ range: null });
         } else if (start.part === 'lanes') {
             if (event.altKey)
-                view.set({ cursors: nextCursors(view.cursors, this.ticks(at.x)) });
+                view.set({ cursors: nextCursors(view.cursors, ticksAt(this.timeline, at.x)) });
             else
-                selectAt(timeline, this.ticks(at.x), start.lane, this.position(at.x));
+                selectAt(timeline, ticksAt(this.timeline, at.x), start.lane, positionAt(this.timeline, at.x));
         }
     }
 
     hover(at, event) {
         const { view, timeline } = this;
-        const part = this.part(at);
+        const part = partAt(this.timeline, at);
 
         timeline.overlayCanvas.style.cursor = { minimap: 'grab', axis: 'col-resize', names: 'pointer', none: 'default' }[part] ??
             (event.shiftKey ? 'col-resize' : 'default');
@@ -261,10 +174,10 @@ class Pointer {
             this.leave();
             return;
         }
-        const ticks = this.ticks(at.x);
+        const ticks = ticksAt(this.timeline, at.x);
         const lane = part === 'lanes' ? timeline.laneAt(at.y) : null;
 
-        const index = eventAt(timeline, ticks, lane, this.position(at.x));
+        const index = eventAt(timeline, ticks, lane, positionAt(this.timeline, at.x));
 
         view.set({ hover: { ticks, row: lane?.row ? lane.row.row : -1, index, x: event.clientX, y: event.clientY } });
     }
@@ -283,18 +196,18 @@ class Pointer {
         event.preventDefault();
         const perPx = (view.to - view.from) / (timeline.frame.width / timeline.frame.d);
 
-        if (this.part(at) === 'names' || event.altKey)
+        if (partAt(this.timeline, at) === 'names' || event.altKey)
             timeline.setScroll(timeline.scroll + y);
         else if (event.shiftKey || Math.abs(x) > Math.abs(y))
             view.pan((x || y) * perPx);
         else
-            view.zoom(this.position(at.x), WHEEL_NOTCH ** (y / (event.ctrlKey ? 12 : 60)));
+            view.zoom(positionAt(this.timeline, at.x), WHEEL_NOTCH ** (y / (event.ctrlKey ? 12 : 60)));
     }
 
     /** Shows the step that was clicked twice, with something of its neighbours. */
     twice(event) {
         const at = this.place(event);
-        const part = this.part(at);
+        const part = partAt(this.timeline, at);
         const lane = this.timeline.laneAt(at.y);
 
         if (part === 'minimap')
@@ -302,6 +215,6 @@ class Pointer {
         else if (part === 'names' && lane)
             toggleLane(this.timeline, lane);
         else if (part === 'lanes' && lane?.row)
-            showStep(this.timeline, lane.row.row, this.ticks(at.x));
+            showStep(this.timeline, lane.row.row, ticksAt(this.timeline, at.x));
     }
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a press does while it moves: drags the view, the minimap's window, a range, a row, or zooms with two fingers. And
+ * which part of the timeline is where. All in CSS px of the overlay.
+ */
+import { SIZES } from './frame.js';
+
+/** A drag to the side that goes up or down by less than this does not scroll the rows. */
+const SCROLL_PX = 12;
+
+/** Fingers that are nearer count as that far apart. */
+const PINCH_PX = 20;
+
+/** @param {import('./timeline.js').Timeline} timeline @returns {'none'|'minimap'|'axis'|'names'|'lanes'} */
+export function partAt(timeline, { x, y }) {
+    const left = timeline.frame ? timeline.frame.left / timeline.frame.d : 0;
+
+    if (y < SIZES.minimap)
+        return x < left ? 'none' : 'minimap';
+    if (y < SIZES.minimap + SIZES.axis)
+        return x < left ? 'none' : 'axis';
+    return x < left ? 'names' : 'lanes';
+}
+
+/** The part of the lanes' width that is left of x, and how wide they are. */
+function across({ frame }, x) {
+    const width = frame.width / frame.d;
+
+    return { share: (x - frame.left / frame.d) / width, width };
+}
+
+/** Position on the axis at x. */
+export function positionAt(timeline, x) {
+    const { view } = timeline;
+
+    return view.from + across(timeline, x).share * (view.to - view.from);
+}
+
+/** The time at x. */
+export function ticksAt(timeline, x) {
+    const { view } = timeline;
+    const position = positionAt(timeline, x);
+
+    return Math.max(0, view.byEvent ? view.ticksAt(position) : Math.round(position));
+}
+
+/**
+ * @typedef {{x: number, y: number, from: number, to: number, scroll: number, lane: object|null, part: string, moved: boolean}}
+ *     Press where it began, and what was seen then
+ */
+
+function pan(timeline, start, at) {
+    const shift = ((start.x - at.x) * (start.to - start.from)) / across(timeline, 0).width;
+
+    if (start.x !== at.x)
+        timeline.view.show(start.from + shift, start.to + shift);
+    start.scrolls ||= Math.abs(start.y - at.y) >= SCROLL_PX;
+    if (start.scrolls)
+        timeline.setScroll(start.scroll + start.y - at.y);
+}
+
+function moveWindow(timeline, start, at) {
+    const { minimap, view } = timeline;
+    const middle = minimap.from + across(timeline, at.x).share * (minimap.to - minimap.from);
+    const half = (view.to - view.from) / 2;
+
+    view.show(middle - half, middle + half);
+}
+
+function dragRange(timeline, start, at) {
+    const [a, b] = [ticksAt(timeline, start.x), ticksAt(timeline, at.x)];
+
+    timeline.drag = { range: { from: Math.min(a, b), to: Math.max(a, b) } };
+    timeline.request('overlay');
+}
+
+function dragRow(timeline, start, at) {
+    const over = timeline.laneAt(at.y);
+
+    timeline.drag = { lane: start.lane, to: over?.row && over.group === start.lane.group ? over : null };
+    timeline.request('overlay');
+}
+
+/** By what the press does. @type {Object<string, (timeline: object, start: Press, at: {x: number, y: number}) => void>} */
+export const DRAGS = { pan, minimap: moveWindow, range: dragRange, row: dragRow };
+
+/** Two fingers begin to zoom. @returns {{apart: number, middle: number, span: number}} for pinch() */
+export function startPinch(timeline, [a, b]) {
+    const { view } = timeline;
+
+    return { apart: Math.max(PINCH_PX, Math.abs(a.x - b.x)), middle: positionAt(timeline, (a.x + b.x) / 2), span: view.to - view.from };
+}
+
+/** Zooms so that what was between the fingers stays there. */
+export function pinch(timeline, start, [a, b]) {
+    const span = (start.span * start.apart) / Math.max(PINCH_PX, Math.abs(a.x - b.x));
+    const { share } = across(timeline, (a.x + b.x) / 2);
+
+    timeline.view.show(start.middle - span * share, start.middle + span * (1 - share));
+}
