@@ -8,7 +8,7 @@ import { inkOn } from '../../capture/view/page/paint_labels.js';
 import { rowFacts } from '../../capture/view/page/paint_names.js';
 import { queryOf, snapped, toPosition, toX } from '../../capture/view/page/frame.js';
 import { RowsLayout, rowNames } from '../../capture/view/page/rows_layout.js';
-import { TextFit } from '../../capture/view/page/text_fit.js';
+import { roomBetween, TextFit } from '../../capture/view/page/text_fit.js';
 
 const ROWS = [
     { kind: 'core', name: '', number: 0 },
@@ -169,3 +169,18 @@ function contrast(a, b) {
 
     return (high + 0.05) / (low + 0.05);
 }
+
+test('a text goes beside what lies over its row: where all of it has room, else where most of it has', () => {
+    const flags = [{ x: 30, end: 60 }, { x: 100, end: 110 }];
+    const place = (x, end, wanted) => Object.values(roomBetween(x, end, wanted, flags));
+
+    assert.deepEqual(roomBetween(5, 50, 99, []), { x: 5, room: 45 });
+    assert.deepEqual(place(0, 200, 30), [0, 30]);
+    assert.deepEqual(place(0, 200, 31), [60, 40]);
+    assert.deepEqual(place(0, 200, 50), [110, 90]);
+    assert.deepEqual(place(0, 140, 50), [60, 40], 'the widest');
+    assert.deepEqual(place(40, 200, 10), [60, 40], 'it begins under one');
+    assert.deepEqual(place(120, 200, 10), [120, 80], 'all are to its left');
+    assert.deepEqual(place(0, 20, 50), [0, 20], 'all are to its right');
+    assert.ok(place(40, 55, 10)[1] <= 0, 'there is none');
+});

@@ -110,27 +110,46 @@ export function flagText(event) {
     return plainText([plain ? `${event.id}:` : event.name, ...values].join(' '));
 }
 
-/**
- * Paints the flags; asks the trace for texts, so that it comes when no columns are needed any more.
- * @param {import('./frame.js').Frame} frame
- */
-export function paintFlags(frame, flags) {
-    const { ctx, colours, texts } = frame;
-    const height = px(frame, 13);
-    const pad = 4 * frame.d;
+/** Of a flag, in CSS px. */
+const FLAG_HEIGHT = 13;
+const FLAG_PAD = 4;
 
-    ctx.font = frame.fontSmall;
+/**
+ * Finds out what stands on the flags, and how far they reach; asks the trace, so that it comes when no columns are needed any
+ * more.
+ * @param {import('./frame.js').Frame} frame
+ * @returns {Map<number, {x: number, end: number, y: number, row: number, text: string}[]>} by row, from the left on
+ */
+export function placeFlags(frame, flags) {
+    const { texts } = frame;
+    const pad = FLAG_PAD * frame.d;
+    const placed = new Map();
+
     for (const flag of flags) {
         const event = frame.trace.event(flag.index);
         const text = event ? texts.fit(frame.fontSmall, flagText(event), flag.room - 2 * pad) : '';
+        const end = flag.x + Math.ceil(texts.width(frame.fontSmall, text) + 2 * pad);
 
-        if (!text)
-            continue;
+        if (text)
+            placed.set(flag.row, [...placed.get(flag.row) ?? [], { ...flag, text, end }]);
+    }
+    return placed;
+}
+
+/** @param {import('./frame.js').Frame} frame @param {ReturnType<placeFlags>} placed */
+export function paintFlags(frame, placed) {
+    const { ctx, colours } = frame;
+    const height = px(frame, FLAG_HEIGHT);
+
+    ctx.font = frame.fontSmall;
+    for (const { x, end, y: top, row, text } of [...placed.values()].flat()) {
+        const y = top + px(frame, 1);
+
         ctx.fillStyle = colours.userFlag;
-        ctx.fillRect(flag.x, flag.y + px(frame, 1), Math.ceil(texts.width(frame.fontSmall, text) + 2 * pad), height);
+        ctx.fillRect(x, y, end - x, height);
         ctx.fillStyle = colours.classes.user;
-        ctx.fillRect(flag.x, flag.y + px(frame, 1), px(frame, 2), frame.boxOf(flag.row).y - flag.y + px(frame, 3));
+        ctx.fillRect(x, y, px(frame, 2), frame.boxOf(row).y - top + px(frame, 3));
         ctx.fillStyle = colours.onUser;
-        ctx.fillText(text, flag.x + pad, flag.y + px(frame, 1) + height / 2);
+        ctx.fillText(text, x + FLAG_PAD * frame.d, y + height / 2);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Paints the texts of steps, after all shapes: who runs, how long, what a thread waits for. */
+/* Paints the texts of steps, after all shapes: who runs, how long, what a thread waits for. None lies under a flag. */
 import { threadColour, ROW_NONE, ROW_STATE, stepColour } from './paint_states.js';
+import { roomBetween } from './text_fit.js';
 import { formatSpan } from './units.js';
 
 /** Of enum txtap_wait, as a reader knows it. */
@@ -19,22 +20,28 @@ export function waitText(names, reason, object) {
 /**
  * @param {import('./frame.js').Frame} frame
  * @param {import('./paint_states.js').Label[]} labels
+ * @param {Map<number, {x: number, end: number}[]>} flags of rows, which lie over them
  */
-export function paintLabels(frame, labels) {
+export function paintLabels(frame, labels, flags) {
     frame.ctx.font = frame.font;
-    for (const label of labels)
+    for (const label of labels) {
+        const taken = flags.get(label.row) ?? [];
+
         if (label.state === ROW_STATE.BLOCKED)
-            paintOnLine(frame, label);
+            paintOnLine(frame, label, taken);
         else
-            paintInBar(frame, label);
+            paintInBar(frame, label, taken);
+    }
 }
 
 /** On a thin line: over the page's colour. */
-function paintOnLine(frame, label) {
+function paintOnLine(frame, label, taken) {
     const { ctx, colours, texts, d } = frame;
-    const x = Math.max(label.x0, frame.left) + 6 * d;
     const pad = 4 * d;
-    const text = texts.fit(frame.font, waitText(frame.layout.names, label.reason, label.object), label.x1 - x - 2 * pad - 6 * d);
+    const whole = waitText(frame.layout.names, label.reason, label.object);
+    const { x, room } = roomBetween(Math.max(label.x0, frame.left) + 6 * d, label.x1 - 6 * d, texts.width(frame.font, whole) + 2 * pad,
+        taken);
+    const text = texts.fit(frame.font, whole, room - 2 * pad);
     const middle = label.y + label.height / 2;
 
     if (!text)
@@ -45,12 +52,12 @@ function paintOnLine(frame, label) {
     ctx.fillText(text, x + pad, middle);
 }
 
-function paintInBar(frame, label) {
+function paintInBar(frame, label, taken) {
     const { ctx, texts, d } = frame;
-    const x = Math.max(label.x0, frame.left) + 5 * d;
-    const room = label.x1 - x - 4 * d;
     const name = nameText(frame, label);
-    const text = name ? texts.fit(frame.font, name, room) : texts.whole(frame.font, durationText(frame, label), room);
+    const whole = name || durationText(frame, label);
+    const { x, room } = roomBetween(Math.max(label.x0, frame.left) + 5 * d, label.x1 - 4 * d, texts.width(frame.font, whole), taken);
+    const text = name ? texts.fit(frame.font, name, room) : texts.whole(frame.font, whole, room);
 
     if (!text)
         return;

@@ -2,7 +2,7 @@
 /* Paints all lanes that are seen: first what asks the trace for columns, then the texts over it. */
 import { px, SIZES } from './frame.js';
 import { paintCounter } from './paint_counter.js';
-import { paintEvents, paintFlags } from './paint_events.js';
+import { paintEvents, paintFlags, placeFlags } from './paint_events.js';
 import { paintLabels } from './paint_labels.js';
 import { paintName, rowFacts } from './paint_names.js';
 import { paintStates } from './paint_states.js';
@@ -31,8 +31,10 @@ export function paintLanes(frame, found, chosen) {
     frame.ctx.fillStyle = frame.colours.quiet;
     for (const value of found.values)
         frame.ctx.fillText(frame.texts.whole(frame.font, value.text, value.room - 8 * frame.d), value.x + 5 * frame.d, value.y);
-    paintLabels(frame, found.labels);
-    paintFlags(frame, found.flags);
+    const flags = placeFlags(frame, found.flags);
+
+    paintLabels(frame, found.labels, flags);
+    paintFlags(frame, flags);
     found.paintNames = () => paintNames(frame, seen, chosen);
 }
 

@@ -76,6 +76,29 @@ export class TextFit {
     }
 }
 
+/**
+ * Where a text goes that begins at x at the earliest: into the first piece between what is taken that has room for all of
+ * it, else into the widest one.
+ * @param {number} x @param {number} end @param {number} wanted px
+ * @param {{x: number, end: number}[]} taken sorted by x
+ * @returns {{x: number, room: number}} room: to the next one, or to the end
+ */
+export function roomBetween(x, end, wanted, taken) {
+    let best = { x, room: -Infinity };
+    let from = x;
+
+    for (const other of [...taken, { x: end, end }]) {
+        const room = Math.min(other.x, end) - from;
+
+        if (room > best.room)
+            best = { x: from, room };
+        if (best.room >= wanted)
+            break;
+        from = Math.max(from, other.end);
+    }
+    return best;
+}
+
 function remember(map, key, value) {
     if (map.size >= REMEMBERED_MOST)
         map.clear();
