@@ -11,6 +11,9 @@ import { longRecording, longTrx } from '../view/long_trace.mjs';
 
 const [build, ...wanted] = process.argv.slice(2);
 const AIMS = { 1: { picture: 0.8, redraw: 25 }, 10: { picture: 5, redraw: 35, eventBytes: 50 } };
+const RANGE_EVENTS = 100_000;
+const RANGE_MS = 100; // until its report is shown
+const CALL_MS = 16; // of a frame
 const TRX_MILLIONS = 2; // more does not fit into a trace buffer
 const MEBIBYTE = 1 << 20;
 
@@ -79,6 +82,50 @@ async function dragged(page) {
     return page.evaluate(() => globalThis.frames.slice(1).map((now, i) => now - globalThis.frames[i]));
 }
 
+/** Selects events near the end: ms until their report is shown, until what the rows know is, and of the longest call. */
+function reportRange(count) {
+    const { view } = globalThis.txtap;
+    const { trace } = view;
+    const { first, events } = trace.state();
+    const at = Math.floor(first + events * 0.9);
+    const calls = [];
+    for (const name of ['beginReport', 'stepReport', 'endReport', 'sums'])
+        trace[name] = (...values) => {
+            const begin = performance.now();
+            const answer = Object.getPrototypeOf(trace)[name].apply(trace, values);
+            calls.push(performance.now() - begin);
+            return answer;
+        };
+    const begin = performance.now();
+    view.set({ panel: 'range', range: { from: trace.ticks(at), to: trace.ticks(at + count) } });
+    return new Promise((done) => {
+        let shares = 0;
+        const look = () => {
+            const panel = document.getElementById('panel_range');
+            shares ||= panel.querySelector('.states') ? performance.now() - begin : 0;
+            if (!panel.querySelector('.share')) return requestAnimationFrame(look);
+            for (const name of ['beginReport', 'stepReport', 'endReport', 'sums']) delete trace[name];
+            return done({ report: performance.now() - begin, shares, call: Math.max(...calls) });
+        };
+        requestAnimationFrame(look);
+    });
+}
+
+async function reports(page) {
+    const { report, shares, call } = await page.evaluate(reportRange, RANGE_EVENTS);
+    row('report of 100 000 events, ms', report, RANGE_MS);
+    row('and until their shares are shown', shares);
+    row('and its longest call', call, CALL_MS);
+    await page.evaluate(() => {
+        const { view } = globalThis.txtap;
+        const { from, to } = view.trace.state();
+        view.set({ panel: 'range', range: { from, to } });
+    });
+    const frames = await dragged(page);
+    row('between frames, dragging beside a report of all, 95 %', p95(frames));
+    row('the longest of them', Math.max(...frames));
+}
+
 async function memory(page, events) {
     await page.send('HeapProfiler.collectGarbage');
     const { usedSize } = await page.send('Runtime.getHeapUsage');
@@ -108,6 +155,7 @@ async function measure(browser, work, millions) {
     const frames = await dragged(page);
     row('between two frames while dragging, ms, median', median(frames));
     row('and of 95 % of them', p95(frames));
+    await reports(page);
     for (const problem of page.problems) console.log(`  the page: ${problem}`);
     await page.close();
 }

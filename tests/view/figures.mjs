@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
+import { reportInSlices } from '../../capture/view/page/report_slices.js';
 import { fileOf, loaded, newDecoder, samples, txtap } from './decoder_files.mjs';
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
@@ -120,8 +121,25 @@ test('a report whose events the trace forgets is none', async () => {
         trace.feed(recording.events(500 * turn, 1e6 * turn, entries.slice(0, 500)).blocks.at(-1));
     assert.equal(trace.stepReport(50), 'none');
     assert.throws(() => trace.endReport());
+    const begun = reportInSlices(trace, 0, Infinity, () => true);
+
+    for (let turn = 1e4, { dropped } = trace.state(); trace.state().dropped === dropped; turn++)
+        trace.feed(recording.events(500 * turn, 1e6 * turn, entries.slice(0, 500)).blocks.at(-1));
+    assert.deepEqual((await begun).report, trace.report(), 'in slices it begins again, with what is left');
     trace.beginReport();
     trace.close();
+});
+
+test('in slices a report is the same, unless another one is begun meanwhile', async () => {
+    const trace = await loaded(samples.find(({ name }) => name === 'demo_rec').bytes);
+    const { to } = trace.state();
+    const ended = reportInSlices(trace, 0, to, () => false);
+    const { report, ms } = await reportInSlices(trace, to / 4, to / 2, () => true);
+
+    assert.equal(await ended, null);
+    assert.ok(ms > 0);
+    assert.deepEqual(report, trace.report(to / 4, to / 2));
+    assert.notDeepEqual(report, trace.report());
 });
 
 test('a recording of Zephyr\'s event logger is translated, and says what it lacks', async () => {

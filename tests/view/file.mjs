@@ -166,7 +166,7 @@ async function reportsARange(page, path) {
     const perPixel = 5 * CYCLE_TICKS / 500;
     const near = (one, other) => Math.abs(one - other) < perPixel;
     await check('Shift and a drag select a range', near(range.from, CYCLE_TICKS) && near(range.to, 3 * CYCLE_TICKS));
-    await page.until(() => /gamma/.test(document.getElementById('panel_range').innerText));
+    await page.until(() => document.querySelector('#panel_range .share'));
     const shown = await text(page, '#panel_range');
     const want = figuresOf(txtap, '--hz', HZ, '--from', `${range.from}us`, '--to', `${range.to}us`, path);
     await same('its figures are those of txtap report', await figuresIn(page, range.from, range.to), want);

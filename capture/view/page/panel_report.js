@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
 /*
- * The panel's reports: of the whole trace (summary) and of the selected range. A report is computed when the panel is seen
- * and what it is of stands still; a long one says so first.
+ * The panel's reports: of the whole trace (summary) and of the selected range. A report is computed in slices, when the
+ * panel is seen and what it is of stands still; what the timeline's rows know of a range is shown at once.
  */
 import { element, fill } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { reportInSlices } from './report_slices.js';
 import { rateForm } from './tick_rate.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
-/** A report of so many events takes long enough to say so. */
-const EVENTS_AT_ONCE = 100_000;
-
 /** The range stands still when it did not change for so long. */
-const REPORT_SETTLED_MS = 120;
-
-/** A report that takes longer, in ms, is computed when the user wants it: the page stands still meanwhile. */
-const UNASKED_MS = 1500;
+const REPORT_SETTLED_MS = 60;
 
 /** What an event costs, in ms, before one was measured. */
 const EVENT_MS = 0.001;
 
+/** A report of more events measures that. */
+const EVENTS_MEASURED = 100_000;
+
 /** The summary of a trace that grows is computed again after this many ms, and this many times what it takes. */
 const SUMMARY_AGAIN_MS = 5000;
 const SUMMARY_AGAIN_TIMES = 20;
+
+function computing(events) {
+    return element('p', { class: 'hint', role: 'status' }, `Computing ${formatNumber(events)} events…`);
+}
 
 export class ReportPanel {
     /**
@@ -36,6 +38,9 @@ export class ReportPanel {
         this.name = name;
         /** What the panel shows: computed again if this changes. */
         this.key = '';
+        /** The report that is being computed: another one ends it. */
+        this.run = null;
+        this.frame = 0;
         this.computed = { at: -Infinity, events: 0 };
         this.eventMs = EVENT_MS;
         this.timer = 0;
@@ -47,8 +52,11 @@ export class ReportPanel {
     changed(changed) {
         if (changed.has('trace') || changed.has('hz')) {
             this.key = '';
+            this.run = null;
             this.computed = { at: -Infinity, events: 0 };
         }
+        if (changed.has('range') && this.name === 'range')
+            this.rangeChanged();
         if (['trace', 'data', 'range', 'panel', 'loading'].some((name) => changed.has(name)))
             this.soon();
     }
@@ -64,6 +72,19 @@ export class ReportPanel {
             this.timer = 0;
             this.update();
         }, REPORT_SETTLED_MS);
+    }
+
+    /** While the range is dragged, its shares go along. */
+    rangeChanged() {
+        this.run = null;
+        this.key = '';
+        this.frame ||= requestAnimationFrame(() => {
+            const { range, trace } = this.view;
+
+            this.frame = 0;
+            if (range && trace?.state().events && this.view.panel === this.name && this.key === '')
+                this.showShares(range);
+        });
     }
 
     /** @returns {{from: number, to: number}|null} what the report is of; null: nothing */
@@ -122,57 +143,48 @@ export class ReportPanel {
         return false;
     }
 
-    begin(part, state) {
+    async begin(part, state) {
         const { trace } = this.view;
-        const events = Math.max(0, Math.min(trace.index(part.to), state.first + state.events) - trace.index(part.from));
+        const run = (this.run = {});
+        const isWanted = () => this.run === run && trace === this.view.trace && this.view.panel === this.name;
+        const range = this.name === 'range';
 
-        if (events <= EVENTS_AT_ONCE)
-            this.compute(part, state, events);
-        else if (events * this.eventMs > UNASKED_MS)
-            this.offer(part, state, events);
-        else
-            this.computeSoon(part, state, events, this.computed.events === 0 || this.name === 'range');
-    }
-
-    /** A report that takes long waits for the user; an older one stays meanwhile. */
-    offer(part, state, events) {
-        this.computed.at = performance.now();
-        const seconds = formatNumber(Math.max(1, events * this.eventMs / 1000));
-        const button = element('button', { type: 'button', class: 'offer' }, `Report of ${formatNumber(events)} events`);
-
-        button.addEventListener('click', () => this.computeSoon(part, state, events, true));
-        const words = element('p', { class: 'hint' }, button, ` takes about ${seconds} s, in which the page stands still.`);
-
-        if (this.panel.querySelector('.block') && this.name === 'summary')
-            this.panel.querySelector('.offered')?.replaceChildren(words);
-        else
-            fill(this.panel, this.name === 'range' ? statesBlock(this.view.trace, part.from, part.to) : null, words);
-    }
-
-    /** Says what it does before it does it. */
-    computeSoon(part, state, events, say) {
-        const { trace } = this.view;
-
-        if (say)
-            fill(this.panel, element('p', { class: 'hint', role: 'status' }, `Computing ${formatNumber(events)} events…`));
-        requestAnimationFrame(() => setTimeout(() => trace === this.view.trace && this.compute(part, state, events)));
-    }
-
-    compute(part, state, events) {
-        const start = performance.now();
-
-        this.computed = { at: start, events: state.events };
+        if (range)
+            this.showShares(part);
+        else if (this.computed.events === 0)
+            fill(this.panel, computing(state.events));
+        this.computed = { at: performance.now(), events: state.events };
         try {
-            const { trace } = this.view;
-            const report = this.name === 'range' ? trace.report(part.from, part.to) : trace.report();
+            const done = await reportInSlices(trace, range ? part.from : 0, range ? part.to : Infinity, isWanted);
 
-            this.computed.at = performance.now();
-            if (events > EVENTS_AT_ONCE)
-                this.eventMs = (this.computed.at - start) / events;
-            this.show(report, part, state, events);
+            if (done)
+                this.finish(done, part, state);
+            else if (this.run === run)
+                this.key = ''; // the panel was left: again when it is seen
         } catch (error) {
             fill(this.panel, element('p', { class: 'problem', role: 'alert' }, `no report: ${error.message ?? error}`));
         }
+    }
+
+    finish({ report, ms }, part, state) {
+        this.computed.at = performance.now();
+        if (report.events > EVENTS_MEASURED)
+            this.eventMs = ms / report.events;
+        this.show(report, part, state, this.eventsIn(part));
+    }
+
+    eventsIn({ from, to }) {
+        const { trace } = this.view;
+
+        return Math.max(0, trace.index(to) - trace.index(from));
+    }
+
+    /** What the rows know of a range costs nothing. */
+    showShares(part) {
+        const { trace } = this.view;
+        const events = this.eventsIn(part);
+
+        fill(this.panel, this.rangeHeading(part, trace.state().hz, events), statesBlock(trace, part.from, part.to), computing(events));
     }
 
     show(report, part, state, events) {
@@ -192,7 +204,6 @@ export class ReportPanel {
 
         return [
             this.heading(report, part, state, events),
-            element('div', { class: 'offered' }),
             summary && !hz ? rateForm(this.view) : null,
             notesBlock(report, hz, state.notes),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
@@ -214,10 +225,14 @@ export class ReportPanel {
         const { hz } = state;
 
         if (this.name === 'range')
-            return element('p', { class: 'of' }, element('b', {}, formatSpan(part.to - part.from, hz)),
-                ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`);
+            return this.rangeHeading(part, hz, events);
         return element('p', { class: 'of' }, element('b', {}, formatSpan(report.window_ticks, hz)),
             `, ${formatNumber(report.events)} events${state.ended ? '' : ' so far'}`);
+    }
+
+    rangeHeading(part, hz, events) {
+        return element('p', { class: 'of' }, element('b', {}, formatSpan(part.to - part.from, hz)),
+            ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`);
     }
 
     /** A report begins with its first event and ends with its last: of a range that says how far these are apart. */

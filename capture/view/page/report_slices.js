@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/* A report that is computed in slices: the page draws and hears its user meanwhile. */
+import { yieldToPage } from './trace_reader.js';
+
+/** ms that a slice takes: with a picture of the timeline beside it in one frame of a screen. */
+const REPORT_SLICE_MS = 5;
+
+/** Events of one call: a part of a slice. */
+const REPORT_EVENTS = 2000;
+
+/**
+ * @param {object} trace of decoder.js
+ * @param {number} from ticks
+ * @param {number} to ticks
+ * @param {() => boolean} isWanted asked before each slice: the trace may be closed, another report may have been begun
+ * @returns {Promise<{report: object, ms: number}|null>} ms: what it took in all; null: it is not wanted any more
+ */
+export async function reportInSlices(trace, from, to, isWanted) {
+    let ms = 0;
+
+    trace.beginReport(from, to);
+    for (;;) {
+        await yieldToPage();
+        if (!isWanted())
+            return null;
+        const start = performance.now();
+        const state = slice(trace, start);
+
+        ms += performance.now() - start;
+        if (state === 'none') // what it needs was forgotten: of what is left
+            trace.beginReport(from, to);
+        else if (state === 'done')
+            return { report: trace.endReport(), ms };
+    }
+}
+
+/** @returns {'more'|'done'|'none'} */
+function slice(trace, start) {
+    let state = 'more';
+
+    while (state === 'more' && performance.now() - start < REPORT_SLICE_MS)
+        state = trace.stepReport(REPORT_EVENTS);
+    return state;
+}
