@@ -169,6 +169,31 @@ check "and one line says so" one_line "$ERR" "cut within a block"
 
 echo "# live"
 start_view --tcl "$TCL_PORT" --buffer 1M --strict --stats-json "$STATS" --record "$WORK/beside" "$DEMO"
+# What a client leaves open is closed when something is sent.
+stream_is_free() { [[ $(code -I "${URL}stream") == 200* ]]; }
+# As many streams as there may be, then one more, and one again when another has ended: prints how many, and the codes.
+all_streams() {
+    perl -MIO::Socket::INET -e '
+        use strict;
+        my ($port, $path) = @ARGV;
+        sub ask {
+            my $c = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $port) or die;
+            print $c "GET $_[0] HTTP/1.0\r\nHost: 127.0.0.1:$port\r\n\r\n";
+            my ($code) = <$c> =~ / (\d+) / or die;
+            return ($code, $c);
+        }
+        my ($code, $c, @kept);
+        push @kept, $c while @kept < 1000 && (($code, $c) = ask("${path}stream"))[0] == 200;
+        my ($page) = ask($path);
+        close(pop @kept);
+        my ($again) = 503;
+        while ($again != 200) { select(undef, undef, undef, 0.02); ($again) = ask("${path}stream"); }
+        print scalar(@kept) + 1, " $code $page $again\n";
+    ' "${BASE##*:}" "${URL#"$BASE"}"
+}
+check "64 streams, and no 65th until one has ended; the page is served all the same" is "$(all_streams)" "64 503 200 200"
+
+await "$TXTAP_PID" stream_is_free || die "the streams do not end"
 curl -sN "${URL}stream" >"$WORK/early" &
 EARLY=$!
 E2E_PIDS+=("$EARLY")

@@ -125,6 +125,7 @@ page disconnect >"$WORK/answer"
 until_page 'before !== txtap.view.trace && txtap.view.trace.state().events > 1000'
 check "it said so" is "$(page 'eval /disconnected/.test(said)')" true
 check "and has the history again, with nothing missing" all_are_there
+check "but not that txtap was started again" is "$(page 'eval /started again/.test(said)')" false
 
 echo "# a browser that sleeps"
 BEFORE=$(state lastSeq)
@@ -138,14 +139,16 @@ check "with every event, or a gap that is shown" all_are_there
 check "nothing went wrong in the page, except that it was disconnected" is \
     "$(page problems | jq -c 'map(select(test("net::ERR_") | not))')" "[]"
 
-echo "# a page of somebody else"
-page "open data:text/html,<p>" >"$WORK/answer"
+echo "# a page of another server on this machine"
+page elsewhere >"$WORK/answer"
+check "it is of another origin" is "$(page "eval location.hostname + (location.origin === new URL('$URL').origin)")" '"127.0.0.1false"'
 for what in state stream data ''; do
-    check "it cannot read '${what:-the page}'" is \
-        "$(page "eval fetch('$URL$what').then((answer) => answer.text()).catch(() => 'refused')")" '"refused"'
+    for how in cors no-cors; do
+        check "it cannot read '${what:-the page}', mode $how" is \
+            "$(page "eval fetch('$URL$what', { mode: '$how' }).then((answer) => answer.text()).catch(() => 'refused')")" '"refused"'
+    done
 done
-check "nor without being told" grep -q -x -E '"(refused)?"' \
-    <(page "eval fetch('${URL}state', { mode: 'no-cors' }).then((answer) => answer.text()).catch(() => 'refused')")
+check "nor show the page" is "$(page "eval new Promise((done) => { const frame = document.createElement('iframe'); frame.onload = () => { let inside = 'refused'; try { inside = frame.contentWindow.document.title; } catch {} done(inside); }; frame.src = '$URL'; document.body.append(frame); })")" '"refused"'
 page "use 0" >"$WORK/answer"
 
 echo "# the end, and another start"
@@ -153,7 +156,7 @@ end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
 until_page "/disconnected/.test(document.querySelector('#header .live').innerText)"
 check "the page says it, and keeps what it has" is "$(last_number)" "$LEDGER"
-page "eval { before = txtap.view.trace; txtap.places.setMarks([before.seq(before.state().first)]); }" >"$WORK/answer"
+page "eval { before = txtap.view.trace; txtap.places.setMarks([before.seq(before.state().first)]); window.shown = []; txtap.view.on((changed) => changed.has('trace') && shown.push(txtap.view.trace ? 'trace' : 'none')); }" >"$WORK/answer"
 BEFORE=$URL
 start_view
 check "the address is the same" is "$URL" "$BEFORE"
@@ -164,13 +167,12 @@ ocd 'reset run' >"$WORK/ocd"
 until_page "txtap.view.trace.state().resets > 0"
 comes_to_rest
 check "it has the firmware's last number" is "$(last_number)" "$LEDGER"
-check "nothing of the trace before is in it" is \
-    "$(state resets) $(page 'eval txtap.places.marks.length')" "1 0"
+check "it began with none, and without marks" is "$(page 'eval shown.join()') $(page 'eval txtap.places.marks.length')" '"none,trace" 0'
 check "every event is there, or in a gap that is shown" all_are_there
 page "eval { before = txtap.view.trace; }" >"$WORK/answer"
 end_txtap INT
 start_txtap view --no-open --port "$PAGE_PORT" "$E2E_ROOT/tests/data/demo_threadx.trx"
-until_page "globalThis.before === undefined && txtap.view.trace?.state().ended"
+until_page "globalThis.before === undefined && globalThis.txtap?.view.trace?.state().ended"
 check "where a file is served, the page becomes that of the file" grep -q demo_threadx <(page 'eval document.title')
 end_txtap INT
 

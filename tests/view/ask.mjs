@@ -3,12 +3,14 @@
 // "error: WHY". Ends when its standard input does. Commands are about the page that was opened or used last:
 //
 //     open URL          another page            use N           the N-th page that was opened, from 0, to the front
+//     elsewhere         an empty page of another server on this machine
 //     eval EXPRESSION   its value               until EXPRESSION  its value as soon as it is true
 //     press SELECTOR    clicks an element       key NAME        presses a key
 //     disconnect        breaks all connections  screenshot FILE
 //     sleep, wake       stops all pages as a laptop that sleeps does, and lets them go on
 //     usage             {heap: bytes of JavaScript, pages: s of CPU of all pages, browser: s of CPU of all else}
 //     problems          what the page should not have done
+import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Browser } from './browser.mjs';
 
@@ -28,6 +30,13 @@ const COMMANDS = {
     async open(url) {
         page = await browser.open(url);
         return pages.push(page) - 1;
+    },
+    async elsewhere() {
+        const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<p>elsewhere'));
+
+        await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+        server.unref();
+        return COMMANDS.open(`http://127.0.0.1:${server.address().port}/`);
     },
     async use(number) {
         page = pages[Number(number)];
