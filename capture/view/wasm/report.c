@@ -78,7 +78,7 @@ static void take_noted(struct report *report, const struct stored_note *note)
     uint32_t end = note->index + note->count < report->end ? note->index + note->count : report->end;
     uint32_t at = note->index > 0 ? deque_above(&store->naming, note->index - 1) : store->naming.first;
 
-    for (; note->changes && at < store->naming.end; at++) {
+    for (; at < store->naming.end; at++) {
         uint32_t index = *(uint32_t *)deque_at(&store->naming, at);
 
         if (index >= end)

@@ -28,7 +28,6 @@ enum stored_kind {
 struct stored_note {
     uint32_t index; /* first: deque_above() reads it */
     enum stored_kind kind;
-    bool changes;   /* NOTED: they may create or delete objects */
     uint8_t *bytes; /* OBJECTS: length of them; MARK: its text. Owned by the store */
     size_t length;
     union {

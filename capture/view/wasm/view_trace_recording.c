@@ -60,7 +60,6 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
         if (note == NULL)
             return false;
         note->count = block->count;
-        note->changes = true; /* until it is known */
         return true;
     case TXTAP_RECORDING_DEFINITIONS: /* only the event logger's have some */
         view_trace_define_built_in(trace, block->definitions);
@@ -70,29 +69,9 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
     }
 }
 
-/* The number of the newest note, and how often names had changed before the block it is of. */
-struct before {
-    uint32_t note, generation;
-    const struct era *era;
-};
-
-/* Blocks that change no names need not be noted again. */
-static void after_block(struct view_trace *trace, const struct txtap_recording_item *block, const struct before *before)
-{
-    const struct era *era = trace->eras[trace->era_count - 1];
-    struct stored_note *note;
-
-    if (block->type != TXTAP_RECORDING_EVENTS || before->note < trace->store.notes.first)
-        return;
-    note = deque_at(&trace->store.notes, before->note);
-    note->changes = era != before->era || era->registry.generation != before->generation;
-}
-
 static bool take_block(void *self, const struct txtap_recording_item *block)
 {
     struct view_trace *trace = self;
-    enum txtap_status status;
-    struct before before;
 
     if (trace->full)
         return false;
@@ -102,12 +81,7 @@ static bool take_block(void *self, const struct txtap_recording_item *block)
         view_trace_no_memory(trace);
         return false;
     }
-    before.era = trace->eras[trace->era_count - 1];
-    before.generation = before.era->registry.generation;
-    before.note = trace->store.notes.end - 1;
-    status = txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace});
-    after_block(trace, block, &before);
-    return status == TXTAP_OK;
+    return txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace}) == TXTAP_OK;
 }
 
 void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length)
