@@ -78,7 +78,8 @@ start_view() {
 
 start_board "$DEMO"
 free_port
-start_openocd -c "tcl_port $PORT"
+SERVER_PORT=$PORT
+start_openocd -c "tcl_port $SERVER_PORT"
 free_port
 PAGE_PORT=$PORT
 export XDG_RUNTIME_DIR=$WORK
@@ -112,7 +113,7 @@ echo "# the debug server goes and comes back"
 has_mark() { echo "txtap.view.trace.marksBetween(0, txtap.view.trace.state().to + 1, 99).some(({ kind }) => kind === '$1')"; }
 stop_openocd
 until_page "$(has_mark detached)"
-start_openocd -c "tcl_port $PORT"
+start_openocd -c "tcl_port $SERVER_PORT"
 ocd 'reset run' >"$WORK/ocd" # its load had ended
 until_page "$(has_mark attached)"
 check "both are marks" is "$(page "eval $(has_mark detached)")" true
