@@ -8,6 +8,7 @@
 #define RATE_MIN    250.0
 #define RATE_MAX    400000.0
 #define RATE_STEP   1.2
+#define TOO_FAST    6.0  /* times the best: more is not delivered at higher rates */
 #define LONG_PIECE  128u /* entries: 4 KiB, what an ST-Link reads with one command */
 
 /* What the sink has seen. */
@@ -96,7 +97,7 @@ double speed_best(const struct speed_case *what)
 
         if (speed.delivered > best)
             best = speed.delivered;
-        if (speed.delivered < best / 2)
+        if (speed.delivered < best / 2 || rate > TOO_FAST * best)
             break;
     }
     return best;

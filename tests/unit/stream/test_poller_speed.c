@@ -57,7 +57,7 @@ static void stays_at(const struct speed_case *what, double best, double multiple
  * rate. */
 static void does_not_collapse(const struct speed_case *what)
 {
-    static const double multiples[] = {1.25, 1.5, 2, 3, 5};
+    static const double multiples[] = {1.25, 2, 5};
     bool slow_commands = strstr(what->probe->name, "V3") != NULL || strstr(what->probe->name, "v3") != NULL;
     bool is_short = what->entries == 465 && slow_commands;
     double best;

@@ -31,7 +31,7 @@ const struct configuration configurations[] = {
     /* Three to five, a whole lap and more within an exchange, with any buffer and slow exchanges. */
     EACH_FROM("3.plain", 3, 7, .written = 6, BETWEEN_PIECES),
     EACH_FROM("3.counted", 3, 7, .written = 6, .counts_laps = true, BETWEEN_PIECES),
-    EACH_FROM("4.plain", 4, 9, .written = 8, BETWEEN_PIECES),
+    EACH_FROM("4.plain", 4, 9, .written = 8, BETWEEN_PIECES, .by_hand = true),
     EACH_FROM("4.counted", 4, 9, .written = 8, .counts_laps = true, .recorder_order = true, BETWEEN_PIECES,
               .by_hand = true),
     EACH_FROM("5.plain", 5, 11, .written = 10, .recorder_order = true, BETWEEN_PIECES, .by_hand = true),
@@ -64,7 +64,7 @@ const struct configuration configurations[] = {
     EACH_FROM("4.again.plain", 4, 3, .written = 6, .any_buffer = true, .again = AGAIN_WITHIN,
               .own_words = STAMP_AND_INFO),
     EACH_FROM("5.again.plain", 5, 3, .written = 6, .any_buffer = true, .again = AGAIN_WITHIN,
-              .own_words = STAMP_AND_INFO),
+              .own_words = STAMP_AND_INFO, .by_hand = true),
     EACH_FROM("4.again.counted", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .counts_laps = true,
               .own_words = STAMP_AND_INFO),
     EACH_FROM("3.smaller.plain", 3, 2, .written = 5, .again = AGAIN_SMALLER, .own_words = STAMP_AND_INFO),
