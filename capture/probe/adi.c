@@ -46,13 +46,13 @@ static bool is_passing(enum dap_result result)
     return result == DAP_WAIT || result == DAP_FAULT || result == DAP_PARITY;
 }
 
-enum dap_result adi_connect(struct adi *adi, enum adi_obstacle *obstacle)
+enum dap_result adi_connect(struct adi *adi)
 {
     enum dap_result result = DAP_TIMEOUT;
 
     for (unsigned i = 0; i < TRIES_MAX; i++) {
-        result = adi_get_ready(adi, obstacle);
-        if (result == DAP_OK || *obstacle != ADI_NONE || result >= DAP_GONE)
+        result = adi_get_ready(adi);
+        if (result == DAP_OK || adi->obstacle != ADI_NONE || result >= DAP_GONE)
             return result;
         adi->awake = false;
         if (dap_out_of_step(result)) {
@@ -81,11 +81,10 @@ static enum dap_result read_once(struct adi *adi, const struct txtap_read *reads
 {
     struct dap_plan plan;
     const struct dap_row row = {&plan, plan_next, plan_take};
-    enum adi_obstacle obstacle;
-    enum dap_result result = adi_get_ready(adi, &obstacle);
+    enum dap_result result = adi_get_ready(adi);
 
     if (result != DAP_OK)
-        return obstacle != ADI_NONE ? DAP_SILENT : result;
+        return adi->obstacle != ADI_NONE ? DAP_SILENT : result;
     dap_plan_init(&plan, reads, count, adi->link->packet_bytes, adi->turn++);
     result = dap_link_row(adi->link, &row);
     *failed = plan.taken.read < count ? plan.taken.read : count - 1;

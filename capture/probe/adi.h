@@ -19,6 +19,9 @@ struct adi_target {
     uint32_t target_select; /* of one among several debug ports on the wire; 0: there is only one */
 };
 
+/* Why the memory of a target that answers cannot be read. */
+enum adi_obstacle { ADI_NONE, ADI_NO_POWER, ADI_NO_ACCESS_PORT, ADI_CLOSED_ACCESS_PORT };
+
 struct adi {
     struct dap_link *link;
     struct adi_target target;
@@ -30,15 +33,14 @@ struct adi {
     uint8_t access_port;
     unsigned turn; /* of plans: dap_plan.h */
     uint32_t dpidr, idr;
+    enum adi_obstacle obstacle; /* since the latest call began */
 };
 
 /* link stays the caller's. Sends nothing. */
 void adi_init(struct adi *adi, struct dap_link *link, const struct adi_target *target);
 
-enum adi_obstacle { ADI_NONE, ADI_NO_POWER, ADI_NO_ACCESS_PORT, ADI_CLOSED_ACCESS_PORT };
-
-/* Until memory can be read. obstacle: if the target answers but this cannot be, with DAP_FAULT. */
-enum dap_result adi_connect(struct adi *adi, enum adi_obstacle *obstacle);
+/* Until memory can be read. DAP_FAULT with adi->obstacle: it cannot be. */
+enum dap_result adi_connect(struct adi *adi);
 
 /*
  * Reads pieces that are valid for a source, strictly in their order. Tries again from the first piece after what may

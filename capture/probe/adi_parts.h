@@ -11,9 +11,8 @@ enum dap_result adi_run(struct adi *adi, const struct dap_packet *packet);
 /* hangs: as in dap_make_abort(). */
 enum dap_result adi_clear_errors(struct adi *adi, bool hangs);
 
-/* Does what is still missing until awake and ready, and the link's self-test if it is due. obstacle: as adi_connect().
- */
-enum dap_result adi_get_ready(struct adi *adi, enum adi_obstacle *obstacle);
+/* Does what is still missing until awake and ready, and the link's self-test if it is due. Sets adi->obstacle. */
+enum dap_result adi_get_ready(struct adi *adi);
 
 /* DAP_SILENT: the debug port has lost its state, and is to be woken up again. */
 enum dap_result adi_check_power(struct adi *adi);

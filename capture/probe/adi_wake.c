@@ -12,6 +12,12 @@
 #define CSW_ENABLED  0x40u
 #define INSTANCE     0xF0000000u
 
+static enum dap_result stop_at(struct adi *adi, enum adi_obstacle obstacle)
+{
+    adi->obstacle = obstacle;
+    return DAP_FAULT;
+}
+
 /* ---- the debug port ---- */
 
 enum dap_result adi_run(struct adi *adi, const struct dap_packet *packet)
@@ -118,7 +124,7 @@ static enum dap_result read_power(struct adi *adi, bool request, uint32_t *statu
     return get_word(adi, &packet, status);
 }
 
-static enum dap_result power_up(struct adi *adi, enum adi_obstacle *obstacle)
+static enum dap_result power_up(struct adi *adi)
 {
     uint32_t status = 0;
     enum dap_result result = read_power(adi, false, &status);
@@ -134,8 +140,7 @@ static enum dap_result power_up(struct adi *adi, enum adi_obstacle *obstacle)
     }
     if (result != DAP_OK)
         return result;
-    *obstacle = ADI_NO_POWER;
-    return DAP_FAULT;
+    return stop_at(adi, ADI_NO_POWER);
 }
 
 /* ---- the access port ---- */
@@ -163,7 +168,7 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
     return adi_clear_errors(adi, false);
 }
 
-static enum dap_result find_access_port(struct adi *adi, enum adi_obstacle *obstacle)
+static enum dap_result find_access_port(struct adi *adi)
 {
     const struct adi_target *target = &adi->target;
     unsigned first = target->has_access_port ? target->access_port : 0;
@@ -179,11 +184,10 @@ static enum dap_result find_access_port(struct adi *adi, enum adi_obstacle *obst
     }
     if (adi->found)
         return DAP_OK;
-    *obstacle = ADI_NO_ACCESS_PORT;
-    return DAP_FAULT;
+    return stop_at(adi, ADI_NO_ACCESS_PORT);
 }
 
-static enum dap_result prepare_access_port(struct adi *adi, enum adi_obstacle *obstacle)
+static enum dap_result prepare_access_port(struct adi *adi)
 {
     struct dap_packet packet;
     uint32_t csw = 0;
@@ -199,27 +203,26 @@ static enum dap_result prepare_access_port(struct adi *adi, enum adi_obstacle *o
     adi->ready = ((csw ^ DAP_CSW) & CSW_CHECKED) == 0 && (csw & CSW_ENABLED) != 0;
     if (adi->ready)
         return DAP_OK;
-    *obstacle = ADI_CLOSED_ACCESS_PORT;
-    return DAP_FAULT;
+    return stop_at(adi, ADI_CLOSED_ACCESS_PORT);
 }
 
 /* ---- from wherever it is ---- */
 
-enum dap_result adi_get_ready(struct adi *adi, enum adi_obstacle *obstacle)
+enum dap_result adi_get_ready(struct adi *adi)
 {
     enum dap_result result = DAP_OK;
 
-    *obstacle = ADI_NONE;
+    adi->obstacle = ADI_NONE;
     if (!adi->awake) {
         result = wake(adi);
         if (result == DAP_OK)
-            result = power_up(adi, obstacle);
+            result = power_up(adi);
         adi->awake = result == DAP_OK;
     }
     if (result == DAP_OK && !adi->found)
-        result = find_access_port(adi, obstacle);
+        result = find_access_port(adi);
     if (result == DAP_OK && !adi->ready)
-        result = prepare_access_port(adi, obstacle);
+        result = prepare_access_port(adi);
     return result == DAP_OK ? dap_link_self_test(adi->link) : result;
 }
 

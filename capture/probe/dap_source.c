@@ -58,11 +58,34 @@ static enum txtap_status fail_of_probe(struct dap_source *source, enum dap_resul
     }
 }
 
+static enum txtap_status fail_at_obstacle(struct dap_source *source)
+{
+    const struct adi *adi = &source->adi;
+
+    switch (adi->obstacle) {
+    case ADI_NO_POWER:
+        return failure(&source->error, ERROR_TARGET,
+                       "the target's debug port gets no power\ncheck power and wiring, or try OpenOCD: --openocd");
+    case ADI_CLOSED_ACCESS_PORT:
+        return failure(&source->error, ERROR_TARGET, "access port %u of the target is closed\nthe chip may be locked",
+                       adi->access_port);
+    default: /* ADI_NO_ACCESS_PORT */
+        break;
+    }
+    if (adi->target.has_access_port)
+        return failure(&source->error, ERROR_TARGET,
+                       "access port %u of the target is not one for memory\nis --chip right?", adi->target.access_port);
+    return failure(&source->error, ERROR_TARGET,
+                   "the target has no AHB access port\nit may be locked, or not a Cortex-M: --chip, or --openocd");
+}
+
 static enum txtap_status fail(struct dap_source *source, enum dap_result result)
 {
     if (is_unplugged(source, result))
         return failure(&source->error, ERROR_CLOSED, "%s%s%s was unplugged: plug it in again", source->name,
                        source->serial[0] != '\0' ? " " : "", source->serial);
+    if (source->adi.obstacle != ADI_NONE)
+        return fail_at_obstacle(source);
     switch (result) {
     case DAP_WAIT:
         return failure(&source->error, ERROR_TARGET, "the target's access port stays busy\ncheck power and wiring");
@@ -77,28 +100,6 @@ static enum txtap_status fail(struct dap_source *source, enum dap_result result)
     default:
         return fail_of_probe(source, result);
     }
-}
-
-static enum txtap_status fail_to_connect(struct dap_source *source, enum dap_result result, enum adi_obstacle obstacle)
-{
-    switch (obstacle) {
-    case ADI_NO_POWER:
-        return failure(&source->error, ERROR_TARGET,
-                       "the target's debug port gets no power\ncheck power and wiring, or try OpenOCD: --openocd");
-    case ADI_NO_ACCESS_PORT:
-        if (source->adi.target.has_access_port)
-            return failure(&source->error, ERROR_TARGET,
-                           "access port %u of the target is not one for memory\nis --chip right?",
-                           source->adi.target.access_port);
-        return failure(&source->error, ERROR_TARGET,
-                       "the target has no AHB access port\nit may be locked, or not a Cortex-M: --chip, or --openocd");
-    case ADI_CLOSED_ACCESS_PORT:
-        return failure(&source->error, ERROR_TARGET, "access port %u of the target is closed\nthe chip may be locked",
-                       source->adi.access_port);
-    case ADI_NONE:
-        break;
-    }
-    return fail(source, result);
 }
 
 /* ---- reading ---- */
@@ -154,7 +155,6 @@ struct txtap_source dap_source_of(struct dap_source *source)
 
 static enum txtap_status connect(struct dap_source *source, const struct dap_settings *settings)
 {
-    enum adi_obstacle obstacle = ADI_NONE;
     unsigned khz = settings->khz > 0 ? settings->khz : DAP_KHZ;
     enum dap_result result;
 
@@ -165,8 +165,8 @@ static enum txtap_status connect(struct dap_source *source, const struct dap_set
                        "%s does not answer as a CMSIS-DAP probe with SWD does\nread through OpenOCD instead: --openocd",
                        source->name);
     if (result == DAP_OK)
-        result = adi_connect(&source->adi, &obstacle);
-    return result == DAP_OK ? TXTAP_OK : fail_to_connect(source, result, obstacle);
+        result = adi_connect(&source->adi);
+    return result == DAP_OK ? TXTAP_OK : fail(source, result);
 }
 
 enum txtap_status dap_source_open(struct dap_source **out, struct dap_pipe pipe, const struct dap_settings *settings,

@@ -159,6 +159,16 @@ static enum swd_ack write_ap(struct debug_port *port, unsigned address, uint32_t
     return SWD_OK;
 }
 
+static uint32_t power_acknowledges(const struct debug_port *port)
+{
+    return port->target.no_power ? 0 : (port->control & POWER_REQUESTS) << 1;
+}
+
+static bool has_power(const struct debug_port *port)
+{
+    return (power_acknowledges(port) & DEBUG_POWER << 1) != 0;
+}
+
 static uint32_t read_dp(struct debug_port *port, unsigned address)
 {
     switch (address) {
@@ -167,7 +177,7 @@ static uint32_t read_dp(struct debug_port *port, unsigned address)
     case DP_CONTROL:
         if (port->target.select && (port->select & 0xF) == BANK_DLPIDR)
             return (port->target.select & INSTANCE) | SWD_PROTOCOL_2;
-        return port->control | (port->control & POWER_REQUESTS) << 1 | (port->sticky_error ? STICKY_ERROR : 0);
+        return port->control | power_acknowledges(port) | (port->sticky_error ? STICKY_ERROR : 0);
     default: /* RESEND, RDBUFF */
         return port->last_read;
     }
@@ -186,7 +196,7 @@ static void write_dp(struct debug_port *port, unsigned address, uint32_t value)
 /* The AP cannot be reached without power, or while the sticky error is set. */
 static enum swd_ack check_ap(struct debug_port *port)
 {
-    if (!(port->control & DEBUG_POWER))
+    if (!has_power(port))
         port->sticky_error = true;
     return port->sticky_error ? SWD_FAULT : SWD_OK;
 }
@@ -259,7 +269,7 @@ enum swd_ack debug_port_read_data(struct debug_port *port, uint32_t *values, siz
 {
     enum swd_ack ack = SWD_OK;
     for (*done = 0; *done < count && ack == SWD_OK;) {
-        bool open = port->state == PORT_OPEN && !port->sticky_error && (port->control & DEBUG_POWER);
+        bool open = port->state == PORT_OPEN && !port->sticky_error && has_power(port);
         size_t words = open ? block_words(port, count - *done) : 0;
         if (words > 1) {
             ack = read_block(port, values + *done, words);

@@ -226,12 +226,11 @@ static void begin(const struct debug_target *target, size_t packet_bytes, unsign
 static void make_snapshot(unsigned which, const struct debug_target *target, struct dap_pipe pipe)
 {
     const struct adi_target wanted = {.has_access_port = false};
-    enum adi_obstacle obstacle;
 
     begin(target, packet_bytes_of(which), which == 0 ? 1 : 4);
     adi_init(&current.adi, &current.link, &wanted);
     REQUIRE(dap_link_open(&current.link, pipe, 1000, 100) == DAP_OK);
-    REQUIRE(adi_connect(&current.adi, &obstacle) == DAP_OK);
+    REQUIRE(adi_connect(&current.adi) == DAP_OK);
     if (which == 3) {
         dap_flight_fall_back(&current.link.flight);
         current.link.flight.good = current.link.flight.pause - 10;

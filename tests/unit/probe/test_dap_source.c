@@ -119,6 +119,22 @@ Test(dap_source, a_debug_port_that_lost_power_is_woken_up_by_the_next_read)
     fixture_end();
 }
 
+Test(dap_source, what_is_in_the_way_of_a_target_that_came_back_is_said)
+{
+    struct debug_port *port = &fixture.probe.dap.port;
+
+    fixture_begin(64, 4);
+    port->target.no_power = true;
+    port->control = 0;
+    cr_assert_eq(fixture_read(), ERROR_TARGET);
+    cr_assert_eq(fixture_read(), ERROR_TARGET);
+    cr_expect_str_eq(source_error_line(dap_source_of(fixture.source)),
+                     "the target's debug port gets no power: check power and wiring, or try OpenOCD: --openocd");
+    port->target.no_power = false;
+    fixture_reads("with power");
+    fixture_end();
+}
+
 Test(dap_source, an_address_that_does_not_count_up_is_noticed)
 {
     struct txtap_read kib = {START + 0x400, 1024, fixture.got};
