@@ -11,6 +11,7 @@
 #define CSW_CHECKED  0x37u /* how the address counts, and the size of an access */
 #define CSW_ENABLED  0x40u
 #define INSTANCE     0xF0000000u
+#define ADIV5_LAST   2u /* DPIDR.VERSION of its newest debug port */
 
 static enum dap_result stop_at(struct adi *adi, enum adi_obstacle obstacle)
 {
@@ -97,6 +98,12 @@ static enum dap_result check_instance(struct adi *adi)
     return result == DAP_OK && ((link ^ adi->target.target_select) & INSTANCE) != 0 ? DAP_SILENT : result;
 }
 
+/* In ADIv6 (ARM IHI 0074) SELECT has an address in bits 31 to 4, where not only access ports are. */
+static enum dap_result check_version(struct adi *adi)
+{
+    return adi_port_version(adi->dpidr) > ADIV5_LAST ? stop_at(adi, ADI_NEWER_PORT) : DAP_OK;
+}
+
 /* A port in JTAG mode, or one that sleeps; several on one wire sleep until they are selected. */
 static enum dap_result wake(struct adi *adi)
 {
@@ -105,6 +112,8 @@ static enum dap_result wake(struct adi *adi)
 
     if (result == DAP_SILENT || result == DAP_PARITY)
         result = wake_by(adi, several ? DAP_JTAG_TO_SWD : DAP_DORMANT_TO_SWD);
+    if (result == DAP_OK)
+        result = check_version(adi);
     if (result == DAP_OK)
         result = adi_clear_errors(adi, false);
     return result == DAP_OK && several ? check_instance(adi) : result;

@@ -63,6 +63,11 @@ static enum txtap_status fail_at_obstacle(struct dap_source *source)
     const struct adi *adi = &source->adi;
 
     switch (adi->obstacle) {
+    case ADI_NEWER_PORT:
+        return failure(&source->error, ERROR_TARGET,
+                       "the target's debug port is %s (DPIDR 0x%08" PRIx32 "), and txtap itself drives ADIv5 only\n"
+                       "read through OpenOCD, which has to know the chip: --chip NAME, or --openocd ARGS",
+                       adi_port_version(adi->dpidr) == 3 ? "ADIv6" : "newer than ADIv6", adi->dpidr);
     case ADI_NO_POWER:
         return failure(&source->error, ERROR_TARGET,
                        "the target's debug port gets no power\ncheck power and wiring, or try OpenOCD: --openocd");

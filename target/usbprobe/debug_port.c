@@ -173,7 +173,7 @@ static uint32_t read_dp(struct debug_port *port, unsigned address)
 {
     switch (address) {
     case DP_IDR_ABORT:
-        return port->target.select ? DP_IDR_MULTIDROP : DP_IDR_VALUE;
+        return port->target.dpidr ? port->target.dpidr : port->target.select ? DP_IDR_MULTIDROP : DP_IDR_VALUE;
     case DP_CONTROL:
         if (port->target.select && (port->select & 0xF) == BANK_DLPIDR)
             return (port->target.select & INSTANCE) | SWD_PROTOCOL_2;

@@ -244,6 +244,7 @@ static void make_probe(struct usbprobe *program)
     struct debug_target target = board_memory_target(&program->access);
     target.access_port = program->options.access_port;
     target.select = program->options.target_select;
+    target.dpidr = program->options.dpidr;
     struct probe_model model =
         kind_is_stlink(identity)
             ? stlink_front_init(&program->stlink, &program->access)

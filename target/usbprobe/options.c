@@ -16,6 +16,7 @@ enum {
     KEY_PACKETS,
     KEY_ACCESS_PORT,
     KEY_TARGET_SELECT,
+    KEY_DPIDR,
     KEY_UNPLUGGED,
     KEY_PORT,
     KEY_PORT_FILE,
@@ -31,6 +32,7 @@ static const struct argp_option option_table[] = {
     {"access-port", KEY_ACCESS_PORT, "N", 0, "cmsis-dap: the target's, 0 (the default) to 255", 0},
     {"target-select", KEY_TARGET_SELECT, "HEX", 0,
      "cmsis-dap: the target is one of several on the wire, and answers to this number", 0},
+    {"dpidr", KEY_DPIDR, "HEX", 0, "cmsis-dap: the target's DPIDR, which says the version of its debug port", 0},
     {"unplugged", KEY_UNPLUGGED, 0, 0, "plug it in only when the control port is told to", 0},
     {"control-port", KEY_PORT, "N", 0,
      "TCP port on 127.0.0.1 that takes lines like 'unplug' (0, the default: a free one)", 0},
@@ -71,8 +73,8 @@ static void set_kind(struct argp_state *state, struct options *options)
         argp_error(state, "unknown kind of probe '%s': stlink-v2-1, stlink-v3 or cmsis-dap", options->kind);
     if (options->packet_bytes && kind_is_stlink(kind))
         argp_error(state, "--packet-bytes is for cmsis-dap");
-    if ((options->access_port || options->target_select) && kind_is_stlink(kind))
-        argp_error(state, "--access-port and --target-select are for cmsis-dap");
+    if ((options->access_port || options->target_select || options->dpidr) && kind_is_stlink(kind))
+        argp_error(state, "--access-port, --target-select and --dpidr are for cmsis-dap");
     const uint8_t *raw_serial = options->identity.raw_serial;
     options->identity = *kind;
     options->identity.raw_serial = raw_serial;
@@ -102,6 +104,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_TARGET_SELECT:
         options->target_select = (uint32_t)strtoul(value, NULL, 16);
+        return 0;
+    case KEY_DPIDR:
+        options->dpidr = (uint32_t)strtoul(value, NULL, 16);
         return 0;
     case KEY_PACKET_BYTES:
         options->packet_bytes = (uint16_t)number_or_die(state, "packet-bytes", value, 64, 512);

@@ -16,6 +16,7 @@ struct options {
     unsigned packets_max; /* of a CMSIS-DAP */
     unsigned access_port; /* of its target; target_select is debug_port.h's `select` */
     uint32_t target_select;
+    uint32_t dpidr; /* of the target; 0: debug_port.h's */
     bool unplugged; /* at the start */
     uint16_t control_port;
     const char *control_port_file, *environment_file; /* NULL: none */

@@ -210,6 +210,13 @@ check "without a selection none answers" refuses 'no target answers on SWD' --pr
 check "only what the table lists was sent" only_listed
 untouched "which core"
 stop_usb_probe
+start_usb_probe cmsis-dap --dpidr 4c013477
+on_usb
+check "a debug port of ADIv6 is refused" refuses "debug port is ADIv6 (DPIDR 0x4c013477), and txtap itself drives ADIv5 only: read through" --probe
+check "as when no target answers" is "$STATUS" 4
+check "the same without --probe" refuses 'debug port is ADIv6'
+check "nothing of it was written, SELECT included" is "$(sent 2 | tr '\n' ' ')" "02 "
+stop_usb_probe
 start_usb_probe cmsis-dap
 on_usb
 usb busy >/dev/null

@@ -186,6 +186,67 @@ Test(dap_source, selects_one_of_several_debug_ports)
     cr_expect_eq(fixture_open(64, 4, &settings, NULL), ERROR_TARGET, "another one answers");
 }
 
+/* No register is written, for SELECT would be another. */
+static void is_refused(const struct dap_settings *settings, uint32_t dpidr, const char *text)
+{
+    struct debug_target target = {.select = settings->target.target_select, .dpidr = dpidr};
+
+    cr_expect_eq(fixture_open(64, 4, settings, &target), ERROR_TARGET);
+    cr_expect_str_eq(error_line(&fixture.error), text);
+    cr_expect_gt(fixture.probe.requests[0x02], 0, "DPIDR is read");
+    for (unsigned request = 0; request < 16; request++)
+        cr_expect(request & 2 || fixture.probe.requests[request] == 0, "request 0x%x was sent", request);
+    cr_expect_eq(fixture.probe.seen[0x08], 0, "ABORT is not written");
+    cr_expect(fixture.probe.closed);
+}
+
+Test(dap_source, a_debug_port_of_adiv6_is_refused_before_select_is_written)
+{
+    struct dap_settings settings = fixture_settings;
+
+    is_refused(&settings, 0x4C013477,
+               "the target's debug port is ADIv6 (DPIDR 0x4c013477), and txtap itself drives ADIv5 only: read through "
+               "OpenOCD, which has to know the chip: --chip NAME, or --openocd ARGS");
+    is_refused(&settings, 0x0BE14477,
+               "the target's debug port is newer than ADIv6 (DPIDR 0x0be14477), and txtap itself drives ADIv5 only: "
+               "read through OpenOCD, which has to know the chip: --chip NAME, or --openocd ARGS");
+    settings.target.has_access_port = true;
+    settings.target.target_select = 0x01002927;
+    is_refused(&settings, 0x0BE13477,
+               "the target's debug port is ADIv6 (DPIDR 0x0be13477), and txtap itself drives ADIv5 only: read through "
+               "OpenOCD, which has to know the chip: --chip NAME, or --openocd ARGS");
+}
+
+Test(dap_source, debug_ports_of_all_versions_of_adiv5_are_read)
+{
+    static const uint32_t ports[] = {0x2BA10477, 0x2BA01477, 0x6BA02477};
+
+    for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+        struct debug_target target = {.dpidr = ports[i]};
+
+        cr_assert_eq(fixture_open(64, 4, &fixture_settings, &target), TXTAP_OK, "%s", error_line(&fixture.error));
+        cr_expect_eq(dap_source_adi(fixture.source)->dpidr, ports[i]);
+        fixture_reads("of ADIv5");
+        fixture_end();
+    }
+}
+
+Test(dap_source, a_target_of_adiv6_in_place_of_one_that_was_read_gets_no_select)
+{
+    struct debug_port *port = &fixture.probe.dap.port;
+    unsigned selects;
+
+    fixture_begin(64, 4);
+    port->target.dpidr = 0x4C013477;
+    port->state = PORT_SILENT;
+    cr_assert_eq(fixture_read(), ERROR_TARGET);
+    selects = fixture.probe.requests[0x08];
+    cr_assert_eq(fixture_read(), ERROR_TARGET);
+    cr_expect_not_null(strstr(source_error_line(dap_source_of(fixture.source)), "debug port is ADIv6"));
+    fixture_end();
+    cr_expect_eq(fixture.probe.requests[0x08], selects);
+}
+
 /* ---- what is sent ---- */
 
 Test(dap_source, sends_nothing_that_the_table_does_not_list)
