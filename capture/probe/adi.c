@@ -91,30 +91,14 @@ static enum dap_result read_once(struct adi *adi, const struct txtap_read *reads
     return result;
 }
 
-/* Which piece it is, for a packet has words of several: reads each alone. */
-static enum dap_result find_fault(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
-{
-    for (size_t i = *failed; i < count; i++) {
-        size_t unused;
-        enum dap_result result = read_once(adi, &reads[i], 1, &unused);
-
-        if (result == DAP_OK)
-            continue;
-        *failed = i;
-        if (result == DAP_FAULT)
-            (void)recover(adi, result);
-        break;
-    }
-    return DAP_FAULT;
-}
-
-enum dap_result adi_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
+/* DAP_FAULT: one that came again. */
+static enum dap_result try_to_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
 {
     enum dap_result result = DAP_OK;
     unsigned faults = 0;
 
     *failed = 0;
-    for (unsigned i = 0; i < TRIES_MAX; i++) {
+    for (unsigned i = 0; i < TRIES_MAX && faults < FAULTS_MAX; i++) {
         enum dap_result recovered;
 
         result = read_once(adi, reads, count, failed);
@@ -124,10 +108,30 @@ enum dap_result adi_read(struct adi *adi, const struct txtap_read *reads, size_t
         recovered = recover(adi, result);
         if (recovered != DAP_OK && !is_passing(recovered))
             return recovered;
-        if (faults == FAULTS_MAX)
-            return find_fault(adi, reads, count, failed);
     }
     return result;
+}
+
+/* Which piece it is, for a packet has words of several: reads each alone. */
+static enum dap_result find_fault(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
+{
+    for (size_t i = *failed; i < count; i++) {
+        size_t unused;
+        enum dap_result result = try_to_read(adi, &reads[i], 1, &unused);
+
+        if (result != DAP_OK) {
+            *failed = i;
+            return result;
+        }
+    }
+    return DAP_FAULT;
+}
+
+enum dap_result adi_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
+{
+    enum dap_result result = try_to_read(adi, reads, count, failed);
+
+    return result == DAP_FAULT && count > 1 ? find_fault(adi, reads, count, failed) : result;
 }
 
 void adi_disconnect(struct adi *adi)

@@ -48,6 +48,7 @@ static void go_wrong(size_t packet_bytes, enum dap_trouble trouble, unsigned at,
     cr_assert_eq(fixture.probe.target.writes, 0, "%s", when);
     cr_assert_eq(fixture.probe.target.resets, 0, "%s", when);
     cr_assert_lt(fixture.probe.commands, 20000, "%s", when);
+    cr_assert_leq(fixture.probe.under_way_max, DAP_IN_FLIGHT_MAX, "%s", when);
 }
 
 Test(dap_recovery, the_nth_answer_goes_wrong_in_every_way)
@@ -73,6 +74,68 @@ Test(dap_recovery, several_answers_go_wrong_in_a_row)
             go_wrong(64, trouble, at, 5);
             go_wrong(64, trouble, at, UINT32_MAX / 2);
         }
+}
+
+/* Of four pieces the third is no memory. */
+static enum txtap_status read_no_memory(void)
+{
+    uint8_t bytes[8];
+    struct txtap_read reads[] = {
+        {START, 4, bytes}, {START + 0x40, 8, bytes}, {0x10000000, 8, bytes}, {START, 4, bytes}};
+
+    return dap_source_of(fixture.source).ops->read(dap_source_of(fixture.source).self, reads, 4);
+}
+
+/* Returns how many answers it takes to say so. */
+static unsigned find_no_memory(const char *when)
+{
+    struct txtap_source source = dap_source_of(fixture.source);
+    unsigned before = fixture.probe.answers;
+
+    cr_assert_eq(read_no_memory(), ERROR_FAULT, "%s: %s", when, source_error_line(source));
+    cr_assert_str_eq(source_error_line(source), "8 bytes at 0x10000000 cannot be read: bus fault: is there memory?",
+                     "%s", when);
+    return fixture.probe.answers - before;
+}
+
+Test(dap_recovery, the_nth_answer_goes_wrong_while_a_bus_fault_is_looked_for)
+{
+    unsigned answers;
+
+    fixture_begin(64, 4);
+    answers = find_no_memory("without trouble");
+    fixture_end();
+    for (enum dap_trouble trouble = LOST; trouble < RECOVERABLE_END; trouble++)
+        for (unsigned at = 0; at < answers; at++) {
+            char when[40];
+
+            snprintf(when, sizeof when, "trouble %d at answer %u", trouble, at);
+            fixture_begin(64, 4);
+            fixture.probe.trouble = trouble;
+            fixture.probe.trouble_at = fixture.probe.answers + at;
+            fixture.probe.trouble_count = 1;
+            (void)find_no_memory(when);
+            fixture_reads(when);
+            cr_assert_leq(fixture.probe.under_way_max, DAP_IN_FLIGHT_MAX, "%s", when);
+            fixture_end();
+        }
+}
+
+Test(dap_recovery, a_probe_that_is_unplugged_while_a_bus_fault_is_looked_for_is_said_to_be)
+{
+    unsigned answers;
+
+    fixture_begin(64, 4);
+    answers = find_no_memory("without trouble");
+    fixture_end();
+    for (unsigned at = 0; at < answers; at++) {
+        fixture_begin(64, 4);
+        fixture.probe.trouble = UNPLUGGED;
+        fixture.probe.trouble_at = fixture.probe.answers + at;
+        fixture.probe.trouble_count = UINT32_MAX / 2;
+        cr_assert_eq(read_no_memory(), ERROR_CLOSED, "at answer %u", at);
+        fixture_end();
+    }
 }
 
 Test(dap_recovery, old_answers_are_skipped_when_it_opens)
