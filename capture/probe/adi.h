@@ -37,7 +37,8 @@ struct adi {
     bool was_awake; /* it has been: had_power is known */
     bool had_power; /* it was already requested when txtap came */
     uint8_t access_port;
-    unsigned turn; /* of plans: dap_plan.h */
+    unsigned turn;    /* of plans: dap_plan.h */
+    unsigned packets; /* so far, of those that read one register */
     uint32_t dpidr, idr;
     enum adi_obstacle obstacle; /* since the latest call began */
 };

@@ -36,14 +36,20 @@ enum dap_result adi_clear_errors(struct adi *adi, bool hangs)
     return adi_run(adi, &packet);
 }
 
-/* One word, behind what else the packet does. */
+/* In every other packet twice: an answer that comes again does not fit the next packet. */
+static void add_read(struct adi *adi, struct dap_packet *packet, enum dap_register what)
+{
+    dap_add_read(packet, what, 1 + adi->packets++ % 2);
+}
+
+/* The word that the packet reads last, behind what else it does. */
 static enum dap_result get_word(struct adi *adi, const struct dap_packet *packet, uint32_t *word)
 {
     const uint8_t *words;
     enum dap_result result = dap_link_transfer(adi->link, packet, &words);
 
     if (result == DAP_OK)
-        *word = dap_word(words);
+        *word = dap_word(words + 4 * (packet->words - 1));
     return result;
 }
 
@@ -52,7 +58,7 @@ static enum dap_result read_dpidr(struct adi *adi)
     struct dap_packet packet;
 
     dap_make_transfer(&packet);
-    dap_add_read(&packet, DAP_DPIDR, 1);
+    add_read(adi, &packet, DAP_DPIDR);
     return get_word(adi, &packet, &adi->dpidr);
 }
 
@@ -92,7 +98,7 @@ static enum dap_result check_instance(struct adi *adi)
 
     dap_make_transfer(&packet);
     dap_add_select_link(&packet);
-    dap_add_read(&packet, DAP_CTRL_STAT, 1);
+    add_read(adi, &packet, DAP_CTRL_STAT);
     dap_add_select(&packet, 0, DAP_BANK_CONTROL);
     result = get_word(adi, &packet, &link);
     return result == DAP_OK && ((link ^ adi->target.target_select) & INSTANCE) != 0 ? DAP_SILENT : result;
@@ -129,7 +135,7 @@ static enum dap_result read_power(struct adi *adi, bool request, uint32_t *statu
     dap_add_select(&packet, 0, DAP_BANK_CONTROL);
     if (request)
         dap_add_power(&packet, true);
-    dap_add_read(&packet, DAP_CTRL_STAT, 1);
+    add_read(adi, &packet, DAP_CTRL_STAT);
     return get_word(adi, &packet, status);
 }
 
@@ -169,7 +175,7 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
 
     dap_make_transfer(&packet);
     dap_add_select(&packet, access_port, DAP_BANK_IDENTITY);
-    dap_add_read(&packet, DAP_DATA, 1);
+    add_read(adi, &packet, DAP_DATA);
     result = get_word(adi, &packet, &adi->idr);
     if (result != DAP_FAULT)
         return result;
@@ -205,7 +211,7 @@ static enum dap_result prepare_access_port(struct adi *adi)
     dap_make_transfer(&packet);
     dap_add_select(&packet, adi->access_port, DAP_BANK_CONTROL);
     dap_add_csw(&packet);
-    dap_add_read(&packet, DAP_CSW_NOW, 1);
+    add_read(adi, &packet, DAP_CSW_NOW);
     result = get_word(adi, &packet, &csw);
     if (result != DAP_OK)
         return result;

@@ -146,8 +146,10 @@ static enum swd_ack read_ap(struct debug_port *port, unsigned address, uint32_t 
 
 static enum swd_ack write_ap(struct debug_port *port, unsigned address, uint32_t value)
 {
-    if (port->select >> 24 != port->target.access_port)
+    if (port->select >> 24 != port->target.access_port) {
+        port->writes_elsewhere++;
         return SWD_OK;
+    }
     if (address == AP_CSW)
         port->csw = (value & ~0xC0u) | CSW_ENABLED;
     else if (address == AP_TAR)

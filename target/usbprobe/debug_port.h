@@ -34,7 +34,8 @@ struct debug_port {
     bool selected;                                     /* by TARGETSEL, after a line reset */
     bool sticky_error;
     uint32_t select, control, last_read;
-    uint32_t csw, tar; /* of the MEM-AP */
+    uint32_t csw, tar;         /* of the MEM-AP */
+    unsigned writes_elsewhere; /* to access ports that are not there */
 };
 
 /* Bits of a register number, as in a request on the wire and of CMSIS-DAP. */

@@ -64,6 +64,29 @@ Test(dap_recovery, the_nth_answer_goes_wrong_in_every_way)
     }
 }
 
+/* Nothing is written to another access port, which may be none for memory. */
+Test(dap_recovery, the_nth_answer_goes_wrong_while_the_access_port_is_looked_for)
+{
+    const struct debug_target target = {.access_port = 3};
+
+    for (enum dap_trouble trouble = LOST; trouble < RECOVERABLE_END; trouble++)
+        for (unsigned at = 0; at < 40; at++) {
+            struct dap_pipe pipe = dap_probe_init(&fixture.probe, 64, 4, &target);
+            char when[40];
+
+            snprintf(when, sizeof when, "trouble %d at answer %u", trouble, at);
+            fixture.probe.trouble = trouble;
+            fixture.probe.trouble_at = at;
+            fixture.probe.trouble_count = 1;
+            cr_assert_eq(dap_source_open(&fixture.source, pipe, &fixture_settings, DAP_FIXTURE_TIMEOUT, &fixture.error),
+                         TXTAP_OK, "%s: %s", when, error_line(&fixture.error));
+            cr_assert_eq(dap_source_adi(fixture.source)->access_port, 3, "%s", when);
+            cr_assert_eq(fixture.probe.dap.port.writes_elsewhere, 0, "%s", when);
+            fixture_reads(when);
+            fixture_end();
+        }
+}
+
 Test(dap_recovery, several_answers_go_wrong_in_a_row)
 {
     unsigned answers = answers_of_a_run(64, 4);
