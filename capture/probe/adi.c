@@ -85,7 +85,7 @@ static enum dap_result read_once(struct adi *adi, const struct txtap_read *reads
 
     if (result != DAP_OK)
         return adi->obstacle != ADI_NONE ? DAP_SILENT : result;
-    dap_plan_init(&plan, reads, count, adi->link->packet_bytes, adi->turn++);
+    dap_plan_init(&plan, reads, count, adi->link->packet_bytes, adi->turn++, adi->dpidr);
     result = dap_link_row(adi->link, &row);
     *failed = plan.taken.read < count ? plan.taken.read : count - 1;
     return result;

@@ -15,9 +15,10 @@ size_t dap_plan_words_max(size_t packet_bytes)
 }
 
 void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes,
-                   unsigned turn)
+                   unsigned turn, uint32_t dpidr)
 {
-    *plan = (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes, .turn = turn};
+    *plan =
+        (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes, .turn = turn, .dpidr = dpidr};
 }
 
 /* In the packet that is made now: one less in every other. */
@@ -64,6 +65,12 @@ static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cu
     if (!more)
         return cursor->last > 0;
     return cursor->unchecked && (!stands_right(plan, cursor) || cursor->tar % SEGMENT_BYTES == LAST_WORD);
+}
+
+/* The register that the next check reads. */
+static enum dap_register check_register(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more)
+{
+    return !more && plan->turn % 2 != 0 && cursor->last == 1 ? DAP_DPIDR : DAP_TAR_NOW;
 }
 
 static void note_check(struct dap_cursor *cursor, bool more)
@@ -115,7 +122,7 @@ static void fill_transfer(struct dap_plan *plan, struct dap_packet *packet)
         bool more = settle(plan, asked);
 
         if (wants_check(plan, asked, more)) {
-            dap_add_read(packet, DAP_TAR_NOW, 1);
+            dap_add_read(packet, check_register(plan, asked, more), 1);
             note_check(asked, more);
         } else {
             size_t words = more ? words_that_fit(plan, packet) : 0;
@@ -154,7 +161,12 @@ static bool is_expected_tar(const struct dap_cursor *cursor, uint32_t tar)
     return cursor->tar_known ? tar == cursor->tar : tar % SEGMENT_BYTES == 0;
 }
 
-/* Takes as many words as come before the next check, or a check; returns how many. 0: TAR is elsewhere. */
+static bool is_expected(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more, uint32_t word)
+{
+    return check_register(plan, cursor, more) == DAP_DPIDR ? word == plan->dpidr : is_expected_tar(cursor, word);
+}
+
+/* Takes as many words as come before the next check, or a check; returns how many. 0: it is not what it must be. */
 static size_t take_some(struct dap_plan *plan, const uint8_t *words, size_t left)
 {
     struct dap_cursor *taken = &plan->taken;
@@ -162,8 +174,10 @@ static size_t take_some(struct dap_plan *plan, const uint8_t *words, size_t left
     size_t part;
 
     if (wants_check(plan, taken, more)) {
+        bool expected = is_expected(plan, taken, more, dap_word(words));
+
         note_check(taken, more);
-        return is_expected_tar(taken, dap_word(words)) ? 1 : 0;
+        return expected ? 1 : 0;
     }
     if (!more)
         return 0;

@@ -4,8 +4,9 @@
  *
  * TAR is written where the address does not just count up, and at each KiB, where it may start over. It is read before
  * that, at the end, and before the last word of a KiB: the answers are those to this plan, and no word was left out or
- * read twice. Answers that follow each other, in a plan and from one to the next, differ in length: one that comes
- * again, or is missing, is noticed at once.
+ * read twice. An answer that comes again, or is missing, is noticed: full answers that follow each other differ in
+ * length, the last one of a plan ends with TAR, and every other plan reads DPIDR behind that, which is odd, as no
+ * address is.
  */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_PLAN_H
 #define TXTAP_CAPTURE_PROBE_DAP_PLAN_H
@@ -20,7 +21,7 @@ struct dap_cursor {
     uint32_t tar;   /* where TAR stands */
     bool tar_known; /* it does not, at a KiB: it may have started over */
     bool unchecked; /* words were read since TAR was */
-    unsigned last;  /* reads of TAR behind the last word that are still to come */
+    unsigned last;  /* reads of registers behind the last word that are still to come */
 };
 
 struct dap_plan {
@@ -28,17 +29,18 @@ struct dap_plan {
     size_t count;
     size_t packet_bytes;
     struct dap_cursor asked, taken;
-    unsigned turn;    /* odd or even: which plan this is */
+    unsigned turn; /* odd or even: which plan this is */
+    uint32_t dpidr;
     unsigned packets; /* so far */
 };
 
 /* The words in one answer: one less than there is room for, because some firmwares merge full packets. */
 size_t dap_plan_words_max(size_t packet_bytes);
 
-/* packet_bytes: 64 to DAP_PACKET_BYTES_MAX. turn: one more for each plan. The pieces are valid for a source, and stay
- * the caller's. */
+/* packet_bytes: 64 to DAP_PACKET_BYTES_MAX. turn: one more for each plan. dpidr: that of the debug port. The pieces are
+ * valid for a source, and stay the caller's. */
 void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes,
-                   unsigned turn);
+                   unsigned turn, uint32_t dpidr);
 
 /* False: all is asked. */
 bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet);

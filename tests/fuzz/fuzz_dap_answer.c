@@ -11,6 +11,7 @@
 
 #define PIECES      3
 #define PIECE_BYTES 512u
+#define WORD        0x5A5A5A5Au /* of memory, and DPIDR */
 
 struct input {
     const uint8_t *at;
@@ -62,7 +63,7 @@ static size_t right_answer(const struct dap_packet *packet, uint32_t *tar, uint8
     bytes[1] = (uint8_t)packet->requests;
     bytes[head - 1] = 1;
     for (size_t at = 3; packet->bytes[0] == 5 && at < packet->length; at++) {
-        uint32_t word = packet->bytes[at] == DAP_TAR_NOW ? *tar : 0x5A5A5A5A;
+        uint32_t word = packet->bytes[at] == DAP_TAR_NOW ? *tar : WORD;
 
         if (packet->bytes[at] == 5) {
             *tar = dap_word(packet->bytes + at + 1);
@@ -103,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t data_bytes)
     for (size_t i = 0; i < PIECES; i++)
         reads[i] = (struct txtap_read){4 * (take(&input) | take(&input) << 8), 4 * take(&input) % (PIECE_BYTES + 4),
                                        memory[i]};
-    dap_plan_init(&plan, reads, PIECES, packet_bytes, (unsigned)data_bytes);
+    dap_plan_init(&plan, reads, PIECES, packet_bytes, (unsigned)data_bytes, WORD);
     for (unsigned packets = 0; right && dap_plan_next(&plan, &packet); packets++) {
         uint8_t answer[DAP_PACKET_BYTES_MAX];
 

@@ -99,6 +99,36 @@ Test(dap_recovery, several_answers_go_wrong_in_a_row)
         }
 }
 
+static void read_words(uint32_t offset, uint32_t words, const char *when)
+{
+    uint8_t bytes[64];
+    struct txtap_read read = {START + offset, 4 * words, bytes};
+    struct txtap_source source = dap_source_of(fixture.source);
+
+    cr_assert_eq(source.ops->read(source.self, &read, 1), TXTAP_OK, "%s: %s", when, source_error_line(source));
+    cr_assert_arr_eq(bytes, fixture.probe.target.memory + offset, read.length, "%s", when);
+}
+
+/* Words, and where TAR stands then, twice: they are as many as if the next reading were of one word more. */
+Test(dap_recovery, an_answer_that_comes_again_is_not_that_to_the_next_reading)
+{
+    for (unsigned turn = 0; turn < 2; turn++)
+        for (uint32_t words = 1; words < 10; words++) {
+            char when[40];
+
+            snprintf(when, sizeof when, "turn %u, %u words", turn, (unsigned)words);
+            fixture_begin(64, 4);
+            if (turn != 0)
+                read_words(0, 1, when);
+            fixture.probe.trouble = TWICE;
+            fixture.probe.trouble_at = fixture.probe.answers;
+            fixture.probe.trouble_count = 1;
+            read_words(4, words, when);
+            read_words(0, words + 1, when);
+            fixture_end();
+        }
+}
+
 /* Of four pieces the third is no memory. */
 static enum txtap_status read_no_memory(void)
 {
