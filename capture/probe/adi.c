@@ -46,13 +46,19 @@ static bool is_passing(enum dap_result result)
     return result == DAP_WAIT || result == DAP_FAULT || result == DAP_PARITY;
 }
 
+/* Which debug port answers may have been decided by a disturbance. */
+static bool is_lasting(enum adi_obstacle obstacle)
+{
+    return obstacle != ADI_NONE && obstacle != ADI_OTHER_PORT;
+}
+
 enum dap_result adi_connect(struct adi *adi)
 {
     enum dap_result result = DAP_TIMEOUT;
 
     for (unsigned i = 0; i < TRIES_MAX; i++) {
         result = adi_get_ready(adi);
-        if (result == DAP_OK || adi->obstacle != ADI_NONE || result >= DAP_GONE)
+        if (result == DAP_OK || is_lasting(adi->obstacle) || result >= DAP_GONE)
             return result;
         adi->awake = false;
         if (dap_out_of_step(result)) {

@@ -20,7 +20,14 @@ struct adi_target {
 };
 
 /* Why the memory of a target that answers cannot be read. */
-enum adi_obstacle { ADI_NONE, ADI_NEWER_PORT, ADI_NO_POWER, ADI_NO_ACCESS_PORT, ADI_CLOSED_ACCESS_PORT };
+enum adi_obstacle {
+    ADI_NONE,
+    ADI_NEWER_PORT,
+    ADI_OTHER_PORT,
+    ADI_NO_POWER,
+    ADI_NO_ACCESS_PORT,
+    ADI_CLOSED_ACCESS_PORT
+};
 
 /* VERSION of a debug port: 1 and 2 are ADIv5, and so are ports from before that field, 0; 3 is ADIv6. */
 static inline unsigned adi_port_version(uint32_t dpidr)

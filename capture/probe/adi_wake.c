@@ -10,8 +10,9 @@
 #define IDR_TYPE     0x0000000Fu
 #define CSW_CHECKED  0x37u /* how the address counts, and the size of an access */
 #define CSW_ENABLED  0x40u
-#define INSTANCE     0xF0000000u
-#define ADIV5_LAST   2u /* DPIDR.VERSION of its newest debug port */
+#define INSTANCE     0xF0000000u /* of TARGETSEL, and of DLPIDR */
+#define PROTOCOL_2   1u          /* DLPIDR.PROTVSN: SWD with several targets */
+#define ADIV5_LAST   2u          /* DPIDR.VERSION of its newest debug port */
 
 static enum dap_result stop_at(struct adi *adi, enum adi_obstacle obstacle)
 {
@@ -89,7 +90,7 @@ static enum dap_result wake_by(struct adi *adi, enum dap_sequence which)
     return result == DAP_OK ? read_dpidr(adi) : result;
 }
 
-/* The debug port of another instance may answer instead. */
+/* Another instance may answer instead, or a debug port that knows no TARGETSEL: there bank 3 may be CTRL/STAT. */
 static enum dap_result check_instance(struct adi *adi)
 {
     struct dap_packet packet;
@@ -101,7 +102,9 @@ static enum dap_result check_instance(struct adi *adi)
     add_read(adi, &packet, DAP_CTRL_STAT);
     dap_add_select(&packet, 0, DAP_BANK_CONTROL);
     result = get_word(adi, &packet, &link);
-    return result == DAP_OK && ((link ^ adi->target.target_select) & INSTANCE) != 0 ? DAP_SILENT : result;
+    if (result == DAP_OK && link != ((adi->target.target_select & INSTANCE) | PROTOCOL_2))
+        result = stop_at(adi, ADI_OTHER_PORT);
+    return result;
 }
 
 /* In ADIv6 (ARM IHI 0074) SELECT has an address in bits 31 to 4, where not only access ports are. */

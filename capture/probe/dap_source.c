@@ -68,6 +68,11 @@ static enum txtap_status fail_at_obstacle(struct dap_source *source)
                        "the target's debug port is %s (DPIDR 0x%08" PRIx32 "), and txtap itself drives ADIv5 only\n"
                        "read through OpenOCD, which has to know the chip: --chip NAME, or --openocd ARGS",
                        adi_port_version(adi->dpidr) == 3 ? "ADIv6" : "newer than ADIv6", adi->dpidr);
+    case ADI_OTHER_PORT:
+        return failure(&source->error, ERROR_TARGET,
+                       "another debug port answers on SWD (DPIDR 0x%08" PRIx32 ") than the one that was selected\n"
+                       "is --chip right?",
+                       adi->dpidr);
     case ADI_NO_POWER:
         return failure(&source->error, ERROR_TARGET,
                        "the target's debug port gets no power\ncheck power and wiring, or try OpenOCD: --openocd");

@@ -182,8 +182,27 @@ Test(dap_source, selects_one_of_several_debug_ports)
     cr_expect_eq(fixture_open(64, 4, &settings, &target), ERROR_TARGET);
     cr_expect_eq(fixture_open(64, 4, &fixture_settings, &target), ERROR_TARGET, "it answers only when it is selected");
     cr_expect_not_null(strstr(error_line(&fixture.error), "no target answers on SWD"));
-    settings.target.target_select = 0x11002927;
-    cr_expect_eq(fixture_open(64, 4, &settings, NULL), ERROR_TARGET, "another one answers");
+}
+
+/* One that knows no TARGETSEL, whatever power has been requested there; and another instance. */
+Test(dap_source, another_debug_port_than_the_selected_one_is_refused)
+{
+    static const uint32_t selections[] = {0x01002927, 0x11002927, 0x51002927, 0xF1002927};
+    struct dap_settings settings = fixture_settings;
+
+    for (size_t i = 0; i < sizeof selections / sizeof *selections; i++)
+        for (uint32_t control = 0; control <= 0x50000000; control += 0x50000000) {
+            struct dap_pipe pipe = dap_probe_init(&fixture.probe, 64, 4, NULL);
+
+            fixture.probe.dap.port.control = control;
+            settings.target.target_select = selections[i];
+            cr_assert_eq(dap_source_open(&fixture.source, pipe, &settings, DAP_FIXTURE_TIMEOUT, &fixture.error),
+                         ERROR_TARGET, "0x%08x", (unsigned)selections[i]);
+            cr_expect_str_eq(error_line(&fixture.error),
+                             "another debug port answers on SWD (DPIDR 0x2ba01477) than the one that was selected: is "
+                             "--chip right?");
+            cr_expect_eq(fixture.probe.dap.port.control, control);
+        }
 }
 
 /* No register is written, for SELECT would be another. */
