@@ -19,7 +19,7 @@ static enum dap_result recover_once(struct adi *adi, enum dap_result failed)
     enum dap_result result = DAP_OK;
 
     if (failed == DAP_SILENT) {
-        adi->awake = false;
+        adi->reached = adi->awake = false;
         return DAP_SILENT;
     }
     if (dap_out_of_step(failed))
@@ -144,10 +144,10 @@ void adi_disconnect(struct adi *adi)
 {
     struct dap_packet packet;
 
-    if (adi->awake && !adi->had_power) { /* what txtap requested, it takes back */
+    if (adi->reached && adi->power_known && adi->power_before != DAP_POWER) { /* what txtap requested, it takes back */
         dap_make_transfer(&packet);
         dap_add_select(&packet, 0, DAP_BANK_CONTROL);
-        dap_add_power(&packet, false);
+        dap_add_power(&packet, adi->power_before);
         if (dap_link_transfer(adi->link, &packet, NULL) >= DAP_TIMEOUT)
             return;
     }

@@ -38,11 +38,12 @@ static inline unsigned adi_port_version(uint32_t dpidr)
 struct adi {
     struct dap_link *link;
     struct adi_target target;
-    bool awake;     /* the debug port answers, and has power */
-    bool ready;     /* SELECT and CSW are as reading needs them */
-    bool found;     /* access_port is the one */
-    bool was_awake; /* it has been: had_power is known */
-    bool had_power; /* it was already requested when txtap came */
+    bool reached; /* the debug port answers, and may be driven */
+    bool awake;   /* it has power, too */
+    bool ready;   /* SELECT and CSW are as reading needs them */
+    bool found;   /* access_port is the one */
+    bool power_known;
+    uint32_t power_before; /* the requests of CTRL/STAT that txtap found */
     uint8_t access_port;
     unsigned turn;    /* of plans: dap_plan.h */
     unsigned packets; /* so far, of those that read one register */
@@ -62,7 +63,7 @@ enum dap_result adi_connect(struct adi *adi);
  */
 enum dap_result adi_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed);
 
-/* Leaves the debug port as it was found, as far as it answers. */
+/* Leaves the debug port's power requests as they were found, as far as it answers. */
 void adi_disconnect(struct adi *adi);
 
 #endif

@@ -117,15 +117,20 @@ static enum dap_result check_version(struct adi *adi)
 static enum dap_result wake(struct adi *adi)
 {
     bool several = adi->target.target_select != 0;
-    enum dap_result result = wake_by(adi, several ? DAP_DORMANT_TO_SWD : DAP_JTAG_TO_SWD);
+    enum dap_result result;
 
+    adi->reached = false;
+    result = wake_by(adi, several ? DAP_DORMANT_TO_SWD : DAP_JTAG_TO_SWD);
     if (result == DAP_SILENT || result == DAP_PARITY)
         result = wake_by(adi, several ? DAP_JTAG_TO_SWD : DAP_DORMANT_TO_SWD);
     if (result == DAP_OK)
         result = check_version(adi);
     if (result == DAP_OK)
         result = adi_clear_errors(adi, false);
-    return result == DAP_OK && several ? check_instance(adi) : result;
+    if (result == DAP_OK && several)
+        result = check_instance(adi);
+    adi->reached = result == DAP_OK;
+    return result;
 }
 
 /* ---- power ---- */
@@ -137,7 +142,7 @@ static enum dap_result read_power(struct adi *adi, bool request, uint32_t *statu
     dap_make_transfer(&packet);
     dap_add_select(&packet, 0, DAP_BANK_CONTROL);
     if (request)
-        dap_add_power(&packet, true);
+        dap_add_power(&packet, DAP_POWER);
     add_read(adi, &packet, DAP_CTRL_STAT);
     return get_word(adi, &packet, status);
 }
@@ -147,9 +152,9 @@ static enum dap_result power_up(struct adi *adi)
     uint32_t status = 0;
     enum dap_result result = read_power(adi, false, &status);
 
-    if (result == DAP_OK && !adi->was_awake) {
-        adi->had_power = (status & DAP_POWER) != 0;
-        adi->was_awake = true;
+    if (result == DAP_OK && !adi->power_known) {
+        adi->power_before = status & DAP_POWER;
+        adi->power_known = true;
     }
     for (unsigned i = 0; i < POWER_POLLS && result == DAP_OK; i++) {
         result = read_power(adi, true, &status);

@@ -148,9 +148,9 @@ static void add_write(struct dap_packet *packet, unsigned request, uint32_t valu
     put_word(packet, value);
 }
 
-void dap_add_power(struct dap_packet *packet, bool on)
+void dap_add_power(struct dap_packet *packet, uint32_t requests)
 {
-    add_write(packet, WRITE_CTRL_STAT, on ? DAP_POWER : 0);
+    add_write(packet, WRITE_CTRL_STAT, requests);
 }
 
 void dap_add_select(struct dap_packet *packet, uint8_t access_port, enum dap_bank bank)

@@ -44,7 +44,7 @@ enum dap_register { DAP_DPIDR = 0x02, DAP_CTRL_STAT = 0x06, DAP_CSW_NOW = 0x03, 
 
 void dap_make_transfer(struct dap_packet *packet);
 void dap_add_read(struct dap_packet *packet, enum dap_register what, size_t count);
-void dap_add_power(struct dap_packet *packet, bool on);
+void dap_add_power(struct dap_packet *packet, uint32_t requests); /* 0 to DAP_POWER */
 void dap_add_select(struct dap_packet *packet, uint8_t access_port, enum dap_bank bank);
 void dap_add_select_link(struct dap_packet *packet); /* bank 3 of the debug port: DLPIDR instead of CTRL/STAT */
 void dap_add_csw(struct dap_packet *packet);

@@ -242,6 +242,7 @@ struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, uns
         behind.access_port = target->access_port;
         behind.select = target->select;
         behind.dpidr = target->dpidr;
+        behind.no_power = target->no_power;
     }
     model = cmsis_dap_init(&probe->dap, kind_find("cmsis-dap"), &behind, packet_bytes, packets);
     usb_probe_init(&probe->probe, kind_find("cmsis-dap"), &model);

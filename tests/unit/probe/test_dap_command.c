@@ -61,8 +61,8 @@ Test(dap_command, requests_follow_each_other)
     dap_add_select(&packet, 3, DAP_BANK_IDENTITY);
     dap_add_read(&packet, DAP_DATA, 1);
     dap_add_select(&packet, 0, DAP_BANK_CONTROL);
-    dap_add_power(&packet, true);
-    dap_add_power(&packet, false);
+    dap_add_power(&packet, DAP_POWER);
+    dap_add_power(&packet, 0);
     dap_add_read(&packet, DAP_CTRL_STAT, 1);
     is("05 00 06 08 f0 00 00 03 0f 08 00 00 00 00 04 00 00 00 50 04 00 00 00 00 06");
     dap_make_transfer(&packet);

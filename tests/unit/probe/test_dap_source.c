@@ -85,15 +85,30 @@ Test(dap_source, leaves_the_debug_port_as_it_was)
     cr_expect_eq(fixture.probe.seen[0x03], 1, "it disconnects once");
 }
 
+/* All of it, or only for the debug unit, or only for the system. */
 Test(dap_source, power_that_another_requested_stays)
 {
-    struct dap_pipe pipe = dap_probe_init(&fixture.probe, 64, 4, NULL);
+    static const uint32_t requests[] = {0x50000000, 0x10000000, 0x40000000};
 
-    fixture.probe.dap.port.control = 0x50000000;
-    cr_assert_eq(dap_source_open(&fixture.source, pipe, &fixture_settings, DAP_FIXTURE_TIMEOUT, &fixture.error),
-                 TXTAP_OK);
-    fixture_end();
-    cr_expect_eq(fixture.probe.dap.port.control, 0x50000000);
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        struct dap_pipe pipe = dap_probe_init(&fixture.probe, 64, 4, NULL);
+
+        fixture.probe.dap.port.control = requests[i];
+        cr_assert_eq(dap_source_open(&fixture.source, pipe, &fixture_settings, DAP_FIXTURE_TIMEOUT, &fixture.error),
+                     TXTAP_OK);
+        cr_expect_eq(fixture.probe.dap.port.control, 0x50000000);
+        fixture_end();
+        cr_expect_eq(fixture.probe.dap.port.control, requests[i]);
+    }
+}
+
+Test(dap_source, power_that_never_came_is_no_longer_requested)
+{
+    struct debug_target target = {.no_power = true};
+
+    cr_assert_eq(fixture_open(64, 4, &fixture_settings, &target), ERROR_TARGET);
+    cr_expect_not_null(strstr(error_line(&fixture.error), "gets no power"));
+    cr_expect_eq(fixture.probe.dap.port.control, 0);
 }
 
 Test(dap_source, power_is_taken_back_after_it_connected_again)
