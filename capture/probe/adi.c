@@ -11,7 +11,8 @@
 
 void adi_init(struct adi *adi, struct dap_link *link, const struct adi_target *target)
 {
-    *adi = (struct adi){.link = link, .target = *target};
+    *adi = (struct adi){
+        .link = link, .target = *target, .chosen = target->has_access_port, .access_port = target->access_port};
 }
 
 static enum dap_result recover_once(struct adi *adi, enum dap_result failed)

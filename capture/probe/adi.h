@@ -41,7 +41,8 @@ struct adi {
     bool reached; /* the debug port answers, and may be driven */
     bool awake;   /* it has power, too */
     bool ready;   /* SELECT and CSW are as reading needs them */
-    bool found;   /* access_port is the one */
+    bool found;   /* access_port is there, and one for memory */
+    bool chosen;  /* access_port is the one: the user's, or the one that was found first */
     bool power_known;
     uint32_t power_before; /* the requests of CTRL/STAT that txtap found */
     uint8_t access_port;

@@ -119,7 +119,7 @@ static enum dap_result wake(struct adi *adi)
     bool several = adi->target.target_select != 0;
     enum dap_result result;
 
-    adi->reached = false;
+    adi->reached = adi->found = adi->ready = false; /* it may be another one */
     result = wake_by(adi, several ? DAP_DORMANT_TO_SWD : DAP_JTAG_TO_SWD);
     if (result == DAP_SILENT || result == DAP_PARITY)
         result = wake_by(adi, several ? DAP_JTAG_TO_SWD : DAP_DORMANT_TO_SWD);
@@ -191,11 +191,11 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
     return adi_clear_errors(adi, false);
 }
 
+/* Once it was found it is the only one that is looked at. */
 static enum dap_result find_access_port(struct adi *adi)
 {
-    const struct adi_target *target = &adi->target;
-    unsigned first = target->has_access_port ? target->access_port : 0;
-    unsigned end = target->has_access_port ? first + 1 : ACCESS_PORTS;
+    unsigned first = adi->chosen ? adi->access_port : 0;
+    unsigned end = adi->chosen ? first + 1 : ACCESS_PORTS;
 
     for (unsigned port = first; port < end && !adi->found; port++) {
         enum dap_result result = read_idr(adi, (uint8_t)port);
@@ -203,11 +203,12 @@ static enum dap_result find_access_port(struct adi *adi)
         if (result != DAP_OK)
             return result;
         adi->access_port = (uint8_t)port;
-        adi->found = target->has_access_port ? (adi->idr & IDR_CLASS) == IDR_MEM_AP : is_ahb(adi->idr);
+        adi->found = adi->chosen ? (adi->idr & IDR_CLASS) == IDR_MEM_AP : is_ahb(adi->idr);
     }
-    if (adi->found)
-        return DAP_OK;
-    return stop_at(adi, ADI_NO_ACCESS_PORT);
+    if (!adi->found)
+        return stop_at(adi, ADI_NO_ACCESS_PORT);
+    adi->chosen = true;
+    return DAP_OK;
 }
 
 static enum dap_result prepare_access_port(struct adi *adi)

@@ -82,9 +82,9 @@ static enum txtap_status fail_at_obstacle(struct dap_source *source)
     default: /* ADI_NO_ACCESS_PORT */
         break;
     }
-    if (adi->target.has_access_port)
-        return failure(&source->error, ERROR_TARGET,
-                       "access port %u of the target is not one for memory\nis --chip right?", adi->target.access_port);
+    if (adi->chosen)
+        return failure(&source->error, ERROR_TARGET, "access port %u of the target is not one for memory\n%s",
+                       adi->access_port, adi->target.has_access_port ? "is --chip right?" : "is it the same target?");
     return failure(&source->error, ERROR_TARGET,
                    "the target has no AHB access port\nit may be locked, or not a Cortex-M: --chip, or --openocd");
 }

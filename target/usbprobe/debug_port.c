@@ -136,7 +136,7 @@ static enum swd_ack read_ap(struct debug_port *port, unsigned address, uint32_t 
         *value = AP_BASE_VALUE;
         return SWD_OK;
     case AP_IDR:
-        *value = AP_IDR_VALUE;
+        *value = port->target.idr ? port->target.idr : AP_IDR_VALUE;
         return SWD_OK;
     default:
         break;

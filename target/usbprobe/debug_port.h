@@ -25,6 +25,7 @@ struct debug_target {
     uint32_t wraps;  /* the address increments within so many bytes, a power of 2; 0: 4096, as on a Cortex-M3, M4, M7 */
     uint32_t select; /* the TARGETSEL value that selects it on a wire with several targets; 0: it is the only one */
     uint32_t dpidr;  /* 0: an STM32F4's, or with `select` an RP2040's. All other registers are ADIv5 */
+    uint32_t idr;    /* of its access port; 0: an STM32F4's */
     bool no_power;   /* requests for power are not acknowledged */
 };
 

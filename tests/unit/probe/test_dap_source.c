@@ -184,6 +184,33 @@ Test(dap_source, finds_the_access_port_of_the_core)
     cr_expect(fixture.probe.closed);
 }
 
+/* Those of others are IDRs of control ports, whose registers are not those of access ports for memory. */
+Test(dap_source, the_access_port_of_a_target_that_came_back_is_looked_at_again)
+{
+    static const uint32_t others[] = {0x02880000, 0x12880000};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct dap_settings settings = fixture_settings;
+        struct debug_port *port = &fixture.probe.dap.port;
+        unsigned writes;
+
+        settings.target.has_access_port = i != 0;
+        cr_assert_eq(fixture_open(64, 4, &settings, NULL), TXTAP_OK);
+        port->target.idr = others[i];
+        port->state = PORT_SILENT;
+        cr_assert_eq(fixture_read(), ERROR_TARGET);
+        writes = fixture.probe.requests[0x01] + fixture.probe.requests[0x05];
+        cr_assert_eq(fixture_read(), ERROR_TARGET);
+        cr_expect_str_eq(source_error_line(dap_source_of(fixture.source)),
+                         i == 0 ? "access port 0 of the target is not one for memory: is it the same target?"
+                                : "access port 0 of the target is not one for memory: is --chip right?");
+        cr_expect_eq(fixture.probe.requests[0x01] + fixture.probe.requests[0x05], writes, "CSW or TAR was written");
+        port->target.idr = 0;
+        fixture_reads("the same target");
+        fixture_end();
+    }
+}
+
 Test(dap_source, selects_one_of_several_debug_ports)
 {
     struct debug_target target = {.select = 0x11002927};
