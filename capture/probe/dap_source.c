@@ -16,6 +16,7 @@
 #define DHCSR     0xE000EDF0u
 #define DEMCR     0xE000EDFCu
 #define HALTED    0x00020000u /* DHCSR.S_HALT */
+#define WAS_RESET 0x02000000u /* DHCSR.S_RESET_ST, until it is read */
 #define TRCENA    0x01000000u
 #define PART_MASK 0xFFF0u
 
@@ -221,13 +222,17 @@ static bool read_register(struct dap_source *source, uint32_t address, uint32_t 
     return true;
 }
 
-/* A core in reset answers as one that runs: DHCSR does not tell. */
+/* S_RESET_ST, which a reading clears, is set again while the core is held in reset. */
 enum core_state dap_source_core(struct dap_source *source)
 {
     uint32_t status;
 
     if (!read_register(source, DHCSR, &status))
         return CORE_UNKNOWN;
+    if ((status & WAS_RESET) && !read_register(source, DHCSR, &status))
+        return CORE_UNKNOWN;
+    if (status & WAS_RESET)
+        return CORE_IN_RESET;
     return status & HALTED ? CORE_HALTED : CORE_RUNS;
 }
 

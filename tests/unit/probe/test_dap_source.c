@@ -163,6 +163,31 @@ Test(dap_source, an_address_that_does_not_count_up_is_noticed)
     fixture_end();
 }
 
+/* ---- the core ---- */
+
+Test(dap_source, tells_a_core_that_runs_from_one_that_is_halted_or_held_in_reset)
+{
+    static const struct {
+        uint32_t dhcsr[2];
+        enum core_state core;
+    } rows[] = {
+        {{0x01000000, 0x01000000}, CORE_RUNS},     {{0x00030003, 0x00030003}, CORE_HALTED},
+        {{0x02000000, 0x02000000}, CORE_IN_RESET}, {{0x03000000, 0x01000000}, CORE_RUNS},
+        {{0x02030003, 0x00030003}, CORE_HALTED},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fake_target *target = &fixture.probe.target;
+
+        fixture_begin(64, 4);
+        cr_expect_eq(dap_source_core(fixture.source), CORE_UNKNOWN, "it cannot be read");
+        target->has_dhcsr = true;
+        memcpy(target->dhcsr, rows[i].dhcsr, sizeof target->dhcsr);
+        cr_expect_eq(dap_source_core(fixture.source), rows[i].core, "row %zu", i);
+        fixture_end();
+    }
+}
+
 /* ---- which target ---- */
 
 Test(dap_source, finds_the_access_port_of_the_core)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The stand-in for a target. */
 #include "fake_target.h"
+#include "bits.h"
 
 #include <string.h>
 
@@ -16,9 +17,18 @@ static enum swd_ack check(struct fake_target *target, uint32_t address, unsigned
     return SWD_OK;
 }
 
+static enum swd_ack read_dhcsr(struct fake_target *target, uint8_t *bytes)
+{
+    put_u32(bytes, target->dhcsr[0]);
+    target->dhcsr[0] = target->dhcsr[1];
+    return SWD_OK;
+}
+
 static enum swd_ack read_memory(void *self, uint32_t address, unsigned width, size_t length, uint8_t *bytes)
 {
     struct fake_target *target = self;
+    if (target->has_dhcsr && address == FAKE_TARGET_DHCSR && length == 4)
+        return read_dhcsr(target, bytes);
     enum swd_ack ack = check(target, address, width, length);
     target->reads++;
     if (ack == SWD_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 16 KiB of memory at 0x20000000 behind a debug port; anything else is a bus fault. */
+/* 16 KiB of memory at 0x20000000 behind a debug port, and perhaps DHCSR; anything else is a bus fault. */
 #ifndef TXTAP_TESTS_FAKE_TARGET_H
 #define TXTAP_TESTS_FAKE_TARGET_H
 
@@ -7,11 +7,14 @@
 
 #define FAKE_TARGET_START 0x20000000u
 #define FAKE_TARGET_BYTES 16384u
+#define FAKE_TARGET_DHCSR 0xE000EDF0u
 
 struct fake_target {
     uint8_t memory[FAKE_TARGET_BYTES];
     unsigned reads, writes, connects, resets;
     unsigned waits; /* this many more accesses are answered by SWD_WAIT */
+    bool has_dhcsr;
+    uint32_t dhcsr[2]; /* at its first reading, and from then on */
 };
 
 struct debug_target fake_target(struct fake_target *target);
