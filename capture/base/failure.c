@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Names of files and of devices on USB may have any; other control characters are escaped on their way out. */
+static void join_lines(char *text)
+{
+    while ((text = strchr(text, '\n')) != NULL)
+        *text = ' ';
+}
+
 enum txtap_status failure(struct error *error, enum txtap_status status, const char *format, ...)
 {
     char text[ERROR_TEXT_BYTES], *hint;
@@ -19,6 +26,7 @@ enum txtap_status failure(struct error *error, enum txtap_status status, const c
     hint = strchr(format, '\n') != NULL ? strrchr(text, '\n') : NULL;
     if (hint != NULL)
         *hint++ = '\0';
+    join_lines(text);
     snprintf(error->what, sizeof error->what, "%.*s", ERROR_WHAT_BYTES - 1, text);
     snprintf(error->hint, sizeof error->hint, "%.*s", ERROR_HINT_BYTES - 1, hint != NULL ? hint : "");
     return error->status = status;

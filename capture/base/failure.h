@@ -24,7 +24,7 @@ struct error {
 
 /*
  * Sets the error, or nothing if it is NULL, and returns its status: `return failure(error, ...)`. format: "WHAT" or
- * "WHAT\nHINT"; each part is cut if it is too long.
+ * "WHAT\nHINT"; each part is cut if it is too long. A line feed in an argument for WHAT becomes a blank.
  */
 enum txtap_status failure(struct error *error, enum txtap_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
