@@ -107,9 +107,30 @@ Test(debug_port, there_is_one_access_port)
     cr_assert_eq(get(PORT_AP | 0x0C), 0x24770011);
     set(SELECT, 0x010000F0);
     cr_assert_eq(get(PORT_AP | 0x0C), 0);
+    cr_assert_eq(port.writes_elsewhere, 0);
     set(PORT_AP | 0x00, 7);
+    cr_assert_eq(port.writes_elsewhere, 1);
     set(SELECT, 0);
     cr_assert_eq(get(CSW) & 7, 2);
+}
+
+Test(debug_port, is_what_its_target_says)
+{
+    struct debug_target behind = fake_target(&target);
+    uint32_t value;
+    behind.dpidr = 0x4C013477;
+    behind.idr = 0x12880000;
+    behind.no_power = true;
+    debug_port_init(&port, &behind);
+    debug_port_line_reset(&port);
+    cr_expect_eq(get(IDR), 0x4C013477);
+    set(CONTROL, 0x50000000);
+    cr_expect_eq(get(CONTROL), 0x50000000);
+    cr_expect_eq(debug_port_read(&port, PORT_DATA | PORT_READ, &value), SWD_FAULT);
+    port.target.no_power = false;
+    set(ABORT, 0x04);
+    set(SELECT, 0x000000F0);
+    cr_expect_eq(get(PORT_AP | 0x0C), 0x12880000);
 }
 
 Test(debug_port, bytes_and_halfwords_are_in_their_lanes)
