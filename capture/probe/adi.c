@@ -149,7 +149,7 @@ void adi_disconnect(struct adi *adi)
         dap_make_transfer(&packet);
         dap_add_select(&packet, 0, DAP_BANK_CONTROL);
         dap_add_power(&packet, adi->power_before);
-        if (dap_link_transfer(adi->link, &packet, NULL) >= DAP_TIMEOUT)
+        if (dap_link_transfer(adi->link, &packet, NULL) >= DAP_GONE)
             return;
     }
     dap_make_disconnect(&packet);

@@ -232,6 +232,18 @@ Test(dap_recovery, says_what_is_wrong)
     }
 }
 
+Test(dap_recovery, it_disconnects_whatever_becomes_of_the_answer_before)
+{
+    for (enum dap_trouble trouble = LOST; trouble < UNPLUGGED; trouble++) {
+        fixture_begin(64, 4);
+        fixture.probe.trouble = trouble;
+        fixture.probe.trouble_at = fixture.probe.answers;
+        fixture.probe.trouble_count = 1;
+        fixture_end();
+        cr_expect_eq(fixture.probe.seen[0x03], 1, "trouble %d", trouble);
+    }
+}
+
 /* ---- how many are under way ---- */
 
 /* Reads until so many answers have come; all is right. */
