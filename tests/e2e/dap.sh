@@ -198,6 +198,10 @@ on_usb
 check "the first AHB-AP is found" reads --probe
 check "with --chip it looks only there" reads --probe --chip stm32h7rsx
 check "the second core of a chip" reads --probe --chip stm32wl55 --target stm32wlx.cpu1
+check "the board holds its core in reset" is "$(control 'fault warm-reset:100')" ok
+run_on_usb info --probe --seconds 0.1 "$ELF"
+check "which info says" shows '^target +DPIDR .*, core reset$'
+check "it lets it go" is "$(control 'end warm-reset')" ok
 check "a missing core is refused" refuses 'access port 2 of the target is not one for memory' --probe --chip psoc6
 check "a core that the chip does not have" refuses 'give --target psoc6.cpu.cm4, or' --probe --chip psoc6 --target x
 stop_usb_probe
