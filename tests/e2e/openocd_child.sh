@@ -53,8 +53,8 @@ CONFIGURATION="-c 'set VBOARD_PORT $BOARD_PORT' -f \"$E2E_ROOT/openocd-cfg/vboar
 OWN=(--openocd "$CONFIGURATION" --openocd-program "$PROGRAM" --timeout 1min)
 
 echo "# the first event; what it does to the target"
-run_txtap tail --openocd "$CONFIGURATION" --limit 20 "$ELF"
-check "the OpenOCD in PATH: events" is "$STATUS $(wc -l <"$OUT")" "0 20"
+run_txtap tail --openocd "$CONFIGURATION" --timeout 1min --limit 20 -f csv "$ELF"
+check "the OpenOCD in PATH: events" is "$STATUS $(grep -c '^event,' "$OUT")" "0 20"
 check "it reports what it started" reports 'attached to txtap.cpu, OpenOCD [0-9.]+ started for it: '
 run_txtap tail "${OWN[@]}" --limit 5000 --strict --stats-json "$STATS" "$ELF"
 check "no loss is unreported" no_unreported_loss

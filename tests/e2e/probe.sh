@@ -127,8 +127,8 @@ ends() {
     done
     if [[ $DIRECT ]]; then
         check "$1: after $ENDINGS random ends it is free" await "$USB_PID" usb_is_free
-        run_probe tail "${PATIENT[@]}" --probe --limit 20 "$ELF"
-        check "$1: and can be read through again, whatever it was just asked" is "$STATUS $(wc -l <"$OUT")" "0 20"
+        run_probe tail "${PATIENT[@]}" --probe --limit 20 -f csv "$ELF"
+        check "$1: and can be read through again, whatever it was just asked" is "$STATUS $(grep -c '^event,' "$OUT")" "0 20"
         return
     fi
     check "$1: $ENDINGS random ends, at least half of them had started OpenOCD" \
