@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define ANSWER_LIMIT_MS 2000
-#define WRITE_BYTES_MAX 1024 /* its packets hold 4096 characters */
+#define ANSWER_LIMIT_MS 60000 /* a busy host may let QEMU wait */
+#define WRITE_BYTES_MAX 1024  /* its packets hold 4096 characters */
 
 static bool get_letter(struct gdbstub *gdb, char *letter)
 {

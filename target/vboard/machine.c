@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RESET_LIMIT_MS  2000
+#define RESET_LIMIT_MS  60000
 #define END_LIMIT_MS    2000
 #define DEVICE_READ_MAX 512 /* units in one monitor command */
 
