@@ -16,6 +16,8 @@
 #define REPORT_LIMITS txtap_analysis_limits_default()
 #endif
 
+#define NOTE_WORTH 32u /* events: a note of a block takes as long */
+
 struct report {
     struct view_trace *trace;
     struct txtap_analysis *analysis;
@@ -150,16 +152,19 @@ static uint32_t first_event(const struct report *report)
     return report->logger != NULL ? store_first(store) : store_at(store, report->from);
 }
 
+static bool is_note_next(const struct report *report)
+{
+    const struct stored_note *note =
+        report->note < report->note_end ? deque_at(&report->trace->store.notes, report->note) : NULL;
+
+    return note != NULL && note->index <= report->index;
+}
+
 /* The next event, or what stands before it. TXTAP_END: that was all. */
 static enum txtap_status take_next(struct report *report)
 {
-    const struct store *store = &report->trace->store;
-    const struct stored_note *note = report->note < report->note_end ? deque_at(&store->notes, report->note) : NULL;
-
-    if (note != NULL && note->index <= report->index) {
-        report->note++;
-        return take_note(report, note);
-    }
+    if (is_note_next(report))
+        return take_note(report, deque_at(&report->trace->store.notes, report->note++));
     return report->index < report->end ? take_event(report, report->index++) : TXTAP_END;
 }
 
@@ -183,8 +188,10 @@ enum report_state report_step(struct view_trace *trace, uint32_t count)
         report_forget(trace);
         return REPORT_NONE;
     }
-    for (; count > 0 && !report->done; count--)
+    for (uint32_t worth = 1; count > 0 && !report->done; count -= worth < count ? worth : count) {
+        worth = is_note_next(report) ? NOTE_WORTH : 1;
         report->done = take_next(report) != TXTAP_OK;
+    }
     return report->done ? REPORT_DONE : REPORT_MORE;
 }
 
