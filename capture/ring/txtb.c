@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "probe/memory.h"
+#include "ring/txtb_half_laps.h"
 
 /* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
 #define CURRENT_SYMBOL "_tx_trace_buffer_current_ptr"
@@ -55,12 +56,15 @@ static uint32_t pointer_of(const struct ring_request *request, enum locate_how h
 
 static void take(const struct ring_request *request, const struct locate_candidate *chosen, struct poller_place *place)
 {
+    uint32_t half_laps_at = half_laps_address(request->other_firmware ? NULL : request->elf);
     struct txtb_place own = {.how = chosen->how};
 
     _Static_assert(sizeof own <= sizeof place->reader.own, "a place has room for it");
     place->address = chosen->address;
     place->header = chosen->header;
     place->pointer = pointer_of(request, chosen->how);
+    own.half_laps_behind = half_laps_at > place->address;
+    own.half_laps = half_laps_find(request->source, half_laps_at, place);
     memcpy(place->reader.own, &own, sizeof own);
 }
 

@@ -10,6 +10,8 @@
 /* What reader.own of its place holds. */
 struct txtb_place {
     enum locate_how how;
+    bool half_laps_behind;                 /* they lie behind the buffer, and are not used */
+    struct txtap_ring_half_laps half_laps; /* as found at the same time as the header */
 };
 
 /* As struct ring_kind says. */

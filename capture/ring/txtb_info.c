@@ -13,11 +13,12 @@
 
 /*
  * Reads this many entries, and what a reader reads besides to know which of them are valid. With laps, an exchange
- * reads two pieces, and four where the lap changes; without, most read four, and some five.
+ * reads two pieces, and four where the lap changes; without, most read four, and some five. With half-laps it is two,
+ * or three.
  */
 static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
-    bool counted = txtb_reader_of(poller)->ring.laps_state == TXTAP_LAPS_COUNTED;
+    const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
     uint8_t live[LIVE_BYTES], again[LIVE_BYTES], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
         {poller->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
@@ -26,8 +27,12 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
         {poller->address + TXTB_HEADER_LAPS, sizeof again, again},
         {poller->header.ring_start, sizeof guard, guard},
     };
+    const struct txtap_read by_half_laps[] = {
+        reads[0], reads[1], {ring->half_laps_at, TXTAP_RING_HALF_LAPS_BYTES, live}};
 
-    return poller_exchange(poller, reads, counted ? 4 : 5, error);
+    if (ring->half_laps_at != 0)
+        return poller_exchange(poller, by_half_laps, sizeof by_half_laps / sizeof *by_half_laps, error);
+    return poller_exchange(poller, reads, ring->laps_state == TXTAP_LAPS_COUNTED ? 4 : 5, error);
 }
 
 /*
@@ -60,13 +65,20 @@ enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, 
 
 /* ---- lines ---- */
 
+static struct txtb_place own_of(const struct poller_place *place)
+{
+    struct txtb_place own;
+
+    memcpy(&own, place->reader.own, sizeof own);
+    return own;
+}
+
 static void print_header(const struct poller_place *place, const struct poller *poller)
 {
     const struct txtap_header *header = &place->header;
     uint32_t entries = txtap_header_ring_entries(header);
-    struct txtb_place own;
+    const struct txtb_place own = own_of(place);
 
-    memcpy(&own, place->reader.own, sizeof own);
     printf("header     0x%08" PRIx32 ", found by %s, %s-endian, timer mask 0x%08" PRIx32 "\n", place->address,
            locate_how_name(own.how), header->endian == TXTAP_BIG ? "big" : "little", header->timer_mask);
     printf("registry   0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %zu objects, names of %u bytes\n",
@@ -77,7 +89,7 @@ static void print_header(const struct poller_place *place, const struct poller *
            header->ring_start, header->ring_end, entries, entries * TXTB_ENTRY_BYTES, header->current);
 }
 
-static void print_laps(const struct poller *poller)
+static void print_laps(const struct poller_place *place, const struct poller *poller)
 {
     const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
 
@@ -86,9 +98,16 @@ static void print_laps(const struct poller *poller)
                "unseen\n");
         return;
     }
+    if (ring->half_laps_at != 0) {
+        printf("laps       counted in halves at 0x%08" PRIx32 ": %" PRIu64
+               " so far (modulo 2147483648) in life 0x%08" PRIx32 "; loss is exact\n",
+               ring->half_laps_at, ring->half_laps / 2, ring->life);
+        return;
+    }
     switch (ring->laps_state) {
     case TXTAP_LAPS_COUNTED:
-        printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact\n", ring->laps);
+        printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact%s\n", ring->laps,
+               own_of(place).half_laps_behind ? "; half-laps unused: behind the buffer" : "");
         break;
     case TXTAP_LAPS_NONE:
         printf("laps       not counted by the recorder (plain ThreadX): every loss is noticed, its size is \"at "
@@ -106,6 +125,6 @@ enum txtap_status txtb_describe(struct poller *poller, const struct poller_place
     (void)error;
     print_header(place, poller);
     if (!place->at_rest)
-        print_laps(poller);
+        print_laps(place, poller);
     return TXTAP_OK;
 }

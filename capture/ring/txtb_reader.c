@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define EXCHANGE_FAST_US                                                                                               \
     25000 /* an exchange may take about this long: Ctrl-C and the clock on the screen wait for it */
@@ -44,8 +45,10 @@ static uint32_t min_u32(uint32_t a, uint32_t b)
 static enum txtap_status txtb_open(void **self, const struct reader_setup *setup, struct error *error)
 {
     uint32_t overhead = TXTAP_RING_READS_MAX * TXTB_ENTRY_BYTES, entries = txtap_header_ring_entries(setup->header);
+    struct txtb_place own;
     struct txtb_reader *reader;
 
+    memcpy(&own, setup->place->own, sizeof own);
     if (setup->from != TXTAP_RING_AT_REST && entries < 2)
         return failure(error, TXTAP_ERROR_RING,
                        "trace buffer at 0x%08" PRIx32 ": its ring has one entry, which the target is always about to "
@@ -61,6 +64,7 @@ static enum txtap_status txtb_open(void **self, const struct reader_setup *setup
                                        .buffer = reader->entries,
                                        .buffer_entries = min_u32(reader->entries_capacity, TXTB_READER_FIRST_ENTRIES),
                                        .from = setup->from,
+                                       .half_laps = own.half_laps,
                                    });
     if (setup->patience_us > 0)
         reader->ring.patience_us = setup->patience_us;
@@ -115,7 +119,7 @@ static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end
     *write_time = (struct reader_write_time){
         .any = true,
         .counted = counted && !ring->guard_gone && !ring->inexact,
-        .exact = !ring->overtaken && !ring->behind && ring->head % ring->entries != 0,
+        .exact = !ring->overtaken && !ring->behind && (ring->half_laps_at != 0 || ring->head % ring->entries != 0),
         .head = ring->head,
         .base = ring->seq_base,
         .begin_us = begin_us,
@@ -146,6 +150,12 @@ static void txtb_finish(void *self, uint64_t until)
     reader->batch_waits = true;
 }
 
+/* Without laps a lap went by unseen; with half-laps one or more did, and the count says less than the pointer may. */
+static bool may_be_laps_behind(const struct txtap_ring *ring)
+{
+    return ring->guard_gone || (ring->half_laps_at != 0 && ring->behind);
+}
+
 static struct reader_state txtb_state(const void *self)
 {
     const struct txtb_reader *reader = self;
@@ -160,14 +170,15 @@ static struct reader_state txtb_state(const void *self)
         .capacity = ring->entries,
         .batch_events = reader->entries_capacity + TXTAP_RING_HOLD_ENTRIES,
         .bytes = (uint64_t)ring->entries * TXTB_ENTRY_BYTES,
+        .pointer = ring->half_laps_at != 0 ? ring->half_laps_at : ring->address + TXTB_HEADER_CURRENT,
         .laps = ring->laps_state,
         .head_known = ring->started,
         .started = ring->started,
         .idle = reader->plan.first == reader->plan.end,
-        .poll_now = ring->guard_gone,
+        .poll_now = may_be_laps_behind(ring),
         .overtaken = ring->overtaken,
         .behind = ring->behind,
-        .laps_behind = ring->guard_gone,
+        .laps_behind = may_be_laps_behind(ring),
         .doubtful = ring->laps_state != TXTAP_LAPS_COUNTED && (ring->inexact || ring->guard_gone || !ring->guard_known),
     };
 }

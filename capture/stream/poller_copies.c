@@ -49,7 +49,7 @@ static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint3
                                     struct error *error)
 {
     struct poller_names *names = &poller->names;
-    uint32_t pointer = poller->address + TXTB_HEADER_CURRENT;
+    uint32_t pointer = poller_state(poller).pointer;
     uint32_t most = poller->source.ops->read_bytes_max - 2 * (uint32_t)sizeof names->pointer_after;
     enum txtap_status status = TXTAP_OK;
 

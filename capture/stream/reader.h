@@ -35,6 +35,7 @@ struct reader_state {
     uint64_t unread;           /* about how many events wait in the ring */
     uint64_t capacity;         /* how many events fit into it, */
     uint64_t bytes;            /* and how many bytes it has */
+    uint32_t pointer;          /* address of the write pointer that says where head is; 0: not known */
     size_t batch_events;       /* the most events in a batch, held back ones included */
     enum txtap_ring_laps laps; /* whether the target counts what it overwrites */
     bool head_known;           /* everything before head can be delivered or reported as lost */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ring/txtb_deliver.h"
+#include "ring/txtb_half_laps.h"
 #include "ring/txtb_pace.h"
 #include "ring/txtb_writer.h"
 
@@ -28,6 +29,8 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *co
     ring->laps_state = header->laps ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_UNKNOWN;
     ring->laps = header->laps;
     ring->head = position_from(ring, (ring->laps + 1) * ring->entries, header->current);
+    if (config->half_laps.address != 0)
+        half_laps_init(ring, &config->half_laps);
     ring->head_at_attach = ring->head;
     ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
     /* FROM_NOW also reads the entry before the first wanted one: it becomes the guard. */
@@ -35,6 +38,10 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *co
     ring->not_wrapped_yet = from == TXTAP_RING_FROM_START && header->laps == 0;
     if (from == TXTAP_RING_FROM_START)
         ring->start = ring->head_at_attach = ring->next = ring->entries; /* the position of a trace's first event */
+    if (ring->half_laps_at != 0) { /* there is nothing before the position of the first event */
+        ring->start = max_u64(ring->start, ring->entries);
+        ring->next = max_u64(ring->next, ring->entries);
+    }
     ring->read_end = ring->next;
     ring->patience_us = TXTAP_RING_PATIENCE_US;
 }
@@ -99,16 +106,32 @@ static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_p
     return plan->last_slot && !is_written(plan->last_thread);
 }
 
+/* The words that say where the writer is. TXTAP_AGAIN: nothing of this exchange counts. */
+static enum txtap_status take_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live[2])
+{
+    enum txtap_status status = TXTAP_OK;
+
+    if (plan->half_laps)
+        return half_laps_take(ring, plan, &live[0]);
+    if (ring->left_words_at != 0)
+        status = half_laps_watch(ring, plan);
+    return status == TXTAP_OK ? take_live(ring, plan, live) : status;
+}
+
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch)
 {
     struct live live[2];
     struct bounds bounds;
-    enum txtap_status status = take_live(ring, plan, live);
+    enum txtap_status status = take_writer(ring, plan, live);
     bool was_gone = ring->guard_gone;
     uint64_t reached;
 
     memset(batch, 0, sizeof *batch);
+    if (status == TXTAP_AGAIN) {
+        ring->behind = true;
+        return TXTAP_OK;
+    }
     if (status != TXTAP_OK)
         return status;
     if (ring->readable < ring->entries && was_emptied(ring, plan)) { /* in a file an empty slot means nothing */
@@ -116,21 +139,25 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
             ring->head = ring->read_end; /* head took the pointer's jump back for a lap */
         return TXTAP_ERROR_MOVED;
     }
-    bounds = find_writer(ring, plan, live, now_us);
+    bounds = plan->half_laps ? half_laps_bounds(ring, live[0]) : find_writer(ring, plan, live, now_us);
     if (bounds.upper < ring->head)
         return TXTAP_ERROR_MOVED;
-    reached = reached_position(ring, plan, bounds, live);
+    reached = plan->half_laps ? bounds.lower : reached_position(ring, plan, bounds, live);
     note_pace(ring, plan, bounds, reached, was_gone, now_us);
     if (plan->end > plan->first)
         deliver_entries(ring, plan, bounds, now_us, batch);
     if (bounds.lower != ring->head || reached != ring->head)
         ring->newest_since_us = 0;
-    ring->behind = reached < ring->head;
+    ring->behind = reached < ring->head || (plan->half_laps && bounds.lower < bounds.upper);
     ring->head = max_u64(ring->head, reached);
     if (txtap_ring_unread(ring) == 0 && reached == ring->head &&
         (ring->laps_state == TXTAP_LAPS_COUNTED || bounds.upper != UNBOUNDED))
         ring->overtaken = false;
-    if (ring->laps_state == TXTAP_LAPS_COUNTED)
+    if (plan->half_laps) {
+        ring->half_laps = live[0].half_laps;
+        ring->laps = live[0].half_laps / 2;
+    } else if (ring->laps_state == TXTAP_LAPS_COUNTED) {
         ring->laps = unwrap_laps(ring, live[1].laps);
+    }
     return TXTAP_OK;
 }

@@ -18,11 +18,11 @@
  * so that most are delivered per microsecond. The newest stand longest. A range that passes the ring's end costs a
  * piece more: the part on one side of it may be worth more.
  *
- * The evidence costs pieces, too. With laps, the count that is read with the pointer is enough for entries of its lap.
- * For those of the lap before, both are read again (one piece), and should not change in between: where they would, a
- * little less is read. Without laps the guard (one piece) is enough as long as the writer is within a lap of it,
- * otherwise the newest entry is read before and after (two pieces), and the guard once more (a third) only if it may
- * still be there.
+ * The evidence costs pieces, too. Half-laps are one piece, whatever is read. With laps, the count that is read with the
+ * pointer is enough for entries of its lap. For those of the lap before, both are read again (one piece), and should
+ * not change in between: where they would, a little less is read. Without laps the guard (one piece) is enough as long
+ * as the writer is within a lap of it, otherwise the newest entry is read before and after (two pieces), and the guard
+ * once more (a third) only if it may still be there.
  */
 #include "base/min_max.h"
 #include "ring/txtb_pace.h"
@@ -267,6 +267,14 @@ static struct evidence by_laps(void)
     return evidence;
 }
 
+static struct evidence by_half_laps(void)
+{
+    struct evidence evidence = {.last = 0};
+
+    add(&evidence.reads, false, TXTAP_RING_HALF_LAPS_BYTES / 4);
+    return evidence;
+}
+
 static struct evidence by_guard(const struct ring_pace_question *q)
 {
     struct evidence evidence = {.last = (double)(q->read_end - 1 + q->entries)};
@@ -351,7 +359,9 @@ struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, con
     if (pace->rate > 0)
         c.margin = min_double(SAFETY * pace->deviation, q->readable * SAFETY_MOST) + SAFETY_LEAST;
     expect(&c, pace->rate, c.margin);
-    if (q->counted) {
+    if (q->half_laps) {
+        consider(&c, by_half_laps(), &all, &some);
+    } else if (q->counted) {
         consider(&c, by_laps(), &all, &some);
     } else {
         if (q->guard_known && !q->guard_gone)

@@ -29,7 +29,8 @@ struct ring_pace_question {
     uint64_t oldest; /* the first entry that may be read: not before next */
     uint32_t entries, readable, room;
     bool may_skip;    /* entries have been lost, so more may be left out to lose fewer */
-    bool counted;     /* laps are counted */
+    bool half_laps;   /* the words beside the buffer are all the evidence, */
+    bool counted;     /* or else laps are counted */
     bool laps_known;  /* whether they are; else they are read after the pointer */
     bool guard_known; /* the guard may show that the writer is within a lap, */
     bool guard_gone;  /* unless it is gone */

@@ -103,7 +103,8 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
         .readable = ring->readable,
         .room = (uint32_t)min_u64(ring->buffer_entries, ring->readable),
         .may_skip = ring->overtaken,
-        .counted = counted,
+        .counted = counted && ring->half_laps_at == 0,
+        .half_laps = ring->half_laps_at != 0,
         .laps_known = ring->laps_state != TXTAP_LAPS_UNKNOWN,
         .guard_known = ring->guard_known,
         .guard_gone = ring->guard_gone,
@@ -119,23 +120,16 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
     plan->first = first;
     plan->end = min_u64(ring->head, first + room);
     plan->recover = !counted && (ring->guard_gone || choice.recover);
-    plan->again = choice.again;
+    plan->again = choice.again && !question.half_laps;
     /* Not read, the guard is evidence of nothing: there must be a gap, which then is not exact. */
     plan->presume = choice.presume && question.may_presume && plan->first > ring->read_end;
 }
 
-void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
+/* If there are no half-laps: what is read as evidence. */
+static void plan_evidence(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
-    bool entries;
-
-    memset(plan, 0, sizeof *plan);
-    plan->head = ring->head;
-    plan->now_us = now_us;
-    plan->first = plan->end = ring->next;
-    if (ring->head != ring->read_end || held_is_due(ring, now_us))
-        plan_range(ring, plan);
-    entries = plan->end > plan->first;
+    bool entries = plan->end > plan->first;
 
     /* If laps are counted, one case needs more evidence than the count: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
@@ -149,6 +143,21 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
         plan->again = plan->recover && (plan->again || unknown);
     plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
     plan->last_slot = entries && begins_behind_last_slot(ring, plan);
+}
+
+void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
+{
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
+
+    memset(plan, 0, sizeof *plan);
+    plan->head = ring->head;
+    plan->now_us = now_us;
+    plan->first = plan->end = ring->next;
+    if (ring->head != ring->read_end || held_is_due(ring, now_us))
+        plan_range(ring, plan);
+    plan->half_laps = ring->half_laps_at != 0;
+    if (!plan->half_laps)
+        plan_evidence(ring, plan);
 
     if (plan->recover) {
         plan_newest(ring, plan, plan->newest_before);
@@ -156,7 +165,9 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
             plan_guard(ring, plan, plan->guard_before);
     }
     plan_entries(ring, plan);
-    if (plan->whole_live)
+    if (plan->half_laps)
+        plan_read(plan, ring->half_laps_at, TXTAP_RING_HALF_LAPS_BYTES, plan->live);
+    else if (plan->whole_live)
         plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live, plan->live);
     else
         plan_read(plan, ring->address + TXTB_HEADER_CURRENT, 4, plan->live);
@@ -170,4 +181,6 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
         plan_last_slot(ring, plan);
     if (plan->again && !counted && !unknown)
         plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
+    if (ring->left_words_at != 0)
+        plan_read(plan, ring->left_words_at, sizeof plan->left_words, plan->left_words);
 }

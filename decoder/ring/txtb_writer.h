@@ -23,6 +23,7 @@ struct bounds {
 struct live {
     uint32_t current;
     uint16_t laps;
+    uint64_t half_laps; /* unwrapped; only where they are read */
 };
 
 /* An entry that this exchange read. */

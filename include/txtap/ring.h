@@ -43,6 +43,17 @@ enum txtap_ring_from {
 /* Does the recorder count its laps in the header? ThreadX's does not. */
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
+/*
+ * Where a recorder that counts half-laps keeps the words beside its buffer, and what they were: docs/FORMAT.md, "The
+ * half-laps". Read behind the header, of the same life as in front of it. They must lie below the buffer.
+ */
+struct txtap_ring_half_laps {
+    uint32_t address; /* of the three words; 0: the recorder has none */
+    uint32_t current; /* address of the next entry to write, in the ring */
+    uint32_t half_laps, life;
+};
+#define TXTAP_RING_HALF_LAPS_BYTES 12
+
 /* Private: what reading costs, and how fast the writer is, learned from recent exchanges. */
 struct txtap_ring_pace {
     double exchange_us, piece_us, word_us; /* an exchange takes so long, and for each piece and each word more */
@@ -66,6 +77,10 @@ struct txtap_ring {
 
     enum txtap_ring_laps laps_state;
     uint64_t laps;           /* the last count read, unwrapped */
+    uint32_t half_laps_at;   /* address of the words beside the buffer; 0: there are none, or */
+    uint32_t left_words_at;  /* they are no longer about this ring; 0: they are, or there are none */
+    uint32_t life;           /* of this trace, or the one that they are about then */
+    uint64_t half_laps;      /* the last count of them, unwrapped */
     uint64_t next;           /* position of the first entry not delivered */
     uint64_t read_end;       /* position behind the newest entry read; next..read_end are held back */
     uint64_t head;           /* the writer has reached this position */
@@ -74,7 +89,7 @@ struct txtap_ring {
     uint64_t seq_base;       /* position of event 0 */
     bool started;            /* entries missing from here on were lost; before, they were older than the attach */
     bool inexact;            /* the gap before next is larger by an unknown number of laps */
-    bool behind;             /* the last exchange showed less than head: the writer may be further by now */
+    bool behind;             /* the last exchange showed less than head, or nothing: the writer may be further by now */
 
     /* private: evidence that the writer has not lapped the reader */
     bool not_wrapped_yet; /* the ring had not wrapped when it was found: until the first guard is known, its empty last
@@ -108,6 +123,7 @@ struct txtap_ring_plan {
     /* private */
     uint64_t head;   /* ring->head when planned */
     uint64_t now_us; /* when planned */
+    bool half_laps;  /* live holds the three words beside the buffer, and no other evidence was read */
     bool whole_live; /* live holds the header's words 16..35, not only its current pointer */
     bool again;      /* live_after was read, behind live */
     bool at_start;   /* newest_after was read: the pointer stands at the ring's start */
@@ -118,6 +134,7 @@ struct txtap_ring_plan {
     uint8_t live[20], live_after[20], last_thread[4];
     uint8_t newest_before[TXTB_ENTRY_BYTES], newest_after[TXTB_ENTRY_BYTES];
     uint8_t guard_before[TXTAP_RING_GUARD_BYTES], guard_after[TXTAP_RING_GUARD_BYTES];
+    uint8_t left_words[TXTAP_RING_HALF_LAPS_BYTES]; /* behind all others, once they have left the ring */
 };
 
 /* What an exchange delivers, in this order: held entries, a gap, entries. The ring owns the memory. */
@@ -147,6 +164,7 @@ struct txtap_ring_config {
     uint8_t *buffer;                   /* room for buffer_entries entries; borrowed as long as the ring is in use */
     uint32_t buffer_entries;           /* at least TXTAP_RING_BUFFER_MIN */
     enum txtap_ring_from from;
+    struct txtap_ring_half_laps half_laps; /* .address 0: none; then laps are learned from the header */
 };
 
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config);

@@ -4,9 +4,10 @@
  * probe can carry: in virtual time, so that the same code prints the same figures on every machine.
  *   bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
  *   bench_speed --table               the table of docs/PROBES.md
- * A row is a probe, a ring and a writer with or without laps: the most it delivers at any rate (best), then for each
- * multiple of that rate what it delivers, in percent of best, and in brackets the share of the bytes read that are
- * delivered events; behind a slash what is possible at most, because the writer comes round while a piece is read.
+ * A row is a probe, a ring and a writer that counts half-laps, laps or nothing: the most it delivers at any rate
+ * (best), then for each multiple of that rate what it delivers, in percent of best, and in brackets the share of the
+ * bytes read that are delivered events; behind a slash what is possible at most, because the writer comes round while a
+ * piece is read.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +18,8 @@
 
 static const double multiples[] = {0.5, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20};
 #define MULTIPLES (sizeof multiples / sizeof *multiples)
+
+static const char *const laps_names[] = {[PROBE_NO_LAPS] = "no", [PROBE_LAPS] = "yes", [PROBE_HALF_LAPS] = "half"};
 
 static void print_heading(void)
 {
@@ -31,7 +34,7 @@ static uint64_t print_row(const struct speed_case *what)
     double best = speed_best(what);
     uint64_t wrong = 0;
 
-    printf("%-30s %5" PRIu32 " %-5s %7.0f ", what->probe->name, what->entries, what->counts_laps ? "yes" : "no", best);
+    printf("%-30s %5" PRIu32 " %-5s %7.0f ", what->probe->name, what->entries, laps_names[what->laps], best);
     for (size_t i = 0; i < MULTIPLES; i++) {
         struct speed speed = speed_measure(what, (uint64_t)(multiples[i] * best));
         double possible = 100 * speed_limit(what, speed.offered) / best;
@@ -66,7 +69,7 @@ static void print_way(const char *probe, const char *way, const char *name, unsi
     const struct probe_model *model = probe_models_find(name);
 
     for (size_t i = 0; i < 2; i++) {
-        const struct speed_case what = {model, rings[i], true};
+        const struct speed_case what = {model, rings[i], PROBE_LAPS};
         double best = speed_best(&what);
 
         if (i == 0)
@@ -107,8 +110,8 @@ int main(int argc, char **argv)
     }
     print_heading();
     for (const struct probe_model *probe = probe_models; probe->name != NULL; probe++)
-        for (size_t i = 0; i < 2 * sizeof rings / sizeof *rings; i++) {
-            const struct speed_case what = {probe, rings[i / 2], i % 2 == 0};
+        for (size_t i = 0; i < 3 * sizeof rings / sizeof *rings; i++) {
+            const struct speed_case what = {probe, rings[i / 3], PROBE_HALF_LAPS - i % 3};
 
             if (strncmp(probe->name, name, strlen(name)) == 0 && (only == 0 || only == what.entries))
                 wrong += print_row(&what);

@@ -23,6 +23,10 @@ extern "C" {
 /* The time if the core has no cycle counter; 0 until the system clock runs. */
 uint32_t txtap_zephyr_clock(void);
 
+#ifdef __noinit /* a number of traces that a reset does not begin again: no two lives are the same */
+#define TXTAP_TRACE_RETAINED __noinit
+#endif
+
 #ifdef CONFIG_TXTAP_CLOCK_KERNEL
 #define TXTAP_TRACE_STAMP() txtap_zephyr_clock()
 #else

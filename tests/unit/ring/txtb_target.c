@@ -6,7 +6,8 @@
 
 #include "txtb_bytes.h"
 
-enum { STORE_POINTER = 8, STORE_LAPS = 9 };
+enum { STORE_POINTER = 8, STORE_LAPS, STORE_HALF_LAPS };
+enum { HALF_LAPS_CURRENT = 0, HALF_LAPS_COUNT = 4, HALF_LAPS_LIFE = 8 };
 
 /* Words of an entry in the order in which they are stored. */
 static const unsigned store_orders[][8] = {
@@ -58,6 +59,8 @@ void target_set_endian(struct ring_target *target, enum txtap_endian endian)
     assert(target->written == 0 && target->store == 0);
     target->endian = endian;
     put_header(target->memory, endian, TARGET_BASE, 32, 0, target->entries);
+    put_u32(target->half_laps + HALF_LAPS_CURRENT, endian, TARGET_BASE + TXTB_HEADER_BYTES);
+    put_u32(target->half_laps + HALF_LAPS_LIFE, endian, 1);
 }
 
 /* Which events have a late field is a function of their number, so that any check can compute it. */
@@ -119,7 +122,14 @@ static void note_unpatched(struct ring_target *target, uint64_t n)
     target->unpatched[target->unpatched_count++] = n;
 }
 
-/* The entry, then the pointer, then the laps, as ThreadX and the recorder both do. */
+/* Half-laps after that many events. */
+static uint32_t half_laps(const struct ring_target *target, uint64_t events)
+{
+    return (uint32_t)(events / target->entries * 2 + (events % target->entries >= target->entries / 2));
+}
+
+/* The entry, then, as the recorder, the half-laps, then the pointer, then the laps, as ThreadX and the recorder both
+ * do. */
 void target_store(struct ring_target *target)
 {
     uint64_t n = target->written;
@@ -134,8 +144,15 @@ void target_store(struct ring_target *target)
 
         put_word(target, slot_offset(target, n) + 4 * word, entry_word(target, target->begin + n, word, false));
         target->store++;
+        if (target->store == STORE_POINTER && target->counts_half_laps &&
+            half_laps(target, n) != half_laps(target, n + 1))
+            target->store = STORE_HALF_LAPS;
+    } else if (target->store == STORE_HALF_LAPS) {
+        put_u32(target->half_laps + HALF_LAPS_COUNT, target->endian, half_laps(target, n + 1));
+        target->store = STORE_POINTER;
     } else if (target->store == STORE_POINTER) {
         put_word(target, TXTB_HEADER_CURRENT, TARGET_BASE + slot_offset(target, n + 1));
+        put_u32(target->half_laps + HALF_LAPS_CURRENT, target->endian, TARGET_BASE + slot_offset(target, n + 1));
         note_unpatched(target, n);
         if (wraps && target->counts_laps) {
             target->store = STORE_LAPS;
@@ -148,6 +165,11 @@ void target_store(struct ring_target *target)
         target->store = 0;
         target->written++;
     }
+}
+
+uint64_t target_published(const struct ring_target *target)
+{
+    return target->written + (target->store == STORE_LAPS);
 }
 
 void target_write(struct ring_target *target, uint64_t events)
@@ -176,6 +198,10 @@ void target_set_up_again(struct ring_target *target, uint32_t entries)
     put_header(target->memory, target->endian, TARGET_BASE, 32, 0, entries);
     for (uint64_t n = 0; n < entries; n++)
         put_word(target, slot_offset(target, n) + TXTB_ENTRY_THREAD, 0);
+    put_u32(target->half_laps + HALF_LAPS_CURRENT, target->endian, TARGET_BASE + TXTB_HEADER_BYTES);
+    put_u32(target->half_laps + HALF_LAPS_COUNT, target->endian, 0);
+    put_u32(target->half_laps + HALF_LAPS_LIFE, target->endian,
+            get_word(target, target->half_laps + HALF_LAPS_LIFE) + 1);
     target->begin += 1u << TARGET_TRACE_SHIFT;
     target->written = target->store = target->unpatched_count = 0;
 }
@@ -186,6 +212,7 @@ void target_skip_laps(struct ring_target *target, uint64_t laps)
     target->written += laps * target->entries;
     if (target->counts_laps)
         put_u16(target->memory + TXTB_HEADER_LAPS, target->endian, (uint16_t)(target->written / target->entries));
+    put_u32(target->half_laps + HALF_LAPS_COUNT, target->endian, half_laps(target, target->written));
     target_write(target, target->entries);
 }
 
@@ -214,18 +241,31 @@ bool target_entry_is_intact(const struct ring_target *target, const uint8_t *ent
     return true;
 }
 
+/* Of the buffer, or of the words beside it. */
+static const uint8_t *word_at(const struct ring_target *target, uint32_t address)
+{
+    if (target->counts_half_laps && address >= TARGET_HALF_LAPS && address < TARGET_BASE)
+        return target->half_laps + (address - TARGET_HALF_LAPS);
+    assert(address >= TARGET_BASE && address - TARGET_BASE + 4 <= sizeof target->memory);
+    return target->memory + (address - TARGET_BASE);
+}
+
+static bool is_pointer(const struct ring_target *target, uint32_t address)
+{
+    return address == TARGET_BASE + TXTB_HEADER_CURRENT || (target->counts_half_laps && address == TARGET_HALF_LAPS);
+}
+
 void target_read(struct ring_target *target, const struct txtap_read *read)
 {
-    assert(read->address >= TARGET_BASE && read->address % 4 == 0 && read->length % 4 == 0);
+    assert(read->address % 4 == 0 && read->length % 4 == 0);
     target->reads_in_last_exchange++;
     for (uint32_t done = 0; done < read->length; done += 4) {
-        uint32_t offset = read->address - TARGET_BASE + done;
+        uint32_t address = read->address + done;
 
-        assert(offset + 4 <= sizeof target->memory);
         if (target->before_word)
-            target->before_word(target, read->address + done);
-        memcpy(read->buffer + done, target->memory + offset, 4);
-        if (offset == TXTB_HEADER_CURRENT && target->bad_pointer != 0) {
+            target->before_word(target, address);
+        memcpy(read->buffer + done, word_at(target, address), 4);
+        if (is_pointer(target, address) && target->bad_pointer != 0) {
             put_u32(read->buffer + done, target->endian, target->bad_pointer);
             target->bad_pointer = 0;
         }
@@ -234,18 +274,45 @@ void target_read(struct ring_target *target, const struct txtap_read *read)
     }
 }
 
+static struct txtap_ring_half_laps half_laps_of(const struct ring_target *target, const uint8_t *bytes)
+{
+    return (struct txtap_ring_half_laps){TARGET_HALF_LAPS, get_word(target, bytes + HALF_LAPS_CURRENT),
+                                         get_word(target, bytes + HALF_LAPS_COUNT),
+                                         get_word(target, bytes + HALF_LAPS_LIFE)};
+}
+
+struct txtap_ring_half_laps target_half_laps(const struct ring_target *target)
+{
+    return target->counts_half_laps ? half_laps_of(target, target->half_laps)
+                                    : (struct txtap_ring_half_laps){.address = 0};
+}
+
+static struct txtap_ring_half_laps read_half_laps(struct ring_target *target)
+{
+    uint8_t bytes[TXTAP_RING_HALF_LAPS_BYTES];
+
+    if (!target->counts_half_laps)
+        return (struct txtap_ring_half_laps){.address = 0};
+    target_read(target, &(struct txtap_read){TARGET_HALF_LAPS, sizeof bytes, bytes});
+    return half_laps_of(target, bytes);
+}
+
 void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t *buffer, uint32_t buffer_entries,
                    enum txtap_ring_from from)
 {
     uint8_t bytes[TXTB_HEADER_BYTES];
+    struct txtap_ring_half_laps before = read_half_laps(target), words;
     struct txtap_header header;
     enum txtap_status status;
 
     target_read(target, &(struct txtap_read){TARGET_BASE, sizeof bytes, bytes});
+    words = read_half_laps(target);
+    if (before.life != words.life)
+        words.address = 0;
     status = txtap_header_parse(bytes, &header);
     assert(status == TXTAP_OK);
     (void)status;
-    txtap_ring_init(ring, &(struct txtap_ring_config){&header, TARGET_BASE, buffer, buffer_entries, from});
+    txtap_ring_init(ring, &(struct txtap_ring_config){&header, TARGET_BASE, buffer, buffer_entries, from, words});
 }
 
 enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring *ring, struct txtap_ring_batch *batch)

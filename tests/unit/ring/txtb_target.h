@@ -11,7 +11,8 @@
 
 #include "txtap/ring.h"
 
-#define TARGET_BASE 0x20000100u
+#define TARGET_BASE      0x20000100u
+#define TARGET_HALF_LAPS (TARGET_BASE - TXTAP_RING_HALF_LAPS_BYTES)
 #ifndef TARGET_ENTRIES_MAX
 #define TARGET_ENTRIES_MAX 256u
 #endif
@@ -25,9 +26,11 @@ enum target_stores { TARGET_STORES_AS_THREADX, TARGET_STORES_AS_RECORDER };
 struct ring_target {
     uint8_t memory[TXTB_HEADER_BYTES + TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
     uint32_t entries;
+    uint8_t half_laps[TXTAP_RING_HALF_LAPS_BYTES];
     enum txtap_endian endian; /* see target_set_endian() */
     enum target_stores order;
     bool counts_laps;
+    bool counts_half_laps; /* too, in words beside the buffer: set it before target_attach() */
     bool constant_stamps;
     bool alike;          /* events without a late field differ only in stamp and priority; not with constant_stamps */
     uint32_t plain_id;   /* of events without a late field; initially TARGET_LEDGER_ID */
@@ -62,6 +65,8 @@ void target_write(struct ring_target *target, uint64_t events);
 /* Counts that many laps as written, and then writes one more. */
 void target_skip_laps(struct ring_target *target, uint64_t laps);
 void target_patch_all(struct ring_target *target);
+/* As written, and one more while the pointer has passed the ring's end and the lap is not counted yet. */
+uint64_t target_published(const struct ring_target *target);
 /* Writes up to the ring's end, or just past it: the pointer has not wrapped, has wrapped, or has wrapped and the lap is
  * counted. */
 void target_run_to_turn(struct ring_target *target);
@@ -77,7 +82,10 @@ bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uin
 bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry);
 
-/* Reads the header and starts a ring on it. */
+/* The words beside the buffer as they are; all 0 if the target has none. */
+struct txtap_ring_half_laps target_half_laps(const struct ring_target *target);
+
+/* Reads the header, and the words beside it if they are there, and starts a ring on it. */
 void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t *buffer, uint32_t buffer_entries,
                    enum txtap_ring_from from);
 

@@ -85,11 +85,12 @@ static const char *no_error(void *self)
 static const struct txtap_source_ops probe_ops = {"probe", 65536, TXTAP_RING_READS_MAX, read_target, no_error,
                                                   NULL,    NULL};
 
-void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, bool counts_laps, uint64_t written,
+void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, enum probe_laps laps, uint64_t written,
                           uint64_t rate_per_s)
 {
     memset(&probe_fixture, 0, sizeof probe_fixture);
-    target_init(&probe_fixture.target, entries, counts_laps, 1);
+    target_init(&probe_fixture.target, entries, laps != PROBE_NO_LAPS, 1);
+    probe_fixture.target.counts_half_laps = laps == PROBE_HALF_LAPS;
     probe_fixture.target.before_word = before_word;
     target_write(&probe_fixture.target, written);
     probe_fixture.probe = *probe;
@@ -142,9 +143,12 @@ void probe_fixture_open_to(enum txtap_ring_from from, struct txtap_sink sink)
         .source = probe_fixture.source, .address = TARGET_BASE, .reader.ops = &txtb_reader_ops};
     uint8_t header[TXTB_HEADER_BYTES];
     const struct txtap_read read = {TARGET_BASE, sizeof header, header};
+    struct txtb_place own = {.how = LOCATE_BY_ADDRESS};
 
     must(probe_fixture_read(&read, 1));
     must(txtap_header_parse(header, &place.header));
+    own.half_laps = target_half_laps(&probe_fixture.target);
+    memcpy(place.reader.own, &own, sizeof own);
     must(poller_init(&probe_fixture.poller, &place, &settings, sink, &probe_fixture.error));
 }
 

@@ -45,13 +45,13 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 
 struct speed speed_measure(const struct speed_case *what, uint64_t rate_per_s)
 {
-    struct ledger ledger = {.entries = what->entries, .counts_laps = what->counts_laps};
+    struct ledger ledger = {.entries = what->entries, .counts_laps = what->laps != PROBE_NO_LAPS};
     const struct stream_stats *stats = &probe_fixture.poller.stats;
     uint64_t events, lost, bytes, begin;
     struct speed speed = {.offered = (double)rate_per_s};
     double seconds;
 
-    probe_fixture_set_up(what->probe, what->entries, what->counts_laps, 5 * (uint64_t)what->entries + 7, rate_per_s);
+    probe_fixture_set_up(what->probe, what->entries, what->laps, 5 * (uint64_t)what->entries + 7, rate_per_s);
     probe_fixture_open_to(TXTAP_RING_FROM_NOW, (struct txtap_sink){take, &ledger});
     probe_fixture_run(LEARN_US);
     events = stats->events;
@@ -76,7 +76,7 @@ double speed_polls(const struct probe_model *probe)
         {TARGET_BASE, 20, bytes}, {TARGET_BASE + 32, 4, bytes}, {TARGET_BASE + TXTB_HEADER_BYTES, 1500, bytes}};
     uint64_t begin_us;
 
-    probe_fixture_set_up(probe, 465, true, 0, 0);
+    probe_fixture_set_up(probe, 465, PROBE_LAPS, 0, 0);
     begin_us = probe_fixture_now_us();
     for (unsigned i = 0; i < POLLS; i++)
         (void)probe_fixture_read(reads, sizeof reads / sizeof *reads);
@@ -128,7 +128,7 @@ static struct costs costs_of(const struct probe_model *probe)
     struct costs costs;
     double two, three;
 
-    probe_fixture_set_up(probe, LONG_PIECE, true, 0, 0);
+    probe_fixture_set_up(probe, LONG_PIECE, PROBE_LAPS, 0, 0);
     (void)duration_us(1, 2); /* the first one may cost more */
     two = duration_us(1, 2);
     three = duration_us(1, 3);
@@ -160,7 +160,9 @@ double speed_limit(const struct speed_case *what, double rate_per_s)
     struct costs costs = costs_of(what->probe);
     double rate = rate_per_s / 1e6, turns, limit;
 
-    if (what->counts_laps) {
+    if (what->laps == PROBE_HALF_LAPS) {
+        limit = limit_of(what, &costs, rate, 2, 0, 0);
+    } else if (what->laps == PROBE_LAPS) {
         turns = rate * (costs.exchange_us + 2 * costs.piece_us) / what->entries;
         limit = limit_of(what, &costs, rate, 2, 0, turns < 1 ? turns : 1);
     } else {

@@ -12,7 +12,7 @@
 struct speed_case {
     const struct probe_model *probe;
     uint32_t entries;
-    bool counts_laps;
+    enum probe_laps laps;
 };
 
 struct speed {
@@ -33,9 +33,9 @@ double speed_polls(const struct probe_model *probe);
 double speed_best(const struct speed_case *what);
 
 /*
- * The most that this evidence allows at this rate. With laps two pieces lie between two pointers, and the entries; a
- * third one is read where the lap changes. Without, there are three, and two more are read behind the pointer, or there
- * are four.
+ * The most that this evidence allows at this rate. With half-laps an exchange has two pieces: the entries, and the
+ * words beside the buffer. With laps two pieces lie between two pointers; a third one is read where the lap changes.
+ * Without, there are three, and two more are read behind the pointer, or there are four.
  */
 double speed_limit(const struct speed_case *what, double rate_per_s);
 

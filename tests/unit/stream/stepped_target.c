@@ -8,6 +8,7 @@ enum { STORES_MAX = 4096 }; /* of a service */
 
 struct stepped_target target;
 _Alignas(4) uint8_t seen_ram[RAM_BYTES];
+static uint8_t seen_writer[TXTAP_RING_HALF_LAPS_BYTES];
 
 static struct {
     struct {
@@ -34,17 +35,28 @@ void target_reset(uint64_t seed)
     chance(2);
 }
 
+/* Of the buffer, or of the writer's words, as the recorder has it. */
+static const void *stored_at(uint32_t offset)
+{
+    return offset < LOG_WRITER ? ram + offset : (const uint8_t *)&txtap_trace_writer + (offset - LOG_WRITER);
+}
+
+static uint8_t *seen_at(uint32_t offset)
+{
+    return offset < LOG_WRITER ? seen_ram + offset : seen_writer + (offset - LOG_WRITER);
+}
+
 static void note_store(int step)
 {
     uint32_t offset = (uint32_t)step & ~3u;
 
-    if (step < 0 || step >= LOG_WRITER)
+    if (step < 0)
         return;
     if (target.plain && step == TXTB_HEADER_LAPS)
         memset(ram + TXTB_HEADER_LAPS, 0, 2);
     cr_assert_lt(writer.count, STORES_MAX);
     writer.stores[writer.count].offset = offset;
-    memcpy(writer.stores[writer.count++].word, ram + offset, 4);
+    memcpy(writer.stores[writer.count++].word, stored_at(offset), 4);
 }
 
 void target_enable(void)
@@ -53,6 +65,7 @@ void target_enable(void)
     on_step = NULL;
     enable(target.objects, target.entries);
     memcpy(seen_ram, ram, sizeof seen_ram);
+    memcpy(seen_writer, stored_at(LOG_WRITER), sizeof seen_writer);
     on_step = note_store;
 }
 
@@ -71,7 +84,7 @@ void target_step(void)
             target.service();
     }
     if (!target_is_idle()) {
-        memcpy(seen_ram + writer.stores[writer.next].offset, writer.stores[writer.next].word, 4);
+        memcpy(seen_at(writer.stores[writer.next].offset), writer.stores[writer.next].word, 4);
         writer.next++;
     }
 }
@@ -117,17 +130,19 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
 {
     (void)self;
     for (size_t i = 0; i < count; i++) {
-        uint32_t offset = reads[i].address - RAM_BASE;
+        bool of_writer = reads[i].address - SEEN_WRITER < sizeof seen_writer;
+        uint32_t offset = reads[i].address - (of_writer ? SEEN_WRITER - LOG_WRITER : RAM_BASE);
 
         cr_assert(reads[i].address % 4 == 0 && reads[i].length % 4 == 0);
-        cr_assert(offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
+        cr_assert(of_writer ? reads[i].length <= sizeof seen_writer - (offset - LOG_WRITER)
+                            : offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
         for (uint32_t done = 0; done < reads[i].length; done += 4) {
             bool registry = offset >= TXTB_HEADER_BYTES && offset < entry_at(target.objects, 0);
 
             /* The registry is long: at the same speed the ring would be lapped many times while it is read. */
             if (!target.calm && (!registry || chance(16) == 0))
                 write_between();
-            memcpy(reads[i].buffer + done, seen_ram + offset + done, 4);
+            memcpy(reads[i].buffer + done, seen_at(offset + done), 4);
         }
     }
     return TXTAP_OK;
@@ -137,6 +152,14 @@ static const char *no_error(void *self)
 {
     (void)self;
     return "";
+}
+
+struct txtap_ring_half_laps target_half_laps(void)
+{
+    uint32_t words[3];
+
+    memcpy(words, seen_writer, sizeof words);
+    return (struct txtap_ring_half_laps){SEEN_WRITER, words[0], words[1], words[2]};
 }
 
 struct txtap_source target_source(void)

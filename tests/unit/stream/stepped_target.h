@@ -22,7 +22,8 @@ struct stepped_target {
 };
 
 extern struct stepped_target target;
-extern uint8_t seen_ram[RAM_BYTES]; /* as a probe sees it */
+extern uint8_t seen_ram[RAM_BYTES];                         /* as a probe sees it */
+#define SEEN_WRITER (RAM_BASE - TXTAP_RING_HALF_LAPS_BYTES) /* where it sees the recorder's txtap_trace_writer */
 
 uint32_t chance(uint32_t below);
 
@@ -43,6 +44,9 @@ void target_stop(void);
 
 /* Lets that time pass; no service lasts longer than the reader holds events back. */
 void target_pass_time(uint64_t us);
+
+/* The words at SEEN_WRITER, as they are seen now. */
+struct txtap_ring_half_laps target_half_laps(void);
 
 struct txtap_source target_source(void);
 uint64_t target_clock(void);

@@ -6,6 +6,8 @@
 
 static const struct word laps_word = {.kind = WORD_LAPS};
 static const struct word pointer_word = {.kind = WORD_POINTER};
+static const struct word beside_word = {.kind = WORD_BESIDE};
+static const struct word half_laps_word = {.kind = WORD_HALF_LAPS};
 
 /* Without laps in the header a trace can be requested from its start only if the last slot is still empty. */
 static bool can_be_wanted(const struct configuration *c, const struct txtap_header *header, struct moment at)
@@ -13,20 +15,22 @@ static bool can_be_wanted(const struct configuration *c, const struct txtap_head
     struct word last = {.kind = WORD_ENTRY, .slot = c->slots - 1};
     int event;
 
-    return c->from != TXTAP_RING_FROM_START || header->laps > 0 || writer_value(c, &last, at, &event) == 0;
+    return c->from != TXTAP_RING_FROM_START || c->counts_half_laps || header->laps > 0 ||
+           writer_value(c, &last, at, &event) == 0;
 }
 
-static void attach(struct exploration *x, const struct txtap_header *header, struct moment at)
+static void attach(struct exploration *x, const struct txtap_header *header,
+                   const struct txtap_ring_half_laps *half_laps, struct moment at)
 {
     const struct configuration *c = x->configuration;
     struct fixture fixture = {.configuration = c, .at = at};
     struct oracle *oracle = &fixture.oracle;
     int32_t published = writer_published(at), slots = (int32_t)c->slots;
-    bool count_wrapped = published / slots > UINT16_MAX;
+    bool count_wrapped = published / slots > UINT16_MAX && !c->counts_half_laps;
     struct state state;
 
-    txtap_ring_init(&fixture.ring,
-                    &(struct txtap_ring_config){header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from});
+    txtap_ring_init(&fixture.ring, &(struct txtap_ring_config){header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN,
+                                                               c->from, *half_laps});
     oracle->wanted = published;
     oracle->wanted_position = (int32_t)fixture.ring.head_at_attach;
     oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
@@ -37,6 +41,24 @@ static void attach(struct exploration *x, const struct txtap_header *header, str
         oracle->not_before = published;
     state_pack(&state, &fixture, NOW_US);
     search_begin_at(&x->search, &state);
+}
+
+/* Behind the header the words beside it are read. */
+static void attach_by_half_laps(struct exploration *x, const struct txtap_header *header, struct moment at,
+                                int32_t limit)
+{
+    const struct configuration *c = x->configuration;
+    int event;
+
+    for (struct moment pointer_at = at; pointer_at.stores <= limit; writer_next(c, &beside_word, &pointer_at))
+        for (struct moment count_at = pointer_at; count_at.stores <= limit;
+             writer_next(c, &half_laps_word, &count_at)) {
+            struct txtap_ring_half_laps words = {.address = HALF_LAPS_AT, .life = FIRST_LIFE};
+
+            words.current = writer_value(c, &beside_word, pointer_at, &event);
+            words.half_laps = writer_value(c, &half_laps_word, count_at, &event);
+            attach(x, header, &words, count_at);
+        }
 }
 
 /* The header's laps are read first, and its pointer then; the writer may move in between. */
@@ -53,8 +75,12 @@ static void attach_after(struct exploration *x, struct moment at)
 
             header.laps = (uint16_t)writer_value(c, &laps_word, laps_at, &event);
             header.current = writer_value(c, &pointer_word, pointer_at, &event);
-            if (can_be_wanted(c, &header, pointer_at))
-                attach(x, &header, pointer_at);
+            if (!can_be_wanted(c, &header, pointer_at))
+                continue;
+            if (c->counts_half_laps)
+                attach_by_half_laps(x, &header, pointer_at, limit);
+            else
+                attach(x, &header, &(struct txtap_ring_half_laps){0}, pointer_at);
         }
         if (!writer_next(c, &laps_word, &laps_at))
             return;
@@ -69,7 +95,7 @@ void explore_attaches(struct search *search, unsigned configuration)
 
     *x = (struct exploration){.search = x->search, .configuration = c};
     txtap_ring_init(&x->template,
-                    &(struct txtap_ring_config){&header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from});
+                    &(struct txtap_ring_config){&header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from, {0}});
     x->before.configuration = c;
     for (unsigned written = 0; written <= c->written; written++)
         attach_after(x, (struct moment){.stores = (int32_t)((c->laps_before * c->slots + written) * STORES_AN_EVENT),

@@ -14,14 +14,17 @@ enum set_up_again {
     NEVER_AGAIN,
     AGAIN_BETWEEN, /* in the same place, between two exchanges, within what a lap count can show */
     AGAIN_WITHIN,  /* in the same place, before any piece that is read, within what emptied slots can show */
+    AGAIN_ANY,     /* in the same place, before any piece, and it may go on for as long as it likes */
+    AGAIN_SET_UP,  /* elsewhere, and then in the same place, step by step: writer_sets_up() */
     AGAIN_SMALLER, /* with a ring of one slot less, before any piece that is read */
 };
 
 struct configuration {
     const char *name;
-    unsigned slots;   /* of the ring */
-    unsigned events;  /* at most, within one exchange */
-    bool counts_laps; /* as the recorder does; ThreadX does not */
+    unsigned slots;        /* of the ring */
+    unsigned events;       /* at most, within one exchange */
+    bool counts_laps;      /* as the recorder does; ThreadX does not */
+    bool counts_half_laps; /* too, in words beside the buffer */
     enum txtap_ring_from from;
     unsigned written;     /* at most this many events were written when the reader attached, */
     unsigned laps_before; /* after this many laps */

@@ -73,6 +73,12 @@ static const char *judge_rest(const struct fixture *fixture)
     return has_more ? "nothing of a resting ring is ever delivered" : NULL;
 }
 
+/* Is the old trace all that the buffer holds? */
+static bool is_old(const struct fixture *fixture)
+{
+    return fixture->at.again < 0 || writer_is_elsewhere(fixture->configuration, fixture->at);
+}
+
 /* The fixture is x->before. print: while showing the way to a violation. */
 static const char *drain(struct exploration *x, bool print)
 {
@@ -94,12 +100,12 @@ static const char *drain(struct exploration *x, bool print)
             print_exchange(x, &after, &batch);
         if (!wrong && !moved)
             x->before = after;
-        if (x->before.at.again < 0 && !judge_rest(&x->before))
+        if (is_old(&x->before) && !judge_rest(&x->before))
             break;
     }
     if (wrong || moved)
         return wrong;
-    return x->before.at.again < 0 ? judge_rest(&x->before) : "a trace that was set up again goes unnoticed";
+    return is_old(&x->before) ? judge_rest(&x->before) : "a trace that was set up again goes unnoticed";
 }
 
 /* With the pointer in the same place a new trace looks as if nothing had happened. */
@@ -108,6 +114,9 @@ static struct moment at_rest(const struct configuration *c, struct moment at)
     int32_t slots = (int32_t)c->slots - (c->again == AGAIN_SMALLER);
 
     at = writer_at_rest(at);
+    do
+        at.set_up += writer_sets_up(c, at);
+    while (writer_sets_up(c, at) && !writer_is_elsewhere(c, at));
     if (at.again >= 0 && at.again / STORES_AN_EVENT % slots == 0)
         at.again += STORES_AN_EVENT;
     return at;

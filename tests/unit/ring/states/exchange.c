@@ -30,6 +30,15 @@ static void list_word(struct exploration *x, uint32_t address, uint8_t *to, bool
     struct word word = {.to = to, .begins_piece = begins_piece};
 
     switch (address - TARGET_BASE) {
+    case HALF_LAPS_AT - TARGET_BASE:
+        word.kind = WORD_BESIDE;
+        break;
+    case HALF_LAPS_AT + 4 - TARGET_BASE:
+        word.kind = WORD_HALF_LAPS;
+        break;
+    case HALF_LAPS_AT + 8 - TARGET_BASE:
+        word.kind = WORD_LIFE;
+        break;
     case TXTB_HEADER_LAPS:
         word.kind = WORD_LAPS;
         break;
@@ -188,7 +197,7 @@ static void explore_bad_answers(struct exploration *x, struct moment at)
 
     exchange_read_at_once(x, at);
     for (size_t i = 0; i < x->word_count; i++) {
-        if (x->words[i].kind != WORD_POINTER)
+        if (x->words[i].kind != WORD_POINTER && x->words[i].kind != WORD_BESIDE)
             continue;
         for (unsigned k = 0; k < sizeof pointers / sizeof *pointers; k++) {
             put(x->words[i].to, pointers[k]);
@@ -229,7 +238,7 @@ static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
     const struct configuration *c = x->configuration;
 
     return c->again == AGAIN_SMALLER && at.again < 0 && x->words[i].begins_piece &&
-           (!c->counts_laps || has_seen_laps(x, i));
+           (!c->counts_laps || c->counts_half_laps || has_seen_laps(x, i));
 }
 
 /*
@@ -240,6 +249,10 @@ static bool may_be_emptied(const struct exploration *x, size_t i, struct moment 
 {
     const struct txtap_ring *ring = &x->before.ring;
 
+    if (x->configuration->again == AGAIN_SET_UP)
+        return at.again < 0 && may_move(x, &x->words[i]);
+    if (x->configuration->again == AGAIN_ANY)
+        return at.again < 0 && x->words[i].begins_piece;
     return x->configuration->again == AGAIN_WITHIN && at.again < 0 && x->words[i].begins_piece && ring->guard_known &&
            (ring->read_end % ring->entries != 0 || ring->laps_state == TXTAP_LAPS_NONE);
 }
@@ -247,24 +260,11 @@ static bool may_be_emptied(const struct exploration *x, size_t i, struct moment 
 /* The stores of the new trace that the reader may miss: those before a lap count that looks like the old one's. */
 static int32_t again_to(const struct configuration *c)
 {
+    if (c->counts_half_laps)
+        return 0;
     if (c->again == AGAIN_WITHIN)
         return (int32_t)(c->slots - 2) * STORES_AN_EVENT;
     return c->counts_laps ? (int32_t)(c->slots - 1) * STORES_AN_EVENT - 1 : 0;
-}
-
-static void explore_from(struct exploration *x, size_t i, struct moment at);
-
-/* It is set up again before word i. */
-static void explore_again(struct exploration *x, size_t i, struct moment at)
-{
-    at.again_to = again_to(x->configuration);
-    for (unsigned events = 0; events <= x->configuration->events; events++) {
-        at.again = 0;
-        x->stores_limit += at.again - at.stores;
-        explore_from(x, i, at);
-        x->stores_limit -= at.again - at.stores;
-        at.stores = (at.stores / STORES_AN_EVENT + 1) * STORES_AN_EVENT;
-    }
 }
 
 static bool is_within(const struct exploration *x, struct moment at)
@@ -276,7 +276,33 @@ static bool is_within(const struct exploration *x, struct moment at)
 
 static bool next_store(struct exploration *x, const struct word *word, struct moment *at)
 {
+    if (writer_sets_up(x->configuration, *at))
+        return writer_next(x->configuration, word, at);
     return memory_next(memory_at(&x->memories, x->configuration, *at), word->place, at);
+}
+
+static void explore_from(struct exploration *x, size_t i, struct moment at);
+
+/* From the first step of setting it up that changes word i. */
+static void explore_first(struct exploration *x, size_t i, struct moment at)
+{
+    if (x->configuration->again != AGAIN_SET_UP || (next_store(x, &x->words[i], &at) && is_within(x, at)))
+        explore_from(x, i, at);
+}
+
+/* It is set up again before word i. */
+static void explore_again(struct exploration *x, size_t i, struct moment at)
+{
+    at.again_to = again_to(x->configuration);
+    if (x->configuration->again == AGAIN_SET_UP) /* it is not disabled in the middle of an event */
+        at.stores = (at.stores + STORES_AN_EVENT - 1) / STORES_AN_EVENT * STORES_AN_EVENT;
+    for (unsigned events = 0; events <= x->configuration->events; events++) {
+        at.again = 0;
+        x->stores_limit -= at.stores;
+        explore_first(x, i, at);
+        x->stores_limit += at.stores;
+        at.stores = (at.stores / STORES_AN_EVENT + 1) * STORES_AN_EVENT;
+    }
 }
 
 /* All ways to read the words from i on. */
@@ -318,6 +344,8 @@ static void explore_plan(struct exploration *x, struct moment at)
 /* Of the evidence only what matters for this ring. */
 static unsigned evidence_of_interest(const struct txtap_ring *ring)
 {
+    if (ring->half_laps_at != 0)
+        return 0;
     if (ring->laps_state == TXTAP_LAPS_COUNTED)
         return 2;
     if (!ring->guard_known || ring->head == ring->read_end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ring/states/memory.h"
 
-#define HEADER_WORDS 3u
+#define HEADER_WORDS ((unsigned)WORD_ENTRY) /* and those beside the buffer */
 #define NO_STORE     (-1)
 
 static int32_t *stores_in(struct moment *at)
@@ -31,11 +31,12 @@ static void read_all(struct memory *memory, const struct configuration *c)
 
 const struct memory *memory_at(struct memories *memories, const struct configuration *c, struct moment at)
 {
-    uint32_t hash = (uint32_t)at.stores + 0x9E37u * (uint32_t)(at.again + 1) + 0x85EBu * (uint32_t)at.complete;
+    uint32_t hash = (uint32_t)at.stores + 0x9E37u * (uint32_t)(at.again + 1) + 0x85EBu * (uint32_t)at.complete +
+                    0xC2B2u * (uint32_t)at.set_up;
     struct memory *memory = &memories->kept[hash % MEMORIES_KEPT];
 
     if (!memory->known || memory->at.stores != at.stores || memory->at.again != at.again ||
-        memory->at.complete != at.complete) {
+        memory->at.complete != at.complete || memory->at.set_up != at.set_up) {
         memory->known = true;
         memory->at = at;
         read_all(memory, c);

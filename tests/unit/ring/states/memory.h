@@ -8,7 +8,7 @@
 
 #include "ring/states/writer.h"
 
-#define MEMORY_WORDS  (3 + SLOTS_MAX * 8)
+#define MEMORY_WORDS  (WORD_ENTRY + SLOTS_MAX * 8)
 #define MEMORIES_KEPT 1024 /* a power of two */
 
 struct memory {

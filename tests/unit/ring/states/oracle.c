@@ -126,7 +126,7 @@ static void hear_gap(struct oracle *oracle, struct hearing *hearing, const struc
     oracle->missed += (int32_t)batch->lost;
     oracle->unsure |= !batch->exact;
     oracle->reported = 1;
-    contradict_if(oracle->anything && hearing->at.again < 0 &&
+    contradict_if(oracle->anything && (hearing->at.again < 0 || hearing->configuration->counts_half_laps) &&
                       oracle->last + 1 + oracle->missed > writer_published(hearing->at),
                   hearing, "a gap claims more than was written");
     oracle->next_seq = (int32_t)(batch->lost_seq + batch->lost);

@@ -10,6 +10,8 @@ static void print_writer(struct moment at)
     printf(" [W=%" PRId32 "+%" PRId32, at.stores / STORES_AN_EVENT, at.stores % STORES_AN_EVENT);
     if (at.again >= 0)
         printf(", again: %" PRId32 "+%" PRId32, at.again / STORES_AN_EVENT, at.again % STORES_AN_EVENT);
+    if (at.set_up > 0)
+        printf(", step %" PRId32, at.set_up);
     printf("]");
 }
 
@@ -23,6 +25,15 @@ static void print_word(const struct exploration *x, size_t i)
         return;
     case WORD_RING_END:
         printf(" slots=%d", x->read[i]);
+        return;
+    case WORD_HALF_LAPS:
+        printf(" half_laps=%d", x->read[i]);
+        return;
+    case WORD_LIFE:
+        printf(" life=%d", x->read[i]);
+        return;
+    case WORD_BESIDE:
+        printf(" beside=%d", x->read[i]);
         return;
     case WORD_POINTER:
         printf(" current=%d", x->read[i]);
@@ -62,7 +73,7 @@ void print_exchange(const struct exploration *x, const struct fixture *after, co
     for (size_t i = 0; i < x->word_count; i++) {
         const struct moment *at = &x->read_at[i];
 
-        if (i == 0 || at->stores != at[-1].stores || at->again != at[-1].again)
+        if (i == 0 || at->stores != at[-1].stores || at->again != at[-1].again || at->set_up != at[-1].set_up)
             print_writer(*at);
         print_word(x, i);
     }

@@ -32,6 +32,7 @@ target_include_directories(states_search PRIVATE ${PROJECT_SOURCE_DIR}/tests/uni
 add_executable(ring_states
   ${PROJECT_SOURCE_DIR}/decoder/ring/txtb.c
   ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_deliver.c
+  ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_half_laps.c
   ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_plan.c
   ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_writer.c
   $<TARGET_OBJECTS:ring_states_around> $<TARGET_OBJECTS:ring_states_pace> $<TARGET_OBJECTS:states_search>)
@@ -53,6 +54,7 @@ txtap_ring_states_test(pieces 3.plain. 3.counted.)
 txtap_ring_states_test(answers 3.constant_stamps. 3.alike. 3.bad_answers.)
 txtap_ring_states_test(laps 3.laps.)
 txtap_ring_states_test(again 4.again. 3.smaller.)
+txtap_ring_states_test(half_laps 2.half. 3.half.)
 
 # Each safety rule of the reader is switched off, and the model, or the search through its states, must notice: see
 # unit/ring/txtb_rules.table.

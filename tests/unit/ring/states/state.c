@@ -21,6 +21,10 @@ static void pack_reader(struct state *state, const struct txtap_ring *ring, uint
     unsigned held = (unsigned)txtap_ring_held(ring);
 
     state->laps = (uint32_t)ring->laps;
+    state->half_laps = (uint32_t)ring->half_laps;
+    state->half_laps_at = ring->half_laps_at;
+    state->left_words_at = ring->left_words_at;
+    state->life = ring->life;
     state->next = (uint32_t)ring->next;
     state->read_end = (uint32_t)ring->read_end;
     state->head = (uint32_t)ring->head;
@@ -96,6 +100,8 @@ static void lower(struct state *state, int32_t laps, int32_t events)
     state->head -= (uint32_t)events;
     if (state->laps_state == TXTAP_LAPS_COUNTED)
         state->laps -= (uint32_t)laps;
+    if (state->half_laps_at != 0)
+        state->half_laps -= 2 * (uint32_t)laps;
     state->at.stores -= events * STORES_AN_EVENT;
     state->at.complete = state->at.complete < events ? 0 : state->at.complete - events;
     oracle->next_seq -= events; /* base stays: numbers and sequence numbers go down together */
@@ -139,6 +145,10 @@ void state_unpack(struct fixture *fixture, const struct state *state, const stru
 
     *ring = *template;
     ring->laps = state->laps;
+    ring->half_laps = state->half_laps;
+    ring->half_laps_at = state->half_laps_at;
+    ring->left_words_at = state->left_words_at;
+    ring->life = state->life;
     ring->next = state->next;
     ring->read_end = state->read_end;
     ring->head = state->head;

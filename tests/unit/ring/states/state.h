@@ -21,7 +21,7 @@ struct fixture {
 
 /* The same in a form that is stored and compared byte by byte. */
 struct state {
-    uint32_t laps, next, read_end, head, start, head_at_attach, seq_base;
+    uint32_t laps, half_laps, half_laps_at, left_words_at, life, next, read_end, head, start, head_at_attach, seq_base;
     uint8_t laps_state, started, inexact, not_wrapped_yet, guard_known, guard_gone, overtaken, behind, losing, rested;
     uint8_t guard_gone_age, newest_age; /* 0: none; else a class of age + 1 */
     uint8_t held_age[TXTAP_RING_HOLD_ENTRIES], seen_age[TXTAP_RING_HOLD_ENTRIES];

@@ -8,7 +8,7 @@
 /* The index of the store, among those of an entry, that writes each word. */
 static const int places[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {6, 7, 0, 5, 1, 2, 3, 4}};
 
-enum { STORE_POINTER = 8, THREAD = 0, ID = 2, PLAIN_ID = 4096, ALLOCATE_ID = 10 };
+enum { STORE_HALF_LAPS = 8, STORE_POINTER, THREAD = 0, ID = 2, PLAIN_ID = 4096, ALLOCATE_ID = 10, ELSEWHERE = 2 };
 
 static int slots_of(const struct configuration *c, struct moment at)
 {
@@ -33,6 +33,104 @@ static int after_store(const struct configuration *c, int number, int place, int
 
     return place == last ? (number + 1) * STORES_AN_EVENT : number * STORES_AN_EVENT + place + 1;
 }
+
+/* ---- a trace that is set up again ---- */
+
+static int last_step(const struct configuration *c)
+{
+    return ELSEWHERE + (int)c->slots + 5;
+}
+
+bool writer_sets_up(const struct configuration *c, struct moment at)
+{
+    return c->again == AGAIN_SET_UP && at.again >= 0 && at.set_up < last_step(c);
+}
+
+/* The step from which on the word is that of a trace that is set up here. */
+static int step_of(const struct configuration *c, const struct word *word)
+{
+    switch (word->kind) {
+    case WORD_HALF_LAPS:
+    case WORD_LIFE:
+        return 1;
+    case WORD_ENTRY:
+        return ELSEWHERE + 2 + (int)word->slot;
+    case WORD_LAPS:
+        return last_step(c) - 2;
+    case WORD_POINTER:
+    case WORD_RING_END:
+        return last_step(c) - 1;
+    case WORD_BESIDE:
+        return last_step(c);
+    }
+    abort();
+}
+
+bool writer_is_elsewhere(const struct configuration *c, struct moment at)
+{
+    return writer_sets_up(c, at) && at.set_up <= ELSEWHERE;
+}
+
+static uint32_t beside(struct moment at)
+{
+    return at.set_up == ELSEWHERE ? TARGET_BASE + 0x1000 : 0;
+}
+
+static bool changes(const struct configuration *c, const struct word *word, int step)
+{
+    switch (word->kind) {
+    case WORD_LIFE:
+        return step == 1 || step == ELSEWHERE + 1;
+    case WORD_BESIDE:
+        return step <= ELSEWHERE + 1 || step == last_step(c);
+    case WORD_ENTRY:
+        return word->index == THREAD && step == step_of(c, word);
+    case WORD_RING_END:
+        return false;
+    default:
+        return step == step_of(c, word);
+    }
+}
+
+/* The next step that changes the word; the last one, if the trace must be there first. */
+static int next_step(const struct configuration *c, const struct word *word, int step)
+{
+    do
+        step++;
+    while (step < last_step(c) && !changes(c, word, step));
+    return step;
+}
+
+/* Is the word the new trace's? */
+static bool is_new(const struct configuration *c, const struct word *word, struct moment at)
+{
+    return at.again >= 0 && (c->again != AGAIN_SET_UP || at.set_up >= step_of(c, word));
+}
+
+/* ---- half-laps ---- */
+
+/* Half-laps after that many events. */
+static int half_laps(int events, int slots)
+{
+    return events / slots * 2 + (events % slots >= slots / 2);
+}
+
+static int half_laps_counted(int stores, int slots)
+{
+    return half_laps(stores / STORES_AN_EVENT + (stores % STORES_AN_EVENT > STORE_HALF_LAPS), slots);
+}
+
+/* The event at whose end the next half-lap is counted. */
+static int half_laps_next(int stores, int slots)
+{
+    int counted = half_laps_counted(stores, slots), event = stores / STORES_AN_EVENT;
+
+    while (half_laps(event + 1, slots) == counted)
+        event++;
+    return event;
+}
+
+/* ---- entries ---- */
 
 struct moment writer_at_rest(struct moment at)
 {
@@ -90,7 +188,7 @@ static uint32_t entry_word(const struct configuration *c, const struct word *wor
     int slots = slots_of(c, at), second;
     uint32_t value = first_trace_word(c, word, at, event);
 
-    if (at.again < 0 || (int)word->slot >= slots)
+    if (!is_new(c, word, at) || (int)word->slot >= slots)
         return value;
     second = event_in(c, word, at.again, slots);
     if (second < 0)
@@ -102,7 +200,7 @@ static uint32_t entry_word(const struct configuration *c, const struct word *wor
 
 uint32_t writer_value(const struct configuration *c, const struct word *word, struct moment at, int *event)
 {
-    int slots = slots_of(c, at), stores = at.again >= 0 ? at.again : at.stores;
+    int slots = slots_of(c, at), stores = is_new(c, word, at) ? at.again : at.stores;
 
     switch (word->kind) {
     case WORD_LAPS:
@@ -111,9 +209,21 @@ uint32_t writer_value(const struct configuration *c, const struct word *word, st
     case WORD_RING_END:
         *event = slots;
         return RING_START + (uint32_t)slots * TXTB_ENTRY_BYTES;
+    case WORD_BESIDE:
+        if (writer_sets_up(c, at)) {
+            *event = -1;
+            return beside(at);
+        }
+        /* fall through */
     case WORD_POINTER:
         *event = published(stores);
         return RING_START + (uint32_t)(*event % slots) * TXTB_ENTRY_BYTES;
+    case WORD_HALF_LAPS:
+        *event = half_laps_counted(stores, slots);
+        return (uint32_t)*event;
+    case WORD_LIFE:
+        *event = (int)FIRST_LIFE + (at.again >= 0) + (at.set_up > ELSEWHERE);
+        return (uint32_t)*event;
     case WORD_ENTRY:
         return entry_word(c, word, at, event);
     }
@@ -125,13 +235,23 @@ bool writer_next(const struct configuration *c, const struct word *word, struct 
     int slots = slots_of(c, *at), lap = slots * STORES_AN_EVENT, event;
     int32_t *stores = at->again >= 0 ? &at->again : &at->stores;
 
+    if (writer_sets_up(c, *at)) {
+        at->set_up = next_step(c, word, at->set_up);
+        if (writer_sets_up(c, *at) || word->kind == WORD_BESIDE)
+            return true;
+    }
     switch (word->kind) {
     case WORD_LAPS:
         *stores = (*stores / lap + 1) * lap;
         return c->counts_laps;
     case WORD_RING_END:
+    case WORD_LIFE:
         return false;
+    case WORD_HALF_LAPS:
+        *stores = after_store(c, half_laps_next(*stores, slots), STORE_HALF_LAPS, slots);
+        return c->counts_half_laps;
     case WORD_POINTER:
+    case WORD_BESIDE:
         *stores = after_store(c, published(*stores), STORE_POINTER, slots);
         return true;
     case WORD_ENTRY:

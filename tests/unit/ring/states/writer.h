@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The writer: what each word of the target's memory is at a moment. Memory is a function of the number of stores made,
- * so a moment describes everything. An event takes at most ten stores: eight words, the pointer, the laps.
+ * so a moment describes everything. An event takes at most eleven stores: eight words, the half-laps, the pointer (that
+ * of the header and the one beside it at once), the laps.
  */
 #ifndef TXTAP_TESTS_RING_STATES_WRITER_H
 #define TXTAP_TESTS_RING_STATES_WRITER_H
@@ -10,21 +11,32 @@
 
 #define TARGET_BASE      0x20000100u
 #define RING_START       (TARGET_BASE + TXTB_HEADER_BYTES) /* no objects */
+#define HALF_LAPS_AT     (TARGET_BASE - TXTAP_RING_HALF_LAPS_BYTES)
 #define NAME_BYTES       32u
-#define STORES_AN_EVENT  10
+#define STORES_AN_EVENT  11
 #define FIRST_TRACE      0x40000000u /* a word with a number: this, 8 times the number, and which word it is */
 #define SECOND_TRACE     0x60000000u
 #define NUMBERS_END      0x80000000u
+#define FIRST_LIFE       1u
 #define OLDER_THAN_KNOWN 0x3FFFFF00u /* a word with a number that no longer matters */
 
 struct moment {
     int32_t stores;   /* whole events and stores of the next one: events * STORES_AN_EVENT + stores */
     int32_t complete; /* late words are written in events below this */
     int32_t again;    /* the new trace's stores after it was set up again; -1: it was not */
+    int32_t set_up;   /* of AGAIN_SET_UP: how much of the buffer is the new trace's, in steps; see writer_sets_up() */
     int32_t again_to; /* how far the new trace gets before the reader has noticed; 0: any distance */
 };
 
-enum word_kind { WORD_LAPS, WORD_RING_END, WORD_POINTER, WORD_ENTRY };
+enum word_kind {
+    WORD_LAPS,
+    WORD_RING_END,
+    WORD_POINTER, /* the header's, */
+    WORD_BESIDE,  /* and the one beside it */
+    WORD_HALF_LAPS,
+    WORD_LIFE,
+    WORD_ENTRY,
+};
 
 /* A word to read. */
 struct word {
@@ -44,6 +56,14 @@ bool writer_next(const struct configuration *c, const struct word *word, struct 
 /* A word of event `number` when it is complete, or complete except for its late word. */
 uint32_t writer_entry_word(const struct configuration *c, int number, unsigned index, bool complete);
 bool writer_is_late(const struct configuration *c, int number, unsigned index);
+
+/*
+ * Is a trace just being set up? In two steps one goes on in another buffer: the pointer beside the buffer is 0, then
+ * elsewhere. There it may stay. The next one comes back: the pointer is 0; then it has the slots one by one, the
+ * header's laps, its pointer, and last the pointer beside the buffer.
+ */
+bool writer_sets_up(const struct configuration *c, struct moment at);
+bool writer_is_elsewhere(const struct configuration *c, struct moment at);
 
 /* Events that the pointer has passed, of the first trace. */
 int writer_published(struct moment at);

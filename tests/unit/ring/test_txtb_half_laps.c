@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorder that counts half-laps, in words beside its buffer. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ring/txtb_fixture.h"
+#include "txtb_bytes.h"
+
+#define ENTRIES      64u
+#define HALF_LAPS_AT (TARGET_HALF_LAPS + 4)
+#define LIFE_AT      (TARGET_HALF_LAPS + 8)
+
+static void set_up_half_laps(void)
+{
+    set_up(ENTRIES, true);
+    fixture.target.counts_half_laps = true;
+}
+
+static void put_word(uint32_t address, uint32_t value)
+{
+    put_u32(fixture.target.half_laps + (address - TARGET_HALF_LAPS), fixture.target.endian, value);
+}
+
+Test(ring_half_laps, are_one_piece_of_three_words_behind_the_entries)
+{
+    set_up_half_laps();
+    target_write(fixture_target, 10);
+    attach(TXTAP_RING_FROM_OLDEST);
+    cr_expect_str_eq(exchange(), "0..9");
+    cr_expect_eq(fixture.target.reads_in_last_exchange, 2);
+    cr_expect_eq(fixture.target.bytes_in_last_exchange, 10 * TXTB_ENTRY_BYTES + TXTAP_RING_HALF_LAPS_BYTES);
+    cr_expect_str_eq(exchange(), "");
+    cr_expect_eq(fixture.target.bytes_in_last_exchange, TXTAP_RING_HALF_LAPS_BYTES);
+}
+
+/* Half a lap, no more, may go by between pointer and count, and any of them may be a turn. */
+Test(ring_half_laps, one_exchange_is_enough_wherever_the_ring_turns_in_it)
+{
+    for (uint64_t written = 1; written <= 3 * ENTRIES; written++)
+        for (uint64_t meanwhile = 0; meanwhile < ENTRIES / 2; meanwhile += 31) {
+            char expected[32];
+
+            set_up_half_laps();
+            target_write(fixture_target, written);
+            attach(TXTAP_RING_FROM_NOW);
+            exchange_until_quiet();
+            target_write(fixture_target, 5);
+            exchange();
+            snprintf(expected, sizeof expected, "%u..%u", (unsigned)written, (unsigned)written + 4);
+            write_before(HALF_LAPS_AT, meanwhile);
+            cr_expect_str_eq(exchange(), expected, "%u events, and %u in the exchange: %s", (unsigned)written,
+                             (unsigned)meanwhile, fixture.text);
+        }
+}
+
+Test(ring_half_laps, a_loss_of_any_number_of_laps_is_exact)
+{
+    set_up_half_laps();
+    target_write(fixture_target, 10);
+    attach(TXTAP_RING_FROM_OLDEST);
+    cr_expect_str_eq(exchange(), "0..9");
+    target_skip_laps(fixture_target, 65535);
+    cr_expect_str_eq(exchange_until_quiet(), "lost 4194241, 4194251..4194313");
+}
+
+/* A reader without a target: the test gives the answers. */
+static struct {
+    struct txtap_header header;
+    struct txtap_ring ring;
+    struct txtap_ring_plan plan;
+    struct txtap_ring_batch batch;
+    uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
+} alone;
+
+static void attach_alone(uint16_t laps, uint32_t half_laps)
+{
+    uint8_t bytes[TXTB_HEADER_BYTES];
+
+    memset(alone.buffer, 1, sizeof alone.buffer);
+    put_header(bytes, TXTAP_LITTLE, TARGET_BASE, 32, 0, ENTRIES);
+    cr_assert_eq(txtap_header_parse(bytes, &alone.header), TXTAP_OK);
+    alone.header.laps = laps;
+    txtap_ring_init(&alone.ring, &(struct txtap_ring_config){&alone.header,
+                                                             TARGET_BASE,
+                                                             alone.buffer,
+                                                             TARGET_ENTRIES_MAX,
+                                                             TXTAP_RING_FROM_NOW,
+                                                             {TARGET_HALF_LAPS, alone.header.current, half_laps, 1}});
+}
+
+/* The next exchange finds the writer in that slot, after that many half-laps. */
+static enum txtap_status answer(uint32_t slot, uint32_t half_laps)
+{
+    const struct txtap_read *words;
+
+    txtap_ring_plan(&alone.ring, &alone.plan, 1000);
+    words = &alone.plan.reads[alone.plan.count - 1];
+    put_u32(words->buffer, TXTAP_LITTLE, alone.header.ring_start + slot * TXTB_ENTRY_BYTES);
+    put_u32(words->buffer + 4, TXTAP_LITTLE, half_laps);
+    put_u32(words->buffer + 8, TXTAP_LITTLE, 1);
+    return txtap_ring_commit(&alone.ring, &alone.plan, 1000, &alone.batch);
+}
+
+Test(ring_half_laps, their_32_bits_may_wrap)
+{
+    uint64_t attached;
+
+    attach_alone(0xFFFF, 0xFFFFFFFEu);
+    attached = alone.ring.head;
+    cr_expect_eq(attached, 0x80000000ull * ENTRIES);
+    for (uint32_t n = 1; n < 10; n++) {
+        cr_expect_eq(answer(n % 2 * ENTRIES / 2 + 3, 0xFFFFFFFEu + n), TXTAP_OK);
+        cr_expect_eq(alone.ring.head, attached + n * ENTRIES / 2 + 3);
+    }
+    cr_expect_eq(answer(3, 0xFFFFFFFEu), TXTAP_ERROR_MOVED, "the count went back");
+}
+
+Test(ring_half_laps, another_life_is_another_trace_though_the_header_looks_the_same)
+{
+    set_up_half_laps();
+    target_write(fixture_target, 2 * ENTRIES + 10);
+    attach(TXTAP_RING_FROM_OLDEST);
+    exchange_until_quiet();
+    put_word(LIFE_AT, 2);
+    cr_expect_str_eq(exchange(), "moved");
+}
+
+Test(ring_half_laps, a_buffer_that_was_left_is_read_to_its_end_by_its_header)
+{
+    set_up_half_laps();
+    target_write(fixture_target, 2 * ENTRIES - 10);
+    attach(TXTAP_RING_FROM_NOW);
+    cr_expect_str_eq(exchange_until_quiet(), "");
+    target_write(fixture_target, 30);
+    put_word(TARGET_HALF_LAPS, 0x20008000u); /* the firmware records there, in its next life */
+    put_word(HALF_LAPS_AT, 0);
+    put_word(LIFE_AT, 2);
+    cr_expect_str_eq(exchange_until_quiet(), "118..147");
+    cr_expect_eq(fixture.ring.half_laps_at, 0);
+    put_word(LIFE_AT, 4); /* a third life may have been here */
+    cr_expect_str_eq(exchange(), "moved");
+}
+
+/* In their first laps nothing else tells the two traces apart. */
+Test(ring_half_laps, a_trace_that_comes_back_to_a_buffer_that_was_left_is_another_one)
+{
+    set_up_half_laps();
+    target_write(fixture_target, 3);
+    attach(TXTAP_RING_FROM_OLDEST);
+    cr_expect_str_eq(exchange_until_quiet(), "0..2");
+    target_write(fixture_target, 1);
+    put_word(TARGET_HALF_LAPS, 0); /* a trace is being set up, and nothing is believed meanwhile */
+    put_word(LIFE_AT, 2);
+    cr_expect_str_eq(exchange_until_quiet(), "");
+    target_set_up_again(fixture_target, ENTRIES);
+    target_write(fixture_target, 5);
+    cr_expect_str_eq(exchange(), "moved");
+}
