@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A poller with a target that lies. The input is a script: what the target writes, what it does to its header, its
- * registry and its ring, which exchanges fail, when the reader polls and when it restarts. In any case reads stay
- * within the trace buffer, each step ends, and the numbers of events and gaps are consecutive.
+ * registry, its ring and the words beside it, which exchanges fail, when the reader polls and when it restarts. In any
+ * case reads stay within the trace buffer and those words, each step ends, and the numbers of events and gaps are
+ * consecutive.
  */
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "stream/poller.h"
 
 #define RAM_BASE    0x20000000u
+#define HALF_LAPS   (RAM_BASE - TXTAP_RING_HALF_LAPS_BYTES)
 #define POINTER     0x20100000u /* the variable with the address that the firmware records at */
 #define ENTRIES_MAX 96u
 #define OBJECTS_MAX 6u
@@ -20,10 +22,10 @@
 
 struct script {
     const uint8_t *at, *end;
-    uint8_t ram[RAM_BYTES];
+    uint8_t ram[RAM_BYTES], beside[TXTAP_RING_HALF_LAPS_BYTES];
     struct txtap_header header; /* as the target's firmware uses it */
-    bool counts_laps;
-    uint32_t written;
+    bool counts_laps, counts_half_laps;
+    uint32_t written, life;
     uint64_t now_us;
     unsigned reads;           /* of this step */
     enum txtap_status answer; /* of the next exchange */
@@ -54,12 +56,31 @@ static uint64_t now(void)
 
 /* ---- the target ---- */
 
-static void put(uint32_t offset, unsigned bytes, uint32_t value)
+static void put_at(uint8_t *at, unsigned bytes, uint32_t value)
 {
     bool big = script.header.endian == TXTAP_BIG;
 
     for (unsigned i = 0; i < bytes; i++)
-        script.ram[offset + i] = (uint8_t)(value >> 8 * (big ? bytes - 1 - i : i));
+        at[i] = (uint8_t)(value >> 8 * (big ? bytes - 1 - i : i));
+}
+
+static void put(uint32_t offset, unsigned bytes, uint32_t value)
+{
+    put_at(script.ram + offset, bytes, value);
+}
+
+static uint32_t half_laps(void)
+{
+    uint32_t entries = txtap_header_ring_entries(&script.header);
+
+    return script.written / entries * 2 + (script.written % entries >= entries / 2);
+}
+
+static void put_beside(void)
+{
+    put_at(script.beside, 4, script.header.current);
+    put_at(script.beside + 4, 4, half_laps());
+    put_at(script.beside + 8, 4, script.life);
 }
 
 static void enable_trace(uint8_t shape, uint8_t size)
@@ -78,9 +99,12 @@ static void enable_trace(uint8_t shape, uint8_t size)
     header->ring_start = header->current = header->registry_end;
     header->ring_end = header->ring_start + entries * TXTB_ENTRY_BYTES;
     script.counts_laps = shape & 4;
+    script.counts_half_laps = script.counts_laps && (shape & 8);
     script.written = 0;
+    script.life++;
     memset(script.ram, 0, sizeof script.ram);
     txtap_header_build(header, script.ram);
+    put_beside();
 }
 
 static void write_event(uint32_t id, uint32_t word)
@@ -100,6 +124,7 @@ static void write_event(uint32_t id, uint32_t word)
         header->laps = (uint16_t)(header->laps + (script.counts_laps ? 1 : 0));
     }
     txtap_header_build(header, script.ram);
+    put_beside();
 }
 
 /* ---- the source ---- */
@@ -107,6 +132,11 @@ static void write_event(uint32_t id, uint32_t word)
 static bool is_inside(const struct txtap_read *read, uint32_t start, uint32_t end)
 {
     return read->address >= start && read->address <= end && read->length <= end - read->address;
+}
+
+static const uint8_t *byte_at(uint32_t address)
+{
+    return address < RAM_BASE ? script.beside + (address - HALF_LAPS) : script.ram + (address - RAM_BASE);
 }
 
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
@@ -124,9 +154,10 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
             memcpy(reads[i].buffer, script.ram + (script.garbage ? TXTB_HEADER_CURRENT : TXTB_HEADER_BASE), 4);
             continue;
         }
-        REQUIRE(is_inside(&reads[i], RAM_BASE, header->ring_end));
+        REQUIRE(is_inside(&reads[i], RAM_BASE, header->ring_end) ||
+                (script.counts_half_laps && is_inside(&reads[i], HALF_LAPS, RAM_BASE)));
         for (uint32_t at = 0; at < reads[i].length; at++)
-            reads[i].buffer[at] = script.garbage ? draw() : script.ram[reads[i].address - RAM_BASE + at];
+            reads[i].buffer[at] = script.garbage ? draw() : *byte_at(reads[i].address + at);
     }
     script.garbage = false;
     return script.answer;
@@ -181,7 +212,11 @@ static struct poller_place place_of(void)
                                  .header = script.header,
                                  .reader.ops = &txtb_reader_ops,
                                  .pointer = POINTER};
+    struct txtb_place own = {.how = LOCATE_BY_ADDRESS};
 
+    if (script.counts_half_laps)
+        own.half_laps = (struct txtap_ring_half_laps){HALF_LAPS, script.header.current, half_laps(), script.life};
+    memcpy(place.reader.own, &own, sizeof own);
     return place;
 }
 
@@ -253,7 +288,10 @@ static bool act(struct poller *poller)
     case 8:
         return amount & 1 ? look(poller) : begin_again(poller);
     default:
-        return look(poller);
+        if ((what & 0x40) == 0)
+            return look(poller);
+        put_at(script.beside + amount % 3 * 4, 4, amount & 0x80 ? draw_word() : draw()); /* the words beside it */
+        return true;
     }
 }
 
