@@ -27,13 +27,15 @@
 #include "base/min_max.h"
 #include "ring/txtb_pace.h"
 
-#define SAFETY       2.0   /* deviations of the writer, */
-#define SAFETY_LEAST 1.0   /* and entries, by which it may be ahead of what is expected */
-#define SAFETY_MOST  0.125 /* of the ring */
-#define TRIES        8     /* to find a length; each is closer */
-#define WORTH        0.95  /* of the events per microsecond of leaving entries out: then none is left out */
-#define LATE         1.15  /* what follows the pointer may take so many times as long as expected */
-#define DOUBTED      0.25  /* what a range is worth whose evidence will probably prove nothing */
+#define SAFETY       2.0        /* deviations of the writer, */
+#define SAFETY_LEAST 1.0        /* and entries, by which it may be ahead of what is expected */
+#define SAFETY_MOST  0.125      /* of the ring */
+#define TRIES        8          /* to find a length; each is closer */
+#define WORTH        0.95       /* of the events per microsecond of leaving entries out: then none is left out */
+#define LATE         1.15       /* what follows the pointer may take so many times as long as expected, */
+#define VERY_LATE    1.5        /* or so many, */
+#define LATE_SHARE   (1 / 64.0) /* if what is written in that time more takes no more of the ring */
+#define DOUBTED      0.25       /* what a range is worth whose evidence will probably prove nothing */
 #define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)
 #define NEWEST_WORDS ENTRY_WORDS
 #define GUARD_WORDS  (TXTAP_RING_GUARD_BYTES / 4)
@@ -109,6 +111,14 @@ static void weigh_turn(const struct chooser *c, double pointer, struct candidate
         candidate->doubt = pointer + c->margin + c->rate * LATE * again_us - (lap + entries);
 }
 
+/* Entries that are written while what follows the pointer is read, at most. */
+static double late(const struct chooser *c, double after_us)
+{
+    double moved = c->rate * after_us;
+
+    return max_double(LATE * moved, min_double(VERY_LATE * moved, moved + LATE_SHARE * c->q->readable));
+}
+
 static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t end)
 {
     const struct ring_pace_question *q = c->q;
@@ -132,7 +142,7 @@ static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t 
     };
 
     if (c->evidence.last > 0)
-        candidate.beyond = pointer + c->margin + c->rate * LATE * after_us - c->evidence.last;
+        candidate.beyond = pointer + c->margin + late(c, after_us) - c->evidence.last;
     if (q->counted)
         weigh_turn(c, pointer, &candidate);
     candidate.value = (double)(end - max_u64(first, min_u64(q->read_end, end))) / candidate.us;
