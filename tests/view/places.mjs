@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { Places } from '../../capture/view/page/places.js';
 import { formatHash, parseHash } from '../../capture/view/page/view_hash.js';
+import { ViewState } from '../../capture/view/page/view_state.js';
+import { madeTrace } from './made_trace.mjs';
 
 const place = {
     view: { from: -12.5, to: 1200 }, byEvent: true, event: 812, cursors: [1500, null], range: { from: 0, to: 1900 },
@@ -37,4 +40,65 @@ test('marks are as many as a link can hold', () => {
     const many = Array.from({ length: 500 }, (_, i) => i);
 
     assert.equal(parseHash(formatHash({ marks: many })).marks.length, 100);
+});
+
+/** A page at that address, whose trace gets its first ten events. */
+function openedAt(hash, loading) {
+    const view = new ViewState();
+
+    globalThis.location = { hash, pathname: '/', search: '' };
+    globalThis.addEventListener = () => {};
+    const trace = madeTrace({ events: 10 });
+    const places = new Places(view, { query: () => '', find: () => {} });
+
+    trace.state().ended = false;
+    view.set({ loading, follow: !loading });
+    view.open(trace);
+    return { view, trace, places };
+}
+
+/** The trace gets more. */
+function grow({ view, trace }, events) {
+    const longer = madeTrace({ events });
+
+    Object.assign(trace, longer, { state: () => longer.state() });
+    longer.state().ended = false;
+    view.grown();
+}
+
+const chosen = ({ view }) => [view.from, view.to, view.selected];
+
+test('a link is followed once so much of the trace has been read', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    for (const loading of [true, false]) {
+        const page = openedAt('#v=600-700&e=165&m=165', loading);
+
+        assert.equal(page.view.selected, -1);
+        grow(page, 50);
+        assert.equal(page.view.selected, -1);
+        grow(page, 100);
+        assert.deepEqual(chosen(page), [600, 700, 65]);
+        assert.deepEqual(page.places.marks, [165]);
+        assert.equal(page.view.follow, false);
+        page.view.show(0, 50);
+        grow(page, 200);
+        assert.deepEqual(chosen(page), [0, 50, 65], 'once');
+    }
+});
+
+test('what a link wants and the trace never has is left out', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const file = openedAt('#e=165&c=20,', true);
+
+    file.view.set({ loading: false });
+    assert.deepEqual([file.view.selected, file.view.cursors[0]], [-1, 20]);
+    const target = openedAt('#e=165&c=20,', false);
+
+    t.mock.timers.tick(2999);
+    assert.deepEqual(target.view.cursors, [null, null]);
+    t.mock.timers.tick(1);
+    assert.deepEqual([target.view.selected, target.view.cursors[0]], [-1, 20]);
+    const lost = openedAt('#e=50', true);
+
+    assert.deepEqual([lost.view.selected, lost.places.wanted], [-1, null], 'an event that is no longer held');
 });

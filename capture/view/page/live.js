@@ -165,8 +165,8 @@ export class LiveStream {
         const { view } = this;
         const before = view.trace;
 
-        view.open(this.trace);
         view.set({ follow: true });
+        view.open(this.trace); // the URL may want another place
         this.span = view.to - view.from;
         before?.close?.();
     }

@@ -8,6 +8,9 @@ import { formatHash, parseHash } from './view_hash.js';
 
 const WRITE_AFTER_MS = 250;
 
+/** The history of a target that is followed has come after so long. */
+const HISTORY_MS = 3000;
+
 export class Places {
     /**
      * @param {import('./view_state.js').ViewState} view
@@ -23,22 +26,35 @@ export class Places {
         /** What the URL wanted and the trace does not have yet. */
         this.wanted = parseHash(location.hash);
         this.timer = 0;
+        this.patience = 0;
         view.on((changed) => this.changed(changed));
         addEventListener('hashchange', () => {
             this.wanted = parseHash(location.hash);
-            this.apply();
+            this.apply(true);
         });
     }
 
     changed(changed) {
-        if (changed.has('trace') && !this.view.trace)
-            this.setMarks([]);
         if (changed.has('trace'))
-            this.apply();
+            this.traceChanged();
+        else if (changed.has('data') || changed.has('loading'))
+            this.apply(changed.has('loading') && !this.view.loading);
         if (!['view', 'selected', 'cursors', 'range', 'byEvent', 'panel', 'follow', 'search'].some((name) => changed.has(name)))
             return;
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.write(), WRITE_AFTER_MS);
+    }
+
+    traceChanged() {
+        clearTimeout(this.patience);
+        if (!this.view.trace) {
+            this.wanted = null; // it was of the trace before
+            this.setMarks([]);
+            return;
+        }
+        if (this.wanted)
+            this.patience = setTimeout(() => this.apply(!this.view.loading), HISTORY_MS);
+        this.apply();
     }
 
     /** @returns {import('./view_hash.js').Place} */
@@ -74,12 +90,17 @@ export class Places {
         }
     }
 
-    /** Shows what the URL wants, as soon as there is a trace with events. */
-    apply() {
+    /**
+     * Shows what the URL wants, once the trace has it. What it will never have is left out.
+     * @param {boolean} [now] no more is awaited
+     */
+    apply(now = false) {
         const { view, wanted } = this;
+        const state = view.trace?.state();
 
-        if (!wanted || !view.trace?.state().events)
+        if (!wanted || !state?.events || !(now || state.ended || this.isThere(wanted, state)))
             return;
+        clearTimeout(this.patience);
         this.wanted = null;
         if (wanted.byEvent !== undefined)
             view.setByEvent(wanted.byEvent);
@@ -90,26 +111,37 @@ export class Places {
         this.applyRest(wanted);
     }
 
+    /** Does the trace reach that far? view.show() takes a view whose middle is in the trace as it is. */
+    isThere({ view, byEvent, event = 0 }, state) {
+        const { first, events, from, to, lastSeq } = state;
+        const [start, end] = byEvent ? [first, first + events] : [from, to];
+
+        return event <= lastSeq && (!view || ((view.from + view.to) / 2 <= end && view.to - view.from <= end - start));
+    }
+
     applyRest(wanted) {
         const { view } = this;
-        const index = wanted.event === undefined ? -1 : view.trace.indexOfSeq(wanted.event);
         const values = {};
 
         for (const name of ['cursors', 'range', 'panel'])
             if (wanted[name] !== undefined)
                 values[name] = wanted[name];
         view.set(values);
-        if (index >= 0)
-            view.select(index, { row: view.trace.event(index).row, reveal: !wanted.view });
+        if (wanted.event !== undefined)
+            this.selectNumber(wanted.event, !wanted.view);
         if (wanted.query)
             this.search.find(wanted.query);
         this.setMarks(wanted.marks ?? this.marks);
     }
 
-    /** More of the trace came: the URL may want something of it. */
-    arrived() {
-        if (this.wanted)
-            this.apply();
+    /** Selects the event with that number, if it is held. */
+    selectNumber(seq, reveal) {
+        const { trace } = this.view;
+        const index = trace.indexOfSeq(seq);
+        const event = trace.seq(index) === seq ? trace.event(index) : null;
+
+        if (event)
+            this.view.select(index, { row: event.row, reveal });
     }
 
     setMarks(marks) {
