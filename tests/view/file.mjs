@@ -126,6 +126,11 @@ async function finds(page) {
     }
     await check('Enter goes to a hit', names.every((name) => name === 'tx_queue_send'));
     await check('and on to the next', hits[1] - hits[0] === EVENTS_PER_CYCLE);
+    const marked = await page.until(() => {
+        const found = [...document.querySelectorAll('#table .row.hit .event')];
+        return found.length && found.map((each) => each.innerText);
+    });
+    await check('the table marks hits, and nothing else', marked.every((name) => name === 'tx_queue_send'));
     await page.evaluate(() => document.activeElement.blur());
     const at = await view(page, 'selected');
     await page.key('N', ['shift']);

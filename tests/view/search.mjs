@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { SearchHits } from '../../capture/view/page/search_hits.js';
+import { HITS_MOST, SearchHits } from '../../capture/view/page/search_hits.js';
 import { contextText, eventMatches, patternMatches } from '../../capture/view/page/search_match.js';
 import { parseQuery } from '../../capture/view/page/search_query.js';
 import { madeTrace } from './made_trace.mjs';
@@ -97,7 +97,7 @@ test('columns have a mark where a hit is, by time and by event', () => {
     assert.deepEqual(set(hits.columns(4001, 5000, 10, false)), []);
 });
 
-test('events that come later are searched, those that were dropped are not asked for', () => {
+test('events that come later are searched, those that were dropped are forgotten', () => {
     const trace = madeTrace({ events: 100 });
     const state = trace.state();
     const hits = new SearchHits(trace, (index) => index >= state.first && index % 50 === 0, 0);
@@ -107,6 +107,20 @@ test('events that come later are searched, those that were dropped are not asked
     Object.assign(state, { events: 200, first: 60 });
     assert.ok(!hits.isDone());
     scanSome(hits, 40);
-    assert.deepEqual(hits.list(9), [0, 50, 100, 150, 200, 250]);
+    assert.deepEqual(hits.list(9), [100, 150, 200, 250]);
     assert.ok(hits.isDone());
+});
+
+test('a search that is full goes on when hits of it are dropped', () => {
+    const trace = madeTrace({ events: HITS_MOST + 10 });
+    const hits = new SearchHits(trace, () => true, 5);
+
+    hits.scan(() => true);
+    assert.ok(hits.isDone() && hits.isFull());
+    assert.equal(hits.has(HITS_MOST + 7), false);
+    Object.assign(trace.state(), { first: 100, events: HITS_MOST - 90 });
+    assert.ok(!hits.isDone());
+    hits.scan(() => true);
+    assert.ok(hits.isDone() && !hits.isFull());
+    assert.deepEqual([hits.count, hits.list(1)[0], hits.has(HITS_MOST + 9)], [HITS_MOST - 90, 100, true]);
 });

@@ -111,6 +111,19 @@ test('an event that is selected comes into the view, and does not move one that 
     assert.deepEqual([view.from, view.to, view.selectedRow], [7500, 8500, 2]);
 });
 
+test('an event that the trace dropped is not selected any more', () => {
+    const view = opened(100);
+    const trace = traceOf(50, 50);
+
+    view.select(50, { row: 1 });
+    Object.assign(view.trace, trace);
+    view.grown();
+    assert.deepEqual([view.selected, view.selectedRow], [50, 1]);
+    view.select(49, { row: 1 });
+    view.grown();
+    assert.deepEqual([view.selected, view.selectedRow], [-1, -1]);
+});
+
 test('the sequential view shows the same events, and back', () => {
     const view = opened(100);
 

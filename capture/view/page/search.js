@@ -4,7 +4,7 @@
  * view.search is the search that goes on: it tells timeline and table which events are hits.
  */
 import { element, fill, setText } from './dom.js';
-import { SearchHits, HITS_MOST } from './search_hits.js';
+import { SearchHits } from './search_hits.js';
 import { contextText, eventMatches, soughtTexts } from './search_match.js';
 import { parseQuery } from './search_query.js';
 import { formatMoment, formatNumber } from './units.js';

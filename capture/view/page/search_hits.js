@@ -4,7 +4,7 @@
  * before; events that come later are searched, too. Each call of scan() does a bounded piece of it. Pure.
  */
 
-/** Hits that are kept; behind them the search stands still. */
+/** Hits that are kept; behind them the search stands still, until events of theirs are dropped. */
 export const HITS_MOST = 200_000;
 
 /** Events among which the next candidate is asked for at once: a fraction of a millisecond. */
@@ -47,7 +47,16 @@ export class SearchHits {
     }
 
     isDone() {
-        return this.isFull() || (this.ahead >= this.end() && this.behind >= this.start);
+        return !this.hasDropped() && (this.isFull() || this.hasSeenAll());
+    }
+
+    hasSeenAll() {
+        return this.ahead >= this.end() && this.behind >= this.start;
+    }
+
+    /** Is a hit among the events that the trace no longer holds? */
+    hasDropped() {
+        return (this.earlier[0] ?? this.later[0]) < this.trace.state().first;
     }
 
     /** The part that was searched, 0 to 1. */
@@ -60,16 +69,17 @@ export class SearchHits {
     }
 
     /**
-     * Looks at further events while `goOn` says so. @param {() => boolean} goOn asked now and then
-     * @returns {boolean} there are new hits
+     * Forgets hits that were dropped, and looks at further events while `goOn` says so.
+     * @param {() => boolean} goOn asked now and then
      */
     scan(goOn) {
-        const before = this.count;
         const first = this.trace.state().first;
         const end = this.end();
 
         this.ahead = Math.max(this.ahead, first);
         this.behind = Math.max(this.behind, first);
+        for (const list of [this.earlier, this.later])
+            list.splice(0, placeIn(list, first));
         for (let steps = 0; !this.isFull() && (steps & 15 || goOn()); steps++) {
             if (this.ahead < end)
                 this.ahead = this.look(this.ahead, end, this.later);
@@ -78,7 +88,6 @@ export class SearchHits {
             else
                 break;
         }
-        return this.count !== before;
     }
 
     /** Looks for a hit in the next piece. @returns {number} index of the event to go on with */

@@ -85,7 +85,7 @@ export class EventTable {
             else if (changed.has('view') || (changed.has('data') && this.view.follow))
                 this.followView();
         }
-        if (['trace', 'data', 'selected', 'view', 'search', 'hits'].some((name) => changed.has(name)))
+        if (['trace', 'data', 'selected', 'view', 'search'].some((name) => changed.has(name)))
             this.drawSoon();
     }
 
@@ -301,6 +301,6 @@ export class EventTable {
     }
 
     isHit(line) {
-        return line.kind === 'event' && Boolean(this.view.search?.isHit?.(line.index));
+        return line.kind === 'event' && Boolean(this.view.search?.has(line.index));
     }
 }

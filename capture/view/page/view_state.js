@@ -78,7 +78,10 @@ export class ViewState {
         this.tell(['trace', 'data', 'view', 'selected', 'hover', 'cursors', 'range']);
     }
 
-    /** The trace got more events, or dropped its oldest: to be called after each. Follows the newest if that is wanted. */
+    /**
+     * The trace got more events, or dropped its oldest: to be called after each. Follows the newest if that is wanted. An event
+     * that was dropped is no longer selected.
+     */
     grown() {
         const all = this.extent();
         const moves = this.follow && this.to !== all.to;
@@ -88,6 +91,8 @@ export class ViewState {
             this.to = all.to;
         }
         this.tell(moves ? ['data', 'view'] : ['data']);
+        if (this.selected >= 0 && this.selected < this.trace.state().first)
+            this.select(-1);
     }
 
     /** @param {object} values of fields of this; unknown names are refused */
