@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { BACKLOG_PIECE_BYTES, Backlog } from '../../capture/view/page/backlog.js';
+import { BACKLOG_BYTES_MOST, BACKLOG_PIECE_BYTES, Backlog } from '../../capture/view/page/backlog.js';
 import { fileOrder, filesName } from '../../capture/view/page/drop.js';
 import { bytesText, isCatchingUp, linkText, missingText } from '../../capture/view/page/link_state.js';
+import { LiveStream } from '../../capture/view/page/live.js';
 import { isRecording, readTrace } from '../../capture/view/page/trace_reader.js';
+import { ViewState } from '../../capture/view/page/view_state.js';
+import { madeTrace } from './made_trace.mjs';
 
 const open = { phase: 'open', paused: false, waitingBytes: 0, catchingUp: false, since: '', startedAgain: '', problem: '', part: 0 };
 
@@ -106,4 +109,74 @@ test('a recording is read as it comes, wherever it is cut; any other file as a w
     assert.deepEqual(await readInto(streamOf('tx')), ['load tx'], 'too short to say');
     assert.deepEqual(await readInto(streamOf()), ['load ']);
     assert.ok(!isRecording(new TextEncoder().encode('txtapreX')));
+});
+
+/** A page that follows a server which gives `chunks`, and then no more until the page goes; `feed` is called with each piece. */
+function followed(t, chunks, feed) {
+    const page = { cancelled: false, said: {}, trace: null };
+    const waiting = [...chunks];
+    const body = new ReadableStream({
+        pull: (controller) => (waiting.length ? controller.enqueue(waiting.shift()) : new Promise(() => {})),
+        cancel: () => { page.cancelled = true; },
+    });
+    const trace = Object.assign(madeTrace(), { feed: (piece) => feed(page, piece), end: () => {}, close: () => {} });
+    const line = { link: page.said, set: (changes) => Object.assign(page.said, changes) };
+
+    t.mock.method(globalThis, 'fetch', async () => new Response(body));
+    page.view = new ViewState();
+    page.trace = trace;
+    page.live = new LiveStream(page.view, line, async () => trace, async () => 5000);
+    return page;
+}
+
+test('a stream that the decoder cannot go on with is closed', async (t) => {
+    const told = followed(t, [new Uint8Array(10)], (page) => { page.trace.problem = 'a block is damaged'; });
+
+    await told.live.readOnce();
+    assert.deepEqual([told.cancelled, told.said.problem], [true, 'a block is damaged']);
+    const thrown = followed(t, [new Uint8Array(10)], () => { throw new Error('there is no memory'); });
+
+    await thrown.live.readOnce();
+    assert.deepEqual([thrown.cancelled, thrown.said.problem], [true, 'there is no memory']);
+});
+
+test('a page that txtap has no stream for says so, and one without a stream can be paused', async (t) => {
+    const page = followed(t, [], () => {});
+
+    await page.live.pump();
+    t.mock.method(globalThis, 'fetch', async () => new Response('', { status: 503 }));
+    await assert.rejects(page.live.readOnce(), /close one of them/);
+});
+
+test('no more of a stream is read than the decoder takes, but for what may wait', async (t) => {
+    const chunk = new Uint8Array(32 * 1024 * 1024);
+    let now = 0;
+    let most = 0;
+    let left = 8 * chunk.length;
+    const page = followed(t, Array(8).fill(chunk), ({ live, trace }, piece) => {
+        most = Math.max(most, live.backlog.bytes);
+        left -= piece.length;
+        if (left === 0)
+            trace.problem = 'enough';
+    });
+
+    t.mock.method(performance, 'now', () => (now += 40)); // each piece takes longer than a slice
+    await page.live.readOnce();
+    assert.equal(left, 0);
+    assert.ok(most > BACKLOG_BYTES_MOST / 2 && most <= BACKLOG_BYTES_MOST + chunk.length, `${most}`);
+});
+
+test('a rate that becomes known changes all times, those of reports too', async (t) => {
+    const page = followed(t, [], () => {});
+    const heard = [];
+    const state = page.trace.state();
+
+    state.hz = 0;
+    page.trace.setHz = (hz) => { state.hz = hz; };
+    page.live.trace = page.trace;
+    page.view.open(page.trace);
+    page.view.on((changed) => heard.push(...changed));
+    await page.live.learnRate(page.trace);
+    assert.equal(state.hz, 5000);
+    assert.ok(heard.includes('hz') && heard.includes('data'), 'a panel computes its report again');
 });

@@ -5,11 +5,17 @@
  * The one before stays on the screen until the new one has events, unless txtap was started again: then it has nothing to do
  * with the new one, and goes at once.
  */
-import { Backlog } from './backlog.js';
+import { Backlog, BACKLOG_BYTES_MOST } from './backlog.js';
 import { isCatchingUp } from './link_state.js';
 import { Slices } from './trace_reader.js';
 
 const RETRY_MS = 1000;
+
+/** The answer of a server that has as many streams as it may have. */
+const HTTP_UNAVAILABLE = 503;
+
+/** The same when the decoder could not go on: it may well fail again, after all of the history. */
+const RETRY_PROBLEM_MS = 30_000;
 
 /** The trace's listeners hear of new events so often, at most. */
 const TELL_EVERY_MS = 50;
@@ -19,6 +25,10 @@ const FOLLOWED_SECONDS = 1;
 
 function timeOfDay() {
     return new Date().toTimeString().slice(0, 8);
+}
+
+function delay(ms) {
+    return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 export class LiveStream {
@@ -37,7 +47,10 @@ export class LiveStream {
         this.trace = null;
         /** Which start of txtap the stream is of; null: there was none yet. */
         this.start = null;
+        this.reader = null;
         this.pumping = false;
+        /** The decoder failed: nothing more goes into its trace. */
+        this.failed = false;
         this.told = 0;
         this.timer = 0;
         this.span = 0;
@@ -57,7 +70,7 @@ export class LiveStream {
             }
             if (this.line.link.phase !== 'gone')
                 this.line.set({ phase: 'gone', since: timeOfDay(), catchingUp: false });
-            await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+            await delay(this.trace && this.isOver(this.trace) ? RETRY_PROBLEM_MS : RETRY_MS);
         }
     }
 
@@ -65,6 +78,8 @@ export class LiveStream {
     async readOnce() {
         const response = await fetch('stream', { cache: 'no-store' });
 
+        if (response.status === HTTP_UNAVAILABLE)
+            throw new Error('txtap serves no more pages at a time: close one of them');
         if (!response.ok || !response.body)
             return;
         const trace = await this.openTrace();
@@ -75,6 +90,7 @@ export class LiveStream {
         this.start = start;
         this.backlog = new Backlog();
         this.trace = trace;
+        this.failed = false;
         this.line.set({ phase: 'open', problem: '', catchingUp: true });
         this.measured = { seconds: performance.now() / 1000, ticks: 0 };
         try {
@@ -93,20 +109,28 @@ export class LiveStream {
         this.line.set({ startedAgain: timeOfDay() });
     }
 
+    /** Reads no faster than the decoder takes it: what waits is bounded here, and by txtap on its side. */
     async readAll(reader, trace) {
+        this.reader = reader;
         for (;;) {
             const { done, value } = await reader.read();
 
-            if (done || trace.problem)
+            if (done)
                 return;
             this.backlog.push(value);
             this.pump();
+            while (this.backlog.bytes > BACKLOG_BYTES_MOST && !this.isOver(trace))
+                await delay(TELL_EVERY_MS);
         }
+    }
+
+    isOver(trace) {
+        return this.failed || trace.problem !== '';
     }
 
     /** Gives the decoder what is due, with pauses in which the page lives. */
     async pump() {
-        if (this.pumping)
+        if (this.pumping || this.failed || !this.trace)
             return;
         this.pumping = true;
         try {
@@ -118,17 +142,20 @@ export class LiveStream {
                 await slices.rest();
             }
         } catch (error) {
+            this.failed = true;
             this.line.set({ problem: String(error.message ?? error) });
         } finally {
             this.pumping = false;
+            if (this.isOver(this.trace))
+                this.reader.cancel().catch(() => {}); // else txtap goes on serving it
             this.tellSoon();
         }
     }
 
     /** No more comes of this stream: its last events become known, once what waits has been taken. */
     async finish(trace) {
-        while (this.pumping || (this.backlog.bytes > 0 && !trace.problem))
-            await new Promise((resolve) => setTimeout(resolve, TELL_EVERY_MS));
+        while (this.pumping || (this.backlog.bytes > 0 && !this.isOver(trace)))
+            await delay(TELL_EVERY_MS);
         trace.end();
         this.tell();
     }
@@ -149,7 +176,9 @@ export class LiveStream {
         clearTimeout(this.timer);
         this.timer = 0;
         this.told = performance.now();
-        this.line.set({ waitingBytes: view.paused ? this.backlog.bytes : 0, problem: trace.problem });
+        this.line.set({ waitingBytes: view.paused ? this.backlog.bytes : 0 });
+        if (!this.failed)
+            this.line.set({ problem: trace.problem });
         if (!trace.state().events)
             return;
         if (view.trace !== trace)
@@ -204,7 +233,7 @@ export class LiveStream {
         if (hz > 0 && trace === this.trace && !trace.state().hz) {
             trace.setHz(hz);
             this.span = this.view.to - this.view.from;
-            this.view.grown();
+            this.view.rateChanged();
         }
     }
 }

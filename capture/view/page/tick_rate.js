@@ -39,7 +39,7 @@ export function rateForm(view) {
             return;
         }
         view.trace.setHz(hz);
-        view.tell(['hz', 'data', 'view', 'selected']);
+        view.rateChanged();
     });
     return form;
 }

@@ -59,7 +59,7 @@ export class ViewState {
 
     /**
      * Calls `listener` after each change, with the names of what changed: the fields above, 'view' for from and to,
-     * 'data' when the trace got more or lost its oldest events.
+     * 'data' when the trace got more or lost its oldest events, 'hz' when its rate did.
      * @param {(changed: Set<string>) => void} listener
      * @returns {() => void} ends it
      */
@@ -93,6 +93,11 @@ export class ViewState {
         this.tell(moves ? ['data', 'view'] : ['data']);
         if (this.selected >= 0 && this.selected < this.trace.state().first)
             this.select(-1);
+    }
+
+    /** The trace's rate became known, or is another one: every time has another text. */
+    rateChanged() {
+        this.tell(['hz', 'data', 'view', 'selected']);
     }
 
     /** @param {object} values of fields of this; unknown names are refused */
