@@ -12,7 +12,7 @@
 #define CONNECTION_BYTES    16384 /* of memory for headers */
 #define IDLE_SECONDS        10
 #define STREAM_IDLE_SECONDS 600 /* a page that is stopped, like one in a sleeping laptop, may go on later */
-#define LOOK_US             5000
+#define WAIT_US             5000
 
 /* ---- answers ---- */
 
@@ -214,7 +214,7 @@ void server_stop(struct server *server, uint64_t limit_us)
     server_wake_streams(server);
     pthread_mutex_unlock(&server->mutex);
     while (server_streams(server) > 0 && now_us() - begin < limit_us)
-        usleep(LOOK_US);
+        usleep(WAIT_US);
     MHD_stop_daemon(server->daemon);
     free_server(server);
 }

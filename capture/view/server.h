@@ -60,7 +60,8 @@ void server_url(const struct server *server, char url[static SERVER_URL_BYTES]);
 /* Sources that had nothing may have something now. Does not wait for any client. */
 void server_wake(struct server *server);
 
-/* To be called several times a second: closes connections whose request does not come. */
+/* To be called several times a second: closes connections whose request does not come, and streams whose client went.
+ */
 void server_step(struct server *server);
 
 /* How many streams are open. */

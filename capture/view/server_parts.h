@@ -21,7 +21,9 @@ struct stream {
     struct server *server;
     struct MHD_Connection *connection;
     void *source;
+    int fd;
     bool suspended;
+    bool closed; /* by the client, while nothing was sent */
 };
 
 struct server {
@@ -30,6 +32,7 @@ struct server {
     struct server_setup setup;
     char run[REQUEST_TOKEN_BYTES]; /* the header Txtap-Run of streams: another server has another */
     struct MHD_Response *page, *nothing, *wrong_method;
+    uint64_t looked_us;    /* server_step(), for clients that went */
     pthread_mutex_t mutex; /* of all below */
     struct waiting *waiting;
     struct stream *streams;
@@ -53,6 +56,9 @@ struct MHD_Response *server_new_stream(struct server *server, struct MHD_Connect
 
 /* As server_wake(); the caller has the mutex. */
 void server_wake_streams(struct server *server);
+
+/* Ends streams whose client went while there was nothing to send. */
+void server_end_closed_streams(struct server *server);
 
 /* ---- server_listen.c ---- */
 

@@ -8,6 +8,8 @@
 #include "base/runtime.h"
 #include "view/server_parts.h"
 
+#define LOOK_US 1000000
+
 static void note_start(struct server *server, struct MHD_Connection *connection, void **own)
 {
     const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -49,15 +51,24 @@ void server_on_connection(void *self, struct MHD_Connection *connection, void **
     *own = NULL;
 }
 
-void server_step(struct server *server)
+static void end_slow_requests(struct server *server, uint64_t now)
 {
-    uint64_t now = now_us();
-
     pthread_mutex_lock(&server->mutex);
     for (const struct waiting *at = server->waiting; at != NULL; at = at->next)
         if (now - at->since_us >= SERVER_REQUEST_US)
             shutdown(at->fd, SHUT_RDWR);
     pthread_mutex_unlock(&server->mutex);
+}
+
+void server_step(struct server *server)
+{
+    uint64_t now = now_us();
+
+    end_slow_requests(server, now);
+    if (now - server->looked_us >= LOOK_US) {
+        server->looked_us = now;
+        server_end_closed_streams(server);
+    }
 }
 
 void server_forget_waiting(struct server *server, struct MHD_Connection *connection)

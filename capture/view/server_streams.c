@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams without end: libmicrohttpd asks for bytes when the client can take some, so that a slow one slows nobody. */
+#include <poll.h>
 #include <stdlib.h>
 
 #include "view/server_parts.h"
@@ -18,7 +19,7 @@ static ssize_t read_stream(void *self, uint64_t position, char *bytes, size_t si
     if (got == 0) {
         pthread_mutex_lock(&server->mutex);
         got = source->read(stream->source, bytes, size);
-        if (got == 0 && server->ending)
+        if (got == 0 && (server->ending || stream->closed))
             got = -1;
         if (got == 0) {
             stream->suspended = true;
@@ -46,19 +47,38 @@ static void close_stream(void *self)
     free(stream);
 }
 
+static void resume(struct stream *stream)
+{
+    if (stream->suspended)
+        MHD_resume_connection(stream->connection);
+    stream->suspended = false;
+}
+
 void server_wake_streams(struct server *server)
 {
-    for (struct stream *at = server->streams; at != NULL; at = at->next) {
-        if (at->suspended)
-            MHD_resume_connection(at->connection);
-        at->suspended = false;
-    }
+    for (struct stream *at = server->streams; at != NULL; at = at->next)
+        resume(at);
 }
 
 void server_wake(struct server *server)
 {
     pthread_mutex_lock(&server->mutex);
     server_wake_streams(server);
+    pthread_mutex_unlock(&server->mutex);
+}
+
+/* libmicrohttpd does not look at connections that are suspended: they would count for as long as the target rests. */
+void server_end_closed_streams(struct server *server)
+{
+    pthread_mutex_lock(&server->mutex);
+    for (struct stream *at = server->streams; at != NULL; at = at->next) {
+        struct pollfd look = {.fd = at->fd, .events = POLLRDHUP};
+
+        if (at->suspended && poll(&look, 1, 0) > 0) {
+            at->closed = true;
+            resume(at);
+        }
+    }
     pthread_mutex_unlock(&server->mutex);
 }
 
@@ -74,6 +94,7 @@ unsigned server_streams(struct server *server)
 
 static struct stream *open_stream(struct server *server, struct MHD_Connection *connection)
 {
+    const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct stream *stream = calloc(1, sizeof *stream);
     void *source = stream != NULL ? server->setup.source.open(server->setup.source.self) : NULL;
 
@@ -83,6 +104,7 @@ static struct stream *open_stream(struct server *server, struct MHD_Connection *
     }
     stream->server = server;
     stream->connection = connection;
+    stream->fd = about != NULL ? about->connect_fd : -1;
     stream->source = source;
     pthread_mutex_lock(&server->mutex);
     stream->next = server->streams;
