@@ -48,7 +48,7 @@ static void give(struct change_listener *listener, const struct txtap_change *ch
 static bool is_made(const struct model *model, uint32_t id)
 {
     return model->other_kernel &&
-           (id <= EVENT_ISR_EXIT || (id >= (uint32_t)EVENT_SWITCH && id <= (uint32_t)EVENT_PLAIN));
+           (id <= EVENT_ISR_EXIT || (id >= (uint32_t)EVENT_SWITCH && id <= (uint32_t)EVENT_LOCKED));
 }
 
 /* ---- cores ---- */

@@ -244,6 +244,23 @@ Test(changes, tell_an_interrupt_whose_end_is_not_recorded)
     free(changes);
 }
 
+/* What a translator made to say what runs is in no ring. */
+Test(changes, tell_events_of_another_kernel_s_application_alone)
+{
+    const uint32_t application = 4711;
+
+    open_changes((struct txtap_change_sink){tell, NULL});
+    for (uint32_t id = EVENT_THREAD_RESUME; id <= EVENT_ISR_EXIT; id++)
+        event(10, A, OTHER_KERNEL | id, A, 0, 0, A);
+    for (uint32_t id = EVENT_SWITCH; id <= EVENT_LOCKED; id++)
+        event(20, A, OTHER_KERNEL | id, MUTEX, REASON_MUTEX, 0, A);
+    cr_assert_null(strstr(lines, " event "), "%s", lines);
+    event(30, A, OTHER_KERNEL | application, 0, 0, 0, A);
+    cr_assert_eq(txtap_changes_end(changes), TXTAP_OK);
+    cr_assert_not_null(strstr(lines, "30 event 4711 A\n"), "%s", lines);
+    free(changes);
+}
+
 /* ---- status of sinks ---- */
 
 static unsigned taken;
