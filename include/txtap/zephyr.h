@@ -16,6 +16,7 @@
 #include "txtap/event.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
+#include "txtap/rows.h"
 #include "txtap/status.h"
 
 TXTAP_API_BEGIN
@@ -91,6 +92,9 @@ struct txtap_zephyr_ctf {
     bool interrupts; /* one was recorded */
     char lacks[192];
 };
+
+/* What a record of that name is about: TXTAP_CLASS_OTHER, if the name does not say. */
+enum txtap_event_class txtap_zephyr_ctf_class(const char *name);
 
 /* Begins with nothing. layout: parsed with TXTAP_OK. registry: learns the names of threads. Both are borrowed. */
 void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_layout *layout,

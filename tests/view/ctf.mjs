@@ -86,6 +86,14 @@ test('an event has its name, its fields, and the names of threads', async () => 
     assert.equal(SEMAPHORE, 0x20004000);
 });
 
+test('an event has the class of its name', async () => {
+    const trace = await loaded(recordingOf([...cycles(1), record('socket_close_enter', CYCLE_NS, 3)], 100).end().bytes(), { hz: HZ });
+
+    assert.deepEqual([0, 1, 5, 6, 16].map((index) => trace.event(index).class), ['isr', 'thread', 'user', 'semaphore', 'net']);
+    assert.equal(trace.candidate(['semaphore '], 0, 17), 6);
+    assert.deepEqual(trace.event(16).fields, [{ name: 'id', text: '3' }], 'a socket has a number, not an address');
+});
+
 test('events are found: by their words, by what they have in common, by number', async () => {
     const trace = await loaded(recordingOf(cycles(3), 100).end().bytes(), { hz: HZ });
 

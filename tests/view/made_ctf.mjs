@@ -7,7 +7,7 @@ const EVENTS = [
     ['thread_switched_out', 0x10, THREAD], ['thread_switched_in', 0x11, THREAD], ['thread_ready', 0x17, THREAD],
     ['thread_pending', 0x18, THREAD], ['isr_enter', 0x1b, ''], ['isr_exit', 0x1c, ''],
     ['semaphore_give_enter', 0x22, 'uint32_t id;'], ['semaphore_take_blocking', 0x25, CALL],
-    ['semaphore_take_exit', 0x26, `${CALL} int32_t ret;`], ['named_event', 0x62, 'text name[20]; uint32_t arg0; uint32_t arg1;'],
+    ['semaphore_take_exit', 0x26, `${CALL} int32_t ret;`], ['socket_close_enter', 0x37, 'uint32_t id;'], ['named_event', 0x62, 'text name[20]; uint32_t arg0; uint32_t arg1;'],
 ];
 
 export const METADATA = `/* CTF 1.8 */

@@ -139,7 +139,7 @@ static const char *class_name(const struct view_trace *trace, const struct txtap
     const struct txtap_event_info *info = txtap_definitions_event(trace->definitions, id, trace->options.profile);
 
     if (view_trace_is_ctf(trace)) /* definitions mean ids of entries */
-        return txtap_event_class_name(TXTAP_CLASS_OTHER);
+        return txtap_event_class_name(txtap_zephyr_ctf_class(view_trace_record(trace, event).event->name));
     return txtap_event_class_name(
         info != NULL && info->definition != NULL ? TXTAP_CLASS_USER : txtap_event_class_of(id, trace->options.profile));
 }

@@ -29,12 +29,12 @@ static int64_t signed_of(uint64_t number, uint32_t bytes)
     return (int64_t)((number ^ sign) - sign);
 }
 
-/* Zephyr calls the address of a thread or of an object id, or thread_id. */
-static bool is_address(const struct txtap_ctf_field *field)
+/* Zephyr calls the address of a thread or of an object id, or thread_id. That of a socket is a small number. */
+static bool is_address(const struct view_record *record, const struct txtap_ctf_field *field)
 {
     size_t length = strlen(field->name);
 
-    return field->bytes == 4 &&
+    return field->bytes == 4 && txtap_zephyr_ctf_class(record->event->name) != TXTAP_CLASS_NET &&
            (strcmp(field->name, "id") == 0 || (length > 3 && strcmp(field->name + length - 3, "_id") == 0));
 }
 
@@ -49,7 +49,7 @@ static void put_number(const struct view_record *record, const struct txtap_ctf_
     else if (*name != '\0')
         (void)snprintf(text, TEXT_BYTES, "%s", name);
     else
-        (void)snprintf(text, TEXT_BYTES, is_address(field) ? "0x%08" PRIx64 : "%" PRIu64, number);
+        (void)snprintf(text, TEXT_BYTES, is_address(record, field) ? "0x%08" PRIx64 : "%" PRIu64, number);
 }
 
 /* As much of it as is held. */

@@ -475,3 +475,29 @@ Test(zephyr_ctf, a_long_record_is_skipped_and_an_unknown_one_ends_the_stream)
     cr_expect_eq(value("gaps", "-", NULL), 1);
     cr_expect_eq(value("lost", "-", NULL), 1);
 }
+
+Test(zephyr_ctf, the_name_of_a_record_says_what_it_is_about)
+{
+    static const struct {
+        const char *name;
+        enum txtap_event_class about;
+    } rows[] = {
+        {"thread_switched_in", TXTAP_CLASS_THREAD},
+        {"idle", TXTAP_CLASS_THREAD},
+        {"isr_exit_to_scheduler", TXTAP_CLASS_ISR},
+        {"semaphore_take_exit", TXTAP_CLASS_SEMAPHORE},
+        {"mutex_init", TXTAP_CLASS_MUTEX},
+        {"msgq_put_enter", TXTAP_CLASS_QUEUE},
+        {"event_post_enter", TXTAP_CLASS_FLAGS},
+        {"mem_slab_free_exit", TXTAP_CLASS_POOL},
+        {"timer_start", TXTAP_CLASS_TIME},
+        {"named_event", TXTAP_CLASS_USER},
+        {"socket_init", TXTAP_CLASS_NET},
+        {"gpio_pin_set_enter", TXTAP_CLASS_OTHER},
+        {"thread", TXTAP_CLASS_OTHER},
+        {"", TXTAP_CLASS_OTHER},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_expect_eq(txtap_zephyr_ctf_class(rows[i].name), rows[i].about, "%s", rows[i].name);
+}
