@@ -20,6 +20,18 @@ static void learn(struct report_input *into)
     txtap_analysis_objects(into->analysis, into->names);
 }
 
+static bool is_restart(const struct txtap_item *item)
+{
+    return item->kind == TXTAP_ITEM_MARK &&
+           (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
+}
+
+/* What interrupted the trace before --from is not of that part: neither what was lost there, nor a reset. */
+static bool is_before(const struct report_input *into, const struct txtap_item *item)
+{
+    return into->from_ticks > 0 && !into->learnt && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
+}
+
 enum txtap_status report_input_take(void *self, const struct txtap_item *item)
 {
     struct report_input *into = self;
@@ -30,9 +42,10 @@ enum txtap_status report_input_take(void *self, const struct txtap_item *item)
         return TXTAP_OK;
     if (item->kind == TXTAP_ITEM_EVENT)
         learn(into);
-    if (item->kind == TXTAP_ITEM_MARK)
-        into->resets += item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED;
     stream_stats_count(&into->stats, item);
+    if (is_before(into, item))
+        return TXTAP_OK;
+    into->resets += is_restart(item);
     return txtap_analysis_take(into->analysis, item);
 }
 

@@ -75,7 +75,16 @@ test('a recording with gaps, a reset, other names, and a second file', async () 
     const second = new Recording().buffer(header).objects(other);
     const bytes = Buffer.concat([recording.bytes(), block(second, 230, 60).end().bytes()]);
 
-    compareAll(await loaded(bytes), fileOf('several.rec', bytes));
+    const path = fileOf('several.rec', bytes);
+    const trace = await loaded(bytes);
+    const interrupted = (from) => (({ gaps, lost, lost_exact, resets }) => [gaps, lost, lost_exact, resets])(trace.report(from));
+
+    compareAll(trace, path);
+    assert.deepEqual(interrupted(1), [2, 30, false, 1]);
+    assert.deepEqual(interrupted(trace.ticks(100)), [1, 0, false, 1], 'the gap was before it');
+    same(trace, path, [trace.ticks(100), trace.state().to], []);
+    assert.deepEqual(interrupted(trace.ticks(140)), [0, 0, true, 0], 'and so was the reset');
+    same(trace, path, [trace.ticks(140), trace.state().to], []);
 });
 
 /** The report in steps of `count` events; `between` is called after each. */

@@ -37,6 +37,18 @@ struct report {
 
 /* ---- what the analysis is given ---- */
 
+static bool is_restart(const struct txtap_item *item)
+{
+    return item->kind == TXTAP_ITEM_MARK &&
+           (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
+}
+
+/* What interrupted the trace before the range is not of it: neither what was lost there, nor a reset. */
+static bool is_before(const struct report *report, const struct txtap_item *item)
+{
+    return report->from > 0 && report->given == NULL && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
+}
+
 /* As report_input_take() of the program does it. */
 static enum txtap_status give(void *self, const struct txtap_item *item)
 {
@@ -52,8 +64,9 @@ static enum txtap_status give(void *self, const struct txtap_item *item)
         report->generation = report->names->generation;
         txtap_analysis_objects(report->analysis, report->names);
     }
-    if (item->kind == TXTAP_ITEM_MARK)
-        report->resets += item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED;
+    if (is_before(report, item))
+        return TXTAP_OK;
+    report->resets += is_restart(item);
     return txtap_analysis_take(report->analysis, item);
 }
 
