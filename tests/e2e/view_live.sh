@@ -51,7 +51,7 @@ last_number() { page "eval $LAST"; }
 # Numbers of events from the first on: [missing, those in gaps behind the first event, those in all gaps, said to be lost].
 ACCOUNT='(() => { const { trace } = txtap.view, s = trace.state(), gaps = trace.gapsBetween(0, s.to + 1, 1e6); '
 ACCOUNT+='const sum = (list) => list.reduce((all, { lost }) => all + lost, 0); '
-ACCOUNT+='return [s.lastSeq - s.seqFirst + 1 - s.events, sum(gaps.filter(({ index }) => index > s.first)), sum(gaps), s.lost]; })()'
+ACCOUNT+='return [s.lastSeq - s.seqFirst + 1 - s.events, sum(gaps.filter(({ index }) => index > s.first)), sum(gaps), s.lost + s.earlier]; })()'
 all_are_there() {
     local missing shown in_all lost
     IFS=, read -r missing shown in_all lost < <(page "eval $ACCOUNT" | tr -d '[]')

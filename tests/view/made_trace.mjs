@@ -7,7 +7,7 @@ export function madeTrace({ events = 100, first = 0, hz = 1000, gaps = [], marks
     const last = first + events - 1;
     const state = {
         version: 1, events, first, seqFirst: first + 100, lastSeq: last + 100, from: first * 10, to: last * 10, hz, lost: 0,
-        lostExact: true, gaps: gaps.length, resets: 0, dropped: first, bytes: 0, ended: true, lacks: '',
+        lostExact: true, earlier: 0, earlierExact: true, gaps: gaps.length, resets: 0, dropped: first, bytes: 0, ended: true, lacks: '',
     };
     const between = (list, from, to, max) => list.filter((each) => each.at >= from && each.at <= to).slice(0, max);
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { lineText, lossText, tableLines } from '../../capture/view/page/table_lines.js';
+import { earlierText, gapText, lossText, shortGapText } from '../../capture/view/page/loss.js';
+import { lineText, tableLines } from '../../capture/view/page/table_lines.js';
 import {
     SCROLL_HEIGHT_MOST, clampRow, lastFirstRow, rowAtScroll, rowToSee, rowsSeen, scrollHeight, scrollOfRow,
 } from '../../capture/view/page/virtual_rows.js';
@@ -83,6 +84,15 @@ test('a loss says what is known of it', () => {
     assert.equal(lossText(2500, true), '2\u202f500 events lost');
     assert.equal(lossText(3, false), 'at least 3 events lost');
     assert.match(lossText(0, false), /not known/);
+    assert.equal(gapText({ index: 3, lost: 17, exact: false }), 'at least 17 events lost');
+    assert.equal(gapText({ index: 3, lost: 0, exact: false }), lossText(0, false), 'never "at least 0"');
+    assert.deepEqual([[17, false], [17, true], [0, false]].map(([lost, exact]) => shortGapText({ lost, exact })), ['≥ 17 lost', '17 lost', 'lost']);
+});
+
+test('what was before the first event may never have been lost', () => {
+    assert.equal(gapText({ index: 0, lost: 1200, exact: true }), '1\u202f200 earlier events are not here');
+    assert.equal(earlierText(1, false), 'at least 1 earlier event is not here');
+    assert.equal(earlierText(0, false), 'earlier events are not here');
 });
 
 test('what a target names cannot turn a line', () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The state of the stream from txtap, in words. Pure. */
+import { earlierText, lossText } from './loss.js';
 import { formatNumber, formatSpan } from './units.js';
-import { lossText } from './table_lines.js';
 
 /** The trace advances so much quicker than the clock while history is read. */
 const CATCHING_UP_SPEED = 1.5;
@@ -46,12 +46,14 @@ export function bytesText(bytes) {
     return `${formatNumber(value, value < 10 ? 1 : 0)} ${name}`;
 }
 
-/** What is not in the picture: losses and what was forgotten. '' if all is there. @param {object} state of the trace */
+/** What is not in the picture: losses, what was before, what was forgotten. '' if all is there. @param {object} state of the trace */
 export function missingText(state) {
     const parts = [];
 
-    if (state.gaps || state.lost)
+    if (state.gaps)
         parts.push(lossText(state.lost, state.lostExact));
+    if (state.earlier || !state.earlierExact)
+        parts.push(earlierText(state.earlier, state.earlierExact));
     if (state.dropped) {
         const span = state.hz ? `, shown are the last ${formatSpan(state.to - state.from, state.hz)}` : '';
 

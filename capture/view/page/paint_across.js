@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Paints what goes across all rows: gaps in the trace, and marks of what happened to the target or to the checks. */
 import { px, toX } from './frame.js';
-import { formatNumber } from './units.js';
+import { gapText, shortGapText } from './loss.js';
 import { plainText } from './plain_text.js';
 
 /** No more than these in one picture; those that are not there are counted in the header. */
 const GAPS_MOST = 200;
 const MARKS_MOST = 60;
-
-/** "984 events lost", "at least 12 events lost". */
-export function gapText(gap) {
-    const events = `${formatNumber(gap.lost)} ${gap.lost === 1 ? 'event' : 'events'} lost`;
-
-    return gap.exact ? events : `at least ${events}`;
-}
-
-/** The same where there is less room. */
-function shortGapText(gap) {
-    return `${gap.exact ? '' : '≥ '}${formatNumber(gap.lost)} lost`;
-}
 
 /** Edges of a gap on the axis: in the sequential view it has no width but a line. */
 function gapEdges(frame, gap) {

@@ -3,9 +3,10 @@
  * The lines of the table of events that are seen: events, and between them gaps and marks, each before the event that
  * follows it. Takes all it shows from the trace, for the few lines that are seen. Pure.
  */
+import { gapText } from './loss.js';
 import { plainText } from './plain_text.js';
 import { contextText } from './search_match.js';
-import { formatMoment, formatNumber, formatSpan } from './units.js';
+import { formatMoment, formatSpan } from './units.js';
 
 /** Of gaps and of marks no more than this between two events that are both seen. */
 const EXTRA_LINES_MOST = 50;
@@ -59,14 +60,7 @@ function emptyLine(kind, index) {
 }
 
 function gapLine(gap, hz) {
-    return { ...emptyLine('gap', gap.index), time: formatMoment(gap.from, hz), event: lossText(gap.lost, gap.exact) };
-}
-
-/** "17 events lost", "at least 17 events lost", "events lost". */
-export function lossText(lost, exact) {
-    if (!lost)
-        return exact ? 'a gap' : 'events lost, how many is not known';
-    return `${exact ? '' : 'at least '}${formatNumber(lost)} ${lost === 1 ? 'event' : 'events'} lost`;
+    return { ...emptyLine('gap', gap.index), time: formatMoment(gap.from, hz), event: gapText(gap) };
 }
 
 function markLine(mark, hz) {

@@ -50,6 +50,8 @@ void answer_state(struct view_trace *trace)
     text_print(out, ",\"hz\":%.17g,\"lost\":%" PRIu64 ",\"lostExact\":%s,\"gaps\":%" PRIu64 ",\"resets\":%" PRIu64,
                trace->options.tick_hz, trace->counts.lost, trace->counts.lost_exact ? "true" : "false",
                trace->counts.gaps, trace->counts.resets);
+    text_print(out, ",\"earlier\":%" PRIu64 ",\"earlierExact\":%s", trace->counts.earlier,
+               trace->counts.earlier_exact ? "true" : "false");
     text_print(out, ",\"dropped\":%" PRIu32 ",\"bytes\":%" PRIu64 ",\"ended\":%s,\"full\":%s", first, trace->bytes,
                trace->ended ? "true" : "false", trace->full ? "true" : "false");
     text_print(out, ",\"rows\":%" PRIu32 ",\"rowsVersion\":%" PRIu32 ",\"known\":%" PRIu64 ",\"leftOut\":%" PRIu64,

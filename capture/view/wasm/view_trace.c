@@ -144,6 +144,11 @@ static bool take_gap(struct view_trace *trace, const struct txtap_gap *gap)
     if (note == NULL)
         return false;
     note->gap = *gap;
+    if (store_end(&trace->store) == 0) {
+        trace->counts.earlier += gap->lost;
+        trace->counts.earlier_exact = trace->counts.earlier_exact && gap->exact;
+        return true;
+    }
     trace->counts.gaps++;
     trace->counts.lost += gap->lost;
     trace->counts.lost_exact = trace->counts.lost_exact && gap->exact;
@@ -246,7 +251,7 @@ struct view_trace *view_trace_new(const struct view_options *options)
     strcpy(name, options->name);
     trace->options = *options;
     trace->options.name = name;
-    trace->counts.lost_exact = true;
+    trace->counts.lost_exact = trace->counts.earlier_exact = true;
     trace->even = true;
     pool_init(&trace->pool, STORE_BLOCK_BYTES);
     store_init(&trace->store, &trace->pool, trace->timeline.rows);

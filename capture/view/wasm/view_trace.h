@@ -34,8 +34,10 @@ struct view_options {
 };
 
 struct view_counts {
-    uint64_t gaps, lost, resets;
+    uint64_t gaps, lost, resets; /* behind the first event */
     bool lost_exact;
+    uint64_t earlier; /* events in a gap before the first one: lost, or no longer kept for the page */
+    bool earlier_exact;
 };
 
 /* One exporter writes one event at a time. */

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* How many events are missing, in words. Pure. */
+import { formatNumber } from './units.js';
+
+function missingNumber(lost, exact) {
+    return `${exact ? '' : 'at least '}${formatNumber(lost)}`;
+}
+
+/** "17 events lost", "at least 17 events lost", "events lost, how many is not known". */
+export function lossText(lost, exact) {
+    if (!lost)
+        return exact ? 'a gap' : 'events lost, how many is not known';
+    return `${missingNumber(lost, exact)} ${lost === 1 ? 'event' : 'events'} lost`;
+}
+
+/** What was before the first event: lost, or no longer kept when the page was opened. */
+export function earlierText(lost, exact) {
+    if (!lost)
+        return 'earlier events are not here';
+    return `${missingNumber(lost, exact)} earlier ${lost === 1 ? 'event is' : 'events are'} not here`;
+}
+
+/** @param {{index: number, lost: number, exact: boolean}} gap of trace.gapsBetween() */
+export function gapText({ index, lost, exact }) {
+    return index === 0 ? earlierText(lost, exact) : lossText(lost, exact);
+}
+
+/** The same where there is less room. */
+export function shortGapText({ lost, exact }) {
+    return lost ? `${exact ? '' : '≥ '}${formatNumber(lost)} lost` : 'lost';
+}
