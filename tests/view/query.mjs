@@ -74,6 +74,10 @@ test('a position is found in what is held', () => {
     assert.match(go('10ms').problem, /oldest/);
     assert.match(go('1h').problem, /after the end/);
     assert.match(go('x').problem, /no position/);
+    const seq = trace.seq;
+
+    Object.assign(trace, { indexOfSeq: () => 20, seq: (index) => seq(index) + (index >= 20 ? 5 : 0) }); // five are lost
+    assert.deepEqual(go('#122'), { index: 20, problem: 'event #122 is missing: this is the next one, #125' });
     assert.match(resolvePosition(parsePosition('5', 0), madeTrace({ events: 0 })).problem, /no events/);
 });
 

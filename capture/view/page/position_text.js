@@ -41,7 +41,7 @@ function timePosition(number, unit, hz) {
     return { kind: 'time', ticks: Math.round(number * TYPED_UNITS.get(unit) * hz) };
 }
 
-/** The index of the event that a position means, or a problem in one line. */
+/** The index of the event that a position means, -1: there is none; and '' or what is to be said of it, in one line. */
 export function resolvePosition(position, trace) {
     const state = trace.state();
 
@@ -65,7 +65,8 @@ function eventOfSeq(seq, trace, state) {
         return { index: -1, problem: `the last event is #${last}` };
     if (seq < state.seqFirst)
         return { index: -1, problem: `the oldest event ${state.dropped ? 'that is still held ' : ''}is #${state.seqFirst}` };
-    const index = trace.indexOfSeq(seq);
+    const index = Math.min(trace.indexOfSeq(seq), state.first + state.events - 1);
+    const found = trace.seq(index);
 
-    return index < 0 ? { index, problem: `event #${seq} was lost, or is of no kind that is shown` } : { index, problem: '' };
+    return { index, problem: found === seq ? '' : `event #${seq} is missing: this is the next one, #${found}` };
 }
