@@ -80,6 +80,7 @@ static void put_state(void *self, FILE *out)
     struct document document;
     struct live_state state;
     struct block_sums all, gone;
+    const bool measured = live->page.document.tick_hz == 0;
     char more[512];
 
     pthread_mutex_lock(&live->state.mutex);
@@ -87,13 +88,14 @@ static void put_state(void *self, FILE *out)
     pthread_mutex_unlock(&live->state.mutex);
     block_ring_sums(&live->ring, &all, &gone);
     snprintf(more, sizeof more,
-             ",\"hz_low\":%.17g,\"hz_high\":%.17g,\"buffer\":%zu,\"events\":%" PRIu64 ",\"lost\":%" PRIu64
-             ",\"lost_exact\":%s,\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64 ",\"events_gone\":%" PRIu64,
-             state.hz_low, state.hz_high, live->ring.capacity, state.stats.events, state.stats.lost,
-             state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
+             ",\"hz_measured\":%s,\"hz_low\":%.17g,\"hz_high\":%.17g,\"buffer\":%zu,\"events\":%" PRIu64
+             ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
+             ",\"events_gone\":%" PRIu64,
+             measured ? "true" : "false", state.hz_low, state.hz_high, live->ring.capacity, state.stats.events,
+             state.stats.lost, state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
              state.stats.reconnections, gone.events);
     document = live->page.document;
-    if (document.tick_hz == 0)
+    if (measured)
         document.tick_hz = roundest(state.hz_low, state.hz_high);
     document_put_setup(out, &document, more);
 }

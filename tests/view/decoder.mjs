@@ -124,6 +124,27 @@ test('gaps and marks stand in front of the event that follows', async () => {
     assert.equal(trace.state().resets, 1);
 });
 
+test('what was before the first event is counted apart from what was lost', async () => {
+    const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
+    const begun = new Recording().buffer(header).objects(objects).gap(0, 1000).events(1000, 500, entries.slice(0, 10));
+    const counts = ({ gaps, lost, lostExact, earlier, earlierExact }) => [gaps, lost, lostExact, earlier, earlierExact];
+    const trace = await loaded(begun.gap(1010, 3, false).events(1013, 1000, entries.slice(10, 20)).end().bytes());
+
+    assert.deepEqual(counts(trace.state()), [1, 3, false, 1000, true]);
+    assert.deepEqual(trace.gapsBetween(0, Infinity).map(({ index, lost }) => [index, lost]), [[0, 1000], [10, 3]]);
+});
+
+test('a rate that comes late is in the text of events', async () => {
+    const trace = await loaded(sample('threadx_qemu_wrapped').bytes);
+    const before = trace.event(5).text;
+
+    trace.setHz(1e6);
+    const after = trace.event(5).text;
+
+    assert.notEqual(after, before);
+    assert.equal(after, (await loaded(sample('threadx_qemu_wrapped').bytes, { hz: 1e6 })).event(5).text);
+});
+
 test('definitions give user events their words: those of the file, and those of the user before them', async () => {
     const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
     const entry = Buffer.from(entries[0]);

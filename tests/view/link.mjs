@@ -114,19 +114,21 @@ test('a recording is read as it comes, wherever it is cut; any other file as a w
 
 /** A page that follows a server which gives `chunks`, and then no more until the page goes; `feed` is called with each piece. */
 function followed(t, chunks, feed) {
-    const page = { cancelled: false, said: {}, trace: null };
+    const page = { cancelled: false, said: {}, trace: null, rate: { hz: 5000, note: 'measured' } };
     const waiting = [...chunks];
     const body = new ReadableStream({
         pull: (controller) => (waiting.length ? controller.enqueue(waiting.shift()) : new Promise(() => {})),
         cancel: () => { page.cancelled = true; },
     });
-    const trace = Object.assign(madeTrace(), { feed: (piece) => feed(page, piece), end: () => {}, close: () => {} });
+    const trace = Object.assign(madeTrace(), {
+        feed: (piece) => feed(page, piece), setHz: (hz) => { trace.state().hz = hz; }, end: () => {}, close: () => {},
+    });
     const line = { link: page.said, set: (changes) => Object.assign(page.said, changes) };
 
     t.mock.method(globalThis, 'fetch', async () => new Response(body));
     page.view = new ViewState();
     page.trace = trace;
-    page.live = new LiveStream(page.view, line, async () => trace, async () => 5000);
+    page.live = new LiveStream(page.view, line, async () => trace, async () => page.rate);
     return page;
 }
 
@@ -173,11 +175,31 @@ test('a rate that becomes known changes all times, those of reports too', async 
     const state = page.trace.state();
 
     state.hz = 0;
-    page.trace.setHz = (hz) => { state.hz = hz; };
     page.live.trace = page.trace;
     page.view.open(page.trace);
     page.view.on((changed) => heard.push(...changed));
     await page.live.learnRate(page.trace);
     assert.equal(state.hz, 5000);
     assert.ok(heard.includes('hz') && heard.includes('data'), 'a panel computes its report again');
+    assert.equal(page.view.rateNote, 'measured');
+    page.rate = { hz: 5010, note: 'better' };
+    await page.live.learnRate(page.trace);
+    assert.deepEqual([state.hz, page.view.rateNote], [5010, 'better']);
+    state.hz = 7000;
+    page.rate = { hz: 5011, note: 'best' };
+    await page.live.learnRate(page.trace);
+    assert.deepEqual([state.hz, page.view.rateNote], [7000, 'better'], 'the user knows it better');
+});
+
+test('a rate is asked for again, and ever more rarely', async (t) => {
+    const page = followed(t, [], () => {});
+    let asked = 0;
+    let now = 0;
+
+    t.mock.method(performance, 'now', () => now);
+    page.live.askRate = async () => (asked++, page.rate);
+    page.live.trace = page.trace;
+    for (now = 0; now < 3600e3; now += 1000)
+        page.live.measure();
+    assert.ok(asked > 8 && asked < 14, `${asked}`);
 });

@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { parsePosition, resolvePosition } from '../../capture/view/page/position_text.js';
 import { isPattern, parseQuery } from '../../capture/view/page/search_query.js';
-import { parseRate } from '../../capture/view/page/tick_rate.js';
+import { formatRate, parseRate, rateNote } from '../../capture/view/page/tick_rate.js';
 import { madeTrace } from './made_trace.mjs';
 
 const words = (text) => {
@@ -85,4 +85,11 @@ test('a tick rate is a number, perhaps with a unit', () => {
     assert.deepEqual(['168M', '32768', '1 MHz', '16.5k', '1ghz', '999.973 kHz'].map(parseRate), [168e6, 32768, 1e6, 16500, 1e9, 999973]);
     for (const wrong of ['', '0', '-1', 'M', '1e6', '1 s', '5T', '99999999999G', 'hz', '1..5'])
         assert.equal(parseRate(wrong), 0, wrong);
+});
+
+test('of a rate that was measured it is said how well', () => {
+    assert.deepEqual([168e6, 32768, 999.93, 999925.4].map(formatRate), ['168 MHz', '32.768 kHz', '999.93 Hz', '999.925 kHz']);
+    assert.equal(rateNote({ hz: 1e6, hz_measured: true, hz_low: 996000, hz_high: 1000500 }), 'Times are by a measured rate: 1 MHz ± 0.4 %.');
+    assert.equal(rateNote({ hz: 1e6, hz_measured: false, hz_low: 996000, hz_high: 1000500 }), '');
+    assert.equal(rateNote({ hz: 0, hz_measured: true, hz_low: 0, hz_high: 0 }), '');
 });

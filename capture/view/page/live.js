@@ -20,6 +20,10 @@ const RETRY_PROBLEM_MS = 30_000;
 /** The trace's listeners hear of new events so often, at most. */
 const TELL_EVERY_MS = 50;
 
+/** A measured rate becomes more exact: it is asked for again after so many seconds, then twice as many, and so on. */
+const RATE_AGAIN_SECONDS = 2;
+const RATE_AGAIN_MOST = 3600;
+
 /** What a page that follows shows at first, in seconds; without a rate all there is. */
 const FOLLOWED_SECONDS = 1;
 
@@ -36,7 +40,8 @@ export class LiveStream {
      * @param {import('./view_state.js').ViewState} view
      * @param {import('./live_line.js').LiveLine} line
      * @param {() => Promise<object>} openTrace a new trace of decoder.js
-     * @param {() => Promise<number>} askRate ticks per second of the target's time stamps, 0 as long as it is not known
+     * @param {() => Promise<{hz: number, note: string}>} askRate ticks per second of the target's time stamps, 0 as long as it
+     *     is not known; what is to be said of it
      */
     constructor(view, line, openTrace, askRate) {
         this.view = view;
@@ -54,6 +59,8 @@ export class LiveStream {
         this.told = 0;
         this.timer = 0;
         this.span = 0;
+        /** The rate that txtap said, and when it is asked again. */
+        this.rate = { hz: 0, at: 0, wait: RATE_AGAIN_SECONDS };
         this.measured = { seconds: 0, ticks: 0 };
         view.on((changed) => changed.has('paused') && this.pump());
     }
@@ -93,6 +100,7 @@ export class LiveStream {
         this.failed = false;
         this.line.set({ phase: 'open', problem: '', catchingUp: true });
         this.measured = { seconds: performance.now() / 1000, ticks: 0 };
+        this.rate = { hz: trace.state().hz, at: this.measured.seconds, wait: RATE_AGAIN_SECONDS };
         try {
             await this.readAll(response.body.getReader(), trace);
         } finally {
@@ -222,18 +230,26 @@ export class LiveStream {
             return;
         this.line.set({ catchingUp: isCatchingUp(this.measured, now, state.hz) });
         this.measured = now;
-        if (!state.hz)
-            this.learnRate(this.trace);
+        if (state.hz && now.seconds < this.rate.at)
+            return;
+        this.rate.at = now.seconds + this.rate.wait;
+        this.rate.wait = Math.min(this.rate.wait * 2, RATE_AGAIN_MOST);
+        this.learnRate(this.trace);
     }
 
-    /** txtap measures the rate, if the user did not give it: until then times are in ticks. */
+    /** txtap measures the rate, if the user did not give it, and ever better: until then times are in ticks. */
     async learnRate(trace) {
-        const hz = await this.askRate().catch(() => 0);
+        const { hz, note } = await this.askRate().catch(() => ({ hz: 0, note: '' }));
+        const known = trace.state().hz;
 
-        if (hz > 0 && trace === this.trace && !trace.state().hz) {
-            trace.setHz(hz);
-            this.span = this.view.to - this.view.from;
-            this.view.rateChanged();
-        }
+        if (!(hz > 0) || trace !== this.trace || (known && known !== this.rate.hz)) // in the page the user gave another one
+            return;
+        this.rate.hz = hz;
+        this.view.set({ rateNote: note });
+        if (hz === known)
+            return;
+        trace.setHz(hz);
+        this.span = this.view.to - this.view.from;
+        this.view.rateChanged();
     }
 }

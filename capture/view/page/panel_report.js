@@ -205,7 +205,7 @@ export class ReportPanel {
         return [
             this.heading(report, part, state, events),
             summary && !hz ? rateForm(this.view) : null,
-            notesBlock(report, hz, state.notes),
+            notesBlock(report, hz, [...state.notes, this.view.rateNote].filter(Boolean)),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
             summary ? null : this.ofEvents(report, part, hz),
             sharesBlock(report, hz),

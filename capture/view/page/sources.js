@@ -6,6 +6,7 @@ import { embeddedDecoder, embeddedStream } from './embedded.js';
 import { showTitle } from './header.js';
 import { LiveLine } from './live_line.js';
 import { LiveStream } from './live.js';
+import { rateNote } from './tick_rate.js';
 import { readTrace } from './trace_reader.js';
 
 /** Of a live target the page holds so many events; the oldest go. */
@@ -74,6 +75,7 @@ class Source {
             // the stream tells whether the server is gone
         }
         showTitle(this.setup.name || 'no trace');
+        this.view.set({ rateNote: rateNote(this.setup) });
         return this.newTrace({ keep: LIVE_EVENTS_KEPT });
     }
 
@@ -89,7 +91,9 @@ class Source {
     async askRate() {
         const response = await fetch('state', { cache: 'no-store' });
 
-        return response.ok ? (await response.json()).hz : 0;
+        const state = response.ok ? await response.json() : { hz: 0 };
+
+        return { hz: state.hz, note: rateNote(state) };
     }
 
     async fetched(path) {

@@ -18,6 +18,25 @@ export function parseRate(text) {
     return rate > 0 && rate <= RATE_MOST ? rate : 0;
 }
 
+/** "168 MHz", "32.768 kHz", "999.93 Hz": six digits at most. @param {number} hz */
+export function formatRate(hz) {
+    const [size, name] = hz < 1e3 ? [1, 'Hz'] : hz < 1e6 ? [1e3, 'kHz'] : [1e6, 'MHz'];
+
+    return `${Number((hz / size).toPrecision(6))} ${name}`;
+}
+
+/**
+ * What the times of a trace are worth whose rate txtap measured; '': it was given, or is not known.
+ * @param {{hz: number, hz_measured?: boolean, hz_low?: number, hz_high?: number}} state of the server
+ */
+export function rateNote({ hz, hz_measured: measured, hz_low: low, hz_high: high }) {
+    if (!measured || !(hz > 0) || !(low > 0))
+        return '';
+    const percent = Math.max(hz - low, high - hz) / hz * 100;
+
+    return `Times are by a measured rate: ${formatRate(hz)} ± ${Number(percent.toPrecision(1))} %.`;
+}
+
 /**
  * @param {import('./view_state.js').ViewState} view of a trace whose rate is not known
  * @returns {HTMLElement} a form that sets it

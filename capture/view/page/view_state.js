@@ -45,6 +45,8 @@ export class ViewState {
         this.range = null;
         /** The right edge stays at the newest event. */
         this.follow = false;
+        /** What is to be said of the trace's rate, or ''. */
+        this.rateNote = '';
         /** A file is being read: more of it comes soon. */
         this.loading = false;
         /** Nothing new is taken from the target's stream. */

@@ -44,6 +44,7 @@ EXPORT(trace_close) void trace_close(struct view_trace *trace)
 EXPORT(trace_set_hz) void trace_set_hz(struct view_trace *trace, double hz)
 {
     trace->options.tick_hz = hz;
+    trace->text.era = trace->json.era = NULL; /* their lines begin again, with it */
     trace->version++;
 }
 
