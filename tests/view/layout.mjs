@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { timesText, whereText } from '../../capture/view/page/card.js';
 import { STATE_COLOURS, THREAD_COLOURS } from '../../capture/view/page/colours.js';
 import { inkOn } from '../../capture/view/page/paint_labels.js';
 import { rowFacts } from '../../capture/view/page/paint_names.js';
@@ -183,4 +184,20 @@ test('a text goes beside what lies over its row: where all of it has room, else 
     assert.deepEqual(place(120, 200, 10), [120, 80], 'all are to its left');
     assert.deepEqual(place(0, 20, 50), [0, 20], 'all are to its right');
     assert.ok(place(40, 55, 10)[1] <= 0, 'there is none');
+});
+
+test('a card does not say when a step ended that the trace does not show', () => {
+    const step = { from: 1000, to: 3000, fromKnown: true, toKnown: true };
+
+    assert.equal(timesText(step, 1e6), '0.001\u202f000 s … 0.003\u202f000 s, for 2.000 ms');
+    assert.equal(timesText({ ...step, toKnown: false }, 1e6), '0.001\u202f000 s … after 0.003\u202f000 s, for at least 2.000 ms');
+    assert.equal(timesText({ ...step, fromKnown: false }, 0), 'before 1\u202f000 … 3\u202f000, for at least 2\u202f000 ticks');
+});
+
+test('a card says on which core an event was recorded, if there are several', () => {
+    const event = { context: 'thread', thread: 0x100, threadName: 'app', core: 1 };
+
+    assert.equal(whereText(event, 2), 'app, core 1');
+    assert.equal(whereText(event, 1), 'app');
+    assert.equal(whereText({ ...event, context: 'idle' }, 2), 'an interrupt, core 1');
 });

@@ -116,13 +116,11 @@ function counterText(row, step) {
     return row.kind === 'semaphore' ? `count ${formatNumber(step.value)}` : `${formatNumber(step.value)}${limit} ${what}`;
 }
 
-/** Since when, until when, how long; "at least" where an end is not seen. */
-function timesText(step, hz) {
-    const span = formatSpan(step.to - step.from, hz);
-    const least = step.fromKnown && step.toKnown ? 'for' : 'for at least';
-    const from = step.fromKnown ? formatMoment(step.from, hz) : `before ${formatMoment(step.from, hz)}`;
+/** Since when, until when, how long; an end that is not seen, for a gap or because the trace ends, is before or after. */
+export function timesText({ from, to, fromKnown, toKnown }, hz) {
+    const least = fromKnown && toKnown ? 'for' : 'for at least';
 
-    return `${from} … ${step.toKnown ? formatMoment(step.to, hz) : 'now'}, ${least} ${span}`;
+    return `${fromKnown ? '' : 'before '}${formatMoment(from, hz)} … ${toKnown ? '' : 'after '}${formatMoment(to, hz)}, ${least} ${formatSpan(to - from, hz)}`;
 }
 
 /** Who woke the thread, and how long it waited for a CPU then. */
@@ -147,12 +145,21 @@ function eventParts(trace, index) {
         return [];
     const { hz } = trace.state();
     const fields = event.fields.flatMap(({ name, text }) => [element('dt', {}, name || 'value'), element('dd', {}, text)]);
-    const where = [recordedBy(event), trace.state().cores > 1 ? `core ${event.core}` : ''].filter(Boolean).join(', ');
+    const where = whereText(event, coresOf(trace));
 
     return [element('div', { class: 'event' },
         element('b', {}, event.name),
         element('p', { class: 'quiet' }, `#${formatNumber(event.seq)} at ${formatMoment(event.ticks, hz)}${where ? ` in ${where}` : ''}`),
         fields.length ? element('dl', {}, ...fields) : null)];
+}
+
+function coresOf(trace) {
+    return trace.rows().filter((row) => row.kind === 'core').length;
+}
+
+/** Who recorded an event, and of several cores on which one. */
+export function whereText(event, cores) {
+    return [recordedBy(event), cores > 1 ? `core ${event.core}` : ''].filter(Boolean).join(', ');
 }
 
 function recordedBy(event) {
