@@ -5,6 +5,7 @@
  */
 import { element, fill } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { droppedText } from './report_model.js';
 import { reportInSlices } from './report_slices.js';
 import { rateForm } from './tick_rate.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
@@ -184,7 +185,7 @@ export class ReportPanel {
         const { trace } = this.view;
         const events = this.eventsIn(part);
 
-        fill(this.panel, this.rangeHeading(part, trace.state().hz, events), statesBlock(trace, part.from, part.to), computing(events));
+        fill(this.panel, this.rangeHeading(part, trace.state(), events), statesBlock(trace, part.from, part.to), computing(events));
     }
 
     show(report, part, state, events) {
@@ -225,14 +226,16 @@ export class ReportPanel {
         const { hz } = state;
 
         if (this.name === 'range')
-            return this.rangeHeading(part, hz, events);
+            return this.rangeHeading(part, this.view.trace.state(), events);
         return element('p', { class: 'of' }, element('b', {}, formatSpan(report.window_ticks, hz)),
             `, ${formatNumber(report.events)} events${state.ended ? '' : ' so far'}`);
     }
 
-    rangeHeading(part, hz, events) {
+    rangeHeading(part, state, events) {
+        const { hz } = state;
+
         return element('p', { class: 'of' }, element('b', {}, formatSpan(part.to - part.from, hz)),
-            ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`);
+            ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`, droppedText(part, state));
     }
 
     /** A report begins with its first event and ends with its last: of a range that says how far these are apart. */

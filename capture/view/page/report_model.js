@@ -4,7 +4,7 @@
  * things took, worst cases, stacks, and what the report cannot know. Pure: knows no element and no trace.
  */
 import { plainText } from './plain_text.js';
-import { formatNumber, formatSpan } from './units.js';
+import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /**
  * @typedef {{value: number, lower: number|null, upper: number|null}} Measure upper null: nothing limits it
@@ -79,6 +79,12 @@ export function reportNotes(report, hz) {
     if (report.left_out)
         notes.push(`${formatNumber(report.left_out)} threads or objects had no room: their figures are missing.`);
     return notes;
+}
+
+/** '' or that a range begins before the oldest event that is held. @param {object} state of the trace */
+export function droppedText(range, state) {
+    return state.dropped && range.from < state.from
+        ? `. What was before ${formatMoment(state.from, state.hz)} is no longer here: all of this is of the rest` : '';
 }
 
 function lossNote(report) {
