@@ -45,6 +45,13 @@ async function showsGaps(page) {
     await same('a gap is counted', [gaps, events, lostExact], [1, EVENTS_PER_CYCLE, true]);
     const header = await page.evaluate('document.getElementById("header").innerText');
     await check('and said', header.includes(`${EVENTS_PER_CYCLE} events lost`));
+    await page.resize(480, 720);
+    const said = () => {
+        const { clientWidth, scrollWidth, clientHeight } = document.querySelector('#header .missing');
+        return clientHeight > 0 && clientWidth >= scrollWidth;
+    };
+    await check('also in a narrow window, as a whole', await page.until(said));
+    await page.resize(1280, 720);
     await show(page, (lost - 2) * CYCLE_TICKS, (lost + 3) * CYCLE_TICKS);
     const { gap, running, ready } = await page.evaluate(() => ({ ...globalThis.txtap.timeline.colours }));
     const lane = await page.evaluate(() => globalThis.txtap.timeline.layout.names[
