@@ -139,6 +139,29 @@ test('a report whose events the trace forgets is none', async () => {
     trace.close();
 });
 
+test('names, and what else is known of objects, outlive the events with which they came', async () => {
+    const { bytes } = samples.find(({ name }) => name === 'demo_live');
+    const { header, objects, entries } = readTrace(bytes);
+    const many = entries.length;
+    const trace = (await newDecoder()).open({ name: 'test', keep: 1000 });
+    const recording = new Recording().buffer(header).objects(objects).events(0, 0, entries);
+    const nameOf = ({ subject }) => subject.name ?? subject.address;
+    const subjects = () => new Set(trace.report().figures.map(nameOf).filter((name) => name && name !== '0x20001000')); // the jobs
+    const job = { ...objects.find(({ type }) => type === 1), pointer: 0x20001000, name: Buffer.from('job') };
+
+    trace.feed(Buffer.concat(recording.blocks.splice(0)));
+    const before = subjects();
+
+    for (let turn = 1; turn < 100; turn++) { // in each turn another job has been there
+        recording.objects([{ ...job, name: Buffer.from(`job ${turn}`), from: many * turn, events: many / 2 | 0 }], false);
+        recording.events(many * turn, 1e6 * turn, entries);
+        trace.feed(Buffer.concat(recording.blocks.splice(0)));
+    }
+    assert.ok(trace.state().dropped > 90 * many);
+    assert.deepEqual(subjects(), before);
+    assert.ok(trace.state().names < objects.length + 10, `${trace.state().names}`);
+});
+
 test('in slices a report is the same, unless another one is begun meanwhile', async () => {
     const trace = await loaded(samples.find(({ name }) => name === 'demo_rec').bytes);
     const { to } = trace.state();

@@ -42,10 +42,10 @@ export class Recording {
         return this.block(BLOCK.buffer, Buffer.concat([header, numbers('q', [1]), text(name)]));
     }
 
-    /** objects: [{pointer, parameters, type, reserved, name}], which are there all the time */
+    /** objects: [{pointer, parameters, type, reserved, name, from, events}]; without the last two they are there all the time */
     objects(objects, fresh = true) {
-        const each = objects.map(({ pointer, parameters, type, reserved, name }) => Buffer.concat([
-            numbers('wwwbbbbwqb', [pointer, ...parameters, type, ...reserved, 1, 0xffffffff, 0, name.length]), name]));
+        const each = objects.map(({ pointer, parameters, type, reserved, name, from = 0, events = 0xffffffff }) => Buffer.concat([
+            numbers('wwwbbbbwqb', [pointer, ...parameters, type, ...reserved, from > 0 ? 2 : 1, events, from, name.length]), name]));
 
         return this.block(BLOCK.objects, Buffer.concat([numbers('w', [fresh ? 1 : 0]), ...each]));
     }

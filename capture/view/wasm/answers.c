@@ -57,7 +57,7 @@ void answer_state(struct view_trace *trace)
     text_print(out, ",\"rows\":%" PRIu32 ",\"rowsVersion\":%" PRIu32 ",\"known\":%" PRIu64 ",\"leftOut\":%" PRIu64,
                rows.rows, rows.rows_version + (trace->era_count > 0 ? newest_names(trace)->generation : 0),
                rows.to_ticks, rows.left_out);
-    text_print(out, ",\"lacks\":");
+    text_print(out, ",\"names\":%zu,\"lacks\":", trace->era_count > 0 ? newest_names(trace)->count : 0);
     text_json(out, lacks != NULL ? lacks : "");
     text_print(out, ",\"heldBytes\":%zu,\"problem\":", trace->pool.slab_bytes + trace->timeline.pages.slab_bytes);
     text_json(out, trace->problem.length > 0 ? trace->problem.at : "");

@@ -254,6 +254,17 @@ static void list_figures(struct report *report)
 
 /* ---- begin and end ---- */
 
+/* What said the names of the oldest event that is held may itself have been dropped. */
+static void learn_of_dropped(struct report *report)
+{
+    const struct view_trace *trace = report->trace;
+    uint32_t first = store_first(&trace->store);
+    const struct era *era = first > 0 && trace->era_count > 0 ? view_trace_era(trace, first) : NULL;
+
+    if (era != NULL && report->objects != NULL)
+        txtap_registry_restore(&report->learnt, era->registry.objects, era->registry.count);
+}
+
 /* A recording's names are learnt again; of a buffer they were all known before its first event. */
 static bool open_report(struct report *report)
 {
@@ -272,6 +283,7 @@ static bool open_report(struct report *report)
     else if (trace->era_count > 0)
         report->names = &trace->eras[0]->registry;
     txtap_registry_init(&report->learnt, report->objects, report->objects != NULL ? VIEW_OBJECTS_MAX : 0);
+    learn_of_dropped(report);
     if (trace->timeline.logger != NULL) {
         report->logger = calloc(1, sizeof *report->logger);
         if (report->logger != NULL)

@@ -76,6 +76,15 @@ static void free_era(struct era *era)
     free(era);
 }
 
+/* Forgets names that no event that is held can mean: else each new one would cost more. */
+static void drop_names(struct view_trace *trace)
+{
+    struct era *newest = trace->era_count > 0 ? trace->eras[trace->era_count - 1] : NULL;
+
+    if (newest != NULL)
+        txtap_registry_forget(&newest->registry, store_seq(&trace->store, store_first(&trace->store)));
+}
+
 static void drop_eras(struct view_trace *trace)
 {
     size_t gone = 0;
@@ -126,6 +135,7 @@ static void drop_oldest(struct view_trace *trace)
         return;
     store_drop(store, store_first(store) + (held - keep) / DROP_AT_ONCE * DROP_AT_ONCE);
     drop_eras(trace);
+    drop_names(trace);
     drop_moments(trace);
 }
 
