@@ -86,6 +86,12 @@ test('an event has its name, its fields, and the names of threads', async () => 
     assert.equal(SEMAPHORE, 0x20004000);
 });
 
+test('its ticks are nanoseconds, unless somebody says otherwise', async () => {
+    const bytes = recordingOf(cycles(1), 100).end().bytes();
+
+    assert.deepEqual([(await loaded(bytes)).state().hz, (await loaded(bytes, { hz: 5 })).state().hz], [HZ, 5]);
+});
+
 test('an event has the class of its name', async () => {
     const trace = await loaded(recordingOf([...cycles(1), record('socket_close_enter', CYCLE_NS, 3)], 100).end().bytes(), { hz: HZ });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import {
-    counts, droppedText, measureText, network, quantityText, reportNotes, shares, spans, stacks, subjectName, waits, worstCases,
+    counts, droppedText, measureText, network, quantityText, reportNotes, rowsNote, shares, spans, stacks, subjectName, waits, worstCases,
 } from '../../capture/view/page/report_model.js';
 import { stateShares } from '../../capture/view/page/range_shares.js';
 import { madeTrace } from './made_trace.mjs';
@@ -54,6 +54,11 @@ test('losses are said first, and how far they are known', () => {
     assert.deepEqual(reportNotes(lossy, HZ), ['At least 7 events lost in 2 gaps: figures are limits.',
         'The target was reset once.', 'Observed: 900.0 µs of 1.000 ms.', 'Not recorded: no·queues.']);
     assert.match(reportNotes(report([], { gaps: 1, lost_exact: false }), HZ)[0], /how many is not known/);
+});
+
+test('what the timeline leaves out is said', () => {
+    assert.equal(rowsNote({ leftOut: 0 }), '');
+    assert.match(rowsNote({ leftOut: 3 }), /no row/);
 });
 
 test('of a range whose events were dropped in part, that is said', () => {

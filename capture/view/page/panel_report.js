@@ -5,7 +5,7 @@
  */
 import { element, fill } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
-import { droppedText } from './report_model.js';
+import { droppedText, rowsNote } from './report_model.js';
 import { reportInSlices } from './report_slices.js';
 import { rateForm } from './tick_rate.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
@@ -206,7 +206,7 @@ export class ReportPanel {
         return [
             this.heading(report, part, state, events),
             summary && !hz ? rateForm(this.view) : null,
-            notesBlock(report, hz, [...state.notes, this.view.rateNote].filter(Boolean)),
+            notesBlock(report, hz, [...state.notes, rowsNote(state), this.view.rateNote].filter(Boolean)),
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
             summary ? null : this.ofEvents(report, part, hz),
             sharesBlock(report, hz),

@@ -81,6 +81,11 @@ export function reportNotes(report, hz) {
     return notes;
 }
 
+/** '' or that the timeline does not show everything. @param {object} state of the trace */
+export function rowsNote(state) {
+    return state.leftOut ? 'Some threads, interrupts or objects have no row: there are too many.' : '';
+}
+
 /** '' or that a range begins before the oldest event that is held. @param {object} state of the trace */
 export function droppedText(range, state) {
     return state.dropped && range.from < state.from
