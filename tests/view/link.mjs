@@ -203,3 +203,20 @@ test('a rate is asked for again, and ever more rarely', async (t) => {
         page.live.measure();
     assert.ok(asked > 8 && asked < 14, `${asked}`);
 });
+
+test('a server that is gone is no problem of the page, and a problem of the page is no server that is gone', async (t) => {
+    const said = async (fetched, openTrace) => {
+        const page = followed(t, [], () => {});
+
+        t.mock.method(globalThis, 'fetch', fetched);
+        page.live.openTrace = openTrace;
+        page.live.run();
+        for (let turn = 0; turn < 20; turn++)
+            await null;
+        return [page.said.phase, page.said.problem];
+    };
+
+    t.mock.timers.enable({ apis: ['setTimeout'] }); // it tries again for ever
+    assert.deepEqual(await said(async () => { throw new TypeError('Failed to fetch'); }), ['gone', '']);
+    assert.deepEqual(await said(async () => new Response('x'), async () => { throw new TypeError('a mistake'); }), ['gone', 'a mistake']);
+});

@@ -31,6 +31,13 @@ function timeOfDay() {
     return new Date().toTimeString().slice(0, 8);
 }
 
+/** The server is gone, or the way to it. */
+class LinkLost extends Error {}
+
+function linkLost() {
+    throw new LinkLost();
+}
+
 function delay(ms) {
     return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -72,8 +79,7 @@ export class LiveStream {
             try {
                 await this.readOnce();
             } catch (error) {
-                if (!(error instanceof TypeError || error.name === 'NetworkError' || error.name === 'AbortError'))
-                    this.line.set({ problem: String(error.message ?? error) });
+                this.line.set({ problem: error instanceof LinkLost ? '' : String(error.message ?? error) });
             }
             if (this.line.link.phase !== 'gone')
                 this.line.set({ phase: 'gone', since: timeOfDay(), catchingUp: false });
@@ -83,7 +89,7 @@ export class LiveStream {
 
     /** Reads a stream to its end; throws if there is no server, or it goes. */
     async readOnce() {
-        const response = await fetch('stream', { cache: 'no-store' });
+        const response = await fetch('stream', { cache: 'no-store' }).catch(linkLost);
 
         if (response.status === HTTP_UNAVAILABLE)
             throw new Error('txtap serves no more pages at a time: close one of them');
@@ -121,7 +127,7 @@ export class LiveStream {
     async readAll(reader, trace) {
         this.reader = reader;
         for (;;) {
-            const { done, value } = await reader.read();
+            const { done, value } = await reader.read().catch(linkLost);
 
             if (done)
                 return;
