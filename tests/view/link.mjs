@@ -33,7 +33,7 @@ test('what is missing is said, and how far that is known', () => {
     assert.equal(missingText({ ...state, gaps: 1, lost: 5 }), '5 events lost');
     assert.equal(missingText({ ...state, gaps: 2, lost: 5, lostExact: false }), 'at least 5 events lost');
     assert.match(missingText({ ...state, gaps: 1, lostExact: false }), /not known/);
-    assert.equal(missingText({ ...state, gaps: 1, lost: 5, earlier: 70 }), '5 events lost · 70 earlier events are not here');
+    assert.equal(missingText({ ...state, gaps: 1, lost: 5, earlier: 70 }), '5 events lost · 70 earlier events lost or no longer kept');
     assert.equal(missingText({ ...state, dropped: 1200 }), '1\u202f200 oldest events dropped, shown are the last 5.000 s');
     assert.equal(missingText({ ...state, dropped: 3, hz: 0 }), '3 oldest events dropped');
 });

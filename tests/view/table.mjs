@@ -90,9 +90,9 @@ test('a loss says what is known of it', () => {
 });
 
 test('what was before the first event may never have been lost', () => {
-    assert.equal(gapText({ index: 0, lost: 1200, exact: true }), '1\u202f200 earlier events are not here');
-    assert.equal(earlierText(1, false), 'at least 1 earlier event is not here');
-    assert.equal(earlierText(0, false), 'earlier events are not here');
+    assert.equal(gapText({ index: 0, lost: 1200, exact: true }), '1\u202f200 earlier events lost or no longer kept');
+    assert.equal(earlierText(1, false), 'at least 1 earlier event lost or no longer kept');
+    assert.equal(earlierText(0, false), 'earlier events lost or no longer kept');
 });
 
 test('what a target names cannot turn a line', () => {

@@ -13,11 +13,11 @@ export function lossText(lost, exact) {
     return `${missingNumber(lost, exact)} ${lost === 1 ? 'event' : 'events'} lost`;
 }
 
-/** What was before the first event: lost, or no longer kept when the page was opened. */
+/** What was before the first event: a stream does not tell what was lost from what was no longer kept for the page. */
 export function earlierText(lost, exact) {
-    if (!lost)
-        return 'earlier events are not here';
-    return `${missingNumber(lost, exact)} earlier ${lost === 1 ? 'event is' : 'events are'} not here`;
+    const many = lost ? `${missingNumber(lost, exact)} ` : '';
+
+    return `${many}earlier ${lost === 1 ? 'event' : 'events'} lost or no longer kept`;
 }
 
 /** @param {{index: number, lost: number, exact: boolean}} gap of trace.gapsBetween() */
