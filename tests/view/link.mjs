@@ -191,6 +191,22 @@ test('a rate that becomes known changes all times, those of reports too', async 
     assert.deepEqual([state.hz, page.view.rateNote], [7000, 'better'], 'the user knows it better');
 });
 
+test('a page that has much to read is not live, also without a rate', (t) => {
+    const page = followed(t, [], () => {});
+    let now = 1000;
+
+    t.mock.method(performance, 'now', () => now);
+    page.trace.state().hz = 0;
+    page.live.trace = page.trace;
+    page.live.backlog.push(new Uint8Array(BACKLOG_PIECE_BYTES + 1));
+    page.live.measure();
+    assert.equal(page.said.catchingUp, true);
+    now = 2000;
+    page.live.backlog = new Backlog();
+    page.live.measure();
+    assert.equal(page.said.catchingUp, false);
+});
+
 test('a rate is asked for again, and ever more rarely', async (t) => {
     const page = followed(t, [], () => {});
     let asked = 0;

@@ -5,7 +5,7 @@
  * The one before stays on the screen until the new one has events, unless txtap was started again: then it has nothing to do
  * with the new one, and goes at once.
  */
-import { Backlog, BACKLOG_BYTES_MOST } from './backlog.js';
+import { Backlog, BACKLOG_BYTES_MOST, BACKLOG_PIECE_BYTES } from './backlog.js';
 import { isCatchingUp } from './link_state.js';
 import { Slices } from './trace_reader.js';
 
@@ -234,7 +234,7 @@ export class LiveStream {
 
         if (now.seconds - this.measured.seconds < 1)
             return;
-        this.line.set({ catchingUp: isCatchingUp(this.measured, now, state.hz) });
+        this.line.set({ catchingUp: this.backlog.bytes > BACKLOG_PIECE_BYTES || isCatchingUp(this.measured, now, state.hz) });
         this.measured = now;
         if (state.hz && now.seconds < this.rate.at)
             return;
