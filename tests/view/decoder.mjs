@@ -159,6 +159,9 @@ test('definitions give user events their words: those of the file, and those of 
     assert.deepEqual([plain.name, plain.class, plain.fields[0]], ['boot', 'user', { name: 'n', text: '42' }]);
     assert.equal(own.name, 'mine');
     assert.match((await loaded(bytes, { definitions: 'event x' })).notes.join(), /definitions of the user: line 1/);
+    const again = new Recording().buffer(header).definitions('event 4100 "boot"').definitions('event 4100 "boot"').end().bytes();
+
+    assert.equal((await loaded(again, { definitions: 'event x' })).notes.length, 1, 'once, however often the target starts');
 });
 
 test('a trace is found in memory, in text, and behind other bytes', async () => {

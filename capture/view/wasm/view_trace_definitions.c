@@ -17,16 +17,26 @@ struct definitions_memory {
     char strings[STRINGS_MAX];
 };
 
+/* Each start of the target brings the same definitions again. */
+static void note_once(struct text *notes, const char *line)
+{
+    if (line != NULL && (notes->at == NULL || strstr(notes->at, line) == NULL))
+        text_print(notes, "%s", line);
+}
+
 static bool parse(struct view_trace *trace, const char *whose, const char *text, size_t length)
 {
     struct txtap_definitions_problem problem;
     enum txtap_status status = txtap_definitions_parse(trace->definitions, text, length, &problem);
+    struct text line = {0};
 
     if (status != TXTAP_OK)
-        text_print(&trace->notes, "definitions of %s: line %zu: %s\n", whose, problem.line, problem.text);
+        text_print(&line, "definitions of %s: line %zu: %s\n", whose, problem.line, problem.text);
     else if (problem.skipped > 0)
-        text_print(&trace->notes, "definitions of %s: %zu %s not understood, the first is line %zu: %s\n", whose,
+        text_print(&line, "definitions of %s: %zu %s not understood, the first is line %zu: %s\n", whose,
                    problem.skipped, problem.skipped == 1 ? "line is" : "lines are", problem.line, problem.text);
+    note_once(&trace->notes, line.at);
+    text_free(&line);
     return status == TXTAP_OK;
 }
 
