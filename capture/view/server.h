@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The HTTP server of the page. It has a thread of its own, answers GET alone, and knows nothing of the target: it gives
- * out the page, a stream of bytes, and a few words about it. What a client is worth is judged by request.h.
+ * The HTTP server of the page. It has a thread of its own, answers GET and HEAD alone, and knows nothing of the target:
+ * it gives out the page, a stream of bytes, and a few words about it. What a client is worth is judged by request.h.
  */
 #ifndef TXTAP_CAPTURE_VIEW_SERVER_H
 #define TXTAP_CAPTURE_VIEW_SERVER_H
