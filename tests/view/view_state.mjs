@@ -124,6 +124,16 @@ test('an event that the trace dropped is not selected any more', () => {
     assert.deepEqual([view.selected, view.selectedRow], [-1, -1]);
 });
 
+test('an event that is asked for is shown, and the newest is no longer followed', () => {
+    const view = opened(100);
+
+    view.trace.event = (index) => (index < 100 ? { row: 2 } : null);
+    view.show(8900, 9900);
+    view.set({ follow: true });
+    view.choose(15);
+    assert.deepEqual([view.follow, view.selected, view.selectedRow, view.from <= 1500 && view.to >= 1500], [false, 15, 2, true]);
+});
+
 test('the sequential view shows the same events, and back', () => {
     const view = opened(100);
 

@@ -78,14 +78,9 @@ export class GoTo {
         setText(this.said, problem);
         this.box.setAttribute('aria-invalid', String(problem !== ''));
         if (index >= 0)
-            this.choose(index);
+            this.view.choose(index);
         if (index >= 0 && position.kind === 'time')
             this.view.reveal(this.view.position(position.ticks));
-    }
-
-    choose(index) {
-        this.view.set({ follow: false });
-        this.view.select(index, { row: this.view.trace.event(index)?.row ?? -1, reveal: true });
     }
 
     /** To the next event of the chosen kind, or of this one, which is chosen thereby. */
@@ -99,7 +94,7 @@ export class GoTo {
         if (!state?.events)
             return;
         if (view.selected < 0) // nothing to start from: the first event that is seen
-            this.choose(Math.min(view.trace.index(Math.max(0, view.shown().from)), state.first + state.events - 1));
+            view.choose(Math.min(view.trace.index(Math.max(0, view.shown().from)), state.first + state.events - 1));
         else
             this.work(new EventStep(view.trace, view.selected, kind, forward), kind, forward);
     }
@@ -116,7 +111,7 @@ export class GoTo {
 
         setText(this.stepSaid, step.found < 0 ? `no ${words} ${forward ? 'behind' : 'before'} this one` : '');
         if (step.found >= 0)
-            this.choose(step.found);
+            this.view.choose(step.found);
     }
 
     // ---- marked events ----
@@ -149,6 +144,6 @@ export class GoTo {
         const button = event.target.closest('button');
 
         if (button)
-            this.choose(this.view.trace.indexOfSeq(Number(button.dataset.seq)));
+            this.view.choose(this.view.trace.indexOfSeq(Number(button.dataset.seq)));
     }
 }

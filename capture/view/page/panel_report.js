@@ -249,9 +249,7 @@ export class ReportPanel {
         const { view } = this;
         const index = view.trace.indexOfSeq(seq);
 
-        if (index < 0 || view.trace.seq(index) !== seq)
-            return;
-        view.set({ follow: false });
-        view.select(index, { row: view.trace.event(index)?.row ?? -1, reveal: true });
+        if (view.trace.seq(index) === seq)
+            view.choose(index);
     }
 }

@@ -169,7 +169,7 @@ export class EventSearch {
 
         this.wantsFirst = false;
         if (index >= 0 && !view.follow && view.trace.ticks(index) > view.shown().to)
-            this.choose(index);
+            view.choose(index);
     }
 
     /** The next hit, or the one before. */
@@ -182,14 +182,9 @@ export class EventSearch {
         const index = hits.next(from, forward);
 
         if (index >= 0)
-            this.choose(index);
+            view.choose(index);
         else
             setText(this.said, hits.isDone() ? `no hit ${forward ? 'after' : 'before'} this one` : 'still searching');
-    }
-
-    choose(index) {
-        this.view.set({ follow: false });
-        this.view.select(index, { row: this.view.trace.event(index)?.row ?? -1, reveal: true });
     }
 
     // ---- what is shown ----
@@ -245,7 +240,7 @@ export class EventSearch {
         const button = event.target.closest('button');
 
         if (button)
-            this.choose(Number(button.dataset.index));
+            this.view.choose(Number(button.dataset.index));
     }
 }
 

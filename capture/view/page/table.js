@@ -181,10 +181,7 @@ export class EventTable {
 
         if (!state?.events)
             return;
-        const wanted = Math.min(Math.max(index, state.first), state.first + state.events - 1);
-
-        this.view.set({ follow: false });
-        this.view.select(wanted, { row: this.view.trace.event(wanted)?.row ?? -1, reveal: true });
+        this.view.choose(Math.min(Math.max(index, state.first), state.first + state.events - 1));
     }
 
     /** Shows the surroundings of a line in the timeline. */

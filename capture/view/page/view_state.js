@@ -194,6 +194,12 @@ export class ViewState {
             this.reveal(this.byEvent ? index + 0.5 : this.trace.ticks(index));
     }
 
+    /** Selects an event that the user asked for, where it was recorded, and shows it: the newest is no longer followed. */
+    choose(index) {
+        this.set({ follow: false });
+        this.select(index, { row: this.trace.event(index)?.row ?? -1, reveal: true });
+    }
+
     /** Moves the view so far that a position is well inside; not over an end of the trace for that. */
     reveal(at) {
         const span = this.to - this.from;
