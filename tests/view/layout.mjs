@@ -5,6 +5,7 @@ import test from 'node:test';
 
 import { timesText, whereText } from '../../capture/view/page/card.js';
 import { STATE_COLOURS, THREAD_COLOURS } from '../../capture/view/page/colours.js';
+import { listAcross } from '../../capture/view/page/paint_across.js';
 import { inkOn } from '../../capture/view/page/paint_labels.js';
 import { rowFacts } from '../../capture/view/page/paint_names.js';
 import { queryOf, snapped, toPosition, toX } from '../../capture/view/page/frame.js';
@@ -200,4 +201,20 @@ test('a card says on which core an event was recorded, if there are several', ()
     assert.equal(whereText(event, 2), 'app, core 1');
     assert.equal(whereText(event, 1), 'app');
     assert.equal(whereText({ ...event, context: 'idle' }, 2), 'an interrupt, core 1');
+});
+
+test('however many losses a picture has, each pixel that has one shows it', () => {
+    const gaps = Array.from({ length: 10_000 }, (_, i) => ({ from: i * 10, to: i * 10 + 1 }));
+    let asked = 0;
+    const ask = (from, to, most) => {
+        asked++;
+        return gaps.filter((gap) => gap.to >= from && gap.from <= to).slice(0, most);
+    };
+    const pixel = 1000;
+    const found = listAcross(ask, 0, 100_000, (gap) => (Math.floor(gap.to / pixel) + 1) * pixel);
+
+    assert.equal(new Set(found.map((gap) => Math.floor(gap.to / pixel))).size, 100);
+    assert.ok(asked <= 101 && found.length < 2000, `${asked} ${found.length}`);
+    assert.deepEqual(listAcross(ask, 500, 540, () => 0).map((gap) => gap.from), [500, 510, 520, 530, 540], 'few are all there');
+    assert.deepEqual(listAcross(ask, 2e5, 3e5, () => 0), []);
 });

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The load of the whole trace in a strip, and the window of it that is shown. Of several cores: their mean. */
 import { px } from './frame.js';
+import { listAcross } from './paint_across.js';
 import { ROW_STATE } from './paint_states.js';
 import { formatShare } from './units.js';
 
 /** The load that fills the strip is at least this, so that idle systems are not drawn as busy ones. */
 const PEAK_LEAST = 0.02;
-
-/** No more gaps than these are shown. */
-const GAPS_SHOWN = 500;
 
 /** Not drawn again before this many times as long as it took. */
 const MINIMAP_REST = 12;
@@ -120,7 +118,10 @@ export class Minimap {
     paintGaps({ ctx, x, y, height, colours }, frame) {
         const scale = this.load.length / (this.to - this.from);
 
-        for (const gap of frame.trace.gapsBetween(Math.floor(this.from), Math.ceil(this.to), GAPS_SHOWN)) {
+        const ask = (...range) => frame.trace.gapsBetween(...range);
+        const behind = (gap) => Math.max(gap.to + 1, Math.ceil(gap.to + 1 / scale));
+
+        for (const gap of listAcross(ask, Math.floor(this.from), Math.ceil(this.to), behind)) {
             const from = x + Math.round((gap.from - this.from) * scale);
             const width = Math.max(2, Math.round((gap.to - gap.from) * scale));
 

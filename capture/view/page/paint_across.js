@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: MIT
 /* Paints what goes across all rows: gaps in the trace, and marks of what happened to the target or to the checks. */
-import { px, toX } from './frame.js';
+import { px, toPosition, toX } from './frame.js';
 import { gapText, shortGapText } from './loss.js';
 import { plainText } from './plain_text.js';
 
-/** No more than these in one picture; those that are not there are counted in the header. */
-const GAPS_MOST = 200;
-const MARKS_MOST = 60;
+/** So many are asked for at once. */
+const ACROSS_AT_ONCE = 16;
+
+/**
+ * What a list of the trace has in a picture: all, but of those that fall into one pixel only the first ones.
+ * @template T
+ * @param {(from: number, to: number, most: number) => T[]} ask such as trace.gapsBetween()
+ * @param {number} from ticks
+ * @param {number} to ticks
+ * @param {(last: T) => number} behind ticks at which the next pixel begins, and what is not this one
+ */
+export function listAcross(ask, from, to, behind) {
+    const found = [];
+
+    for (let at = from; at <= to;) {
+        const some = ask(at, to, ACROSS_AT_ONCE);
+
+        found.push(...some);
+        at = some.length < ACROSS_AT_ONCE ? Infinity : Math.max(at + 1, behind(some.at(-1)));
+    }
+    return found;
+}
+
+/** The ticks at which the pixel behind a place of the picture begins. */
+function ticksBehind(frame, x) {
+    const position = Math.ceil(toPosition(frame, Math.floor(x) + 1));
+
+    return frame.byEvent ? frame.trace.ticks(position) : position;
+}
 
 /** Edges of a gap on the axis: in the sequential view it has no width but a line. */
 function gapEdges(frame, gap) {
@@ -15,11 +41,17 @@ function gapEdges(frame, gap) {
     return [toX(frame, gap.from), toX(frame, gap.to)];
 }
 
+function gapsAcross(frame) {
+    const ask = (...range) => frame.trace.gapsBetween(...range);
+
+    return listAcross(ask, frame.ticksFrom, frame.ticksTo, (gap) => Math.max(gap.to + 1, ticksBehind(frame, gapEdges(frame, gap)[1])));
+}
+
 /** @param {import('./frame.js').Frame} frame @param {number} bottom of the lanes */
 export function paintGaps(frame, bottom) {
     const { ctx, colours, texts, d } = frame;
 
-    for (const gap of frame.trace.gapsBetween(frame.ticksFrom, frame.ticksTo, GAPS_MOST)) {
+    for (const gap of gapsAcross(frame)) {
         const [from, to] = gapEdges(frame, gap);
         const x = Math.round(Math.max(from, frame.left));
         const width = Math.max(px(frame, 2), Math.round(Math.min(to, frame.left + frame.width)) - x);
@@ -46,14 +78,24 @@ function paintPlate(frame, text, middle, y) {
     ctx.fillText(text, middle - width / 2, y);
 }
 
+function markX(frame, mark) {
+    return Math.round(toX(frame, frame.byEvent ? mark.index : mark.ticks));
+}
+
+function marksAcross(frame) {
+    const ask = (...range) => frame.trace.marksBetween(...range);
+
+    return listAcross(ask, frame.ticksFrom, frame.ticksTo, (mark) => Math.max(mark.ticks + 1, ticksBehind(frame, markX(frame, mark))));
+}
+
 /** @param {import('./frame.js').Frame} frame @param {number} bottom of the lanes */
 export function paintMarks(frame, bottom) {
     const { ctx, colours, texts, d } = frame;
     let free = -Infinity;
 
     ctx.font = frame.fontBold;
-    for (const mark of frame.trace.marksBetween(frame.ticksFrom, frame.ticksTo, MARKS_MOST)) {
-        const x = Math.round(toX(frame, frame.byEvent ? mark.index : mark.ticks));
+    for (const mark of marksAcross(frame)) {
+        const x = markX(frame, mark);
         const full = plainText(mark.text && mark.text !== mark.kind ? `${mark.kind}: ${mark.text}` : mark.kind);
         const text = texts.fit(frame.fontBold, full, Math.min(320 * d, frame.left + frame.width - x - 10 * d));
         const width = Math.ceil(texts.width(frame.fontBold, text) + 10 * d);
