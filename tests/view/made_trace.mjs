@@ -16,7 +16,7 @@ export function madeTrace({ events = 100, first = 0, hz = 1000, gaps = [], marks
         notes: [],
         state: () => state,
         ticks: (index) => index * 10,
-        index: (ticks) => Math.floor(ticks / 10),
+        index: (ticks) => Math.min(Math.max(Math.ceil(ticks / 10), first), last + 1),
         seq: (index) => Math.min(Math.max(index, first), last) + 100,
         indexOfSeq: (seq) => Math.min(Math.max(seq - 100, first), last + 1),
         event: (index) => (index < first || index > last ? null : {

@@ -6,7 +6,7 @@ import test from 'node:test';
 import {
     counts, droppedText, measureText, network, quantityText, reportNotes, rowsNote, shares, spans, stacks, subjectName, waits, worstCases,
 } from '../../capture/view/page/report_model.js';
-import { stateShares } from '../../capture/view/page/range_shares.js';
+import { eventsIn, stateShares } from '../../capture/view/page/range_shares.js';
 import { madeTrace } from './made_trace.mjs';
 
 const HZ = 1e6;
@@ -54,6 +54,12 @@ test('losses are said first, and how far they are known', () => {
     assert.deepEqual(reportNotes(lossy, HZ), ['At least 7 events lost in 2 gaps: figures are limits.',
         'The target was reset once.', 'Observed: 900.0 µs of 1.000 ms.', 'Not recorded: no·queues.']);
     assert.match(reportNotes(report([], { gaps: 1, lost_exact: false }), HZ)[0], /how many is not known/);
+});
+
+test('both ends of a range belong to it', () => {
+    const trace = madeTrace({ events: 50 });
+
+    assert.deepEqual([[0, 490], [10, 20], [11, 19], [20, 20], [485, 9999]].map(([from, to]) => eventsIn(trace, { from, to })), [50, 2, 0, 1, 1]);
 });
 
 test('what the timeline leaves out is said', () => {

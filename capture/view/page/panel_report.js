@@ -5,6 +5,7 @@
  */
 import { element, fill } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { eventsIn } from './range_shares.js';
 import { droppedText, rowsNote } from './report_model.js';
 import { reportInSlices } from './report_slices.js';
 import { rateForm } from './tick_rate.js';
@@ -171,19 +172,13 @@ export class ReportPanel {
         this.computed.at = performance.now();
         if (report.events > EVENTS_MEASURED)
             this.eventMs = ms / report.events;
-        this.show(report, part, state, this.eventsIn(part));
-    }
-
-    eventsIn({ from, to }) {
-        const { trace } = this.view;
-
-        return Math.max(0, trace.index(to) - trace.index(from));
+        this.show(report, part, state, eventsIn(this.view.trace, part));
     }
 
     /** What the rows know of a range costs nothing. */
     showShares(part) {
         const { trace } = this.view;
-        const events = this.eventsIn(part);
+        const events = eventsIn(trace, part);
 
         fill(this.panel, this.rangeHeading(part, trace.state(), events), statesBlock(trace, part.from, part.to), computing(events));
     }

@@ -4,6 +4,11 @@
  * picture at any zoom and cost nothing. Pure.
  */
 
+/** How many events a report of from to to is of: both ends belong to it. */
+export function eventsIn(trace, { from, to }) {
+    return Math.max(0, trace.index(to + 1) - trace.index(from));
+}
+
 /** States of a thread, in the order in which they are shown. */
 export const SHARE_STATES = ['running', 'interrupted', 'ready', 'blocked', 'init', 'unknown'];
 
