@@ -157,6 +157,7 @@ test('a record that the metadata do not have is a gap, and what follows is left 
     const { events, gaps, lostExact } = trace.state();
 
     assert.deepEqual([events, gaps, lostExact], [2 * RECORDS_PER_CYCLE, 1, false]);
+    assert.match(trace.notes.join(), /^a record is not in the metadata/);
     sameFigures(trace, path, null);
 });
 

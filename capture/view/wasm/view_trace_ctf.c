@@ -17,7 +17,8 @@ struct ctf_trace {
     struct txtap_zephyr_ctf records;
     char *metadata; /* the first have bytes of total */
     size_t have, total;
-    bool begun; /* the metadata are whole */
+    bool begun;   /* the metadata are whole */
+    bool stopped; /* there was a record that they do not have */
 };
 
 void view_trace_free_ctf(struct view_trace *trace)
@@ -159,8 +160,15 @@ static enum txtap_status take_bytes(struct view_trace *trace, const struct txtap
 
     if (block->another || block->seq != txtap_zephyr_ctf_seq(records))
         status = txtap_zephyr_ctf_go_on(records, block->seq, block->ticks);
-    return status == TXTAP_OK ? txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace})
-                              : status;
+    if (status == TXTAP_OK)
+        status = txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace});
+    if (records->stopped && !trace->ctf->stopped) {
+        trace->ctf->stopped = true;
+        text_print(&trace->notes,
+                   "a record is not in the metadata, and what follows it cannot be read: are they those of "
+                   "this firmware?\n");
+    }
+    return status;
 }
 
 bool view_trace_take_ctf(struct view_trace *trace, const struct txtap_recording_item *block)
