@@ -222,7 +222,7 @@ static void take_event(void *self, const struct change *from)
     struct change_listener *listener = self;
     struct txtap_change change = start(from, TXTAP_CHANGE_EVENT);
 
-    if (is_made(listener->model, from->event->id))
+    if (!listener->tells_made && is_made(listener->model, from->event->id))
         return;
     change.recorded.thread = thread_of(listener->model, from->thread);
     give(listener, &change);
@@ -323,6 +323,11 @@ struct txtap_changes *txtap_changes_open(void *memory, const struct txtap_change
     model_init(&changes->model);
     change_listener_open(&changes->listener, &changes->model, sink);
     return changes;
+}
+
+void txtap_changes_tell_all(struct txtap_changes *changes)
+{
+    changes->listener.tells_made = true;
 }
 
 void txtap_changes_objects(struct txtap_changes *changes, const struct txtap_registry *registry)

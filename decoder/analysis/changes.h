@@ -10,6 +10,7 @@ struct change_listener {
     const struct model *model;
     struct txtap_change_sink sink;
     enum txtap_status status;      /* what the sink returned last */
+    bool tells_made;               /* also events that a translator made */
     bool unknown[TXTAP_CORES_MAX]; /* of a core: others were told that its occupant is not known; the model has one */
 };
 

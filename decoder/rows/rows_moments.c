@@ -57,15 +57,21 @@ static bool note_recorded(struct txtap_rows *rows, uint32_t number, uint32_t ind
     return true;
 }
 
+static uint8_t class_of(const struct txtap_rows *rows, const struct txtap_event *event)
+{
+    if (event == NULL)
+        return TXTAP_CLASS_OTHER;
+    if (event->event_class != TXTAP_CLASS_NONE)
+        return event->event_class < TXTAP_CLASSES ? event->event_class : TXTAP_CLASS_OTHER;
+    return (uint8_t)txtap_event_class_of(event->id, rows->options.profile);
+}
+
 bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_change *change)
 {
     uint32_t newest = moments_end(rows) - 1;
     struct moments *page = paged_page(&rows->moments, newest / MOMENTS);
 
-    if (change->event != NULL)
-        page->event_class[newest % MOMENTS] = (uint8_t)txtap_event_class_of(change->event->id, rows->options.profile);
-    else
-        page->event_class[newest % MOMENTS] = TXTAP_CLASS_OTHER;
+    page->event_class[newest % MOMENTS] = class_of(rows, change->event);
     page->row[newest % MOMENTS] = (uint16_t)row;
     marks_settle(rows, change->seq, newest);
     return note_seq(rows, change->seq) && (row == NO_ROW || note_recorded(rows, row, newest));

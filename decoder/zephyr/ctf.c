@@ -81,6 +81,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
 
         ctf->meaning[i] = (uint8_t)meaning_of(layout->events[i].name, &reason);
         ctf->reason[i] = (uint8_t)reason;
+        ctf->event_class[i] = (uint8_t)txtap_zephyr_ctf_class(layout->events[i].name);
         ctf->has_isr_exit = ctf->has_isr_exit || ctf->meaning[i] == ISR_EXIT;
     }
 }

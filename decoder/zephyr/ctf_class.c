@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Zephyr's records are about, by how their names begin: which is the colour of their mark in the table. */
+/* What Zephyr's records are about, by how their names begin: the colour of their marks. */
 #include <string.h>
 
 #include "txtap/zephyr.h"

@@ -40,6 +40,7 @@ static struct txtap_item begin(const struct txtap_zephyr_ctf *ctf, uint32_t id)
     item.event.seq = ctf->seq;
     item.event.ticks = ctf->ticks;
     item.event.id = OTHER_KERNEL | id;
+    item.event.event_class = ctf->event_class[ctf->records[ctf->seq % 2].index];
     item.event.context = ctf->depth > 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_THREAD;
     item.event.thread = current == RUNS_UNKNOWN ? 0 : current;
     item.event.next = ctf->depth > 0 ? TXTB_THREAD_ISR : current;

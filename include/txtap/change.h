@@ -32,7 +32,7 @@ TXTAP_API_BEGIN
 /* Until something is told, it is unknown: what a core runs, a thread's state, a counter. */
 enum txtap_change_kind {
     TXTAP_CHANGE_EVENT,    /* an event; nothing of what it changes was told yet. Of another kernel (zephyr.h) only those
-                              of the application */
+                              of the application, unless txtap_changes_tell_all() */
     TXTAP_CHANGE_RUN,      /* a core runs something else from now on, interrupts included */
     TXTAP_CHANGE_SWITCH,   /* a core has another occupant, or one that is not known: interrupts left out */
     TXTAP_CHANGE_STATE,    /* a thread is in another state from now on */
@@ -227,6 +227,12 @@ size_t txtap_changes_bytes(const struct txtap_change_limits *limits);
 /* Starts with nothing. memory: txtap_changes_bytes() bytes, aligned as malloc() aligns, borrowed. */
 struct txtap_changes *txtap_changes_open(void *memory, const struct txtap_change_limits *limits,
                                          struct txtap_change_sink sink);
+
+/*
+ * From now on EVENT is told of all events of another kernel, also of those whose ids a translator made, and that mean
+ * nothing outside of libtxtap: for who has the records that they are of.
+ */
+void txtap_changes_tell_all(struct txtap_changes *changes);
 
 /* Learns capacities and priorities from the target's objects. Call it before the first event, and whenever the registry
  * changed. */

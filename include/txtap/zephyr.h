@@ -66,13 +66,14 @@ struct txtap_zephyr_record {
     size_t have, index;
 };
 
-/* What records mean follows from their names in the metadata. 8 KB. */
+/* What records mean follows from their names in the metadata. 10 KB. */
 struct txtap_zephyr_ctf {
     /* private */
     struct txtap_sink next;
     const struct txtap_ctf_layout *layout;
     struct txtap_registry *registry;
     uint8_t meaning[TXTAP_CTF_EVENTS_MAX], reason[TXTAP_CTF_EVENTS_MAX]; /* by index in the layout */
+    uint8_t event_class[TXTAP_CTF_EVENTS_MAX];                           /* the same */
     bool has_isr_exit;                                                   /* the metadata has it */
 
     struct txtap_zephyr_record records[2]; /* the present one, which may not be whole yet, and the one before it */
@@ -104,6 +105,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
  * For a sink whose self is a struct txtap_zephyr_ctf: bytes of the stream, gaps, marks; RESTART: another stream begins,
  * which becomes a mark RESET, unless a mark before it says so.
  * Events are numbered as the records, from 0; their ticks are the stamps' units since the first record: nanoseconds.
+ * Their event_class is that of their record.
  * A record that the layout does not have becomes a gap, and nothing behind it is taken.
  */
 enum txtap_status txtap_zephyr_ctf_take(void *ctf, const struct txtap_item *item);

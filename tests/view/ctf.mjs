@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inflateRawSync } from 'node:zlib';
 
+import { EVENT_CLASSES } from '../../capture/view/page/paint_events.js';
 import { directoryOf, fileOf, loaded, newDecoder, txtap, txtapFails } from './decoder_files.mjs';
 import { CYCLE_NS, METADATA, RECORDS_PER_CYCLE, SEMAPHORE, cycles, record } from './made_ctf.mjs';
 import { Recording } from './recording.mjs';
@@ -90,6 +91,19 @@ test('its ticks are nanoseconds, unless somebody says otherwise', async () => {
     const bytes = recordingOf(cycles(1), 100).end().bytes();
 
     assert.deepEqual([(await loaded(bytes)).state().hz, (await loaded(bytes, { hz: 5 })).state().hz], [HZ, 5]);
+});
+
+test('events have marks on the rows, in the colour of their class', async () => {
+    const trace = await loaded(recordingOf(cycles(1), 100).end().bytes(), { hz: HZ });
+    const marks = (name) => {
+        const { row } = trace.rows().find((each) => (each.name || each.kind) === name);
+        const { count, class: classes } = trace.eventColumns(row, 0, CYCLE_NS, 1000);
+        return [...count].flatMap((many, at) => (many ? [`${at} ${many} ${EVENT_CLASSES[classes[at]]}`] : []));
+    };
+
+    assert.deepEqual(marks('reader'), ['30 1 thread', '100 1 user', '200 1 semaphore', '210 1 thread', '300 1 thread', '310 1 thread']);
+    assert.deepEqual(marks('isr').slice(0, 1), ['0 1 isr']);
+    assert.equal(trace.rows().reduce((sum, { events }) => sum + events, 0), RECORDS_PER_CYCLE);
 });
 
 test('an event has the class of its name', async () => {

@@ -64,6 +64,11 @@ bool timeline_from_logger(struct timeline *timeline)
     return timeline->logger != NULL;
 }
 
+void timeline_from_ctf(struct timeline *timeline)
+{
+    txtap_changes_tell_all(timeline->changes);
+}
+
 static void learn(struct timeline *timeline, const struct txtap_registry *names)
 {
     if (timeline->names == names && timeline->generation == names->generation)

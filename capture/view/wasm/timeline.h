@@ -30,6 +30,9 @@ void timeline_close(struct timeline *timeline);
 /* From now on events are those of Zephyr's event logger. False: there is no memory. */
 bool timeline_from_logger(struct timeline *timeline);
 
+/* From now on events are those of Zephyr's CTF, each of a record. */
+void timeline_from_ctf(struct timeline *timeline);
+
 /* Takes an item; names: those of its time. False: there is no memory. */
 bool timeline_take(struct timeline *timeline, const struct txtap_item *item, const struct txtap_registry *names);
 

@@ -111,6 +111,7 @@ static bool begin(struct view_trace *trace)
         return false;
     txtap_zephyr_ctf_init(&ctf->records, &ctf->layout, trace->player.registry,
                           (struct txtap_sink){take_translated, trace});
+    timeline_from_ctf(&trace->timeline);
     if (trace->options.tick_hz == 0)
         trace->options.tick_hz = TXTAP_ZEPHYR_CTF_HZ;
     ctf->begun = true;

@@ -261,6 +261,18 @@ Test(changes, tell_events_of_another_kernel_s_application_alone)
     free(changes);
 }
 
+Test(changes, tell_all_events_of_another_kernel_if_they_are_to)
+{
+    open_changes((struct txtap_change_sink){tell, NULL});
+    txtap_changes_tell_all(changes);
+    event(10, A, OTHER_KERNEL | EVENT_THREAD_RESUME, B, REASON_READY, 0, A);
+    event(20, A, OTHER_KERNEL | EVENT_PLAIN, 0, 0, 0, A);
+    cr_assert_eq(txtap_changes_end(changes), TXTAP_OK);
+    cr_assert_not_null(strstr(lines, "10 event 1 A\n"), "%s", lines);
+    cr_assert_not_null(strstr(lines, "20 event 15728644 A\n"), "%s", lines);
+    free(changes);
+}
+
 /* ---- status of sinks ---- */
 
 static unsigned taken;
