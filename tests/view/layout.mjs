@@ -6,6 +6,7 @@ import test from 'node:test';
 import { timesText, whereText } from '../../capture/view/page/card.js';
 import { STATE_COLOURS, THREAD_COLOURS } from '../../capture/view/page/colours.js';
 import { listAcross } from '../../capture/view/page/paint_across.js';
+import { flagText } from '../../capture/view/page/paint_events.js';
 import { inkOn } from '../../capture/view/page/paint_labels.js';
 import { rowFacts } from '../../capture/view/page/paint_names.js';
 import { queryOf, snapped, toPosition, toX } from '../../capture/view/page/frame.js';
@@ -217,4 +218,13 @@ test('however many losses a picture has, each pixel that has one shows it', () =
     assert.ok(asked <= 101 && found.length < 2000, `${asked} ${found.length}`);
     assert.deepEqual(listAcross(ask, 500, 540, () => 0).map((gap) => gap.from), [500, 510, 520, 530, 540], 'few are all there');
     assert.deepEqual(listAcross(ask, 2e5, 3e5, () => 0), []);
+});
+
+test('a flag has the words of its event', () => {
+    const fields = (list) => Object.entries(list).map(([name, text]) => ({ name, text }));
+
+    assert.equal(flagText({ id: 4100, name: 'boot', fields: fields({ n: '42', info2: '0' }) }), 'boot n=42');
+    assert.equal(flagText({ id: 4100, name: 'user event', fields: fields({ info1: '7' }) }), '4100: 7');
+    assert.equal(flagText({ id: 98, name: 'named_event', fields: fields({ name: 'count', arg0: '1' }) }), 'count arg0=1', 'of Zephyr');
+    assert.equal(flagText({ id: 98, name: 'named_event', fields: [] }), 'named_event');
 });

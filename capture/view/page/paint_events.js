@@ -101,13 +101,17 @@ function endFlag(frame, flag, next, flags) {
 const UNNAMED = 'user event';
 const PLAIN_WORD = /^info\d$/;
 
+/** Zephyr's record of an application, whose name is its first field. */
+const NAMED_RECORD = 'named_event';
+
 /** The text of a user event: its name and its values; without a definition its number and its values. */
 export function flagText(event) {
     const plain = event.name === UNNAMED;
-    const values = event.fields.filter((field) => plain || !PLAIN_WORD.test(field.name))
+    const named = event.name === NAMED_RECORD && event.fields[0]?.name === 'name';
+    const values = event.fields.slice(named ? 1 : 0).filter((field) => plain || !PLAIN_WORD.test(field.name))
         .map((field) => (field.name && !plain ? `${field.name}=${field.text}` : field.text));
 
-    return plainText([plain ? `${event.id}:` : event.name, ...values].join(' '));
+    return plainText([plain ? `${event.id}:` : named ? event.fields[0].text : event.name, ...values].join(' '));
 }
 
 /** Of a flag, in CSS px. */
