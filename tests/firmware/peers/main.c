@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A load that can be counted, for tests/bench/peers: each event is one of the demo firmware's ledger entries, which
+ * have a number. The same 32 bytes go into the trace ring and into an RTT buffer as large as the ring. The first event
+ * comes peers_start_ms after the start, so that a reader can be there before it.
+ */
+#include "board.h"
+#include "demo.h"
+#include "port.h"
+#include "rtt.h"
+#include "trace.h"
+
+#define TRACE_BYTES  16384u
+#define RING_ENTRIES 465u /* what TRACE_BYTES has room for beside the registry of DEMO_TRACE_OBJECTS */
+#define TICK_HZ      1000u
+#define US_PER_S     1000000u
+#define BURST_EVENTS 50u /* at most, after the emulator stood still */
+
+/* As in the demo firmware. */
+volatile uint32_t demo_event_rate = 2000;
+volatile uint32_t demo_stop_after __attribute__((section(".data"))) = 0;
+volatile uint32_t demo_stopped;
+volatile uint32_t demo_tick_hz;
+volatile uint32_t peers_start_ms = 1;
+
+static uint32_t trace_buffer[TRACE_BYTES / 4u] __attribute__((aligned(32)));
+static uint8_t rtt_buffer[RING_ENTRIES * sizeof(struct txtap_trace_entry)];
+
+static void record(void)
+{
+    uint32_t primask = port_lock();
+    uint32_t n = demo_ledger_next;
+    struct trace_mark mark =
+        trace_event_marked(TRACE_LEDGER, n, ~n, 3u * n, TRACE_LEDGER_MAGIC, TXTAP_TRACE_CLASS_USER);
+    demo_ledger_next = n + 1u;
+    rtt_write(mark.entry, sizeof *mark.entry);
+    port_unlock(primask);
+}
+
+void systick_handler(void);
+void systick_handler(void)
+{
+    static uint32_t last_us;
+    static uint64_t owed; /* millionths of an event */
+    uint32_t now_us = board_time_us();
+    uint32_t passed_us = now_us - last_us;
+    last_us = now_us;
+    if (peers_start_ms != 0) {
+        peers_start_ms--;
+        return;
+    }
+    owed += (uint64_t)demo_event_rate * passed_us;
+    if (owed > (uint64_t)BURST_EVENTS * US_PER_S) {
+        owed = (uint64_t)BURST_EVENTS * US_PER_S;
+    }
+    for (; owed >= US_PER_S && !demo_stopped; owed -= US_PER_S) {
+        record();
+        demo_stopped = demo_ledger_next == demo_stop_after;
+    }
+}
+
+/* Never pended here. */
+void pendsv_handler(void);
+void pendsv_handler(void)
+{
+    demo_fail(DEMO_FAULT_SERVICE);
+}
+
+void sensor_handler(void);
+void sensor_handler(void)
+{
+    demo_fail(DEMO_FAULT_SERVICE);
+}
+
+int main(void);
+int main(void)
+{
+    demo_tick_hz = board_init();
+    if (trace_enable(trace_buffer, sizeof trace_buffer, DEMO_TRACE_OBJECTS) != TXTAP_TRACE_OK) {
+        demo_fail(DEMO_FAULT_TRACE);
+    }
+    rtt_begin(rtt_buffer, sizeof rtt_buffer);
+    board_tick_start(TICK_HZ);
+    for (;;) {
+        __asm volatile("wfi");
+    }
+}
