@@ -24,17 +24,6 @@ static void take_words(const uint8_t *bytes, enum txtap_endian endian, uint32_t 
         words[i] = memory_word(bytes + 4 * i, endian);
 }
 
-static bool is_in_ring(const struct txtap_header *header, uint32_t current)
-{
-    return current >= header->ring_start && current < header->ring_end &&
-           (current - header->ring_start) % TXTB_ENTRY_BYTES == 0;
-}
-
-static uint32_t slot_of(const struct txtap_header *header, uint32_t current)
-{
-    return (current - header->ring_start) / TXTB_ENTRY_BYTES;
-}
-
 /*
  * Was the header, read between the two, that of the trace that the words are about? Its lap, counted last, is not below
  * the half-laps read before it, but for the one that is counted first. Its position, stored last, is not above the one
@@ -45,16 +34,16 @@ static bool agree(const struct txtap_header *header, const uint32_t before[WORDS
     uint32_t current = after[WORD_CURRENT], half_laps = after[WORD_HALF_LAPS];
     uint32_t middle = txtap_header_ring_entries(header) / 2;
     uint32_t least = before[WORD_HALF_LAPS] > 0 ? (before[WORD_HALF_LAPS] - 1) / 2 : 0, most, since;
-    bool second_half = middle > 0 && slot_of(header, current) >= middle;
+    bool second_half = middle > 0 && txtap_header_slot(header, current) >= middle;
 
-    if (after[WORD_LIFE] == 0 || before[WORD_LIFE] != after[WORD_LIFE] || !is_in_ring(header, current) ||
+    if (after[WORD_LIFE] == 0 || before[WORD_LIFE] != after[WORD_LIFE] || !txtap_header_is_slot(header, current) ||
         half_laps < second_half)
         return false;
     most = (half_laps - second_half) / 2;
     since = (uint16_t)(header->laps - least);
     if (most - least > UINT16_MAX || since > most - least)
         return false;
-    return since < most - least || slot_of(header, header->current) <= slot_of(header, current);
+    return since < most - least || txtap_header_slot(header, header->current) <= txtap_header_slot(header, current);
 }
 
 struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t address, struct poller_place *place)

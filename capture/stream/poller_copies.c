@@ -190,7 +190,7 @@ static uint32_t entries_to(const struct poller *poller, uint64_t position, const
 {
     const struct txtap_header *header = &poller->header;
     uint32_t address = memory_word(pointer, header->endian), entries = txtap_header_ring_entries(header);
-    uint32_t from = (uint32_t)(position % entries), to = (address - header->ring_start) / TXTB_ENTRY_BYTES;
+    uint32_t from = (uint32_t)(position % entries), to = txtap_header_slot(header, address);
 
     if (address < header->ring_start || address >= header->ring_end)
         return 0;

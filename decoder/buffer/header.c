@@ -34,8 +34,7 @@ enum txtap_status txtap_header_check(const struct txtap_header *header)
         return TXTAP_ERROR_REGISTRY;
     if (header->ring_end <= header->ring_start || ring > TXTAP_RING_BYTES_MAX || ring % TXTB_ENTRY_BYTES != 0)
         return TXTAP_ERROR_RING;
-    if (header->current < header->ring_start || header->current >= header->ring_end ||
-        (header->current - header->ring_start) % TXTB_ENTRY_BYTES != 0)
+    if (!txtap_header_is_slot(header, header->current))
         return TXTAP_ERROR_POINTER;
     if (header->registry_start != (uint64_t)header->base + TXTB_HEADER_BYTES ||
         header->ring_start != header->registry_end)
@@ -95,6 +94,17 @@ bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_h
 uint32_t txtap_header_ring_entries(const struct txtap_header *header)
 {
     return (header->ring_end - header->ring_start) / TXTB_ENTRY_BYTES;
+}
+
+bool txtap_header_is_slot(const struct txtap_header *header, uint32_t address)
+{
+    return address >= header->ring_start && address < header->ring_end &&
+           (address - header->ring_start) % TXTB_ENTRY_BYTES == 0;
+}
+
+uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address)
+{
+    return (address - header->ring_start) / TXTB_ENTRY_BYTES;
 }
 
 /* A registry entry is a C structure with words in it: a name of 30 bytes is followed by 2 of padding. */

@@ -197,7 +197,7 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
     trace->ring = trace->present_entries > 0 ? bytes + (header->ring_start - header->base) : bytes;
     if (length > txtap_header_total_bytes(header))
         trace->extra_bytes = length - txtap_header_total_bytes(header);
-    trace->oldest = (header->current - header->ring_start) / TXTB_ENTRY_BYTES;
+    trace->oldest = txtap_header_slot(header, header->current);
     txtap_event_maker_init(&trace->maker, header->timer_mask, 0);
     trace->settled = trace->maker.clock;
     txtap_trace_rewind(trace);

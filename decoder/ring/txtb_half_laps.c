@@ -15,17 +15,6 @@
 
 enum { OFFSET_CURRENT = 0, OFFSET_HALF_LAPS = 4, OFFSET_LIFE = 8 };
 
-static bool is_in_ring(const struct txtap_header *header, uint32_t current)
-{
-    return current >= header->ring_start && current < header->ring_end &&
-           (current - header->ring_start) % TXTB_ENTRY_BYTES == 0;
-}
-
-static uint32_t slot_of(const struct txtap_ring *ring, uint32_t current)
-{
-    return (current - ring->header.ring_start) / TXTB_ENTRY_BYTES;
-}
-
 static uint32_t middle(const struct txtap_ring *ring)
 {
     return ring->entries / 2;
@@ -40,7 +29,7 @@ static uint64_t turn(const struct txtap_ring *ring, uint64_t half_laps)
 /* The last position in the pointer's slot that the count allows. 0: none. */
 static uint64_t upper(const struct txtap_ring *ring, uint32_t current, uint64_t half_laps)
 {
-    uint32_t slot = slot_of(ring, current);
+    uint32_t slot = txtap_header_slot(&ring->header, current);
     uint64_t of_second_half = slot >= middle(ring) && middle(ring) > 0;
 
     if (half_laps < of_second_half)
@@ -94,7 +83,7 @@ enum txtap_status half_laps_take(struct txtap_ring *ring, const struct txtap_rin
     live->current = bytes_u32(plan->live + OFFSET_CURRENT, header->endian);
     live->half_laps = ring->half_laps +
                       (uint32_t)(bytes_u32(plan->live + OFFSET_HALF_LAPS, header->endian) - (uint32_t)ring->half_laps);
-    if (!is_in_ring(header, live->current)) {
+    if (!txtap_header_is_slot(header, live->current)) {
         if (same_life)
             return TXTAP_ERROR_POINTER;
         leave(ring, life);
@@ -121,7 +110,7 @@ enum txtap_status half_laps_watch(const struct txtap_ring *ring, const struct tx
     uint32_t current = bytes_u32(plan->left_words + OFFSET_CURRENT, header->endian);
     uint32_t life = bytes_u32(plan->left_words + OFFSET_LIFE, header->endian);
 
-    if (life != ring->life || is_in_ring(header, current))
+    if (life != ring->life || txtap_header_is_slot(header, current))
         return TXTAP_ERROR_MOVED;
     return current == 0 && life != 0 ? TXTAP_AGAIN : TXTAP_OK;
 }

@@ -56,7 +56,7 @@ static inline uint64_t guard_position(const struct txtap_ring *ring)
 /* The smallest position >= floor whose slot is the pointer's. */
 static inline uint64_t position_from(const struct txtap_ring *ring, uint64_t floor, uint32_t current)
 {
-    uint64_t slot = (current - ring->header.ring_start) / TXTB_ENTRY_BYTES;
+    uint64_t slot = txtap_header_slot(&ring->header, current);
     uint64_t distance = (slot + ring->entries - floor % ring->entries) % ring->entries;
 
     return floor + distance;
