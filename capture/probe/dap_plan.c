@@ -67,10 +67,16 @@ static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cu
     return cursor->unchecked && (!stands_right(plan, cursor) || cursor->tar % SEGMENT_BYTES == LAST_WORD);
 }
 
+/* How many registers are read behind the last word. */
+static unsigned last_checks(const struct dap_plan *plan)
+{
+    return 2 + plan->turn % 2;
+}
+
 /* The register that the next check reads. */
 static enum dap_register check_register(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more)
 {
-    return !more && plan->turn % 2 != 0 && cursor->last == 1 ? DAP_DPIDR : DAP_TAR_NOW;
+    return more || cursor->last == last_checks(plan) ? DAP_TAR_NOW : DAP_DPIDR;
 }
 
 static void note_check(struct dap_cursor *cursor, bool more)
@@ -85,7 +91,7 @@ static void advance(const struct dap_plan *plan, struct dap_cursor *cursor, size
     cursor->tar = address_of(plan, cursor) + (uint32_t)(4 * words);
     cursor->tar_known = cursor->tar % SEGMENT_BYTES != 0;
     cursor->unchecked = true;
-    cursor->last = 1 + plan->turn % 2;
+    cursor->last = last_checks(plan);
     cursor->offset += (uint32_t)(4 * words);
 }
 

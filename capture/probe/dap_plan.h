@@ -5,8 +5,8 @@
  * TAR is written where the address does not just count up, and at each KiB, where it may start over. It is read before
  * that, at the end, and before the last word of a KiB: the answers are those to this plan, and no word was left out or
  * read twice. An answer that comes again, or is missing, is noticed: full answers that follow each other differ in
- * length, the last one of a plan ends with TAR, and every other plan reads DPIDR behind that, which is odd, as no
- * address is.
+ * length, and only the last one of a plan ends with TAR and DPIDR, which is odd, as no address is. Every other plan
+ * reads DPIDR twice: its last answer is not that of the next plan.
  */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_PLAN_H
 #define TXTAP_CAPTURE_PROBE_DAP_PLAN_H

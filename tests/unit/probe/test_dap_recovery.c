@@ -129,6 +129,48 @@ Test(dap_recovery, an_answer_that_comes_again_is_not_that_to_the_next_reading)
         }
 }
 
+/* How many commands it takes to read words, and then some others twice, in one reading. */
+static unsigned commands_to_read_twice(uint32_t first, uint32_t twice, unsigned turn, unsigned replaced,
+                                       const char *when)
+{
+    uint8_t bytes[3][64];
+    struct txtap_read reads[] = {
+        {START, 4 * first, bytes[0]}, {START + 0x100, 4 * twice, bytes[1]}, {START + 0x100, 4 * twice, bytes[2]}};
+    struct txtap_source source;
+    unsigned commands;
+
+    fixture_begin(64, 4);
+    source = dap_source_of(fixture.source);
+    if (turn != 0)
+        read_words(0, 1, when);
+    fixture.probe.trouble = REPLACED;
+    fixture.probe.trouble_at = fixture.probe.answers + replaced;
+    fixture.probe.trouble_count = replaced != 0;
+    commands = fixture.probe.commands;
+    cr_assert_eq(source.ops->read(source.self, reads, 3), TXTAP_OK, "%s: %s", when, source_error_line(source));
+    commands = fixture.probe.commands - commands;
+    fixture_end();
+    return commands;
+}
+
+/* The last answer is as long as the one before, and its words end at the same address. */
+Test(dap_recovery, an_answer_that_comes_instead_of_the_last_one_is_noticed)
+{
+    for (unsigned turn = 0; turn < 2; turn++)
+        for (uint32_t first = 1; first < 15; first++)
+            for (uint32_t twice = 1; twice < 15; twice++) {
+                char when[60];
+                unsigned commands;
+
+                snprintf(when, sizeof when, "turn %u, %u words, %u words twice", turn, (unsigned)first,
+                         (unsigned)twice);
+                commands = commands_to_read_twice(first, twice, turn, 0, when);
+                for (unsigned replaced = 1; replaced < commands; replaced++)
+                    cr_assert_gt(commands_to_read_twice(first, twice, turn, replaced, when), commands,
+                                 "%s: answer %u was that before it", when, replaced);
+            }
+}
+
 /* Of four pieces the third is no memory. */
 static enum txtap_status read_no_memory(void)
 {
