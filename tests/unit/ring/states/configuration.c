@@ -19,18 +19,25 @@
     {                                                                                                                  \
         name ".start", slots, events, __VA_ARGS__, .from = START                                                       \
     }
+/* The same where each takes long, and most states are those of them all: one is enough for each test run. */
+#define EACH_FROM_SLOWLY(name, slots, events, ...)                                                                     \
+    {name ".oldest", slots, events, __VA_ARGS__, .from = OLDEST, .by_hand = true},                                     \
+        {name ".now", slots, events, __VA_ARGS__, .from = NOW, .by_hand = true},                                       \
+    {                                                                                                                  \
+        name ".start", slots, events, __VA_ARGS__, .from = START                                                       \
+    }
 #define BETWEEN_PIECES .any_buffer = true, .slow = true, .own_words = STAMP_AND_INFO
 #define EVERY_WORD     .every_word = true, .own_words = STAMP_AND_INFO
 
 const struct configuration configurations[] = {
     /* Two slots, the writer moves before every word. */
-    EACH_FROM("2.words.plain", 2, 3, .written = 5, EVERY_WORD),
+    EACH_FROM_SLOWLY("2.words.plain", 2, 3, .written = 5, EVERY_WORD),
     EACH_FROM("2.words.counted", 2, 3, .written = 5, .counts_laps = true, EVERY_WORD, .by_hand = true),
     EACH_FROM("2.words.recorder", 2, 3, .written = 5, .counts_laps = true, .recorder_order = true, EVERY_WORD,
               .by_hand = true),
     /* Three to five, a whole lap and more within an exchange, with any buffer and slow exchanges. */
     EACH_FROM("3.plain", 3, 7, .written = 6, BETWEEN_PIECES),
-    EACH_FROM("3.counted", 3, 7, .written = 6, .counts_laps = true, BETWEEN_PIECES),
+    EACH_FROM_SLOWLY("3.counted", 3, 7, .written = 6, .counts_laps = true, BETWEEN_PIECES),
     EACH_FROM("4.plain", 4, 9, .written = 8, BETWEEN_PIECES, .by_hand = true),
     EACH_FROM("4.counted", 4, 9, .written = 8, .counts_laps = true, .recorder_order = true, BETWEEN_PIECES,
               .by_hand = true),
@@ -61,8 +68,8 @@ const struct configuration configurations[] = {
     EACH_FROM("3.late.counted", 3, 2, .written = 3, .late_slots = 1, .late_id = LATE_MEMORY, .counts_laps = true,
               .recorder_order = true, .own_words = STAMP_AND_INFO, .by_hand = true),
     /* A trace that is set up again. */
-    EACH_FROM("4.again.plain", 4, 3, .written = 6, .any_buffer = true, .again = AGAIN_WITHIN,
-              .own_words = STAMP_AND_INFO),
+    EACH_FROM_SLOWLY("4.again.plain", 4, 3, .written = 6, .any_buffer = true, .again = AGAIN_WITHIN,
+                     .own_words = STAMP_AND_INFO),
     EACH_FROM("5.again.plain", 5, 3, .written = 6, .any_buffer = true, .again = AGAIN_WITHIN,
               .own_words = STAMP_AND_INFO, .by_hand = true),
     EACH_FROM("4.again.counted", 4, 5, .written = 6, .again = AGAIN_BETWEEN, .counts_laps = true,

@@ -42,7 +42,7 @@ foreach(target ring_states_pace ring_states_around ring_states)
   target_compile_definitions(${target} PRIVATE ${ring_states_entries})
 endforeach()
 
-# txtap_ring_states_test(NAME CONFIGURATION...): ring_states with these as the CTest test unit.ring_states.NAME. 45 s of
+# txtap_ring_states_test(NAME CONFIGURATION...): ring_states with these as the CTest test unit.ring_states.NAME. 35 s of
 # CPU time in all.
 function(txtap_ring_states_test name)
   add_test(NAME unit.ring_states.${name} COMMAND ring_states ${ARGN})
