@@ -190,10 +190,11 @@ static uint32_t entries_to(const struct poller *poller, uint64_t position, const
 {
     const struct txtap_header *header = &poller->header;
     uint32_t address = memory_word(pointer, header->endian), entries = txtap_header_ring_entries(header);
-    uint32_t from = (uint32_t)(position % entries), to = txtap_header_slot(header, address);
+    uint32_t from = (uint32_t)(position % entries), to;
 
-    if (address < header->ring_start || address >= header->ring_end)
+    if (!txtap_header_is_slot(header, address))
         return 0;
+    to = txtap_header_slot(header, address);
     return (back ? from + entries - to : to + entries - from) % entries;
 }
 

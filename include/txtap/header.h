@@ -56,15 +56,15 @@ bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_h
 
 /* Figures derived from a header that was parsed with TXTAP_OK or passed txtap_header_check(). */
 uint32_t txtap_header_ring_entries(const struct txtap_header *header);
-
-/* Does an entry of its ring begin at that address, as current has to be one? */
-bool txtap_header_is_slot(const struct txtap_header *header, uint32_t address);
-
-/* Which entry of the ring that is, from 0. address: one for which txtap_header_is_slot() holds. */
-uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address);
 uint32_t txtap_header_registry_entries(const struct txtap_header *header);
 uint32_t txtap_header_object_bytes(const struct txtap_header *header); /* of one registry entry, padding included */
 uint32_t txtap_header_total_bytes(const struct txtap_header *header);  /* from base to ring end */
+
+/* Does an entry of that header's ring begin at the address? */
+bool txtap_header_is_slot(const struct txtap_header *header, uint32_t address);
+
+/* Which entry that is, 0 the one at ring_start. address: one for which txtap_header_is_slot() holds. */
+uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address);
 
 TXTAP_API_END
 
