@@ -15,11 +15,15 @@ echo "# TXTAP_SEED=$RANDOM"
 : >"$WORK/list"
 
 is_larger() { (($(stat -c %s "$1" 2>/dev/null || echo 0) > $2)); }
-# All of it but what a kill may have cut; then the trace processor is asked about all of it.
+# All of it but what a kill may have cut; then the trace processor is asked about all of it. In one that was killed at its
+# very beginning no thread may have a state yet.
 opens() { # NAME FILE
     perl "$HERE/whole_packets.pl" "$2" >"$WORK/whole" || return 1
     if command -v protoc >/dev/null; then
         protoc -I "$HERE" --decode txtap.Trace trace.proto <"$WORK/whole" >"$WORK/text" || return 1
+    fi
+    is_larger "$2" 10000 || return 0
+    if [[ -f $WORK/text ]]; then
         (($(grep -c '^  first: true' "$WORK/text") == 1)) && grep -q task_state "$WORK/text" || return 1
     fi
     printf '%s\t%s\t%s\n' "$1" "$2" "${3:-}" >>"$WORK/list"
