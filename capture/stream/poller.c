@@ -289,13 +289,19 @@ enum txtap_status poller_finish(struct poller *poller, uint64_t until)
     return status == TXTAP_OK ? poller_flush(poller) : status;
 }
 
+/* Is it worth another step to learn names? Those that there was no time to read so far are left. */
+static bool learns_names(const struct poller *poller)
+{
+    return names_wait(poller) || (poller->reader_self != NULL && !poller->names.owed && !poller_is_settled(poller));
+}
+
 enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct error *error)
 {
     uint64_t deadline = poller->now_us() + limit_us;
     enum txtap_status status = poller_step(poller, error); /* learns how far the target has written */
     uint64_t until = poller_head(poller);
 
-    while (status == TXTAP_OK && (poller_state(poller).next < until || names_wait(poller)) &&
+    while (status == TXTAP_OK && (poller_state(poller).next < until || learns_names(poller)) &&
            poller->now_us() < deadline) {
         bool laps_behind = poller_state(poller).laps_behind;
 

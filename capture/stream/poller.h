@@ -149,8 +149,8 @@ enum txtap_status poller_deliver(struct poller *poller, struct error *error);
 uint64_t poller_delay_us(const struct poller *poller);
 
 /*
- * Reads what the target has written up to now, for at most limit_us. Then delivers what was held back, and a gap for
- * what could not be read in that time.
+ * Reads what the target has written up to now, and the names in it, for at most limit_us. Then delivers what was held
+ * back, and a gap for what could not be read in that time.
  */
 enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct error *error);
 

@@ -70,6 +70,34 @@ Test(poller_registry, knows_an_object_before_its_create_event_is_delivered)
     close_poller();
 }
 
+/* A recording that ends just now has the names of what was created just now; they take no longer than allowed. */
+Test(poller_registry, drains_until_the_names_are_known)
+{
+    open_poller();
+    steps(20);
+    create(1, "mailbox");
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
+    cr_assert(poller_is_settled(&fixture.poller));
+    cr_assert_str_eq(txtap_registry_find(&fixture.poller.registry, thing(1))->name, "mailbox");
+    close_poller();
+}
+
+Test(poller_registry, drains_no_longer_than_allowed_for_names)
+{
+    uint64_t begin;
+
+    open_poller();
+    steps(20);
+    create(1, "mailbox");
+    fixture.read_us = 30000;
+    fixture.tear_registry = UINT32_MAX;
+    begin = fixture.now_us;
+    cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
+    cr_assert_geq(fixture.now_us - begin, 200000);
+    cr_assert_leq(fixture.now_us - begin, 200000 + 10 * fixture.read_us);
+    close_poller();
+}
+
 /* While an event waits for its name, a gap comes and waits behind it. */
 Test(poller_registry, counts_no_loss_after_the_event_at_which_the_sink_stopped)
 {
