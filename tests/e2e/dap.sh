@@ -83,7 +83,9 @@ all_listed_sent() { # but for TARGETSEL
 cost() {
     local before polls
     before=$(usb_state transfers)
-    run_on_usb tail "${@:2}" --timeout 1min --limit 1500 -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
+    rm -f "$STATS"
+    run_on_usb tail "${@:2}" --timeout 1min --limit 600 -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
+    [[ -f $STATS ]] || die "$1: it did not end by itself: $(tail -3 "$ERR")"
     polls=$(jq .polls "$STATS")
     TRANSFERS=$((($(usb_state transfers) - before) * 1000 / $(jq .bytes_read "$STATS")))
     echo "# $1: $(jq .bytes_read "$STATS") bytes in $polls polls, $TRANSFERS transfers of USB per 1000 bytes"
