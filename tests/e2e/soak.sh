@@ -156,11 +156,11 @@ BUFFER_MIB=4 # what waits for the reader of the stream, who may be slow
 start_txtap tail --wait --buffer "${BUFFER_MIB}M" --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" --force -o "$STREAM" "$ELF"
 # How many descriptors it needs when it is connected: on most hosts before the first fault.
 BEGUN=$SECONDS
-for ((i = 0; i < E2E_PATIENCE / 10; i++)); do
+for ((i = 0; ; i++)); do
     if delivers && reading; then break; fi
+    ((i < E2E_PATIENCE / 10)) || die "txtap delivers nothing: $(tail -3 "$ERR")"
     turn
 done
-delivers || die "txtap delivers nothing: $(tail -3 "$ERR")"
 count_descriptors
 FDS_FIRST=$FDS
 BEGUN=$SECONDS
