@@ -12,22 +12,18 @@
 #define LATE_NEXT_THREAD 1  /* RESUME: information 4 */
 #define LATE_MEMORY      10 /* BLOCK_ALLOCATE: information 2 */
 
-/* Rows of one ring and one writer, for each way to attach. */
-#define EACH_FROM(name, slots, events, ...)                                                                            \
-    {name ".oldest", slots, events, __VA_ARGS__, .from = OLDEST},                                                      \
-        {name ".now", slots, events, __VA_ARGS__, .from = NOW},                                                        \
+/* Rows of one ring and one writer, for each way to attach. others: more of the first two. */
+#define EACH_WAY(others, name, slots, events, ...)                                                                     \
+    {name ".oldest", slots, events, __VA_ARGS__, .from = OLDEST, others},                                              \
+        {name ".now", slots, events, __VA_ARGS__, .from = NOW, others},                                                \
     {                                                                                                                  \
         name ".start", slots, events, __VA_ARGS__, .from = START                                                       \
     }
-/* The same where each takes long, and most states are those of them all: one is enough for each test run. */
-#define EACH_FROM_SLOWLY(name, slots, events, ...)                                                                     \
-    {name ".oldest", slots, events, __VA_ARGS__, .from = OLDEST, .by_hand = true},                                     \
-        {name ".now", slots, events, __VA_ARGS__, .from = NOW, .by_hand = true},                                       \
-    {                                                                                                                  \
-        name ".start", slots, events, __VA_ARGS__, .from = START                                                       \
-    }
-#define BETWEEN_PIECES .any_buffer = true, .slow = true, .own_words = STAMP_AND_INFO
-#define EVERY_WORD     .every_word = true, .own_words = STAMP_AND_INFO
+#define EACH_FROM(...) EACH_WAY(, __VA_ARGS__)
+/* The tests run one of three, which take long. */
+#define EACH_FROM_SLOWLY(...) EACH_WAY(.by_hand = true, __VA_ARGS__)
+#define BETWEEN_PIECES        .any_buffer = true, .slow = true, .own_words = STAMP_AND_INFO
+#define EVERY_WORD            .every_word = true, .own_words = STAMP_AND_INFO
 
 const struct configuration configurations[] = {
     /* Two slots, the writer moves before every word. */
