@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # decoder.wasm: libtxtap and this folder for the page, compiled by clang, whatever compiles the rest. Sets TXTAP_DECODER_WASM to
-# its path, or to "" with a word why. Everything is compiled by one rule.
+# its path, or to "" with a word why. Everything is compiled by one rule. It is the same in every build, so one can take it from
+# another: TXTAP_VIEW_WASM.
+set(TXTAP_VIEW_WASM "" CACHE FILEPATH "decoder.wasm of another build of the same source, for the page of txtap view")
 set(glue answers.c answers_ctf.c answers_find.c answers_rows.c deque.c heads.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
   view_trace_columns.c view_trace_ctf.c view_trace_definitions.c view_trace_image.c view_trace_recording.c)
 list(TRANSFORM glue PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
@@ -10,6 +12,12 @@ target_link_libraries(txtap_view_trace PUBLIC txtap_core)
 target_compile_definitions(txtap_view_trace PUBLIC
   VIEW_OBJECTS_MAX=256 VIEW_TABLES_MAX=32 TIMELINE_THREADS_MAX=32 TIMELINE_OBJECTS_MAX=64 SLAB_FIRST=8192u)
 list(APPEND glue ${CMAKE_CURRENT_LIST_DIR}/exports.c)
+
+if(TXTAP_VIEW_WASM)
+  set(TXTAP_DECODER_WASM ${TXTAP_VIEW_WASM})
+  set(TXTAP_DECODER_WASM ${TXTAP_VIEW_WASM} PARENT_SCOPE) # for the tests
+  return()
+endif()
 
 set(TXTAP_DECODER_WASM "")
 find_program(TXTAP_WASM_CLANG clang)
