@@ -16,8 +16,12 @@ static inline void put_u16(uint8_t *at, enum txtap_endian endian, uint16_t value
 
 static inline void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value)
 {
-    for (unsigned i = 0; i < 4; i++)
-        at[endian == TXTAP_BIG ? 3 - i : i] = (uint8_t)(value >> 8 * i);
+    uint32_t little = endian == TXTAP_BIG ? __builtin_bswap32(value) : value;
+
+    at[0] = (uint8_t)little; /* written out, these become one store */
+    at[1] = (uint8_t)(little >> 8);
+    at[2] = (uint8_t)(little >> 16);
+    at[3] = (uint8_t)(little >> 24);
 }
 
 /* A header as the kernel writes it, with the current pointer at the ring's start and no laps. */

@@ -122,6 +122,14 @@ static void note_unpatched(struct ring_target *target, uint64_t n)
     target->unpatched[target->unpatched_count++] = n;
 }
 
+/* Is event n the first of a half-lap? */
+static bool begins_half_lap(const struct ring_target *target, uint64_t n)
+{
+    uint64_t slot = n % target->entries;
+
+    return slot == 0 || slot == target->entries / 2;
+}
+
 /* Half-laps after that many events. */
 static uint32_t half_laps(const struct ring_target *target, uint64_t events)
 {
@@ -133,7 +141,6 @@ static uint32_t half_laps(const struct ring_target *target, uint64_t events)
 void target_store(struct ring_target *target)
 {
     uint64_t n = target->written;
-    bool wraps = n % target->entries == target->entries - 1;
 
     if (target->store == 0 && target->limit != 0 && n >= target->limit)
         return;
@@ -144,8 +151,7 @@ void target_store(struct ring_target *target)
 
         put_word(target, slot_offset(target, n) + 4 * word, entry_word(target, target->begin + n, word, false));
         target->store++;
-        if (target->store == STORE_POINTER && target->counts_half_laps &&
-            half_laps(target, n) != half_laps(target, n + 1))
+        if (target->store == STORE_POINTER && target->counts_half_laps && begins_half_lap(target, n + 1))
             target->store = STORE_HALF_LAPS;
     } else if (target->store == STORE_HALF_LAPS) {
         put_u32(target->half_laps + HALF_LAPS_COUNT, target->endian, half_laps(target, n + 1));
@@ -154,7 +160,7 @@ void target_store(struct ring_target *target)
         put_word(target, TXTB_HEADER_CURRENT, TARGET_BASE + slot_offset(target, n + 1));
         put_u32(target->half_laps + HALF_LAPS_CURRENT, target->endian, TARGET_BASE + slot_offset(target, n + 1));
         note_unpatched(target, n);
-        if (wraps && target->counts_laps) {
+        if (target->counts_laps && (n + 1) % target->entries == 0) {
             target->store = STORE_LAPS;
         } else {
             target->store = 0;
