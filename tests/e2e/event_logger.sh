@@ -31,7 +31,7 @@ address_passes() {
     local turn
     for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
         if (($(word "$1") >= $2)); then return 0; fi
-        sleep 0.05
+        pause
     done
     return 1
 }

@@ -47,7 +47,7 @@ BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 OPENOCD_UNDER=() # a command prefix for OpenOCD: env and variables
 E2E_PIDS=()
 E2E_STARTS=0
-E2E_PATIENCE=1200 # times 0.05 s: only something that never happens takes that long
+E2E_PATIENCE=600 # pauses: only something that never happens takes that long
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
 
@@ -148,6 +148,10 @@ free_port() {
     done
 }
 
+# A tenth of a second, without a process for it: nothing is ever written to that pipe.
+exec {E2E_NOTHING}<> <(:)
+pause() { read -rt 0.1 -u "$E2E_NOTHING" || true; }
+
 # Waits until the command succeeds; fails if process $1 ends before, or after E2E_PATIENCE.
 await() {
     local pid=$1 turn
@@ -155,7 +159,7 @@ await() {
     for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
         if "$@" 2>/dev/null; then return 0; fi
         kill -0 "$pid" 2>/dev/null || return 1
-        sleep 0.05
+        pause
     done
     return 1
 }
@@ -228,9 +232,14 @@ ocd_try() {
 }
 
 symbol() {
-    local nm=nm address
-    if command -v arm-none-eabi-nm >/dev/null; then nm=arm-none-eabi-nm; fi
-    address=$("$nm" "$1" | sed -n "s/^\([0-9a-f]*\) . $2\$/\1/p")
+    local nm=nm address list=$WORK/symbols.${1//\//_} new
+    if [[ ! $list -nt $1 ]]; then
+        if command -v arm-none-eabi-nm >/dev/null; then nm=arm-none-eabi-nm; fi
+        new=$(mktemp "$list.XXXXXX")
+        "$nm" "$1" >"$new"
+        mv "$new" "$list"
+    fi
+    address=$(sed -n "s/^\([0-9a-f]*\) . $2\$/\1/p" "$list")
     [[ $address ]] || die "$1 has no symbol $2"
     echo "0x$address"
 }

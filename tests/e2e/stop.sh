@@ -48,7 +48,7 @@ stop() {
     # Within half a second; on a busy machine later, but never by itself.
     for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
         kill -0 "$TXTAP_PID" 2>/dev/null || break
-        sleep 0.02
+        pause
     done
     echo "# $(((${EPOCHREALTIME/./} - begin) / 1000)) ms"
     if kill -0 "$TXTAP_PID" 2>/dev/null; then

@@ -76,7 +76,7 @@ process_gone() {
     for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
         # A process that nobody waits for stays as a zombie.
         if [[ ! -e /proc/$1/stat ]] || grep -q '^[0-9]* (.*) Z' "/proc/$1/stat"; then return 0; fi
-        sleep 0.05
+        pause
     done
     return 1
 }
