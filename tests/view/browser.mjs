@@ -10,6 +10,10 @@ import { join } from 'node:path';
 const PATIENCE_MS = 60000; // only something that never happens takes that long
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const MODIFIERS = { alt: 1, ctrl: 2, meta: 4, shift: 8 };
+// Outlives a test that is killed, or its process group is, and removes the profile then too. A process of the browser that
+// ends later than the first may still write there, and rm then fails.
+const SHELL = `trap : HUP INT TERM; profile=$1; shift; "$@"
+    for turn in $(seq ${PATIENCE_MS / 100}); do rm -rf "$profile" && break; sleep 0.1; done`;
 const OPTIONS = [
     '--headless', '--disable-gpu', '--remote-debugging-pipe', '--no-first-run', '--no-default-browser-check',
     '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage', '--disable-extensions',
@@ -37,10 +41,8 @@ export class Browser {
         const browser = new Browser();
         const root = process.getuid() === 0 ? ['--no-sandbox'] : [];
         browser.profile = mkdtempSync(join(tmpdir(), 'txtap-browser-'));
-        // The shell outlives a test that is killed, or its process group is, and removes the profile then too.
         const program = [browserProgram(), ...OPTIONS, ...root, `--user-data-dir=${browser.profile}`, 'about:blank'];
-        browser.child = spawn('sh', ['-c', 'trap : HUP INT TERM; profile=$1; shift; "$@"; rm -rf "$profile"', 'sh', browser.profile, ...program],
-            { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+        browser.child = spawn('sh', ['-c', SHELL, 'sh', browser.profile, ...program], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
         browser.ended = new Promise((resolve) => browser.child.once('exit', resolve));
         browser.ended.then(() => browser.#fail(new Error('the browser has ended')));
         browser.child.stdio[3].on('error', () => {});
