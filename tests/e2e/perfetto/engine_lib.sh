@@ -35,4 +35,4 @@ find_engine() {
     fi
 }
 
-engine() { nice -n 19 node "$E2E_ROOT/tests/e2e/perfetto/compare.mjs" "$ENGINE" "$1"; }
+engine() { node "$E2E_ROOT/tests/e2e/perfetto/compare.mjs" "$ENGINE" "$1"; }
