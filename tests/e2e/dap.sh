@@ -28,7 +28,7 @@ on_usb() {
 }
 run_on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    "${UNDER[@]}" timeout -k 5 100 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    "${UNDER[@]}" timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 start_tail() {
     OUT=$WORK/out ERR=$WORK/err
@@ -84,7 +84,7 @@ cost() {
     local before polls
     before=$(usb_state transfers)
     rm -f "$STATS"
-    run_on_usb tail "${@:2}" --timeout 1min --limit 600 -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
+    run_on_usb tail "${@:2}" --timeout 1min --limit 200 -f jsonl --force -o "$EVENTS" --stats-json "$STATS" "$ELF"
     [[ -f $STATS ]] || die "$1: it did not end by itself: $(tail -3 "$ERR")"
     polls=$(jq .polls "$STATS")
     TRANSFERS=$((($(usb_state transfers) - before) * 1000 / $(jq .bytes_read "$STATS")))

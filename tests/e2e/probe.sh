@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # From plugging in a probe to its events: txtap finds the probe on an emulated USB, drives it or starts an unmodified
-# OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY For a longer test: TXTAP_E2E_PROBE_SECONDS of
-# reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS random ends, for each probe.
+# OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY [PROBE]...
+# PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), directly (cmsis-dap); all if none is given. For a longer test:
+# TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS random ends, for
+# each probe.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
+PROBES=("${@:2}")
+((${#PROBES[@]})) || PROBES=(stlink-v2-1 stlink-v3 cmsis-dap directly)
 source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/child_lib.sh"
 if [[ ! -x $USBPROBE || $(ldd "$BUILD/capture/txtap") != *libusb* ]]; then
@@ -165,11 +169,11 @@ other_options() {
 }
 
 echo "# TXTAP_SEED=$SEED"
-for name in stlink-v2-1 stlink-v3 cmsis-dap 'cmsis-dap directly'; do
-    kind=${name%% *} DIRECT="" VIA=() BY=(--openocd-program "$PROGRAM")
+for name in "${PROBES[@]}"; do
+    kind=$name DIRECT="" VIA=() BY=(--openocd-program "$PROGRAM")
     ATTACHED='txtap.cpu, OpenOCD [0-9.]+ started for'
     if [[ $name == cmsis-dap ]]; then VIA=(--openocd); fi
-    if [[ $name == *directly ]]; then DIRECT=yes BY=() ATTACHED='access port 0, directly through'; fi
+    if [[ $name == directly ]]; then kind=cmsis-dap DIRECT=yes BY=() ATTACHED='access port 0, directly through'; fi
     echo "# $name"
     start_usb_board "$kind" --rate "$([[ $kind == cmsis-dap ]] && echo 300 || echo 500)" "$ELF"
     start_usb_probe "$kind"
