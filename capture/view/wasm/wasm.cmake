@@ -14,6 +14,9 @@ target_compile_definitions(txtap_view_trace PUBLIC
 list(APPEND glue ${CMAKE_CURRENT_LIST_DIR}/exports.c)
 
 if(TXTAP_VIEW_WASM)
+  if(NOT EXISTS ${TXTAP_VIEW_WASM})
+    message(FATAL_ERROR "TXTAP_VIEW_WASM: there is no ${TXTAP_VIEW_WASM}: build the other build first, or leave the option out")
+  endif()
   set(TXTAP_DECODER_WASM ${TXTAP_VIEW_WASM})
   set(TXTAP_DECODER_WASM ${TXTAP_VIEW_WASM} PARENT_SCOPE) # for the tests
   return()
