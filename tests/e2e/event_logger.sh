@@ -28,12 +28,7 @@ words() {
 # address_passes ADDRESS COUNT, passes SYMBOL COUNT: waits until the firmware's counter is that high, however slow the
 # machine is
 address_passes() {
-    local turn
-    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
-        if (($(word "$1") >= $2)); then return 0; fi
-        pause
-    done
-    return 1
+    await "$OPENOCD_PID" has_risen "$1" "$2"
 }
 
 passes() {

@@ -75,12 +75,12 @@ counter_passes() {
     (($(word "$COUNTER") > $1))
 }
 
-# Not that it rises: after a reset it is what RAM had until the firmware clears it.
+# Twice, and not that it rises: after a reset it is what RAM had until the firmware clears it.
 counter_differs() {
     (($(word "$COUNTER") != $1))
 }
 counter_moves() {
-    await "$OPENOCD_PID" counter_differs "$(word "$COUNTER")"
+    await "$OPENOCD_PID" counter_differs "$(word "$COUNTER")" && await "$OPENOCD_PID" counter_differs "$(word "$COUNTER")"
 }
 
 # The last recorded fault, by a jq filter.

@@ -18,6 +18,7 @@
 #   skip SENTENCE REASON            reports a check that is not possible on this machine
 #   stop_board [SIGNAL]; stop_openocd; stop_all
 #   free_port                       sets PORT, a port reserved for this script; a server that is restarted needs one
+#   pause                           a tenth of a second
 #   await PID COMMAND...            until the command succeeds; fails if that process ends before
 #   rises_to NAME COUNT             until that variable of the firmware $ELF is at least COUNT
 #   e2e_end                         prints the totals; its status is the script's: 77 if a check was skipped
