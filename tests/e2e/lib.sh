@@ -48,7 +48,7 @@ BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 OPENOCD_UNDER=() # a command prefix for OpenOCD: env and variables
 E2E_PIDS=()
 E2E_STARTS=0
-E2E_PATIENCE=600 # pauses: only something that never happens takes that long
+E2E_PATIENCE=3000 # pauses: only something that never happens takes that long; a busy host starves a process for a minute
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
 
