@@ -148,7 +148,6 @@ check "still only what the table lists was sent" only_listed
 untouched "one fault of each kind"
 
 # A fault every moment, and what they leave behind: the tail goes on, and nothing grows.
-memory_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$TXTAP_PID/status"; }
 # Without sockets: umockdev has one for each open node, and may keep it where the node goes meanwhile.
 descriptors() { find "/proc/$TXTAP_PID/fd" -type l ! -lname 'socket:*' 2>/dev/null | wc -l; }
 hits() { usb state | awk '{ for (i = 12; i <= NF; i += 2) sum += $i; print sum + 0 }'; }
@@ -164,7 +163,7 @@ some_fault() {
 }
 await "$USB_PID" usb_is_free
 start_tail --probe
-memory=$(memory_kb) open=$(descriptors) before=$(hits)
+memory=$(memory_kib "$TXTAP_PID") open=$(descriptors) before=$(hits)
 until=$((SECONDS + FAULTS_S))
 while ((SECONDS < until)); do
     some_fault
@@ -174,7 +173,7 @@ await "$USB_PID" eval '[[ $(usb_state plugged) == 1 ]]'
 await_more 50
 check "after $(($(hits) - before)) faults of USB it continues" await_more 50
 # A sanitizer keeps what was freed for a while.
-[[ $SANITIZER ]] || check "its memory has not grown" test "$(memory_kb)" -le $((memory + 2048))
+[[ $SANITIZER ]] || check "its memory has not grown" test "$(memory_kib "$TXTAP_PID")" -le $((memory + 2048))
 is_calm() { (($(descriptors) <= open)); }
 check "nor have its descriptors" await "$TXTAP_PID" is_calm
 ends_well "faults"

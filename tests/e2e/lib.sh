@@ -20,6 +20,7 @@
 #   free_port                       sets PORT, a port reserved for this script; a server that is restarted needs one
 #   pause                           a tenth of a second
 #   await PID COMMAND...            until the command succeeds; fails if that process ends before
+#   memory_kib PID                  a process's own memory
 #   rises_to NAME COUNT             until that variable of the firmware $ELF is at least COUNT
 #   e2e_end                         prints the totals; its status is the script's: 77 if a check was skipped
 #   is GOT WANT                     for check: equal, else prints both
@@ -164,6 +165,9 @@ await() {
     done
     return 1
 }
+
+# Without the pages of files, which the kernel takes and gives back as it likes.
+memory_kib() { awk '/^(RssAnon|VmSwap):/ { sum += $2 } END { print sum }' "/proc/$1/status"; }
 
 start_board() {
     E2E_STARTS=$((E2E_STARTS + 1))

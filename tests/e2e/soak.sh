@@ -98,18 +98,18 @@ look_after_elf() {
 
 # ---- txtap's own size ----
 
-RSS_WARM="" RSS_MAX=0 FDS_FIRST="" FDS_MAX=0 FDS=0 RSS=0
+KIB_WARM="" KIB_MAX=0 FDS_FIRST="" FDS_MAX=0 FDS=0 KIB=0
 count_descriptors() {
     local all=("/proc/$TXTAP_PID/fd/"*)
     FDS=${#all[@]}
     if ((FDS > FDS_MAX)); then FDS_MAX=$FDS; fi
 }
 sample() {
-    RSS=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$TXTAP_PID/status")
+    KIB=$(memory_kib "$TXTAP_PID")
     count_descriptors
     if ((SECONDS - BEGUN < WARM_UP)); then return; fi
-    : "${RSS_WARM:=$RSS}"
-    if ((RSS > RSS_MAX)); then RSS_MAX=$RSS; fi
+    : "${KIB_WARM:=$KIB}"
+    if ((KIB > KIB_MAX)); then KIB_MAX=$KIB; fi
 }
 
 keep() {
@@ -226,13 +226,13 @@ check "no write that disturbs the target" is \
 check "only the faults halted, stepped or reset it" is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0
 
 echo "# size"
-echo "resident: $RSS_WARM KiB after $WARM_UP s, at most $RSS_MAX KiB, $RSS KiB at the end"
+echo "memory: $KIB_WARM KiB after $WARM_UP s, at most $KIB_MAX KiB, $KIB KiB at the end"
 echo "descriptors: $FDS_FIRST at first, at most $FDS_MAX, $FDS at the end"
 if grep -q __asan_init "$BUILD/capture/txtap"; then
     echo "a sanitizer keeps freed memory: its size is not checked"
 else
     check "memory does not grow: within 1 MiB, and the output buffer, after the warm-up" \
-        test $((RSS_MAX - RSS_WARM)) -le $((1024 * (1 + BUFFER_MIB)))
+        test $((KIB_MAX - KIB_WARM)) -le $((1024 * (1 + BUFFER_MIB)))
 fi
 check "no descriptor is left open" is "$FDS $FDS_MAX" "$FDS_FIRST $FDS_FIRST"
 e2e_end
