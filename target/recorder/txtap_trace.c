@@ -6,6 +6,13 @@
  */
 #include "txtap_trace.h"
 
+void *volatile txtap_trace_thread;
+volatile uint32_t txtap_trace_thread_priority;
+volatile uint32_t txtap_trace_system_state = TXTAP_TRACE_STATE_INIT;
+volatile uint32_t txtap_trace_preempt_disable;
+
+#ifndef TXTAP_TRACE_OFF
+
 #if defined(__GNUC__)
 #define COLD              __attribute__((noinline, cold))
 #define INLINE            static inline __attribute__((always_inline))
@@ -30,11 +37,6 @@ uint32_t _tx_trace_total_registry_entries;
 uint32_t _tx_trace_available_registry_entries;
 uint32_t _tx_trace_registry_search_start;
 void (*_tx_trace_full_notify_function)(void *header);
-
-void *volatile txtap_trace_thread;
-volatile uint32_t txtap_trace_thread_priority;
-volatile uint32_t txtap_trace_system_state = TXTAP_TRACE_STATE_INIT;
-volatile uint32_t txtap_trace_preempt_disable;
 
 #ifdef TXTAP_TRACE_HAS_DWT
 #define CLOCK_DEFAULT ((const volatile uint32_t *)0xE0001004u) /* DWT_CYCCNT, as in ThreadX's ports */
@@ -660,3 +662,5 @@ __attribute__((weak)) uint32_t txtap_trace_port_address(const void *pointer)
 }
 
 #endif
+
+#endif /* TXTAP_TRACE_OFF */

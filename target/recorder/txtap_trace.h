@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * txtap's recorder: writes ThreadX's TXTB trace buffer from any firmware, bare metal or another RTOS.
- * Copy this file and txtap_trace.c; nothing else is needed (C11, freestanding, no allocation).
+ * Copy this file and txtap_trace.c; nothing else is needed (C11, freestanding, no allocation). Copy txtap_trace_off.h,
+ * too, for a build without the recorder, which TXTAP_TRACE_OFF selects.
  * It knows the buffer's layout and the order in which a live reader may see it change. It knows no kernel: the kernel
  * tells it what runs, through the four variables below.
  */
@@ -22,9 +23,10 @@ extern "C" {
 /* ThreadX's status codes. */
 enum txtap_trace_status {
     TXTAP_TRACE_OK = 0,
-    TXTAP_TRACE_POINTER_ERROR = 0x03, /* the buffer is NULL or not on a 4-byte boundary */
-    TXTAP_TRACE_SIZE_ERROR = 0x05,    /* no room for the header, the registry and one entry */
-    TXTAP_TRACE_NOT_DONE = 0x20       /* already enabled, not enabled, or no slot for the object */
+    TXTAP_TRACE_POINTER_ERROR = 0x03,      /* the buffer is NULL or not on a 4-byte boundary */
+    TXTAP_TRACE_SIZE_ERROR = 0x05,         /* no room for the header, the registry and one entry */
+    TXTAP_TRACE_NOT_DONE = 0x20,           /* already enabled, not enabled, or no slot for the object */
+    TXTAP_TRACE_FEATURE_NOT_ENABLED = 0xFF /* the firmware is built without the recorder */
 };
 
 /* Object types, ThreadX's numbers. */
@@ -207,6 +209,10 @@ extern volatile uint32_t txtap_trace_system_state;
 
 /* Not 0 while the kernel has preemption disabled; appears in the ISR events only. */
 extern volatile uint32_t txtap_trace_preempt_disable;
+
+#ifdef TXTAP_TRACE_OFF
+#include "txtap_trace_off.h"
+#else
 
 /* ------------------------------------------------------------------------------------------------
  * Functions. All of them may be called from threads and interrupts; none blocks or allocates.
@@ -431,6 +437,8 @@ uint32_t txtap_trace_port_address(const void *pointer);
 #ifndef TXTAP_TRACE_CONTEXT_PREEMPT
 #define TXTAP_TRACE_CONTEXT_PREEMPT() txtap_trace_preempt_disable
 #endif
+
+#endif /* TXTAP_TRACE_OFF */
 
 #ifdef __cplusplus
 }

@@ -2,13 +2,17 @@
 /*
  * Starts and stops txtap's recorder in Zephyr, and reports its state. All functions may be called from any thread, none
  * from an interrupt. In txtap_trace.h, txtap_trace_user_event_insert() records the application's own events, and
- * txtap_trace_object_register() names its own objects.
+ * txtap_trace_object_register() names its own objects. With CONFIG_TXTAP off these functions do nothing, txtap_start()
+ * and txtap_stop() return -ENOTSUP, and no class has a name.
  */
 #ifndef TXTAP_CONTROL_H
 #define TXTAP_CONTROL_H
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +31,8 @@ struct txtap_status {
     uint32_t clock_hz; /* of the time stamps */
 };
 
+#ifndef TXTAP_TRACE_OFF
+
 /* Restarts: the ring is empty, and the registry has the threads and objects that exist. -EALREADY if it runs. */
 int txtap_start(void);
 
@@ -43,6 +49,42 @@ int txtap_class(const char *name, uint32_t *classes);
 const char *txtap_class_name(unsigned bit);
 
 void txtap_status_get(struct txtap_status *status);
+
+#else /* An image without the recorder: CONFIG_TXTAP is off. */
+
+static inline int txtap_start(void)
+{
+    return -ENOTSUP;
+}
+
+static inline int txtap_stop(void)
+{
+    return -ENOTSUP;
+}
+
+static inline void txtap_filter(uint32_t classes)
+{
+    (void)classes;
+}
+
+static inline int txtap_class(const char *name, uint32_t *classes)
+{
+    (void)name, (void)classes;
+    return -EINVAL;
+}
+
+static inline const char *txtap_class_name(unsigned bit)
+{
+    (void)bit;
+    return NULL;
+}
+
+static inline void txtap_status_get(struct txtap_status *status)
+{
+    memset(status, 0, sizeof(*status));
+}
+
+#endif
 
 #ifdef __cplusplus
 }

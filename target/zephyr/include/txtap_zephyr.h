@@ -134,6 +134,8 @@ enum txtap_zephyr_kind {
 };
 #define TXTAP_ZEPHYR_TYPE(kind) ((uint8_t)((kind)-0x80 + 0x40))
 
+#ifndef TXTAP_TRACE_OFF
+
 /* Calls txtap_trace_enable, and forgets everything about an earlier trace. Objects that exist already are not in the
  * new registry until they are added. Returns what txtap_trace_enable returns. */
 uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
@@ -148,6 +150,35 @@ void txtap_zephyr_object_add(enum txtap_zephyr_kind kind, const void *object);
 
 /* The same under a given name, which is copied. */
 void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, const char *name);
+
+#else /* An image without the recorder: CONFIG_TXTAP is off. txtap_zephyr_start() returns 0xFF: not enabled. */
+
+static inline uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries)
+{
+    (void)buffer, (void)buffer_bytes, (void)registry_entries;
+    return 0xFF;
+}
+
+static inline void txtap_zephyr_kernel_started(void)
+{
+}
+
+static inline void txtap_zephyr_thread_add(const void *thread)
+{
+    (void)thread;
+}
+
+static inline void txtap_zephyr_object_add(enum txtap_zephyr_kind kind, const void *object)
+{
+    (void)kind, (void)object;
+}
+
+static inline void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, const char *name)
+{
+    (void)kind, (void)object, (void)name;
+}
+
+#endif
 
 /* ------------------------------------------------------------------------------------------------
  * What the hooks call. ThreadX's numbers for the states of a thread:

@@ -30,6 +30,10 @@ endforeach()
 txtap_event_logger_test(event_logger_plain test_event_logger_plain)
 target_sources(test_event_logger_plain PRIVATE unit/target/event_logger_absent.c)
 
+# Firmware that is built without the recorder.
+add_test(NAME unit.recorder_off COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/recorder_off.sh
+  ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
+
 # A C function for each of Zephyr's hooks: many, and each is called once.
 set_source_files_properties(unit/target/zephyr/zephyr_target.c PROPERTIES COMPILE_OPTIONS -O0)
 set(zephyr_rows ${CMAKE_CURRENT_BINARY_DIR}/zephyr_rows.inc)
