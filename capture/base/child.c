@@ -18,7 +18,7 @@
 #define END_US        500000  /* from SIGTERM to SIGKILL */
 #define KILL_US       3000000 /* in a driver that hangs not even that ends it at once: then the kernel goes on trying */
 #define LOOK_MS       2
-#define OUTPUT_BYTES  (1024 * 1024) /* what a child wrote may grow to, about, before it is forgotten */
+#define OUTPUT_BYTES  (4 << 20) /* of output that are kept; more than any OpenOCD writes while it starts */
 #define EXEC_FAILED   127
 #define DESCRIPTORS   1024 /* closed one by one where the kernel cannot close all at once */
 #define FIRST_FREE_FD (STDERR_FILENO + 1)

@@ -34,7 +34,7 @@ bool child_runs(struct child *child);
 /* Takes up to size bytes of what it wrote since the last call; 0: nothing new. */
 size_t child_read(struct child *child, char *bytes, size_t size);
 
-/* Forgets what it wrote, if that is large. For who reads no more of it. */
+/* Forgets all output, read or not, if there is much of it. */
 void child_trim(struct child *child);
 
 /* Asks it to end, kills it if it does not within a moment, and forgets what it wrote. May be called again. */

@@ -8,16 +8,21 @@
 
 #include "base/runtime.h"
 
-#define LOOK_US 2000
+#define LOOK_US    2000
+#define LOG_PIECES 16 /* read at once: a log that comes faster than it is read must not keep txtap from the clock */
 
-static void read_log(struct openocd_child *child)
+/* False if there may be more to read. */
+static bool read_log(struct openocd_child *child)
 {
     char bytes[4096];
-    size_t got;
+    size_t got = 1;
 
-    while ((got = child_read(&child->process, bytes, sizeof bytes)) > 0)
+    for (int i = 0; i < LOG_PIECES && got > 0; i++) {
+        got = child_read(&child->process, bytes, sizeof bytes);
         openocd_log_take(&child->log, bytes, got);
+    }
     child_trim(&child->process);
+    return got == 0;
 }
 
 /* It opens its ports last: behind its configuration, the probe and the first look at the target. */
@@ -28,18 +33,18 @@ static enum txtap_status await_port(struct openocd_child *child, const char *pro
 
     for (;;) {
         bool runs = child_runs(&child->process); /* before the log is read: then that is all of it */
+        bool all_read = read_log(child);
 
-        read_log(child);
         if (child->log.port != 0 && runs)
             return TXTAP_OK;
-        if (!runs) {
+        if (!runs && all_read) {
             openocd_log_end(&child->log);
             return openocd_log_failure(&child->log, program, error);
         }
         if (now_us() - begin > timeout_ms * UINT64_C(1000))
             return failure(error, ERROR_TIMEOUT, "%.120s did not open its Tcl port within %g s\nis it OpenOCD?",
                            program, timeout_ms / 1e3);
-        if (!sleep_us(LOOK_US))
+        if (all_read ? !sleep_us(LOOK_US) : stop_requested())
             return failure(error, ERROR_INTERRUPTED, "%.120s: interrupted while it started", program);
     }
 }

@@ -110,12 +110,12 @@ static enum txtap_status read_through(void *self, const struct txtap_read *reads
     struct child_probe *probe = self;
     enum txtap_status status = probe->inner.ops->read(probe->inner.self, reads, count);
 
+    child_trim(&probe->openocd.process); /* nobody reads the log any more */
     error_clear(&probe->error);
     if (status == TXTAP_OK) {
         probe->lost_us = 0;
         return status;
     }
-    child_trim(&probe->openocd.process); /* it logs each failure */
     if (is_unplugged(probe))
         return failure(&probe->error, ERROR_CLOSED, "%s%s%s was unplugged: plug it in again", probe->name,
                        probe->serial[0] != '\0' ? " " : "", probe->serial);
