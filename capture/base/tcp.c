@@ -186,6 +186,13 @@ enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size
     }
 }
 
+enum txtap_status stream_time(uint64_t deadline_ms)
+{
+    if (stop_grace_left_us() == 0)
+        return ERROR_INTERRUPTED;
+    return now_us() / 1000 < deadline_ms ? TXTAP_OK : ERROR_TIMEOUT;
+}
+
 void stream_close(struct stream *stream)
 {
     if (stream->fd >= 0)

@@ -38,6 +38,12 @@ enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t l
 /* Waits for at least one byte and receives up to size (> 0): *length. Fails as stream_send(), with *length 0. */
 enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size, size_t *length, uint64_t deadline_ms);
 
+/*
+ * For a loop that goes on while bytes arrive, which no wait ends: TXTAP_OK while there is time, otherwise
+ * ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace of a stop request.
+ */
+enum txtap_status stream_time(uint64_t deadline_ms);
+
 /* Does nothing to a closed stream. */
 void stream_close(struct stream *stream);
 

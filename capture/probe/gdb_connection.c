@@ -100,9 +100,7 @@ enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms)
             status = acknowledge(link, deadline_ms);
         if (status != TXTAP_OK || is_answer(link, event))
             break;
-        /* A server that sends without end must not keep txtap here either. */
-        if (stream_deadline(0) >= deadline_ms)
-            status = ERROR_TIMEOUT;
+        status = stream_time(deadline_ms);
     }
     return status;
 }

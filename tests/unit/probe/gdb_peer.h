@@ -15,7 +15,7 @@ struct gdb_peer_script {
     const char *greeting; /* sent at once, unchanged; NULL: nothing */
     const char *const *answers;
     bool holds;    /* after the last answer: silent, instead of hanging up */
-    bool talks_on; /* after the last answer: sends keep-alives without end */
+    bool talks_on; /* after the last answer: sends notifications without end */
 };
 
 struct gdb_peer {

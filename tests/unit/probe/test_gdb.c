@@ -6,10 +6,12 @@
 #include "probe/gdb.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/runtime.h"
 #include "probe/gdb_packet.h"
 #include "probe/gdb_peer.h"
 #include "probe/openocd_peer.h"
@@ -325,6 +327,16 @@ Test(gdb, other_servers_are_recognised)
     peer_unused_port(port);
     cr_assert_eq(gdb_open(&gdb, "127.0.0.1", port, GDB_RUNS, TIMEOUT_MS, &error), ERROR_UNREACHABLE);
     is_clean_line(error_line(&error), "Connection refused: start it, or give its port as --gdb HOST:PORT");
+}
+
+Test(gdb, a_server_that_sends_without_end_can_be_interrupted)
+{
+    static const char *const none[] = {NULL};
+
+    runtime_init();
+    cr_assert_eq(raise(SIGINT), 0);
+    open_fails(GDB_RUNS, (struct gdb_peer_script){.answers = none, .talks_on = true}, TIMEOUT_MS, ERROR_INTERRUPTED,
+               "interrupted");
 }
 
 /* Reads 8 bytes from a server that gives this answer; the connection must be closed. */
