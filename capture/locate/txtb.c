@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/similar.h"
+#include "locate/txtb_permitted.h"
 #include "locate/txtb_scan.h"
 #include "probe/memory.h"
 
@@ -56,11 +57,17 @@ enum txtap_status locate_examine(struct txtap_source source, uint32_t address, e
                                  struct locate_result *result)
 {
     struct locate_candidate candidate = {.address = address, .how = how};
-    enum txtap_status status = memory_read(source, address, candidate.bytes, sizeof candidate.bytes);
+    enum txtap_status status;
 
-    if (status != TXTAP_OK)
-        return status;
-    judge(&candidate);
+    if (address > UINT32_MAX - (TXTB_HEADER_BYTES - 1)) {
+        candidate.status = TXTAP_ERROR_TRUNCATED;
+        snprintf(candidate.why, sizeof candidate.why, "a header there would reach beyond 0xffffffff");
+    } else {
+        status = memory_read(source, address, candidate.bytes, sizeof candidate.bytes);
+        if (status != TXTAP_OK)
+            return status;
+        judge(&candidate);
+    }
     keep(result, &candidate);
     if (candidate.status != TXTAP_OK)
         return ERROR_NOT_FOUND;
@@ -89,30 +96,34 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
 }
 
 /* Checks the header whose address a pointer variable holds. */
-static enum txtap_status through_pointer(struct txtap_source source, const char *name, uint32_t pointer,
-                                         struct locate_result *result, struct error *error)
+static enum txtap_status through_pointer(struct txtap_source source, const struct locate_request *request,
+                                         const char *name, uint32_t pointer, struct locate_result *result,
+                                         struct error *error)
 {
-    enum txtap_status status;
-    const char *cause = "not a multiple of 4";
+    enum txtap_status status = ERROR_FAULT;
+    const char *cause = NULL;
 
     if (pointer == 0) {
         result->not_enabled = true;
         return failure(error, ERROR_NOT_FOUND,
                        "%.64s is 0: the trace is not enabled yet\nthe firmware has to call tx_trace_enable()", name);
     }
-    status = pointer % 4 != 0 ? ERROR_FAULT : locate_examine(source, pointer, LOCATE_BY_POINTER, result);
+    if (pointer % 4 != 0)
+        cause = "not a multiple of 4";
+    else if (!locate_permits(request, pointer, TXTB_HEADER_BYTES))
+        cause = "registers are there, which txtap does not read";
+    else
+        status = locate_examine(source, pointer, LOCATE_BY_POINTER, result);
     if (status == TXTAP_OK)
         return status;
     if (status == ERROR_NOT_FOUND)
         cause = result->candidates[0].why;
     else if (status != ERROR_FAULT)
         return memory_failure(source, status, name, error);
-    else if (pointer % 4 == 0)
-        cause = "not readable";
     return failure(error, ERROR_NOT_FOUND,
                    "%.64s holds 0x%08" PRIx32 ", no trace buffer (%s)\nis this the ELF file of the firmware that runs? "
-                   "--scan searches RAM",
-                   name, pointer, cause);
+                   "--scan searches RAM, --ram START:SIZE says where it is",
+                   name, pointer, cause != NULL ? cause : "not readable");
 }
 
 static enum txtap_status no_symbol(const struct elf_file *elf, const char *name, bool is_threadx, struct error *error)
@@ -133,9 +144,10 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
 }
 
 /* is_variable: ThreadX's pointer, which is known to be a variable; otherwise the user's symbol. */
-static enum txtap_status by_symbol(struct txtap_source source, const struct elf_file *elf, const char *name,
+static enum txtap_status by_symbol(struct txtap_source source, const struct locate_request *request, const char *name,
                                    bool is_variable, struct locate_result *result, struct error *error)
 {
+    const struct elf_file *elf = request->elf;
     struct elf_symbol symbol;
     uint8_t bytes[4];
     uint32_t word;
@@ -158,7 +170,7 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct elf_
         return memory_failure(source, status, name, error);
     word = memory_word(bytes, elf_endian(elf));
     if (word != TXTB_ID)
-        return through_pointer(source, name, word, result, error);
+        return through_pointer(source, request, name, word, result, error);
 
     status = locate_examine(source, symbol.address, LOCATE_BY_SYMBOL, result);
     if (status == TXTAP_OK)
@@ -177,9 +189,9 @@ enum txtap_status locate(struct txtap_source source, const struct locate_request
     if (request->symbol != NULL && request->elf == NULL)
         return failure(error, TXTAP_ERROR_USAGE, "symbol %.64s\ngive the firmware's ELF file too", request->symbol);
     if (request->symbol != NULL)
-        return by_symbol(source, request->elf, request->symbol, false, result, error);
+        return by_symbol(source, request, request->symbol, false, result, error);
     if (request->elf != NULL && !request->scan)
-        return by_symbol(source, request->elf, LOCATE_POINTER_SYMBOL, true, result, error);
+        return by_symbol(source, request, LOCATE_POINTER_SYMBOL, true, result, error);
     return locate_scan(source, request, result, error);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the control header by searching RAM. Does not know which probe reads. */
 #include "locate/txtb_scan.h"
+
+#include "locate/txtb_permitted.h"
 #include "probe/memory.h"
 
 #include <inttypes.h>
@@ -129,8 +131,7 @@ static enum txtap_status search_behind(struct scan *scan, const struct memory_re
 
         if (i + 1 < count && limit > regions[i + 1].start)
             limit = regions[i + 1].start;
-        if (limit > (uint64_t)UINT32_MAX + 1)
-            limit = (uint64_t)UINT32_MAX + 1;
+        limit = locate_registers_from(end, limit);
         status = search_range(scan, end > OVERLAP_BYTES ? end - OVERLAP_BYTES : 0, limit);
         if (status != TXTAP_OK)
             return status;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "locate/txtb_permitted.h"
 #include "probe/memory.h"
 #include "ring/txtb_half_laps.h"
 
@@ -27,17 +28,21 @@ static void list_candidates(const struct locate_result *found)
 }
 
 /* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
-static enum txtap_status check_extent(struct txtap_source source, const struct poller_place *place, struct error *error)
+static enum txtap_status check_extent(struct txtap_source source, const struct locate_request *request,
+                                      const struct poller_place *place, struct error *error)
 {
     uint32_t last = place->header.ring_end - 4;
     uint8_t word[4];
-    enum txtap_status status = memory_read(source, last, word, sizeof word);
+    bool permitted = locate_permits(request, place->address, place->header.ring_end - place->address);
+    enum txtap_status status = permitted ? memory_read(source, last, word, sizeof word) : ERROR_FAULT;
 
     if (status == ERROR_FAULT)
         return failure(error, TXTAP_ERROR_RING,
                        "trace buffer at 0x%08" PRIx32 ": its ring reaches to 0x%08" PRIx32
-                       ", where nothing can be read: the header is damaged, or --address is wrong\nsearch with --scan",
-                       place->address, place->header.ring_end);
+                       ", where %s: the header is damaged, or --address is wrong\nsearch with --scan%s",
+                       place->address, place->header.ring_end,
+                       permitted ? "nothing can be read" : "registers are, which txtap does not read",
+                       permitted ? "" : ", --ram START:SIZE says where RAM is");
     if (status != TXTAP_OK)
         return memory_failure(source, status, NULL, error);
     return TXTAP_OK;
@@ -87,7 +92,7 @@ static enum txtap_status locate_buffer(const struct ring_request *request, struc
 
     if (status == TXTAP_OK) {
         take(request, &found.candidates[found.chosen], place);
-        status = check_extent(request->source, place, error);
+        status = check_extent(request->source, &where, place, error);
     }
     if (status != TXTAP_OK && request->lists && found.count > 1)
         list_candidates(&found);

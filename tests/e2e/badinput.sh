@@ -132,6 +132,14 @@ refused "the trace not enabled yet" 3 "_tx_trace_header_ptr" "not enabled" "tx_t
 start_txtap tail --tcl "$TCL_PORT" --wait --limit 10 "$DEMO"
 await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
 check "--wait waits for the trace" kill -0 "$TXTAP_PID"
+audit_now
+before=$(audit .reads.peripheral.count)
+for pointer in 0x40004400 0xfffffff0; do # an STM32F405's USART2, whose data register gives away a byte when it is read
+    ocd "mww $SLOT $pointer" >/dev/null
+    refused "a pointer to registers, $pointer" 3 "_tx_trace_header_ptr holds $pointer" "registers" "--ram" -- tail --tcl "$TCL_PORT" "$DEMO"
+done
+audit_now
+check "no register is read" is "$(audit .reads.peripheral.count)" "$before"
 ocd "mww $SLOT $BASE" >/dev/null
 ocd resume >/dev/null
 end_txtap

@@ -54,14 +54,19 @@ static void put_header(struct maker *maker, const struct elf_recipe *recipe)
     put(maker, 50, 2, sections ? 7 : 0);
 }
 
+static uint32_t noinit_of(const struct elf_recipe *recipe)
+{
+    return recipe->noinit != 0 ? recipe->noinit : MADE_NOINIT;
+}
+
 /* Type, offset, address, load address, bytes in the file, in memory, flags, alignment. */
 static void put_segments(struct maker *maker, const struct elf_recipe *recipe)
 {
-    uint32_t code = PF_R | PF_X | (recipe->one_segment ? PF_W : 0u);
+    uint32_t code = PF_R | PF_X | (recipe->one_segment ? PF_W : 0u), noinit = noinit_of(recipe);
     const uint32_t segments[3][8] = {
         {PT_LOAD, TEXT_OFFSET, MADE_TEXT, MADE_TEXT, 0x100, 0x100, code, 4},
         {PT_LOAD, DATA_OFFSET, MADE_DATA, MADE_TEXT + 0x100, 0x40, 0x1040, PF_R | PF_W, 4},
-        {PT_LOAD, DATA_OFFSET, MADE_NOINIT, MADE_NOINIT, 0, 0x200, PF_R | PF_W, 4},
+        {PT_LOAD, DATA_OFFSET, noinit, noinit, 0, 0x200, PF_R | PF_W, 4},
     };
 
     for (size_t i = 0; i < 3; i++)
@@ -78,7 +83,7 @@ static void put_sections(struct maker *maker, const struct elf_recipe *recipe, u
         {0, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, MADE_TEXT, TEXT_OFFSET, 0x100, 0, 0, 4, 0},
         {0, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, MADE_DATA, DATA_OFFSET, 0x40, 0, 0, 4, 0},
         {0, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, MADE_BSS, DATA_OFFSET + 0x40, 0x1000, 0, 0, 4, 0},
-        {0, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, MADE_NOINIT, DATA_OFFSET + 0x40, 0x200, 0, 0, 4, 0},
+        {0, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, noinit_of(recipe), DATA_OFFSET + 0x40, 0x200, 0, 0, 4, 0},
         {0, type, 0, 0, SYMS_OFFSET, symbols, 6, 1, 4, sizeof(Elf32_Sym)},
         {0, SHT_STRTAB, 0, 0, STRS_OFFSET, strings, 0, 0, 1, 0},
         {0, SHT_STRTAB, 0, 0, STRS_OFFSET, 1, 0, 0, 1, 0},

@@ -27,6 +27,7 @@ struct elf_recipe {
     bool big_endian;
     bool without_symbols;
     bool without_sections;
+    uint32_t noinit;  /* where noinit is; 0: MADE_NOINIT */
     bool one_segment; /* code and data in one segment that is writable and executable */
     const struct made_symbol *symbols;
     size_t symbol_count; /* <= 8 */

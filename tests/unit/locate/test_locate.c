@@ -10,6 +10,7 @@
 #include <criterion/criterion.h>
 
 #include "locate/elf_maker.h"
+#include "locate/txtb_permitted.h"
 #include "error_line.h"
 
 #define RAM_START 0x20000000u
@@ -116,19 +117,28 @@ static void chosen_is(const struct locate_result *result, uint32_t address, enum
     cr_assert(result->candidates[result->chosen].how == how);
 }
 
-static struct elf_file *elf_with(const struct made_symbol *symbols, size_t count, bool big)
+static struct elf_file *elf_of(const struct elf_recipe *recipe)
 {
-    struct elf_recipe recipe = {.symbols = symbols, .symbol_count = count, .big_endian = big};
     uint8_t bytes[ELF_MAKER_BYTES];
     char path[32];
     struct error error;
     struct elf_file *elf;
-    int fd = elf_make_file(bytes, elf_make(&recipe, bytes), path);
+    int fd = elf_make_file(bytes, elf_make(recipe, bytes), path);
 
     cr_assert(elf_open(&elf, path, &error) == TXTAP_OK, "%s", error_line(&error));
     close(fd);
     return elf;
 }
+
+static struct elf_file *elf_with(const struct made_symbol *symbols, size_t count, bool big)
+{
+    return elf_of(&(struct elf_recipe){.symbols = symbols, .symbol_count = count, .big_endian = big});
+}
+
+#define BACKUP 0x40024000u /* RAM among registers, as on an STM32F4 */
+
+static const struct made_symbol in_backup = {.name = "_tx_trace_header_ptr", .value = BACKUP, .size = 4};
+static const struct elf_recipe with_backup = {.symbols = &in_backup, .symbol_count = 1, .noinit = BACKUP};
 
 static const struct made_symbol threadx[] = {{.name = "_tx_trace_header_ptr", .value = MADE_BSS, .size = 4},
                                              {.name = "trace_buffer", .value = MADE_BSS + 0x100, .size = 1024}};
@@ -180,6 +190,107 @@ Test(locate, threadx_symbol_is_dereferenced)
         cr_assert_not(result.not_enabled);
     }
     elf_close(elf);
+    ram_free(ram);
+}
+
+/* Only the variable itself is read. */
+static void is_not_followed(uint32_t pointer, const char *words)
+{
+    struct ram *ram = ram_new(RAM_START, RAM_BYTES);
+    struct elf_file *elf = elf_with(threadx, 2, false);
+    struct locate_request request = {.elf = elf};
+    struct locate_result result;
+
+    put_word(ram, MADE_BSS, pointer);
+    cr_assert_eq(locate_in(ram, &request, &result, words), ERROR_NOT_FOUND);
+    cr_assert_eq(ram->calls, 1);
+    request.symbol = "_tx_trace_header_ptr";
+    cr_assert_eq(locate_in(ram, &request, &result, words), ERROR_NOT_FOUND);
+    cr_assert_eq(ram->calls, 2);
+    elf_close(elf);
+    ram_free(ram);
+}
+
+Test(locate, a_pointer_to_registers_is_not_followed)
+{
+    is_not_followed(0x40004400, "_tx_trace_header_ptr holds 0x40004400, no trace buffer (registers are there, which "
+                                "txtap does not read): is this the ELF file of the firmware that runs? --scan searches "
+                                "RAM, --ram START:SIZE says where it is");
+    is_not_followed(0x3fffffd4, "holds 0x3fffffd4, no trace buffer (registers are there"); /* its last word is one */
+    is_not_followed(0x5ffffffc, "registers are there");
+    is_not_followed(0xe000ed00, "registers are there");
+    is_not_followed(0xfffffff0, "holds 0xfffffff0, no trace buffer (registers are there");
+}
+
+Test(locate, a_pointer_to_ram_among_registers_is_followed)
+{
+    struct ram *ram = ram_new(BACKUP, RAM_BYTES);
+    struct elf_file *elf = elf_of(&with_backup);
+    const struct memory_region region = {BACKUP, 0x2000};
+    struct locate_request request = {.elf = elf};
+    struct locate_result result;
+
+    put_header(ram, BACKUP + 0x100, BACKUP + 0x100); /* in a section */
+    put_word(ram, BACKUP, BACKUP + 0x100);
+    cr_assert_eq(locate_in(ram, &request, &result, ""), TXTAP_OK);
+    chosen_is(&result, BACKUP + 0x100, LOCATE_BY_POINTER);
+
+    put_header(ram, BACKUP + 0x1000, BACKUP + 0x1000); /* in no section */
+    put_word(ram, BACKUP, BACKUP + 0x1000);
+    cr_assert_eq(locate_in(ram, &request, &result, "registers are there"), ERROR_NOT_FOUND);
+    request.ram = &region;
+    request.ram_count = 1;
+    cr_assert_eq(locate_in(ram, &request, &result, ""), TXTAP_OK);
+    chosen_is(&result, BACKUP + 0x1000, LOCATE_BY_POINTER);
+    elf_close(elf);
+    ram_free(ram);
+}
+
+Test(locate, a_ring_must_not_reach_into_registers)
+{
+    const struct memory_region ram = {0x40000000, 0x10000};
+    struct locate_request request = {.elf = NULL};
+
+    cr_assert(locate_permits(&request, 0x3fff0000, 0x10000));
+    cr_assert_not(locate_permits(&request, 0x3fff0000, 0x10004));
+    cr_assert_not(locate_permits(&request, 0x20000000, 0x50000000)); /* beyond them, too */
+    cr_assert(locate_permits(&request, 0x60000000, 0x80000000));
+    cr_assert_not(locate_permits(&request, 0xfffffff0, 48));
+    request.ram = &ram;
+    request.ram_count = 1;
+    cr_assert(locate_permits(&request, 0x40000000, 0x10000));
+    cr_assert_not(locate_permits(&request, 0x40000000, 0x10004));
+    request = (struct locate_request){.has_address = true, .address = 0x40024000};
+    cr_assert(locate_permits(&request, 0x40024000, 0x1000));
+    request.address = 0x20000000;
+    cr_assert_not(locate_permits(&request, 0x20000000, 0x20000004));
+}
+
+Test(locate, a_search_behind_the_elf_files_ram_does_not_read_registers)
+{
+    struct ram *ram = ram_new(BACKUP, RAM_BYTES);
+    struct elf_file *elf = elf_of(&with_backup);
+    struct locate_request request = {.elf = elf, .scan = true};
+    struct locate_result result;
+
+    put_header(ram, BACKUP + 0x200, BACKUP + 0x200);
+    cr_assert_eq(locate_in(ram, &request, &result, "no trace buffer"), ERROR_NOT_FOUND);
+    cr_assert_lt(ram->bytes_read, 0x200 + TXTB_HEADER_BYTES);
+    elf_close(elf);
+    ram_free(ram);
+}
+
+Test(locate, an_address_without_room_for_a_header_is_refused)
+{
+    struct ram *ram = ram_new(0xffff0000, RAM_BYTES);
+    struct locate_request request = {.has_address = true, .address = 0xfffffff0};
+    struct locate_result result;
+
+    cr_assert_eq(locate_in(ram, &request, &result,
+                           "no trace buffer at 0xfffffff0: a header there would reach beyond "
+                           "0xffffffff"),
+                 ERROR_NOT_FOUND);
+    cr_assert_eq(ram->calls, 0);
     ram_free(ram);
 }
 
