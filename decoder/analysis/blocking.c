@@ -83,6 +83,28 @@ static struct heading heading_of(const struct model *model, const char *name, ui
     return heading;
 }
 
+/*
+ * The doubt of one account of a thread. Where it is not certain whether an interrupt or a thread had a core, a thread
+ * that this one displaced may have been ready or interrupted.
+ */
+static struct doubt doubt_of_account(const struct model *model, uint32_t number, unsigned account, uint64_t unsure)
+{
+    struct doubt doubt = {0, unsure}, isr = core_doubt(model, RUNNING_ISR), init = core_doubt(model, RUNNING_INIT);
+    uint64_t shared = isr.less + isr.more + init.more;
+
+    if (account == ACCOUNT_RUNNING) {
+        doubt = core_thread_doubt(model, number);
+        doubt.more += core_ran(model, RUNNING_UNKNOWN);
+    } else if (account == ACCOUNT_INTERRUPTED) {
+        doubt = (struct doubt){shared, shared + core_ran(model, RUNNING_UNKNOWN)};
+    } else if (account == ACCOUNT_READY) {
+        doubt = (struct doubt){shared, shared + unsure};
+    } else if (account == ACCOUNT_UNKNOWN) {
+        doubt.more = core_ran(model, RUNNING_UNKNOWN);
+    }
+    return doubt;
+}
+
 /* How a thread spent its time: these figures add up to the window. */
 static void list_times(const struct model *model, struct list *list, uint32_t number)
 {
@@ -103,10 +125,7 @@ static void list_times(const struct model *model, struct list *list, uint32_t nu
                                         .detail = i < ACCOUNT_BLOCKED
                                                       ? names[i]
                                                       : txtap_wait_name((enum txtap_wait)(i - ACCOUNT_BLOCKED))},
-                       "time_ticks", ticks,
-                       i == ACCOUNT_UNKNOWN || i == ACCOUNT_RUNNING || i == ACCOUNT_INTERRUPTED
-                           ? core_ran(model, RUNNING_UNKNOWN)
-                           : unsure);
+                       "time_ticks", ticks, doubt_of_account(model, number, i, unsure));
     }
 }
 

@@ -9,10 +9,23 @@
 
 #include "base/min_max.h"
 
+/* What a core spends its time on, and what of it is not certain: fewer ticks of one kind, more of another. */
+enum kind {
+    KIND_INTERRUPTS,
+    KIND_INIT,
+    KIND_IDLE,
+    KIND_THREAD,
+    KIND_UNKNOWN, /* in gaps */
+    KIND_LESS_INTERRUPTS,
+    KIND_MORE_INTERRUPTS,
+    KIND_LESS_IDLE,
+    KIND_MORE_IDLE,
+    KIND_LESS_THREAD,
+    KINDS
+};
+
 struct bucket {
-    uint64_t interrupts, init, idle; /* ticks, of all cores */
-    uint64_t threads;
-    uint64_t unknown; /* ticks inside gaps */
+    uint64_t ticks[KINDS]; /* of all cores, and of all threads */
     bool has_first;
     struct moment first; /* event */
 };
@@ -22,7 +35,7 @@ struct buckets {
     uint32_t capacity, threads; /* how many there is room for */
     uint64_t width;             /* ticks */
     struct bucket *at;
-    uint64_t *ran; /* ticks, by bucket and thread */
+    uint64_t *ran, *less; /* ticks, by bucket and thread: those that it ran, and those of them that are not certain */
     bool in_gap;
     uint64_t gap_from;
 };
@@ -35,43 +48,46 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     buckets->threads = limits->threads;
     buckets->at = arena_take(arena, limits->buckets, sizeof(*buckets->at));
     buckets->ran = arena_take(arena, (size_t)limits->buckets * limits->threads, sizeof(*buckets->ran));
+    buckets->less = arena_take(arena, (size_t)limits->buckets * limits->threads, sizeof(*buckets->less));
 }
 
 /* ---- buckets ---- */
 
 static void join(struct bucket *into, const struct bucket *a, const struct bucket *b)
 {
-    *into = (struct bucket){
-        .interrupts = a->interrupts + b->interrupts,
-        .init = a->init + b->init,
-        .idle = a->idle + b->idle,
-        .threads = a->threads + b->threads,
-        .unknown = a->unknown + b->unknown,
-        .has_first = a->has_first || b->has_first,
-        .first = a->has_first ? a->first : b->first,
-    };
+    struct bucket both = {.has_first = a->has_first || b->has_first, .first = a->has_first ? a->first : b->first};
+
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        both.ticks[kind] = a->ticks[kind] + b->ticks[kind];
+    *into = both;
+}
+
+/* The counters of two buckets in a row become those of one. */
+static void join_threads(const struct buckets *buckets, uint64_t *counters)
+{
+    size_t threads = buckets->threads;
+
+    for (size_t i = 0; i < buckets->capacity; i++) {
+        for (size_t thread = 0; thread < threads; thread++) {
+            uint64_t sum = 2 * i < buckets->capacity ? counters[2 * i * threads + thread] : 0;
+
+            if (2 * i + 1 < buckets->capacity)
+                sum += counters[(2 * i + 1) * threads + thread];
+            counters[i * threads + thread] = sum;
+        }
+    }
 }
 
 /* Two become one, so that as many are free again. */
 static void coarsen(struct buckets *buckets)
 {
     static const struct bucket empty = {0};
-    size_t threads = buckets->threads;
 
-    for (size_t i = 0; i < buckets->capacity; i++) {
-        const struct bucket *b = 2 * i + 1 < buckets->capacity ? &buckets->at[2 * i + 1] : &empty;
-
-        if (2 * i >= buckets->capacity) {
-            buckets->at[i] = empty;
-            memset(buckets->ran + i * threads, 0, threads * sizeof(*buckets->ran));
-            continue;
-        }
-        join(&buckets->at[i], &buckets->at[2 * i], b);
-        for (size_t thread = 0; thread < threads; thread++)
-            buckets->ran[i * threads + thread] =
-                buckets->ran[2 * i * threads + thread] +
-                (2 * i + 1 < buckets->capacity ? buckets->ran[(2 * i + 1) * threads + thread] : 0);
-    }
+    for (size_t i = 0; i < buckets->capacity; i++)
+        join(&buckets->at[i], 2 * i < buckets->capacity ? &buckets->at[2 * i] : &empty,
+             2 * i + 1 < buckets->capacity ? &buckets->at[2 * i + 1] : &empty);
+    join_threads(buckets, buckets->ran);
+    join_threads(buckets, buckets->less);
     buckets->width *= 2;
 }
 
@@ -83,19 +99,13 @@ static uint64_t bucket_of(struct buckets *buckets, uint64_t passed)
     return passed / buckets->width;
 }
 
-enum kind { KIND_INTERRUPTS, KIND_INIT, KIND_IDLE, KIND_THREAD, KIND_UNKNOWN };
-
 static void count(struct buckets *buckets, uint64_t number, enum kind kind, uint32_t thread, uint64_t ticks)
 {
-    struct bucket *bucket = &buckets->at[number];
-    uint64_t *const counters[] = {
-        [KIND_INTERRUPTS] = &bucket->interrupts, [KIND_INIT] = &bucket->init,       [KIND_IDLE] = &bucket->idle,
-        [KIND_THREAD] = &bucket->threads,        [KIND_UNKNOWN] = &bucket->unknown,
-    };
-
-    *counters[kind] += ticks;
+    buckets->at[number].ticks[kind] += ticks;
     if (kind == KIND_THREAD)
         buckets->ran[number * buckets->threads + thread] += ticks;
+    else if (kind == KIND_LESS_THREAD)
+        buckets->less[number * buckets->threads + thread] += ticks;
 }
 
 /* Something went on from one moment to another, which may be in many buckets. */
@@ -117,6 +127,12 @@ static void add(struct buckets *buckets, uint64_t from, uint64_t to, enum kind k
 
 /* ---- changes ---- */
 
+/* The same of the last ticks. */
+static void add_last(struct buckets *buckets, const struct change *change, enum kind kind)
+{
+    add(buckets, change->now.ticks - change->ticks, change->now.ticks, kind, change->thread);
+}
+
 static void take_running(void *self, const struct change *change)
 {
     static const enum kind kinds[] = {
@@ -126,7 +142,20 @@ static void take_running(void *self, const struct change *change)
         [RUNNING_THREAD] = KIND_THREAD,
     };
 
-    add(self, change->now.ticks - change->ticks, change->now.ticks, kinds[change->before], change->thread);
+    add_last(self, change, kinds[change->before]);
+    if (change->maybe != 0 && change->before == RUNNING_IDLE)
+        add_last(self, change, KIND_LESS_IDLE);
+    if (change->maybe != 0 && change->before == RUNNING_THREAD)
+        add_last(self, change, KIND_LESS_THREAD);
+    if ((change->maybe & MAYBE(RUNNING_ISR)) != 0)
+        add_last(self, change, KIND_MORE_INTERRUPTS);
+}
+
+static void take_doubt(void *self, const struct change *change)
+{
+    add_last(self, change, KIND_LESS_INTERRUPTS);
+    if (change->maybe != MAYBE(RUNNING_THREAD))
+        add_last(self, change, KIND_MORE_IDLE);
 }
 
 static void end_gap(struct buckets *buckets, uint64_t now)
@@ -170,6 +199,7 @@ static void open(void *state, struct model *model)
         return;
     model_tell(model, CHANGE_EVENT, (struct change_sink){take_event, state});
     model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
+    model_tell(model, CHANGE_DOUBT, (struct change_sink){take_doubt, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_end, state});
 }
@@ -188,24 +218,26 @@ static struct part part_of(const struct buckets *buckets, uint64_t number)
     const struct bucket *bucket = &buckets->at[number];
     uint64_t from = model->first.ticks + number * buckets->width,
              to = min_u64(from + buckets->width, model->last.ticks);
-    uint64_t known = bucket->interrupts + bucket->init + bucket->idle + bucket->threads, observed, all;
+    uint64_t known = 0, observed, all;
 
-    observed = to - from - min_u64(bucket->unknown, to - from);
+    for (unsigned kind = 0; kind < KIND_UNKNOWN; kind++)
+        known += bucket->ticks[kind];
+    observed = to - from - min_u64(bucket->ticks[KIND_UNKNOWN], to - from);
     all = model->core_count * observed;
     return (struct part){bucket, {true, from, to}, observed, all - min_u64(known, all)};
 }
 
 static void list_part(struct list *list, const char *name, struct txtap_subject subject, const struct part *part,
-                      uint64_t ticks)
+                      uint64_t ticks, struct doubt doubt)
 {
-    double all = (double)(part->span.to - part->span.from), most = (double)(ticks + part->uncertain);
+    double all = (double)(part->span.to - part->span.from), most = (double)(ticks + doubt.more + part->uncertain);
     struct txtap_measure share = {
         .known = true,
         .value = part->observed > 0 ? 100 * (double)ticks / (double)part->observed : 0,
-        .lower = 100 * (double)ticks / all,
+        .lower = 100 * (double)(ticks - min_u64(doubt.less, ticks)) / all,
         .upper = model_is_unsure(list->model)
                      ? (double)INFINITY
-                     : 100 * (most + (double)(part->bucket->unknown * list->model->core_count)) / all,
+                     : 100 * (most + (double)(part->bucket->ticks[KIND_UNKNOWN] * list->model->core_count)) / all,
     };
     struct txtap_place place = {part->bucket->has_first, part->bucket->first.seq, part->bucket->first.ticks};
 
@@ -226,14 +258,18 @@ static void figures(const void *state, struct list *list)
         return;
     for (uint64_t i = 0; i < buckets->capacity && i * buckets->width < window; i++) {
         const struct part part = part_of(buckets, i);
-        const struct bucket *bucket = part.bucket;
+        const uint64_t *ticks = part.bucket->ticks;
 
-        list_part(list, "bucket_load", list_system(), &part, bucket->threads + bucket->interrupts + bucket->init);
+        list_part(list, "bucket_load", list_system(), &part,
+                  ticks[KIND_THREAD] + ticks[KIND_INTERRUPTS] + ticks[KIND_INIT],
+                  (struct doubt){ticks[KIND_MORE_IDLE], ticks[KIND_LESS_IDLE]});
         if (!model->interrupts_open && !model->other_kernel)
-            list_part(list, "bucket_interrupts", list_system(), &part, bucket->interrupts);
+            list_part(list, "bucket_interrupts", list_system(), &part, ticks[KIND_INTERRUPTS],
+                      (struct doubt){ticks[KIND_LESS_INTERRUPTS], ticks[KIND_MORE_INTERRUPTS]});
         for (uint32_t thread = 0; thread < model->thread_numbers.count; thread++)
             list_part(list, "bucket_cpu", list_thread(model, thread), &part,
-                      buckets->ran[i * buckets->threads + thread]);
+                      buckets->ran[i * buckets->threads + thread],
+                      (struct doubt){buckets->less[i * buckets->threads + thread], ticks[KIND_LESS_INTERRUPTS]});
     }
 }
 

@@ -58,6 +58,12 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
 }
 
+/* Ticks in which a core may have been idle, or busy, other than counted. */
+static uint64_t doubtful(struct doubt idle)
+{
+    return idle.less + idle.more;
+}
+
 static uint64_t spent(const struct model *model, const struct core *core, enum running what)
 {
     return core->spent[what] + (core->seen && core->running == what ? model->last.ticks - core->running_since : 0);
@@ -68,22 +74,27 @@ static void figures(const void *state, struct list *list)
     const struct cores *cores = state;
     const struct model *model = cores->base.model;
 
+    uint64_t doubt = doubtful(core_doubt(model, RUNNING_IDLE)) + core_doubt(model, RUNNING_UNKNOWN).more;
+
     if (model->core_count < 2)
         return;
     for (uint32_t i = 0; i < model->core_count; i++) {
         const struct core *core = &model->cores[i];
         const struct txtap_subject subject = list_number(TXTAP_SUBJECT_CORE, i);
+        struct doubt idle = core_own_doubt(model, core, RUNNING_IDLE);
+        uint64_t anything = core_own_doubt(model, core, RUNNING_UNKNOWN).more;
+        uint64_t unknown = spent(model, core, RUNNING_UNKNOWN) + anything;
 
         list_share(list, (struct heading){.name = "core_busy", .subject = subject}, "core_busy_ticks",
                    spent(model, core, RUNNING_THREAD) + spent(model, core, RUNNING_ISR) +
                        spent(model, core, RUNNING_INIT),
-                   spent(model, core, RUNNING_UNKNOWN));
+                   (struct doubt){idle.more + anything, idle.less + unknown});
         list_share(list, (struct heading){.name = "core_idle", .subject = subject}, "core_idle_ticks",
-                   spent(model, core, RUNNING_IDLE), spent(model, core, RUNNING_UNKNOWN));
+                   spent(model, core, RUNNING_IDLE), (struct doubt){idle.less, idle.more + unknown});
     }
     for (uint32_t i = 0; i <= min_u64(model->core_count, PARALLEL_MAX); i++)
         list_share(list, (struct heading){.name = "cores_busy", .subject = list_number(TXTAP_SUBJECT_CORE, i)},
-                   "cores_busy_ticks", cores->parallel[i], 0);
+                   "cores_busy_ticks", cores->parallel[i], (struct doubt){doubt, doubt});
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         if (cores->last[i] != 0)
             list_count(list, (struct heading){.name = "moves", .subject = list_thread(model, i)}, cores->moves[i]);

@@ -19,6 +19,12 @@ static uint64_t thread_ran(const struct model *model, const struct thread *threa
            (thread->account == ACCOUNT_RUNNING ? model->last.ticks - thread->account_since : 0);
 }
 
+/* unknown: ticks of which it is not known at all what had a core. */
+static struct doubt and_unknown(struct doubt doubt, uint64_t unknown)
+{
+    return (struct doubt){doubt.less, doubt.more + unknown};
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct model *model = ((const struct cpu *)state)->base.model;
@@ -26,18 +32,23 @@ static void figures(const void *state, struct list *list)
     uint64_t idle = core_ran(model, RUNNING_IDLE), init = core_ran(model, RUNNING_INIT),
              isr = core_ran(model, RUNNING_ISR);
     uint64_t threads = core_ran(model, RUNNING_THREAD);
-    uint64_t unknown = model->core_count * model_observed(model) - idle - init - isr - threads;
+    uint64_t anything = core_doubt(model, RUNNING_UNKNOWN).more;
+    uint64_t unknown = model->core_count * model_observed(model) - idle - init - isr - threads + anything;
     uint64_t of_cores = unknown + model_hidden_cores(model);
+    struct doubt asleep = core_doubt(model, RUNNING_IDLE), busy = {asleep.more + anything, asleep.less};
 
-    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads, of_cores);
-    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, of_cores);
+    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads,
+               and_unknown(busy, of_cores));
+    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, and_unknown(asleep, of_cores));
     if (!model->interrupts_open && (!model->other_kernel || isr > 0))
-        list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr, of_cores);
+        list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr,
+                   and_unknown(core_doubt(model, RUNNING_ISR), of_cores));
     if (!model->other_kernel)
-        list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init, of_cores);
+        list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init,
+                   and_unknown(core_doubt(model, RUNNING_INIT), of_cores));
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         list_share(list, (struct heading){"cpu", list_thread(model, i), system, NULL}, "cpu_ticks",
-                   thread_ran(model, &model->threads[i]), unknown);
+                   thread_ran(model, &model->threads[i]), and_unknown(core_thread_doubt(model, i), unknown));
 }
 
 const struct analysis_row cpu_analysis = {

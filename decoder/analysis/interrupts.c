@@ -114,10 +114,13 @@ static void open(void *state, struct model *model)
 /* Ticks in interrupts that have no number: those that were not left, or not entered, in the trace. */
 static uint64_t unattributed_ticks(const struct interrupts *interrupts)
 {
-    uint64_t all = core_ran(interrupts->base.model, RUNNING_ISR), known = 0;
+    const struct model *model = interrupts->base.model;
+    uint64_t all = core_ran(model, RUNNING_ISR), known = 0;
 
     for (uint32_t i = 0; i < interrupts->numbers.count; i++)
         known += interrupts->of[i].own.samples.sum;
+    if (interrupts->lost > 0 || interrupts->bursts > 0)
+        all += core_doubt(model, RUNNING_ISR).more;
     return all > known ? all - known : 0;
 }
 
@@ -141,7 +144,7 @@ static void figures(const void *state, struct list *list)
         heading.name = "isr_load";
         if (!model->interrupts_open)
             list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum,
-                       unattributed + model_hidden_cores(model));
+                       (struct doubt){0, unattributed + model_hidden_cores(model)});
     }
     list_count(list, (struct heading){.name = "isr_entered"}, interrupts->entered);
     if (model->interrupts_open)

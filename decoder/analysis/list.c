@@ -227,23 +227,27 @@ void list_occurrences(struct list *list, struct heading heading, enum txtap_unit
 {
     give_spread(list, &heading, unit, spread, spread->samples.n + spread->cut);
 }
-void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, uint64_t uncertain)
+
+void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, struct doubt doubt)
 {
-    uint64_t observed = model_observed(list->model), window = observed + list->model->unknown;
-    double most = model_is_unsure(list->model) ? (double)INFINITY : (double)(ticks + uncertain + list->model->unknown);
+    uint64_t observed = model_observed(list->model), window = observed + list->model->unknown,
+             all = window * list->model->core_count;
+    double least = (double)(ticks - min_u64(doubt.less, ticks)),
+           most = model_is_unsure(list->model) ? (double)INFINITY
+                                               : (double)min_u64(ticks + doubt.more + list->model->unknown, all);
     struct heading in_ticks = heading;
-    struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed,
-                                  100.0 * (double)ticks / (double)window, 100.0 * most / (double)window};
+    struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed, 100.0 * least / (double)window,
+                                  100.0 * most / (double)window};
 
     if (list->model->switches_open) { /* who ran between two switches is the best guess */
         share.lower = 0;
         share.upper = 100;
+        least = 0;
+        most = (double)window;
     }
     in_ticks.name = ticks_name;
     if (observed > 0)
         list_between(list, heading, TXTAP_UNIT_PERCENT, share, (struct txtap_place){0});
-    list_between(list, in_ticks, TXTAP_UNIT_TICKS,
-                 (struct txtap_measure){true, (double)ticks, list->model->switches_open ? 0 : (double)ticks,
-                                        list->model->switches_open ? (double)window : most},
+    list_between(list, in_ticks, TXTAP_UNIT_TICKS, (struct txtap_measure){true, (double)ticks, least, most},
                  (struct txtap_place){0});
 }

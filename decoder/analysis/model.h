@@ -60,6 +60,11 @@ struct job {
     uint32_t turns;           /* how often it was given a core */
 };
 
+/* Ticks that do not belong to a share for certain: less of those counted, and more of others. */
+struct doubt {
+    uint64_t less, more;
+};
+
 struct thread {
     uint32_t address;
     enum thread_state state;
@@ -87,6 +92,7 @@ struct thread {
     enum account account;
     uint64_t account_since;
     uint64_t spent[ACCOUNTS]; /* ticks, up to account_since */
+    struct doubt doubt;       /* of its time RUNNING */
 };
 
 struct object {
@@ -118,6 +124,8 @@ enum running {
     RUNNINGS
 };
 
+#define MAYBE(running) (1u << (running)) /* a bit of a set */
+
 #define ISR_DEPTH_MAX 16u
 
 struct isr_frame {
@@ -129,12 +137,17 @@ struct isr_frame {
 struct core {
     bool seen; /* since the last gap */
     enum running running, occupant;
-    uint32_t thread;          /* the occupant, if it is a THREAD */
-    uint64_t running_since;   /* in ticks */
-    uint64_t spent[RUNNINGS]; /* ticks, up to running_since, gaps left out */
+    uint32_t thread;              /* the occupant, if it is a THREAD */
+    uint64_t running_since;       /* in ticks */
+    uint64_t spent[RUNNINGS];     /* ticks, up to running_since, gaps left out */
+    uint8_t maybe;                /* what else it may run now: a set of MAYBE() */
+    struct doubt doubt[RUNNINGS]; /* of spent */
     struct isr_frame isr[ISR_DEPTH_MAX];
-    uint32_t depth; /* interrupts that were entered and not left; those beyond ISR_DEPTH_MAX only count */
-    bool in_burst;  /* the last event was an interrupt's, and none was entered */
+    uint32_t depth;              /* interrupts that were entered and not left; those beyond ISR_DEPTH_MAX only count */
+    enum running interrupted;    /* depth > 0: the occupant when the outermost was entered */
+    uint32_t interrupted_thread; /* if it is a THREAD */
+    uint32_t entered_in;         /* depth > 0: address of the thread that the outermost named, or 0 */
+    bool in_burst;               /* the last event was an interrupt's, and none was entered */
     uint32_t slice; /* the thread whose turn it is since a time slice ended; NONE: none did in this interrupt */
     struct service last_isr, last_init;
 };
@@ -161,7 +174,8 @@ enum change_kind {
     CHANGE_JOB,      /* a job of thread ends */
     CHANGE_SWITCH,   /* a core has another occupant: left, way, to, thread */
     CHANGE_OCCUPIED, /* the same, of a core whose occupant was not known */
-    CHANGE_RUNNING,  /* a core runs something else; before: what it ran for ticks */
+    CHANGE_RUNNING,  /* a core runs something else; before: what it ran for ticks; maybe: or that */
+    CHANGE_DOUBT,    /* for the last ticks of a core that ran before, it may have run maybe: a thread, or idle */
     CHANGE_RUNS,     /* the same, once it does: to, thread */
     CHANGE_ACCOUNT,  /* of thread: its time is spent on something else from now on */
     CHANGE_PAST,     /* of thread, UNKNOWN until now; count: the account that it proves to have had for ticks */
@@ -206,6 +220,7 @@ struct change {
     bool known; /* ticks is complete */
     bool woken; /* DISPATCH: the first since it was resumed */
     uint8_t core;
+    uint8_t maybe; /* RUNNING, DOUBT: a set of MAYBE() */
     struct moment now;
     uint32_t thread; /* number in the model; of an EVENT or a SERVICE: that it is of, or NONE */
     uint32_t object;
@@ -249,10 +264,11 @@ struct model {
     uint64_t (*recorded)[COUNTED_IDS]; /* how many events, by thread, the first of no thread, and id */
     uint32_t core_count;
     bool any_wait_ends_job;
-    bool other_kernel;    /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
-    bool interrupts_open; /* when interrupts end is not recorded */
-    bool switches_open;   /* not all switches are recorded */
-    bool resumptions;     /* one was recorded */
+    bool other_kernel;      /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
+    bool interrupts_open;   /* when interrupts end is not recorded */
+    bool names_interrupted; /* an interrupt's event named the thread that it interrupted: older kernels never do */
+    bool switches_open;     /* not all switches are recorded */
+    bool resumptions;       /* one was recorded */
     struct recent {
         uint32_t address, number; /* that were looked up last; 0: none */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
@@ -430,5 +446,10 @@ void core_settle(struct model *model, uint64_t ticks);
 
 /* How long all cores together ran that, in ticks. */
 uint64_t core_ran(const struct model *model, enum running what);
+
+/* How much of it is not certain: of all cores, of one, of a thread's. */
+struct doubt core_doubt(const struct model *model, enum running what);
+struct doubt core_own_doubt(const struct model *model, const struct core *core, enum running what);
+struct doubt core_thread_doubt(const struct model *model, uint32_t thread);
 
 #endif

@@ -21,6 +21,19 @@ static void emit_runs(struct model *model, const struct core *core, const struct
     model_emit(model, &change);
 }
 
+/* It ran that for ticks, or something else of a set. */
+static void add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks)
+{
+    if (maybe == 0)
+        return;
+    core->doubt[ran].less += ticks;
+    if (ran == RUNNING_THREAD)
+        model->threads[core->thread].doubt.less += ticks;
+    for (unsigned i = 0; i < RUNNINGS; i++)
+        if ((maybe & MAYBE(i)) != 0)
+            core->doubt[i].more += ticks;
+}
+
 /* Counts what the core ran until now. */
 static void settle(struct model *model, uint32_t number, uint64_t ticks)
 {
@@ -29,10 +42,12 @@ static void settle(struct model *model, uint32_t number, uint64_t ticks)
                             .now = {ticks, 0},
                             .core = (uint8_t)number,
                             .before = core->running,
+                            .maybe = core->maybe,
                             .thread = core->running == RUNNING_THREAD ? core->thread : NONE,
                             .ticks = ticks - core->running_since};
 
     core->spent[core->running] += change.ticks;
+    add_doubt(model, core, core->running, core->maybe, change.ticks);
     core->running_since = ticks;
     if (core->running != RUNNING_UNKNOWN)
         model_emit(model, &change);
@@ -57,6 +72,98 @@ uint64_t core_ran(const struct model *model, enum running what)
             ticks += model->last.ticks - core->running_since;
     }
     return ticks;
+}
+
+static uint64_t unsettled(const struct model *model, const struct core *core)
+{
+    return core->seen ? model->last.ticks - core->running_since : 0;
+}
+
+/* How long interrupts have been entered that may have been left since then, unrecorded. */
+static uint64_t entered_for(const struct model *model, const struct core *core)
+{
+    return core->seen && core->depth > 0 ? model->last.ticks - core->isr[0].start.ticks : 0;
+}
+
+/* What else may have run then. Older kernels do not name the interrupted thread: perhaps another one runs by now. */
+static enum running instead_of_interrupt(const struct model *model, const struct core *core)
+{
+    return model->names_interrupted ? core->interrupted : RUNNING_UNKNOWN;
+}
+
+struct doubt core_own_doubt(const struct model *model, const struct core *core, enum running what)
+{
+    struct doubt doubt = core->doubt[what];
+
+    if (core->maybe != 0 && core->running == what)
+        doubt.less += unsettled(model, core);
+    if ((core->maybe & MAYBE(what)) != 0)
+        doubt.more += unsettled(model, core);
+    if (what == RUNNING_ISR)
+        doubt.less += entered_for(model, core);
+    else if (what == instead_of_interrupt(model, core))
+        doubt.more += entered_for(model, core);
+    return doubt;
+}
+
+struct doubt core_doubt(const struct model *model, enum running what)
+{
+    struct doubt sum = {0, 0};
+
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        struct doubt doubt = core_own_doubt(model, &model->cores[i], what);
+
+        sum.less += doubt.less;
+        sum.more += doubt.more;
+    }
+    return sum;
+}
+
+struct doubt core_thread_doubt(const struct model *model, uint32_t number)
+{
+    const struct thread *thread = &model->threads[number];
+    const struct core *core = thread->core >= 0 ? &model->cores[thread->core] : NULL;
+    struct doubt doubt = thread->doubt;
+
+    if (core != NULL && core->running == RUNNING_THREAD && core->maybe != 0)
+        doubt.less += unsettled(model, core);
+    if (core != NULL && instead_of_interrupt(model, core) == RUNNING_THREAD && core->interrupted_thread == number)
+        doubt.more += entered_for(model, core);
+    return doubt;
+}
+
+void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from)
+{
+    struct core *core = &model->cores[at->core];
+    struct change change;
+
+    change_start(&change, at, CHANGE_DOUBT);
+    if (core->running != RUNNING_ISR) /* model_next.c saw it coming */
+        change.now.ticks = core->running_since;
+    if (change.now.ticks <= from || core->interrupted == RUNNING_INIT)
+        return;
+    change.ticks = change.now.ticks - from;
+    change.before = RUNNING_ISR;
+    change.maybe = MAYBE(instead_of_interrupt(model, core));
+    change.thread = change.maybe == MAYBE(RUNNING_THREAD) ? core->interrupted_thread : NONE;
+    add_doubt(model, core, RUNNING_ISR, change.maybe, change.ticks);
+    if (change.thread != NONE)
+        model->threads[change.thread].doubt.more += change.ticks;
+    model_emit(model, &change);
+}
+
+void cores_end(struct model *model, const struct change *at)
+{
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        struct core *core = &model->cores[i];
+        struct change change = *at;
+
+        change.core = (uint8_t)i;
+        if (entered_for(model, core) > 0)
+            core_doubt_interrupt(model, &change, core->isr[0].start.ticks);
+        core->depth = 0;
+        core->maybe = 0;
+    }
 }
 
 void core_forget(struct core *core)
@@ -201,7 +308,7 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     thread->waking = thread->waiting = false;
 }
 
-void core_change(struct model *model, const struct change *event, const struct txtap_next *next)
+void core_change(struct model *model, const struct change *event, const struct run *run)
 {
     static const enum running kinds[] = {
         [TXTAP_RUNNER_IDLE] = RUNNING_IDLE,
@@ -210,15 +317,16 @@ void core_change(struct model *model, const struct change *event, const struct t
         [TXTAP_RUNNER_INIT] = RUNNING_INIT,
     };
     struct core *core = &model->cores[event->core];
-    uint32_t thread = next->runner == TXTAP_RUNNER_THREAD ? model_thread(model, next->thread) : NONE;
-    enum running to = kinds[next->runner];
+    uint32_t thread = run->next.runner == TXTAP_RUNNER_THREAD ? model_thread(model, run->next.thread) : NONE;
+    enum running to = kinds[run->next.runner];
     bool changed;
 
     if (to == RUNNING_THREAD && thread == NONE)
         to = RUNNING_UNKNOWN; /* there is no room for it */
     changed = core->running != to || (to == RUNNING_THREAD && core->thread != thread);
-    if (changed)
+    if (changed || core->maybe != run->maybe)
         settle(model, event->core, event->now.ticks);
+    core->maybe = run->maybe;
     if (to != RUNNING_ISR && to != RUNNING_UNKNOWN)
         occupy(model, event, to, thread);
     if (to == RUNNING_THREAD)

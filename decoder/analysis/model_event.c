@@ -64,7 +64,7 @@ static void note_thread(struct model *model, const struct change *event)
         thread_own_event(model, event);
 }
 
-void model_apply(struct model *model, const struct txtap_event *event, const struct txtap_next *next, bool next_known)
+void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known)
 {
     struct change change = {.kind = CHANGE_RECORDED,
                             .now = {event->ticks, event->seq},
@@ -97,7 +97,7 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
         emit_parallel(model, &change);
     interrupt_event(model, &change);
     service_event(model, &change);
-    if (next_known)
-        core_run(model, &change, next);
+    if (run_known)
+        core_run(model, &change, run);
     model->last = change.now;
 }

@@ -7,6 +7,11 @@
 static void enter(struct model *model, struct change *change, struct core *core)
 {
     core->in_burst = false;
+    if (core->depth == 0) {
+        core->interrupted = core->occupant;
+        core->interrupted_thread = core->thread;
+        core->entered_in = change->event->thread;
+    }
     if (core->depth < ISR_DEPTH_MAX)
         core->isr[core->depth] = (struct isr_frame){change->event->info[1], change->now, 0};
     core->depth++;
@@ -29,6 +34,29 @@ static uint32_t frame_of(const struct core *core, uint32_t number)
     return depth > 0 ? depth : core->depth;
 }
 
+bool interrupts_were_left(const struct txtap_event *event, uint32_t entered_in)
+{
+    if (event->context == TXTAP_CONTEXT_THREAD)
+        return true;
+    return event->context != TXTAP_CONTEXT_INIT && event->thread != entered_in;
+}
+
+struct entered interrupts_after(const struct model *model, const struct txtap_event *event)
+{
+    const struct core *core = event->core < model->core_count ? &model->cores[event->core] : NULL;
+    struct entered after = {core != NULL ? core->depth : 0, event->thread};
+
+    if (after.depth > 0 && interrupts_were_left(event, core->entered_in))
+        after.depth = 0;
+    if (after.depth > 0)
+        after.thread = core->entered_in;
+    if (event->id == EVENT_ISR_ENTER)
+        after.depth++;
+    else if (event->id == EVENT_ISR_EXIT && after.depth > 0)
+        after.depth = (after.depth > ISR_DEPTH_MAX ? after.depth : frame_of(core, event->info[1])) - 1;
+    return after;
+}
+
 static void leave(struct model *model, struct change *change, struct core *core)
 {
     uint32_t depth = core->depth > ISR_DEPTH_MAX ? 0 : frame_of(core, change->event->info[1]);
@@ -38,6 +66,7 @@ static void leave(struct model *model, struct change *change, struct core *core)
     if (depth == 0)
         return; /* entered before the trace begins, or too deep */
     if (depth < core->depth) {
+        core_doubt_interrupt(model, change, core->isr[depth].start.ticks);
         change->kind = CHANGE_ISR_LOST;
         change->count = core->depth - depth;
         model_emit(model, change);
@@ -51,12 +80,9 @@ static void leave(struct model *model, struct change *change, struct core *core)
     model_emit(model, change);
 }
 
-/* A thread's event proves that all interrupts were left. */
 static void leave_all(struct model *model, struct change *change, struct core *core)
 {
-    core->in_burst = false;
-    if (core->depth == 0)
-        return;
+    core_doubt_interrupt(model, change, core->isr[0].start.ticks);
     change->kind = CHANGE_ISR_LOST;
     change->count = core->depth;
     model_emit(model, change);
@@ -79,18 +105,22 @@ void interrupt_change(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
     enum txtap_context context = event->event->context;
-    bool in_interrupt = context == TXTAP_CONTEXT_ISR || context == TXTAP_CONTEXT_IDLE;
     struct change change;
 
+    model->names_interrupted = model->names_interrupted || context == TXTAP_CONTEXT_ISR;
     change_start(&change, event, CHANGE_ISR_BURST);
+    if (core->depth > 0 && interrupts_were_left(event->event, core->entered_in)) {
+        leave_all(model, &change, core);
+        change_start(&change, event, CHANGE_ISR_BURST);
+    }
     if (event->event->id == EVENT_INTERRUPT) {
         came(model, &change);
     } else if (event->event->id == EVENT_ISR_ENTER) {
         enter(model, &change, core);
     } else if (event->event->id == EVENT_ISR_EXIT) {
         leave(model, &change, core);
-    } else if (!in_interrupt) {
-        leave_all(model, &change, core);
+    } else if (context == TXTAP_CONTEXT_THREAD || context == TXTAP_CONTEXT_INIT) {
+        core->in_burst = false; /* the context of an interrupt in the initialization is INIT, too */
     } else if (core->depth == 0 && !core->in_burst) {
         core->in_burst = true;
         model_emit(model, &change);

@@ -3,85 +3,23 @@
  */
 #include "analysis/model_parts.h"
 
-#include "analysis/next_short.h"
 #include "base/min_max.h"
-#include "txtap/txtb.h"
-
-/* Index of the same core's next event in the buffer, counted from the first; count if there is none. */
-static size_t following(const struct model *model)
-{
-    const struct txtap_event *events = &model->buffer[model->from];
-    size_t i = 1;
-
-    while (i < model->count && events[i].core != events[0].core)
-        i++;
-    return i;
-}
-
-/*
- * A thread that resumes another one of higher priority, and whose own event comes next all the same, was not displaced:
- * preemption was disabled, as inside tx_mutex_put.
- */
-static bool goes_on_after_resume(const struct model *model)
-{
-    const struct txtap_event *event = &model->buffer[model->from], *then = event + following(model);
-
-    if (event->context != TXTAP_CONTEXT_THREAD)
-        return false;
-    return then < event + model->count && then->context == TXTAP_CONTEXT_THREAD && then->thread == event->thread;
-}
-
-/* What runs after an event of another kernel: it says so itself. */
-static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
-{
-    uint32_t word = event->next;
-
-    model->other_kernel = true;
-    event->id &= ~OTHER_KERNEL;
-    return (struct txtap_next){word == 0                 ? TXTAP_RUNNER_IDLE
-                               : word == TXTB_THREAD_ISR ? TXTAP_RUNNER_ISR
-                                                         : TXTAP_RUNNER_THREAD,
-                               word == RUNS_UNKNOWN ? 0 : word};
-}
 
 /* What comes behind the events that wait. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
-
-/* What runs after the first event that waits. *known: that shows in the events. False: more events are needed. */
-static bool find_next(struct model *model, enum behind behind, struct txtap_next *next, bool *known)
-{
-    struct txtap_event *event = &model->buffer[model->from];
-
-    *known = true;
-    if ((event->id & OTHER_KERNEL) != 0) {
-        *next = next_of_other_kernel(model, event);
-        return true;
-    }
-    if (next_is_simple(event, model->count)) {
-        next_simple_step(&model->next, event, next);
-        return true;
-    }
-    if (txtap_next_context_step(&model->next, event, model->count, behind == BEHIND_MORE, next) == TXTAP_AGAIN)
-        return false;
-    if (event->id == EVENT_THREAD_RESUME && goes_on_after_resume(model))
-        *next = (struct txtap_next){TXTAP_RUNNER_THREAD, event->thread};
-    *known = behind != BEHIND_GAP || following(model) < model->count;
-    return true;
-}
 
 /* Applies the events for which those behind them are enough: the last one always waits for more. */
 static void drain(struct model *model, enum behind behind)
 {
     size_t kept = behind == BEHIND_MORE ? 1 : 0;
-    struct txtap_next next;
-    bool known;
+    struct run run;
 
     while (model->count > kept) {
-        if (!find_next(model, behind, &next, &known)) {
+        if (!next_find(model, behind == BEHIND_MORE, &run)) {
             model->wanted = min_u64(2 * model->count, TXTAP_NEXT_CONTEXT_LOOK_AHEAD);
             return;
         }
-        model_apply(model, &model->buffer[model->from], &next, known);
+        model_apply(model, &model->buffer[model->from], &run, behind != BEHIND_GAP || !run.last);
         model->from++;
         model->count--;
     }
@@ -103,6 +41,7 @@ static void gap(struct model *model)
     core_settle(model, model->last.ticks);
     thread_left_end(model);
     model_emit(model, &change);
+    cores_end(model, &change);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         thread_settle(&model->threads[i], model->last.ticks);
         thread_forget(&model->threads[i]);
@@ -210,4 +149,5 @@ void model_end(struct model *model)
     core_settle(model, model->last.ticks);
     thread_left_end(model);
     model_emit(model, &change);
+    cores_end(model, &change);
 }

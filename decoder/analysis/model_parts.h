@@ -11,9 +11,20 @@ static inline void change_start(struct change *change, const struct change *at, 
     *change = (struct change){.kind = kind, .core = at->core, .now = at->now, .thread = at->thread, .event = at->event};
 }
 
+/* What a core runs after an event. */
+struct run {
+    struct txtap_next next; /* most likely */
+    uint8_t maybe;          /* what else it may have run, for part of the time or all of it: bits MAYBE(enum running) */
+    bool last;              /* no further event of the core is known yet */
+};
+
+/* model_next.c */
+/* For the first event that waits. more: further events may come. False: they are needed. */
+bool next_find(struct model *model, bool more, struct run *run);
+
 /* model_event.c */
-/* next_known: what runs after the event shows in the events; behind the last one before a gap it may be anything. */
-void model_apply(struct model *model, const struct txtap_event *event, const struct txtap_next *next, bool next_known);
+/* run_known: what runs after the event shows in the events; after the last one before a gap it may be anything. */
+void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known);
 
 /* model_threads.c: what threads do */
 void thread_settle(struct thread *thread, uint64_t ticks);
@@ -127,6 +138,18 @@ void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
 /* model_interrupts.c */
+/* Interrupts that are entered and not left: how many, and the thread that the outermost one named, or 0. */
+struct entered {
+    uint32_t depth, thread;
+};
+
+/* After the event, which is the core's next one. */
+struct entered interrupts_after(const struct model *model, const struct txtap_event *event);
+
+/* Some are entered: does the event prove that all of them were left? A thread records, or an interrupt names another
+ * thread: the kernel switches threads when all interrupts have ended. */
+bool interrupts_were_left(const struct txtap_event *event, uint32_t entered_in);
+
 void interrupt_change(struct model *model, const struct change *event);
 
 /* Most events change nothing. */
@@ -145,7 +168,14 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 /* model_cores.c: who has a core */
 void core_begin(struct model *model, const struct change *event);
-void core_change(struct model *model, const struct change *event, const struct txtap_next *next);
+void core_change(struct model *model, const struct change *event, const struct run *run);
+
+/* Nothing is known from now on; until now all is settled. */
+void cores_end(struct model *model, const struct change *at);
+
+/* From that moment on until the core's last event it is not certain that an interrupt ran: one that did not record its
+ * end. */
+void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from);
 
 /* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
 static inline void core_note_slice(struct model *model, const struct change *event)
@@ -159,24 +189,25 @@ static inline void core_note_slice(struct model *model, const struct change *eve
 }
 
 /* The thread that has the core keeps it: so it is after most events. */
-static inline bool core_goes_on(const struct model *model, const struct change *event, const struct txtap_next *next)
+static inline bool core_goes_on(const struct model *model, const struct change *event, const struct run *run)
 {
     const struct core *core = &model->cores[event->core];
     const struct thread *thread;
 
-    if (next->runner != TXTAP_RUNNER_THREAD || core->running != RUNNING_THREAD || core->occupant != RUNNING_THREAD)
+    if (run->next.runner != TXTAP_RUNNER_THREAD || (run->maybe | core->maybe) != 0 || core->running != RUNNING_THREAD ||
+        core->occupant != RUNNING_THREAD)
         return false;
     thread = &model->threads[core->thread];
-    return thread->address == next->thread && thread->account == ACCOUNT_RUNNING && !thread->waiting &&
+    return thread->address == run->next.thread && thread->account == ACCOUNT_RUNNING && !thread->waiting &&
            thread->state != THREAD_UNKNOWN && event->event->id != EVENT_SWITCH;
 }
 
 /* What a core runs after an event. */
-static inline void core_run(struct model *model, const struct change *event, const struct txtap_next *next)
+static inline void core_run(struct model *model, const struct change *event, const struct run *run)
 {
     core_note_slice(model, event);
-    if (!core_goes_on(model, event, next))
-        core_change(model, event, next);
+    if (!core_goes_on(model, event, run))
+        core_change(model, event, run);
 }
 void core_forget(struct core *core);
 

@@ -88,16 +88,19 @@ WITH RECURSIVE step AS (
     LEFT JOIN around AS later ON later.core = e.core AND later.n = e.later)
 SELECT * FROM step WHERE n > 0;
 
--- has: what has the core until s
+-- has: what has the core until s. doubt: or an interrupt that does not record when it begins or ends, or the initialization.
 CREATE TABLE walk AS
 SELECT core, n, depth, CASE
+    WHEN depth > 0 THEN context != 'init' AND s_context = 'thread'
+    ELSE (context IN ('isr', 'idle') AND id != 4) OR (s_context IN ('isr', 'idle') AND s_id != 3)
+        OR (context = 'init' AND s_context != 'init') END AS doubt, CASE
     WHEN context IN ('thread', 'init') AND s_context = 'isr' THEN s_thread -- an interrupt names the thread that it stopped
     WHEN context = 'thread' THEN chosen
+    WHEN depth > 0 AND s_context = 'thread' THEN s_thread -- it was left before that, unrecorded
     WHEN depth > 0 THEN CASE context WHEN 'init' THEN -2 ELSE -1 END
     WHEN s_context IS NULL THEN chosen
     WHEN s_context = 'thread' THEN s_thread
     WHEN s_context = 'init' THEN -2
-    WHEN s_id = 1 THEN -1 -- another event of an interrupt that does not record when it begins
     WHEN s_context = 'isr' THEN s_thread
     ELSE chosen END AS has
 FROM around JOIN choice USING (core, n);
@@ -106,7 +109,7 @@ CREATE UNIQUE INDEX walk_of ON walk (core, n);
 -- occupant: what has the core without interrupts; was: before the event. Where a trace begins in an interrupt that names no
 -- thread, this is not known (-3): older kernels never name one.
 CREATE TABLE run AS
-SELECT g, core, n, t, s_t, id, context, depth, has, occupant,
+SELECT g, core, n, t, s_t, id, context, depth, doubt, has, occupant,
     lag(occupant, 1, CASE context WHEN 'init' THEN -2 ELSE coalesce(thread, -3) END)
         OVER (PARTITION BY core ORDER BY n) AS was
 FROM (SELECT *, CASE WHEN part = 0 THEN CASE first WHEN 'init' THEN -2 ELSE coalesce(first_thread, -3) END
@@ -148,7 +151,7 @@ CREATE INDEX life_of ON life (thread, g);
 
 -- Each core between two events, of whatever core.
 CREATE TABLE slot AS
-SELECT at.g, at.ticks, has, occupant
+SELECT at.g, at.ticks, has, doubt, occupant
 FROM (SELECT moment.g, ticks, max(run.g) OVER (PARTITION BY cores.core ORDER BY moment.g) AS run_g
       FROM (SELECT g, lead(t, 1, t) OVER (ORDER BY g) - t AS ticks FROM event) AS moment
       JOIN (SELECT DISTINCT core FROM event) AS cores
@@ -215,6 +218,11 @@ INSERT INTO expected SELECT 'interrupts_ticks', '', '', 'value', sum(s_t - t) FR
 INSERT INTO expected SELECT 'init_ticks', '', '', 'value', sum(s_t - t) FROM run WHERE has = -2;
 UPDATE expected SET value = (SELECT sum(s_t - t) FROM run WHERE has != 0) WHERE name = 'load_ticks';
 INSERT INTO expected SELECT 'cpu_ticks', thread, '', 'value', sum(running) FROM on_core GROUP BY thread;
+INSERT INTO expected SELECT 'idle_ticks', '', '', 'value.lower', sum(s_t - t) FROM run WHERE has = 0 AND NOT coalesce(doubt, 0);
+INSERT INTO expected SELECT 'interrupts_ticks', '', '', 'value.lower', sum(s_t - t) FROM run
+    WHERE has = -1 AND NOT coalesce(doubt, 0);
+INSERT INTO expected SELECT 'cpu_ticks', has, '', 'value.lower', sum(ticks) FROM slot WHERE has > 0 AND NOT coalesce(doubt, 0)
+    GROUP BY has;
 INSERT INTO expected SELECT 'time_ticks', thread, 'running', 'value', sum(running) FROM on_core GROUP BY thread;
 INSERT INTO expected SELECT 'time_ticks', thread, 'interrupted', 'value', sum(interrupted) FROM on_core GROUP BY thread;
 INSERT INTO expected
@@ -242,8 +250,9 @@ INSERT INTO expected SELECT 'isr', number, '', 'sum', sum(ticks) FROM interrupt 
 INSERT INTO expected SELECT 'isr_load_ticks', number, '', 'value', ticks FROM interrupt_own;
 
 CREATE TABLE reported AS
-SELECT name, subject, coalesce(detail, '') AS detail, stat.key AS stat, sum(stat.value ->> 'value') AS value
-FROM (SELECT value ->> 'name' AS name, value ->> 'detail' AS detail, value -> 'stats' AS stats,
+SELECT name, subject, coalesce(detail, '') AS detail, stat.key || part.suffix AS stat, sum(stat.value ->> part.key) AS value
+FROM (SELECT '' AS suffix, 'value' AS key UNION SELECT '.lower', 'lower') AS part JOIN (
+      SELECT value ->> 'name' AS name, value ->> 'detail' AS detail, value -> 'stats' AS stats,
           coalesce((SELECT address.address FROM address WHERE address.name = value ->> '$.subject.address'),
                    value ->> '$.subject.number', '') || '' AS subject
       FROM json_each(readfile('report.json'), '$.figures')), json_each(stats) AS stat

@@ -29,6 +29,7 @@ struct run {
     bool waking[SCHEDULER_THREADS], since_known[SCHEDULER_THREADS];
     unsigned running; /* NOBODY: idle */
     unsigned interrupts;
+    bool silent; /* some interrupts do not record their start, or their end */
     unsigned count[SCHEDULER_SEMAPHORES];
     unsigned owner[SCHEDULER_MUTEXES];
 };
@@ -98,14 +99,19 @@ static void dispatch(struct run *run)
         truth->wake_longest[thread] = ticks;
 }
 
-static void record(struct run *run, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+static void advance(struct run *run)
 {
-    struct txtap_event *event = &run->to->events[run->to->count];
-
     run->now += pick(run, 4) == 0 ? pick(run, 200) : pick(run, 6);
     if (run->to->count == 0)
         run->last = run->now;
     pass(run);
+}
+
+static void record(struct run *run, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+{
+    struct txtap_event *event = &run->to->events[run->to->count];
+
+    advance(run);
     *event = (struct txtap_event){.seq = run->to->count++, .ticks = run->now, .id = id, .info = {i1, i2, i3, i4}};
     event->thread = scheduler_thread(run->running);
     if (run->interrupts > 0 || id == EXIT)
@@ -198,27 +204,43 @@ static void mutex_step(struct run *run, unsigned number)
     }
 }
 
+/* It begins: the time until now does not belong to it. */
+static void enter(struct run *run, unsigned depth, bool records)
+{
+    if (records) {
+        run->to->truth.entered++;
+        record(run, ENTER, 0, 20 + depth, 0, 0);
+        run->to->events[run->to->count - 1].context = run->running < NOBODY ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE;
+    } else {
+        advance(run);
+    }
+    run->interrupts++;
+}
+
+static void leave(struct run *run, unsigned depth, bool records)
+{
+    if (records)
+        record(run, EXIT, 0, 20 + depth, 0, 0);
+    else
+        advance(run);
+    run->interrupts--;
+    schedule(run);
+}
+
 /* An interrupt, perhaps inside another one; it may put a semaphore, or end a sleep. */
 static void interrupt(struct run *run, unsigned depth)
 {
     unsigned sleeper = waiter(run, SLEEPS, 0);
+    bool start = !run->silent || pick(run, 3) > 0, end = start && !(run->silent && pick(run, 6) == 0);
 
-    run->interrupts++;
-    run->to->truth.entered++;
-    /* the time until now does not belong to the interrupt */
-    run->interrupts--;
-    record(run, ENTER, 0, 20 + depth, 0, 0);
-    run->to->events[run->to->count - 1].context = run->running < NOBODY ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE;
-    run->interrupts++;
-    if (depth == 0 && pick(run, 6) == 0)
+    enter(run, depth, start);
+    if (depth == 0 && start && pick(run, 6) == 0) /* of a nested one it must record the start: only that shows it */
         interrupt(run, 1);
     else if (sleeper < NOBODY && pick(run, 3) > 0)
         resume(run, sleeper);
     else
         put(run, pick(run, SCHEDULER_SEMAPHORES));
-    record(run, EXIT, 0, 20 + depth, 0, 0);
-    run->interrupts--;
-    schedule(run);
+    leave(run, depth, end);
 }
 
 static void thread_step(struct run *run)
@@ -243,9 +265,10 @@ static void thread_step(struct run *run)
     }
 }
 
-void scheduler_run(struct scheduler *scheduler, uint64_t seed)
+static void run_all(struct scheduler *scheduler, uint64_t seed, bool silent)
 {
-    struct run run = {.to = scheduler, .random = seed * 0x9E3779B97F4A7C15u + 1, .owner = {NOBODY, NOBODY}};
+    struct run run = {
+        .to = scheduler, .random = seed * 0x9E3779B97F4A7C15u + 1, .owner = {NOBODY, NOBODY}, .silent = silent};
 
     scheduler->count = 0;
     memset(&scheduler->truth, 0, sizeof(scheduler->truth));
@@ -261,4 +284,14 @@ void scheduler_run(struct scheduler *scheduler, uint64_t seed)
             thread_step(&run);
     }
     scheduler->truth.window = scheduler->events[scheduler->count - 1].ticks - scheduler->events[0].ticks;
+}
+
+void scheduler_run(struct scheduler *scheduler, uint64_t seed)
+{
+    run_all(scheduler, seed, false);
+}
+
+void scheduler_run_silent(struct scheduler *scheduler, uint64_t seed)
+{
+    run_all(scheduler, seed, true);
 }
