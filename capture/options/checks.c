@@ -19,9 +19,8 @@ enum key {
 
 const struct argp_option check_option_rows[] = {
     {"check", KEY_CHECK, "CHECK", 0,
-     "what must hold, such as 'wake(control).p99 <= 200us' or 'lost == 0': exit code 6 if it does not, 7 if lost "
-     "events "
-     "leave it open; may be repeated",
+     "what must hold, such as 'wake(control).p99 <= 200us' or 'lost == 0': exit code 6 if it does not, 7 if "
+     "it cannot be decided; may be repeated",
      0},
     {"checks", KEY_CHECKS, "FILE", 0, "checks from FILE, one per line; # begins a comment; may be repeated", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "write the results of the checks to FILE, in JUnit's format", 0},

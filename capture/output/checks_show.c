@@ -49,7 +49,7 @@ static void show_measure(char *out, size_t size, const struct check_entry *entry
     show_number(lower, entry->check, measure->lower, tick_hz);
     show_number(upper, entry->check, measure->upper, tick_hz);
     if (!measure->known)
-        snprintf(out, size, "not measured");
+        snprintf(out, size, entry->check->unit == TXTAP_CHECK_PERCENT ? "not recorded" : "not measured");
     else if (strcmp(lower, upper) == 0)
         snprintf(out, size, "%s", lower);
     else if (isinf(measure->upper))

@@ -12,6 +12,7 @@
 #define SUBJECT_COLUMNS 25
 #define CUT_COLUMNS     8  /* of a subject, at least */
 #define WIDE_COLUMNS    52 /* of a figure that is one number */
+#define SHARE_COLUMNS   40 /* of a share, whose bounds follow */
 #define AMOUNT_COLUMNS  36 /* of a sum with its rate */
 #define NUMBER_COLUMNS  7  /* of a sample */
 #define NUMBER_BYTES    32
@@ -78,6 +79,28 @@ static void measured(char out[static NUMBER_BYTES], const struct figures *figure
     snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
 }
 
+/* A share of time, where it is not one of a part of it. */
+static bool is_share(const struct txtap_figure *figure)
+{
+    return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;
+}
+
+/* "12.34%", and the bounds if there are any: " (1.20 to 56.80)". The lower one is rounded down, the upper one up. */
+static void put_share(FILE *out, const struct txtap_measure *share)
+{
+    char value[NUMBER_BYTES] = "not recorded";
+
+    if (share->known)
+        quantity(value, share->value, TXTAP_UNIT_PERCENT, 0);
+    fprintf(out, " %14s", value);
+    if (!share->known || (share->lower == share->value && share->upper == share->value))
+        return;
+    if (isinf(share->upper))
+        fprintf(out, " (at least %.2f)", floor(share->lower * 100) / 100);
+    else
+        fprintf(out, " (%.2f to %.2f)", floor(share->lower * 100) / 100, ceil(share->upper * 100) / 100);
+}
+
 /* A number that is too long for its column, as three digits: ">=1092294" becomes ">=1.09M". */
 static void shorten(char number[static NUMBER_BYTES], size_t most)
 {
@@ -118,7 +141,10 @@ static bool is_amount(const struct txtap_figure *figure)
 
 static int columns_of(const struct txtap_figure *figure)
 {
-    return figures_is_spread(figure) ? SUBJECT_COLUMNS : is_amount(figure) ? AMOUNT_COLUMNS : WIDE_COLUMNS;
+    return figures_is_spread(figure) ? SUBJECT_COLUMNS
+           : is_amount(figure)       ? AMOUNT_COLUMNS
+           : is_share(figure)        ? SHARE_COLUMNS
+                                     : WIDE_COLUMNS;
 }
 
 /* How many bytes of a subject are shown: a long name is cut, so that the other one can be seen; a number never is. */
@@ -127,7 +153,9 @@ static int shown_bytes(const struct txtap_figure *figure, const char *of, const 
     int left = columns_of(figure) - column_length(": ") - column_length(with);
     bool has_name = figure->subject.kind == TXTAP_SUBJECT_THREAD || figure->subject.kind == TXTAP_SUBJECT_OBJECT;
 
-    return column_bytes(of, *with == '\0' || !has_name ? WIDE_COLUMNS : left > CUT_COLUMNS ? left : CUT_COLUMNS);
+    if (*with != '\0' && has_name)
+        return column_bytes(of, left > CUT_COLUMNS ? left : CUT_COLUMNS);
+    return column_bytes(of, is_share(figure) ? SHARE_COLUMNS : WIDE_COLUMNS);
 }
 
 static void who(FILE *out, const struct named_figure *named)
@@ -166,6 +194,8 @@ static void row(FILE *out, const struct figures *figures, const struct named_fig
             measured(number, figures, figure, of_amount[i]);
             fprintf(out, " %11s", number);
         }
+    } else if (is_share(figure)) {
+        put_share(out, &figure->stat[TXTAP_STAT_VALUE]);
     } else {
         measured(number, figures, figure, figure->stat[TXTAP_STAT_VALUE].known ? TXTAP_STAT_VALUE : TXTAP_STAT_N);
         fprintf(out, " %14s", number);
@@ -180,7 +210,7 @@ static void head(FILE *out, const struct txtap_figure *figure)
         !figures_is_spread(figure) && !is_amount(figure))
         return;
     fputs("  ", out);
-    if (columns_of(figure) == WIDE_COLUMNS)
+    if (columns_of(figure) == WIDE_COLUMNS || is_share(figure))
         fputs(figure->name, out);
     else
         column_left(out, figure->name, columns_of(figure));
@@ -286,6 +316,22 @@ static void show_lacks(FILE *out, const char *lacks)
     fputs(".\n", out);
 }
 
+/* How much of the time may have been an interrupt's. */
+static void show_uncertain(FILE *out, const struct figures *figures)
+{
+    const struct txtap_analysis_summary *summary = &figures->summary;
+    double percent = 100.0 * (double)summary->uncertain_ticks / (double)summary->observed_ticks;
+    char uncertain[NUMBER_BYTES];
+
+    if (summary->uncertain_ticks == 0 || summary->observed_ticks == 0)
+        return;
+    duration(uncertain, (double)summary->uncertain_ticks, figures->tick_hz);
+    fprintf(out,
+            "For %s%s (%.1f %%) it is unknown whether an interrupt ran: some do not record enter and exit,\n"
+            "so shares have bounds. Record both in every handler for exact ones.\n",
+            uncertain, figures->tick_hz > 0 ? "" : " ticks", percent);
+}
+
 static void show_summary(FILE *out, const struct figures *figures)
 {
     char window[NUMBER_BYTES], observed[NUMBER_BYTES];
@@ -318,6 +364,7 @@ static void show_summary(FILE *out, const struct figures *figures)
                 figures->summary.left_out);
     if (figures->lacks != NULL)
         show_lacks(out, figures->lacks);
+    show_uncertain(out, figures);
 }
 
 void figures_show_text(struct figures *figures, FILE *out)

@@ -193,6 +193,7 @@ static uint64_t left_out(const struct txtap_analysis *analysis)
 void txtap_analysis_summary(const struct txtap_analysis *analysis, struct txtap_analysis_summary *summary)
 {
     const struct model *model = &analysis->model;
+    struct doubt interrupts = core_doubt(model, RUNNING_ISR);
 
     *summary = (struct txtap_analysis_summary){
         .events = model->events,
@@ -201,6 +202,7 @@ void txtap_analysis_summary(const struct txtap_analysis *analysis, struct txtap_
         .lost_exact = model->lost_exact && !model->unsure,
         .window_ticks = model->last.ticks - model->first.ticks,
         .observed_ticks = model_observed(model),
+        .uncertain_ticks = interrupts.less + interrupts.more,
         .cores = model->core_count,
         .left_out = left_out(analysis),
     };

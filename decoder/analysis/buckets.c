@@ -263,7 +263,7 @@ static void figures(const void *state, struct list *list)
         list_part(list, "bucket_load", list_system(), &part,
                   ticks[KIND_THREAD] + ticks[KIND_INTERRUPTS] + ticks[KIND_INIT],
                   (struct doubt){ticks[KIND_MORE_IDLE], ticks[KIND_LESS_IDLE]});
-        if (!model->interrupts_open && !model->other_kernel)
+        if (model->interrupts_recorded && !model->interrupts_open)
             list_part(list, "bucket_interrupts", list_system(), &part, ticks[KIND_INTERRUPTS],
                       (struct doubt){ticks[KIND_LESS_INTERRUPTS], ticks[KIND_MORE_INTERRUPTS]});
         for (uint32_t thread = 0; thread < model->thread_numbers.count; thread++)

@@ -40,7 +40,9 @@ static void figures(const void *state, struct list *list)
     list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads,
                and_unknown(busy, of_cores));
     list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, and_unknown(asleep, of_cores));
-    if (!model->interrupts_open && (!model->other_kernel || isr > 0))
+    if (!model->interrupts_recorded && !model->other_kernel)
+        list_not_recorded(list, (struct heading){"interrupts", system, system, NULL});
+    else if (!model->interrupts_open && (!model->other_kernel || isr > 0))
         list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr,
                    and_unknown(core_doubt(model, RUNNING_ISR), of_cores));
     if (!model->other_kernel)

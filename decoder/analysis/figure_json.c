@@ -197,8 +197,10 @@ void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_
         put(json, ",\"tick_hz\":null");
     print(json, ",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"gaps\":%" PRIu64, summary->events,
           summary->lost, boolean(summary->lost_exact), summary->gaps);
-    print(json, ",\"resets\":%" PRIu64 ",\"window_ticks\":%" PRIu64 ",\"observed_ticks\":%" PRIu64, head->resets,
-          summary->window_ticks, summary->observed_ticks);
+    print(json,
+          ",\"resets\":%" PRIu64 ",\"window_ticks\":%" PRIu64 ",\"observed_ticks\":%" PRIu64
+          ",\"uncertain_ticks\":%" PRIu64,
+          head->resets, summary->window_ticks, summary->observed_ticks, summary->uncertain_ticks);
     print(json, ",\"cores\":%" PRIu32 ",\"left_out\":%" PRIu64, summary->cores, summary->left_out);
     if (head->lacks != NULL) {
         put(json, ",\"not_recorded\":");

@@ -228,6 +228,11 @@ void list_occurrences(struct list *list, struct heading heading, enum txtap_unit
     give_spread(list, &heading, unit, spread, spread->samples.n + spread->cut);
 }
 
+void list_not_recorded(struct list *list, struct heading heading)
+{
+    list_between(list, heading, TXTAP_UNIT_PERCENT, (struct txtap_measure){0}, (struct txtap_place){0});
+}
+
 void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, struct doubt doubt)
 {
     uint64_t observed = model_observed(list->model), window = observed + list->model->unknown,

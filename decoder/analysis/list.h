@@ -70,6 +70,9 @@ void list_spread(struct list *list, struct heading heading, enum txtap_unit unit
  * cuts off, too. */
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
+/* A share of the time that the trace does not record. */
+void list_not_recorded(struct list *list, struct heading heading);
+
 /* Part of the time that was observed, in percent and, as ticks_name, in ticks. doubt: how many of them may not belong
  * to it, and how many observed others may. */
 void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, struct doubt doubt);

@@ -264,11 +264,12 @@ struct model {
     uint64_t (*recorded)[COUNTED_IDS]; /* how many events, by thread, the first of no thread, and id */
     uint32_t core_count;
     bool any_wait_ends_job;
-    bool other_kernel;      /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
-    bool interrupts_open;   /* when interrupts end is not recorded */
-    bool names_interrupted; /* an interrupt's event named the thread that it interrupted: older kernels never do */
-    bool switches_open;     /* not all switches are recorded */
-    bool resumptions;       /* one was recorded */
+    bool other_kernel;        /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
+    bool interrupts_open;     /* when interrupts end is not recorded */
+    bool interrupts_recorded; /* there was an event of an interrupt */
+    bool names_interrupted;   /* an interrupt's event named the thread that it interrupted: older kernels never do */
+    bool switches_open;       /* not all switches are recorded */
+    bool resumptions;         /* one was recorded */
     struct recent {
         uint32_t address, number; /* that were looked up last; 0: none */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];

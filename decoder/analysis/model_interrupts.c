@@ -107,7 +107,6 @@ void interrupt_change(struct model *model, const struct change *event)
     enum txtap_context context = event->event->context;
     struct change change;
 
-    model->names_interrupted = model->names_interrupted || context == TXTAP_CONTEXT_ISR;
     change_start(&change, event, CHANGE_ISR_BURST);
     if (core->depth > 0 && interrupts_were_left(event->event, core->entered_in)) {
         leave_all(model, &change, core);

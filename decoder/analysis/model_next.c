@@ -116,6 +116,8 @@ bool next_find(struct model *model, bool more, struct run *run)
         run->next = next_of_other_kernel(model, event);
         return true;
     }
+    model->interrupts_recorded = model->interrupts_recorded || in_interrupt(event) || event->id == EVENT_ISR_ENTER;
+    model->names_interrupted = model->names_interrupted || event->context == TXTAP_CONTEXT_ISR;
     if (next_is_simple(event, model->count)) {
         next_simple_step(&model->next, event, &run->next);
         return true;

@@ -9,7 +9,9 @@
 #include "top/screen.h"
 #include "top/tables.h"
 
-#define PIECE_BYTES 256
+#define PIECE_BYTES  256
+#define IDLE_BYTES   (2 * AMOUNT_BYTES + 2)
+#define IDLE_COLUMNS 6
 
 /* "12:31", "1:02:03"; "?" if not known, or if ticks of a wrong rate say that it is longer than anything runs */
 static void uptime(char out[static 24], double seconds)
@@ -89,14 +91,31 @@ static const char *share(char text[static AMOUNT_BYTES + 1], enum amount_sign si
     return percent >= 0 ? strcat(text, "%") : text;
 }
 
+/* "97.8%", or "12.0-97.8%" if interrupts that do not record when they begin and end leave it open. */
+static const char *idle_text(char text[static IDLE_BYTES], const struct txtap_top_state *state)
+{
+    char least[AMOUNT_BYTES], most[AMOUNT_BYTES];
+
+    if (state->window_gap || state->idle < 0 || state->idle_most - state->idle_least < 0.05)
+        return share(text, share_sign(state), state->idle);
+    snprintf(text, IDLE_BYTES, "%s-%s%%",
+             amount_percent(least, AMOUNT_EXACT, state->idle_least > 0 ? state->idle_least : 0),
+             amount_percent(most, AMOUNT_EXACT, state->idle_most < 100 ? state->idle_most : 100));
+    return text;
+}
+
 static void load(const struct txtap_top_state *state, struct txtap_top_screen *screen)
 {
-    char used[AMOUNT_BYTES + 1], idle[AMOUNT_BYTES + 1], most[AMOUNT_BYTES + 1], meter[64] = "";
+    char used[AMOUNT_BYTES + 1], idle[IDLE_BYTES], most[AMOUNT_BYTES + 1], meter[64] = "";
     size_t width = screen->columns < 60 ? 0 : screen->columns - 40;
+
+    (void)idle_text(idle, state);
+    if (width > 0 && strlen(idle) > IDLE_COLUMNS)
+        width -= strlen(idle) - IDLE_COLUMNS;
 
     bar(state, meter, width < sizeof meter ? width : sizeof meter - 1);
     screen_print(screen, 1, width > 0 ? "CPU %6s [%s] idle %s  max %s" : "CPU %6s%s idle %s  max %s",
-                 share(used, share_sign(state), state->load), meter, share(idle, share_sign(state), state->idle),
+                 share(used, share_sign(state), state->load), meter, idle,
                  share(most, maximum_sign(state), state->load_max));
 }
 

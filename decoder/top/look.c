@@ -323,14 +323,17 @@ static void look_at_system(const struct look *look)
     const struct txtap_top *top = look->top;
     struct txtap_top_state *state = look->state;
     double cores = state->cores > 0 ? state->cores : 1;
-    bool no_isr = top->model.other_kernel && top->interrupt_numbers.count == 0; /* perhaps they are not recorded */
+    bool no_isr = top->model.other_kernel ? top->interrupt_numbers.count == 0 : !top->model.interrupts_recorded;
     double isr = top->model.interrupts_open || no_isr ? TXTAP_TOP_UNKNOWN : percent(look, &top->system, SLICE_RUN);
     bool unsure = top->model.unsure || top->model.switches_open;
 
     state->load = monitor_load(top, look->first, look->last);
     state->idle = state->load >= 0 ? 100 - state->load : TXTAP_TOP_UNKNOWN;
+    state->idle_least = state->idle - percent(look, &top->system, SLICE_LESS) / cores;
+    state->idle_most = state->idle + percent(look, &top->system, SLICE_MORE) / cores;
+    state->uncertain = percent(look, &top->system, SLICE_DOUBT) / cores;
     state->load_max = top->load_max;
-    state->interrupt_cpu = isr >= 0 ? isr / cores : isr;
+    state->interrupt_cpu = isr >= 0 ? isr / cores : TXTAP_TOP_UNKNOWN;
     state->interrupt_rate = no_isr ? TXTAP_TOP_UNKNOWN : rate(look, &top->system, SLICE_COUNT);
     state->event_rate = rate(look, &top->system, SLICE_EVENTS);
     state->switch_rate = rate(look, &top->system, SLICE_SWITCHES);

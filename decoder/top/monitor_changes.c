@@ -91,12 +91,25 @@ static void take_running(void *self, const struct change *change)
     struct txtap_top *top = self;
 
     span(top, &top->system, change, change->ticks, SLICE_TICKS);
+    if (change->before == RUNNING_IDLE && change->maybe != 0)
+        span(top, &top->system, change, change->ticks, SLICE_LESS);
+    if (change->maybe != 0)
+        span(top, &top->system, change, change->ticks, SLICE_DOUBT);
     if (change->before == RUNNING_IDLE)
         span(top, &top->system, change, change->ticks, SLICE_IDLE);
     else if (change->before == RUNNING_ISR)
         span(top, &top->system, change, change->ticks, SLICE_RUN);
     else if (change->before == RUNNING_THREAD && change->thread != NONE)
         span(top, &top->threads[change->thread].slices, change, change->ticks, SLICE_RUN);
+}
+
+static void take_doubt(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+
+    span(top, &top->system, change, change->ticks, SLICE_DOUBT);
+    if (change->maybe != MAYBE(RUNNING_THREAD))
+        span(top, &top->system, change, change->ticks, SLICE_MORE);
 }
 
 static void add(struct txtap_top *top, struct spread *spread, uint64_t ticks, const struct change *change)
@@ -299,10 +312,10 @@ void monitor_listen(struct txtap_top *top)
         enum change_kind kind;
         void (*take)(void *self, const struct change *change);
     } takers[] = {
-        {CHANGE_EVENT, take_event},     {CHANGE_RUNNING, take_running},   {CHANGE_GAP, take_gap},
-        {CHANGE_READY, take_ready},     {CHANGE_DISPATCH, take_dispatch}, {CHANGE_JOB, take_job},
-        {CHANGE_SWITCH, take_switch},   {CHANGE_ISR_ENTER, take_enter},   {CHANGE_ISR_EXIT, take_exit},
-        {CHANGE_ISR_BURST, take_burst},
+        {CHANGE_EVENT, take_event},   {CHANGE_RUNNING, take_running}, {CHANGE_GAP, take_gap},
+        {CHANGE_DOUBT, take_doubt},   {CHANGE_READY, take_ready},     {CHANGE_DISPATCH, take_dispatch},
+        {CHANGE_JOB, take_job},       {CHANGE_SWITCH, take_switch},   {CHANGE_ISR_ENTER, take_enter},
+        {CHANGE_ISR_EXIT, take_exit}, {CHANGE_ISR_BURST, take_burst},
     };
 
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)

@@ -20,11 +20,15 @@ enum slice_sum {
     SLICE_COUNT,
     SLICE_SWITCHES,
     SLICE_EVENTS,
+    SLICE_LESS,
+    SLICE_MORE,
+    SLICE_DOUBT,
     SLICE_SUMS
 };
 
 /* Of a thread COUNT are its activations, and SWITCHES the times it was preempted; of the system they are interrupts
- * and switches, and RUN is the time in interrupts. */
+ * and switches, and RUN is the time in interrupts;
+ * LESS and MORE are ticks by which IDLE may be wrong, and DOUBT those in which an interrupt may have run or not. */
 struct slice {
     uint64_t next_number; /* its number plus one; 0: never used */
     uint64_t sum[SLICE_SUMS];

@@ -7,7 +7,7 @@
 
 enum amount_sign share_sign(const struct txtap_top_state *state)
 {
-    return state->window_gap ? AMOUNT_ABOUT : AMOUNT_EXACT;
+    return state->window_gap || state->uncertain >= 0.05 ? AMOUNT_ABOUT : AMOUNT_EXACT;
 }
 
 enum amount_sign count_sign(const struct txtap_top_state *state)

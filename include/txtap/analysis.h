@@ -106,6 +106,8 @@ struct txtap_analysis_summary {
     uint64_t lost;                         /* events in gaps, at least */
     bool lost_exact;                       /* exactly */
     uint64_t window_ticks, observed_ticks; /* from the first event to the last; the same without gaps */
+    uint64_t uncertain_ticks; /* observed ones in which an interrupt may have run, or not: it did not record when it
+                                 began or ended; of all cores */
     uint32_t cores;    /* with events. A trace does not say whether the time stamps of several are of one clock */
     uint64_t left_out; /* threads, objects and pairs that did not fit; 0: the figures are complete */
 };

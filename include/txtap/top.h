@@ -95,6 +95,9 @@ struct txtap_top_state {
     bool lost_exact;
     double event_rate, switch_rate; /* in the window, per second */
     double load, load_max, idle;    /* percent of all cores; load_max: of the busiest second */
+    double idle_least, idle_most;   /* bounds of idle if no events are missing: some interrupts do not record when they
+                                       begin and end */
+    double uncertain;               /* percent of the time of all cores: unknown whether an interrupt ran */
     double interrupt_cpu, interrupt_rate;
     unsigned nesting, cores;
     double ring_used; /* percent of the ring that was waiting to be read, at most; unknown of a file */

@@ -30,6 +30,13 @@ check "it says what was measured, of what, and where" grep -qE '^FAIL +wake\(fil
 check "and the other is ok" says 'ok       lost == 0'
 check "none of a pattern's subjects may fail" exits 6 --check 'wake(*).max == 0'
 check "it says how many fail" grep -qE '\([0-9]+ of [0-9]+ fail\)$' "$OUT"
+SLEEPS=$DATA/analysis/jitter.trx # interrupts that record no enter wake its threads
+check "a share around interrupts without enter is not known: exit code 7" is \
+    "$("$BUILD/capture/txtap" report -q --check 'idle >= 50%' --check 'idle <= 99.9%' "$SLEEPS"; echo $?)" \
+    "$(printf '%s\n' 'unknown  idle >= 50%    0% to 98.5776%' 'ok       idle <= 99.9%  0% to 98.5776%' 7)"
+check "if no interrupt records an event, their share is not 0: exit code 7" is \
+    "$("$BUILD/capture/txtap" report -q --check 'interrupts <= 5%' "$DATA/analysis/deadlock.trx"; echo $?)" \
+    "$(printf '%s\n' 'unknown  interrupts <= 5%  not recorded' 7)"
 check "ticks need no rate" is "$("$BUILD/capture/txtap" report -q --check 'wake(filter).n > 5' "$DEMO" | cut -c 1-3)" "ok "
 
 printf '%s\n' '# what must hold' '' 'load < 100%  # always' $'  wake(*).max < 1h\r' >"$WORK/wrong"

@@ -39,6 +39,17 @@ test('a number says how certain it is, as txtap report does', () => {
     assert.equal(measureText({ unit: 'ticks', stats: {} }, 'max', 0), '–');
 });
 
+test('a share has its bounds, rounded away from it', () => {
+    const of = (value, lower, upper) => measureText({ unit: 'percent', stats: { value: { value, lower, upper } } }, 'value', 0);
+
+    assert.equal(of(2.5, 2.5, 2.5), '2.50 %');
+    assert.equal(of(97.8, 12.06, 97.8), '97.80 % (12.0 to 97.8)');
+    assert.equal(of(2.5, 1.04, 58.71), '2.50 % (1.0 to 58.8)');
+    assert.equal(of(2.5, 2.5, null), '≥ 2.50 %');
+    assert.equal(measureText({ unit: 'percent', stats: {} }, 'value', 0), 'not recorded');
+    assert.match(reportNotes(report([], { uncertain_ticks: 50 }), HZ)[0], /50.00 µs .*enter and exit/);
+});
+
 test('quantities have their unit', () => {
     assert.equal(quantityText(2500, 'ticks', HZ), '2.500 ms');
     assert.equal(quantityText(2500, 'ticks', 0), '2\u202f500 ticks');

@@ -39,18 +39,25 @@ export function subjectKey(subject) {
     return `${subject.kind} ${subject.address ?? subject.number ?? subject.name ?? ''}`;
 }
 
-/** A number of a figure as text, with what is certain of it: ">=" at least, "<=" at most, "~" a guess. */
+/** A number of a figure as text, with what is certain of it: ">=" at least, "<=" at most, "~" a guess; of a share its bounds. */
 export function measureText(figure, stat, hz) {
     const of = figure.stats[stat];
 
     if (!of)
-        return '–';
+        return figure.unit === 'percent' ? 'not recorded' : '–';
     const upper = of.upper ?? Infinity;
     const lower = of.lower ?? -Infinity;
+    if (figure.unit === 'percent' && !figure.max_at && Number.isFinite(upper) && (lower < of.value || upper > of.value))
+        return `${quantityText(of.value, 'percent', hz)} (${bound(lower, Math.floor)} to ${bound(upper, Math.ceil)})`;
     const more = upper > of.value && lower >= of.value;
     const sign = more ? '≥ ' : lower >= of.value ? '' : upper > of.value ? '~ ' : stat === 'min' ? '≤ ' : '';
 
     return sign + quantityText(more ? lower : of.value, stat === 'n' ? 'count' : figure.unit, hz);
+}
+
+/** A limit of a share stays true: it is rounded away from the share. */
+function bound(percent, round) {
+    return formatNumber(round(percent * 10) / 10, 1);
 }
 
 /** @param {string} unit a figure's */
@@ -74,6 +81,8 @@ export function reportNotes(report, hz) {
         notes.push(`The target was reset ${report.resets === 1 ? 'once' : `${report.resets} times`}.`);
     if (report.gaps && report.observed_ticks < report.window_ticks)
         notes.push(`Observed: ${formatSpan(report.observed_ticks, hz)} of ${formatSpan(report.window_ticks, hz)}.`);
+    if (report.uncertain_ticks)
+        notes.push(`For ${formatSpan(report.uncertain_ticks, hz)} it is unknown whether an interrupt ran: some do not record enter and exit.`);
     if (report.not_recorded)
         notes.push(`Not recorded: ${plainText(report.not_recorded)}.`);
     if (report.left_out)

@@ -99,6 +99,17 @@ Test(shares, after_an_interrupt_that_wakes_nobody_the_core_sleeps_until_one_that
     assert_share("cpu", A, 20, 10, 20);
 }
 
+Test(shares, those_of_interrupts_are_not_known_if_none_recorded_an_event)
+{
+    begin();
+    of_thread(0, A, EVENT_SEMAPHORE_GET, SEMAPHORE, 0, 0);
+    of_thread(10, A, EVENT_THREAD_SUSPEND, A, REASON_SLEEP, 0);
+    of_thread(100, A, EVENT_SEMAPHORE_GET, SEMAPHORE, 0, 0);
+    figure_list_end(&list, analysis);
+    cr_assert_not(find("interrupts", 0)->stat[TXTAP_STAT_VALUE].known);
+    cr_assert_null(find("interrupts_ticks", 0));
+}
+
 Test(shares, all_are_exact_if_each_interrupt_records_its_start_and_end)
 {
     begin();

@@ -137,10 +137,17 @@ static void object(const struct txtap_top_object *shown)
 static void compare(void)
 {
     const enum txtap_subject_kind kind = TXTAP_SUBJECT_SYSTEM;
+    const struct txtap_measure *idle;
 
     is(state.load * state.cores, value("load", kind, 0, NULL), "load", 0);
     is(state.idle * state.cores, value("idle", kind, 0, NULL), "idle", 0);
-    is(state.interrupt_cpu * state.cores, value("interrupts", kind, 0, NULL), "interrupts", 0);
+    if (find("interrupts_ticks", kind, 0, NULL) != NULL)
+        is(state.interrupt_cpu * state.cores, value("interrupts", kind, 0, NULL), "interrupts", 0);
+    else
+        is(state.interrupt_cpu, TXTAP_TOP_UNKNOWN, "interrupts that are not recorded", 0);
+    idle = &find("idle", kind, 0, NULL)->stat[TXTAP_STAT_VALUE];
+    is(state.idle_least * state.cores, idle->lower, "idle at least", 0);
+    is(state.idle_most * state.cores, idle->upper, "idle at most", 0);
     is(state.switch_rate * SECONDS, value("switches", kind, 0, NULL), "switches", 0);
     is(state.nesting, value("isr_depth", kind, 0, NULL), "nesting", 0);
     for (size_t i = 0; i < state.thread_count; i++)
