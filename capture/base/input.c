@@ -58,11 +58,12 @@ static enum txtap_status say_not_opened(const struct input *input, struct error 
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(cause));
 }
 
-enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error)
+/* Opens the next of the paths, and reads its first bytes. */
+static enum txtap_status begin(struct input *input, struct error *error)
 {
     ssize_t got = 1;
 
-    *input = (struct input){.paths = paths, .count = count};
+    input->head_bytes = input->head_taken = 0;
     if (!open_next(input))
         return say_not_opened(input, error);
     while (got > 0 && input->head_bytes < INPUT_HEAD_BYTES) {
@@ -79,6 +80,20 @@ enum txtap_status input_open(struct input *input, const char *const *paths, size
     return TXTAP_ERROR_SYSTEM;
 }
 
+enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error)
+{
+    *input = (struct input){.paths = paths, .count = count};
+    return begin(input, error);
+}
+
+enum txtap_status input_next(struct input *input, struct error *error)
+{
+    if (input->count == 0)
+        return TXTAP_END;
+    input_close(input);
+    return begin(input, error);
+}
+
 void input_close(struct input *input)
 {
     if (input->owned && input->fd >= 0)
@@ -86,25 +101,12 @@ void input_close(struct input *input)
     input->fd = -1;
 }
 
-static ssize_t read_on(struct input *input, void *buffer, size_t length)
-{
-    ssize_t got = read_some(input->fd, buffer, length);
-
-    while (got == 0 && length > 0 && input->count > 0) {
-        input_close(input);
-        if (!open_next(input))
-            return -1;
-        got = read_some(input->fd, buffer, length);
-    }
-    return got;
-}
-
 ssize_t input_read(struct input *input, void *buffer, size_t length)
 {
     size_t left = input->head_bytes - input->head_taken;
 
     if (left == 0)
-        return read_on(input, buffer, length);
+        return read_some(input->fd, buffer, length);
     if (length > left)
         length = left;
     memcpy(buffer, input->head + input->head_taken, length);

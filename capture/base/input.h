@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files or standard input once, from the start, one after the other. The first bytes can be inspected ahead. */
+/* Reads files or standard input once, from the start, one after the other. Their first bytes can be inspected ahead. */
 #ifndef TXTAP_CAPTURE_BASE_INPUT_H
 #define TXTAP_CAPTURE_BASE_INPUT_H
 
@@ -10,7 +10,7 @@
 
 #include "base/failure.h"
 
-#define INPUT_HEAD_BYTES 20
+#define INPUT_HEAD_BYTES 40
 
 struct input {
     int fd;
@@ -29,7 +29,13 @@ struct input {
 enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error);
 void input_close(struct input *input);
 
-/* As read(2), from the first byte on. EINTR: the user asked txtap to end, and no byte came in the time left. */
+/*
+ * Goes on with the next file. TXTAP_END: there is no other. TXTAP_ERROR_SYSTEM: it cannot be opened or read; error says
+ * why.
+ */
+enum txtap_status input_next(struct input *input, struct error *error);
+
+/* As read(2), from the file's first byte on. EINTR: the user asked txtap to end, and no byte came in the time left. */
 ssize_t input_read(struct input *input, void *buffer, size_t length);
 
 /*

@@ -82,8 +82,9 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     enum txtap_status status = recording_reader_next(&playback->reader, &item, error), next;
 
     if (status == TXTAP_END) {
-        playback->reader.cut = false; /* reported by this error */
-        *error = playback->reader.missing;
+        struct reading_notes *notes = &playback->reader.notes;
+
+        *error = notes->at[--notes->count]; /* a recording that ends so early has one */
         return error->status = TXTAP_ERROR_TRUNCATED;
     }
     if (status != TXTAP_OK)
@@ -122,9 +123,9 @@ enum txtap_status decode_recording(const struct options *options, struct input *
         status = play_file(&playback, options, error);
         recording_reader_close(&playback.reader);
         *cut = playback.reader.cut;
-        stats->bytes_read = playback.reader.offset;
-        if (*cut && !options->quiet)
-            report_error(&playback.reader.missing);
+        stats->bytes_read = playback.reader.stream.offset;
+        if (!options->quiet)
+            report_notes(&playback.reader.notes);
     }
     free(playback.objects);
     return status;

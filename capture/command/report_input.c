@@ -126,8 +126,8 @@ static enum txtap_status read_recording(struct report_input *into, const struct 
     status = play(into, &reader, error);
     recording_reader_close(&reader);
     into->cut = reader.cut;
-    if (reader.cut && !options->quiet)
-        report_error(&reader.missing);
+    if (!options->quiet)
+        report_notes(&reader.notes);
     return status;
 }
 

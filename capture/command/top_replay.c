@@ -28,6 +28,7 @@ struct replay {
     bool begun;
     uint64_t first_ticks, begin_us; /* of the pace */
     struct error error;
+    struct reading_notes notes; /* of the files */
 };
 
 /* As it was recorded, if the rate of its time stamps is known. */
@@ -153,6 +154,8 @@ static enum txtap_status read_recording(struct replay *replay, struct input *inp
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &replay->translation});
     }
     recording_reader_close(&reader);
+    replay->notes = reader.notes;
+    replay->screen.state.lost_exact = replay->screen.state.lost_exact && !reader.cut;
     return status;
 }
 
@@ -240,6 +243,8 @@ int top_replay(const struct options *options, struct input *input)
         if (status >= TXTAP_OK)
             verdict = top_screen_verdict(&replay.screen, &error);
         top_screen_close(&replay.screen);
+        if (!options->quiet)
+            report_notes(&replay.notes);
     }
     if (status < TXTAP_OK || error_is_set(&error))
         report_error(error_is_set(&error)          ? &error

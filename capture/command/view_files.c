@@ -154,8 +154,8 @@ static int run(const struct options *options, struct input *input,
         status = trace_data_open(&data, &request, options->quiet, &error);
     if (status != TXTAP_OK)
         return exit_code(status, &error);
-    if (data.cut && !options->quiet)
-        report_error(&data.missing);
+    if (!options->quiet)
+        report_notes(&data.notes);
     status = show(options, &data, &error);
     trace_data_close(&data);
     return exit_code(status, &error);

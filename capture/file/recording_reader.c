@@ -1,58 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the blocks of a recording from a stream. The library knows their layout. */
+/* The library knows what is missing between two files; here are the files. */
 #include "file/recording_reader.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/compress.h"
+/* ---- open ---- */
 
-/* Makes sure that wanted bytes are at buffer + at. TXTAP_END: the stream has fewer. */
-static enum txtap_status fill(struct recording_reader *reader, size_t wanted, struct error *error)
+/* Goes through the files in their order. */
+static enum txtap_status open_set(struct recording_reader *reader, struct input *input, struct error *error)
 {
-    if (reader->used - reader->at >= wanted)
-        return TXTAP_OK;
-    memmove(reader->buffer, reader->buffer + reader->at, reader->used - reader->at);
-    reader->used -= reader->at;
-    reader->at = 0;
-    while (reader->used < wanted) {
-        ssize_t got = input_read(reader->input, reader->buffer + reader->used, sizeof reader->buffer - reader->used);
+    struct recording_set *set = &reader->set;
+    enum txtap_status status =
+        recording_set_open(set, input->paths - 1, input->count + 1, &reader->notes, error); /* the first one is open */
 
-        if (got < 0)
-            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", reader->input->name, strerror(errno));
-        if (got == 0)
-            return TXTAP_END;
-        reader->used += (size_t)got;
-    }
-    return TXTAP_OK;
+    if (status != TXTAP_OK || !set->sorted)
+        return status;
+    reader->cut = set->cut;
+    input_close(input);
+    return input_open(input, set->paths, set->count, error);
 }
 
-static void take(struct recording_reader *reader, size_t length)
+/* The head of the next file in this input. */
+static enum txtap_status begin_file(struct recording_reader *reader, struct error *error)
 {
-    reader->at += length;
-    reader->offset += length;
-}
+    enum txtap_status status = block_stream_head(&reader->stream, error);
 
-/* Reads the head of a file. */
-static enum txtap_status begin(struct recording_reader *reader, struct error *error)
-{
-    enum txtap_status status = fill(reader, TXTAP_RECORDING_HEAD_BYTES, error);
-
-    if (status == TXTAP_END)
-        return failure(error, TXTAP_ERROR_TRUNCATED,
-                       "%.160s: a recording that ends within its first %u bytes: nothing was recorded yet",
-                       reader->input->name, TXTAP_RECORDING_HEAD_BYTES);
     if (status != TXTAP_OK)
         return status;
-    status = txtap_recording_open(&reader->recording, reader->buffer + reader->at);
-    if (status == TXTAP_ERROR_USAGE)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a recording of a later version\nuse a newer txtap",
-                       reader->input->name);
-    if (status != TXTAP_OK)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a recording whose head is damaged: copy it again",
-                       reader->input->name);
-    take(reader, TXTAP_RECORDING_HEAD_BYTES);
+    if (reader->heads > 0 && reader->ctf != reader->stream.recording.ctf)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.160s: a recording of events and one of CTF\ngive the files of one recording",
+                       reader->stream.input->name);
+    reader->ctf = reader->stream.recording.ctf;
+    reader->heads++;
+    txtap_recording_joint_file(&reader->joint);
     return TXTAP_OK;
 }
 
@@ -61,11 +43,11 @@ enum txtap_status recording_reader_open(struct recording_reader *reader, struct 
     enum txtap_status status;
 
     memset(reader, 0, sizeof *reader);
-    reader->input = input;
-    reader->compressor = compressor_new(COMPRESS_LEVEL_DEFAULT);
-    if (!reader->compressor)
-        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
-    status = begin(reader, error);
+    status = input->count > 0 ? open_set(reader, input, error) : TXTAP_OK;
+    if (status == TXTAP_OK)
+        status = block_stream_open(&reader->stream, input, error);
+    if (status == TXTAP_OK)
+        status = begin_file(reader, error);
     if (status != TXTAP_OK)
         recording_reader_close(reader);
     return status;
@@ -73,80 +55,200 @@ enum txtap_status recording_reader_open(struct recording_reader *reader, struct 
 
 void recording_reader_close(struct recording_reader *reader)
 {
-    compressor_free(reader->compressor);
-    reader->compressor = NULL;
+    block_stream_close(&reader->stream);
+    recording_set_close(&reader->set);
 }
 
-/* ---- where it stops ---- */
+/* ---- from file to file ---- */
 
-static enum txtap_status stop(struct recording_reader *reader, const char *what)
+static void stop(struct recording_reader *reader, const char *why)
 {
+    const struct block_stream *stream = &reader->stream;
+
     reader->cut = true;
-    return failure(&reader->missing, TXTAP_END, "%.120s: %s: read up to byte %" PRIu64 ", %" PRIu64 " whole blocks",
-                   reader->input->name, what, reader->offset, reader->blocks);
+    (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
+                  "%.120s: %s: read up to byte %" PRIu64 ", %" PRIu64 " whole blocks", stream->input->name, why,
+                  stream->offset - stream->begun, stream->blocks);
 }
 
-static enum txtap_status stop_short(struct recording_reader *reader)
+/* Of one file the user knows that it is a part. */
+static enum txtap_status end(struct recording_reader *reader)
 {
-    if (reader->used > reader->at)
-        return stop(reader, "cut within a block");
-    return stop(reader, "it has no end: it is still being written, or its writing was interrupted");
+    uint32_t earlier = txtap_recording_joint_earlier(&reader->joint);
+    const char *name = reader->stream.input->name;
+
+    if (reader->heads < 2)
+        return TXTAP_END;
+    if (earlier > 0)
+        (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
+                      "%.120s: %" PRIu32 " file%s that the recording had before the first one here %s not given", name,
+                      earlier, earlier > 1 ? "s" : "", earlier > 1 ? "are" : "is");
+    if (reader->joint.goes_on)
+        (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
+                      "%.120s: the recording goes on in another file, which is not given", name);
+    reader->cut = reader->cut || earlier > 0 || reader->joint.goes_on;
+    reader->heads = 0; /* told */
+    return TXTAP_END;
 }
 
-/* Behind the end block of a file: the end of the stream, or the next file. */
+/* The next input that begins as a recording. */
+static enum txtap_status next_input(struct recording_reader *reader, struct error *error)
+{
+    struct error why = {0};
+    enum txtap_status status;
+
+    do {
+        struct error *note = error_is_set(&why) ? reading_notes_add(&reader->notes) : NULL;
+
+        if (note != NULL)
+            *note = why;
+        reader->cut = reader->cut || error_is_set(&why);
+        error_clear(&why);
+        reader->before = reader->stream.input->name;
+        status = input_next(reader->stream.input, error);
+        if (status != TXTAP_OK)
+            return status == TXTAP_END ? end(reader) : status;
+        reader->file++;
+        block_stream_restart(&reader->stream);
+        status = begin_file(reader, &why);
+    } while (status == TXTAP_ERROR_FORMAT || status == TXTAP_ERROR_TRUNCATED);
+    if (status < TXTAP_OK)
+        *error = why;
+    return status;
+}
+
+/* The next file in the same input, or in the next one. */
 static enum txtap_status next_file(struct recording_reader *reader, struct error *error)
 {
-    enum txtap_status status = fill(reader, TXTAP_RECORDING_HEAD_BYTES, error);
+    struct error why = {0};
+    enum txtap_status status;
 
-    if (status < TXTAP_OK || reader->used == reader->at)
-        return status;
-    if (status == TXTAP_OK && txtap_recording_open(&reader->recording, reader->buffer + reader->at) == TXTAP_OK) {
-        take(reader, TXTAP_RECORDING_HEAD_BYTES);
-        return TXTAP_OK;
+    if (reader->stream.why != NULL) {
+        stop(reader, reader->stream.why);
+        return next_input(reader, error);
     }
-    return stop(reader, "the bytes behind its end are not a recording");
+    reader->before = reader->stream.input->name;
+    status = begin_file(reader, &why);
+    if (status == TXTAP_OK)
+        return status;
+    if (status == TXTAP_ERROR_FORMAT || status == TXTAP_ERROR_TRUNCATED)
+        stop(reader, "the bytes behind its end are not a recording");
+    else if (status != TXTAP_END) {
+        *error = why;
+        return status;
+    }
+    return next_input(reader, error);
 }
 
 /* ---- blocks ---- */
 
-static enum txtap_status next_block(struct recording_reader *reader, struct txtap_recording_block *block,
-                                    struct error *error)
+static enum txtap_status refuse(const struct recording_reader *reader, enum txtap_recording_join join,
+                                struct error *error)
+{
+    const char *name = reader->stream.input->name, *before = reader->before;
+
+    if (join == TXTAP_RECORDING_FOREIGN && before != name)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.100s: of another recording than %.100s\ngive the files of one recording", name, before);
+    if (join == TXTAP_RECORDING_FOREIGN)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.120s: file %" PRIu32 " in it is of another recording than file %" PRIu32
+                       "\ngive the files of one recording",
+                       name, reader->heads, reader->heads - 1);
+    if (before != name)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.80s: begins with event %" PRIu64
+                       ", before the end of %.80s\ngive the files of one recording, in their order",
+                       name, reader->joint.from, before);
+    return failure(error, TXTAP_ERROR_USAGE,
+                   "%.120s: file %" PRIu32 " in it, from event %" PRIu64 " on, is older than file %" PRIu32
+                   "\ngive the files by their names: txtap brings them into their order",
+                   name, reader->heads, reader->joint.from, reader->heads - 1);
+}
+
+/* Has the recorder begun this file again since its start was read? */
+static bool is_overwritten(const struct recording_reader *reader, const struct txtap_recording_item *item)
+{
+    const struct txtap_recording_start *start = &reader->set.starts[reader->file];
+
+    return reader->set.sorted && start->has_file &&
+           (item->file.id != start->file.id || item->file.number != start->file.number);
+}
+
+/* The block comes after a gap. Gives the gap first. */
+static void give_gap(struct recording_reader *reader, const struct txtap_gap *gap, struct txtap_recording_block *block,
+                     struct txtap_recording_item *item)
+{
+    size_t length = txtap_recording_put_gap(reader->gap, gap);
+
+    reader->waits = block->type != TXTAP_RECORDING_FILE;
+    reader->next_block = *block;
+    reader->next_item = *item;
+    *block = (struct txtap_recording_block){
+        .type = TXTAP_RECORDING_GAP, .stored = reader->gap, .stored_bytes = length, .bytes = length};
+    (void)txtap_recording_item(block, reader->gap, length, item);
+}
+
+/* TXTAP_AGAIN: the block is not for the caller. */
+static enum txtap_status take(struct recording_reader *reader, struct txtap_recording_block *block,
+                              struct txtap_recording_item *item, struct error *error)
+{
+    enum txtap_recording_join join;
+    struct txtap_gap gap;
+
+    if (block->type == TXTAP_RECORDING_FILE && is_overwritten(reader, item)) {
+        enum txtap_status status;
+
+        stop(reader, "it was overwritten while the recording was read");
+        status = next_input(reader, error);
+        return status == TXTAP_OK ? TXTAP_AGAIN : status;
+    }
+    join = txtap_recording_join(&reader->joint, item, &gap);
+    if (join == TXTAP_RECORDING_BACK || join == TXTAP_RECORDING_FOREIGN)
+        return refuse(reader, join, error);
+    if (join == TXTAP_RECORDING_MISSES)
+        give_gap(reader, &gap, block, item);
+    return block->type == TXTAP_RECORDING_FILE ? TXTAP_AGAIN : TXTAP_OK;
+}
+
+/* The next block of a type that is known, with its item; of CTF, and of other types, without. */
+static enum txtap_status next(struct recording_reader *reader, struct txtap_recording_block *block,
+                              struct txtap_recording_item *item, struct error *error)
 {
     enum txtap_status status;
-    size_t needed;
 
-    for (;;) {
-        status = txtap_recording_block(&reader->recording, reader->buffer + reader->at, reader->used - reader->at,
-                                       block, &needed);
-        if (status == TXTAP_AGAIN)
-            status = fill(reader, needed, error);
-        else if (status == TXTAP_END)
-            status = next_file(reader, error);
-        else
-            break;
-        if (status != TXTAP_OK)
-            return status == TXTAP_END && !reader->cut && !reader->recording.ended ? stop_short(reader) : status;
+    if (reader->waits) {
+        reader->waits = false;
+        *block = reader->next_block;
+        *item = reader->next_item;
+        return TXTAP_OK;
     }
-    if (status != TXTAP_OK)
-        return stop(reader, "damaged");
-    take(reader, needed);
-    reader->blocks++;
-    return TXTAP_OK;
+    do {
+        status = block_stream_next(&reader->stream, block, error);
+        if (status == TXTAP_OK) {
+            if (reader->stream.recording.ctf)
+                return TXTAP_OK;
+            status = txtap_recording_item(block, block->stored, block->stored_bytes, item);
+            if (status == TXTAP_AGAIN)
+                return TXTAP_OK;
+        }
+        if (status == TXTAP_OK) {
+            status = take(reader, block, item, error);
+        } else if (status == TXTAP_END || status == TXTAP_ERROR_FORMAT) {
+            reader->stream.why = status == TXTAP_END ? reader->stream.why : "a block is malformed";
+            status = next_file(reader, error);
+            status = status == TXTAP_OK ? TXTAP_AGAIN : status;
+        }
+    } while (status == TXTAP_AGAIN);
+    return status;
 }
 
 enum txtap_status recording_reader_block(struct recording_reader *reader, struct txtap_recording_block *block,
                                          struct error *error)
 {
-    enum txtap_status status = next_block(reader, block, error);
+    struct txtap_recording_item item;
 
-    if (status != TXTAP_OK || !block->compressed)
-        return status;
-    if (!compressor_unpack(reader->compressor, reader->plain, block->bytes, block->stored, block->stored_bytes))
-        return stop(reader, "the compressed bytes of a block are damaged");
-    block->compressed = false;
-    block->stored = reader->plain;
-    block->stored_bytes = block->bytes;
-    return TXTAP_OK;
+    return next(reader, block, &item, error);
 }
 
 enum txtap_status recording_reader_next(struct recording_reader *reader, struct txtap_recording_item *item,
@@ -155,15 +257,12 @@ enum txtap_status recording_reader_next(struct recording_reader *reader, struct 
     struct txtap_recording_block block;
     enum txtap_status status;
 
-    if (reader->recording.ctf)
+    if (reader->ctf)
         return failure(error, TXTAP_ERROR_FORMAT,
                        "%.160s: a recording of CTF, which has no entries of a ring\nuse 'txtap view'",
-                       reader->input->name);
+                       reader->stream.input->name);
     do {
-        status = recording_reader_block(reader, &block, error);
-        if (status != TXTAP_OK)
-            return status;
-        status = txtap_recording_item(&block, block.stored, block.stored_bytes, item);
-    } while (status == TXTAP_AGAIN);
-    return status == TXTAP_OK ? TXTAP_OK : stop(reader, "a block is malformed");
+        status = next(reader, &block, item, error);
+    } while (status == TXTAP_OK && (unsigned)item->type != block.type);
+    return status;
 }

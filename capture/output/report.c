@@ -17,6 +17,14 @@ void report_error(const struct error *error)
     fprintf(stderr, "txtap: %s\n", *error->what ? error_text(error, text) : status_text(error->status));
 }
 
+void report_notes(const struct reading_notes *notes)
+{
+    for (size_t i = 0; i < notes->count; i++)
+        report_error(&notes->at[i]);
+    if (notes->more > 0)
+        fprintf(stderr, "txtap: and %zu more line%s like these\n", notes->more, plural(notes->more));
+}
+
 /* The gaps without an estimate must not be so large that the sum is off by more than a factor of two. */
 static bool knows_estimate(const struct stream_stats *stats)
 {

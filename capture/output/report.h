@@ -7,11 +7,15 @@
 #include <stdint.h>
 
 #include "base/failure.h"
+#include "file/reading_notes.h"
 #include "options/options.h"
 #include "stream/stream_stats.h"
 
 /* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */
 void report_error(const struct error *error);
+
+/* Prints a line for each note on standard error. */
+void report_notes(const struct reading_notes *notes);
 
 /* "" for 1, else "s". */
 static inline const char *plural(uint64_t count)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "record/recorder_parts.h"
 #include "txtap/event.h"
@@ -182,6 +183,14 @@ enum txtap_status recording_step(struct recording *recording)
 
 /* ---- begin and end ---- */
 
+/* Tells this recording from all others. Without random numbers the time does almost as well. */
+static uint64_t random_id(const struct recording_setup *setup)
+{
+    uint64_t id;
+
+    return getrandom(&id, sizeof id, 0) == (ssize_t)sizeof id ? id : setup->wall_us();
+}
+
 static void free_all(struct recording *recording)
 {
     compressor_free(recording->compressor);
@@ -223,6 +232,8 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     recording->rotation.file_bytes = setup->options->record.file_bytes;
     recording->rotation.file_us = setup->options->record.file_seconds * 1000000;
     recording->rotation.file_count = setup->options->record.file_count;
+    recording->part.kept = setup->options->record.file_seconds == 0 ? setup->options->record.file_count : 0;
+    recording->part.id = random_id(setup);
     recording->writeback_us = setup->now_us();
     recording_init_stream(recording);
     status = allocate(recording, registry)

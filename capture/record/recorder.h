@@ -39,11 +39,12 @@ struct recording {
 
     struct txtap_header header;
     struct object_blocks objects;
-    struct event_batch batch; /* whose block is not written yet; its payload is also a gap's or a mark's */
-    uint64_t bytes_max;       /* of a full block's entries and words */
-    size_t head_bytes;        /* of what each file begins with */
-    size_t buffer_bytes;      /* of the buffer's block in it */
-    bool has_news;            /* the file has more than that */
+    struct event_batch batch;         /* whose block is not written yet; its payload is also a gap's or a mark's */
+    uint64_t bytes_max;               /* of a full block's entries and words */
+    struct txtap_recording_file part; /* what the next file says of itself and of those before it */
+    size_t head_bytes;                /* of what each file begins with */
+    size_t buffer_bytes;              /* of the blocks before its objects */
+    bool has_news;                    /* the file has more than that */
     uint64_t writeback_us;
 
     struct history history; /* with triggers only */

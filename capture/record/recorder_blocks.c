@@ -45,8 +45,18 @@ static enum txtap_status add_objects(struct recording *recording, bool fresh)
     return object_blocks_write(&recording->objects, &choice, recording->other, take_objects, recording);
 }
 
+/* Says which file this is. */
+static enum txtap_status add_part(struct recording *recording)
+{
+    size_t length = txtap_recording_put_file(recording->other, &recording->part);
+
+    recording->part.number++;
+    recording->buffer_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
+    return add(recording, TXTAP_RECORDING_FILE, recording->other, length, true);
+}
+
 /* Adds the buffer's header and all objects; they are written with the next block. */
-static enum txtap_status add_buffer(struct recording *recording)
+static enum txtap_status add_buffer(struct recording *recording, bool begins_file)
 {
     const char *firmware = recording->setup.firmware ? recording->setup.firmware : "";
     size_t length =
@@ -54,6 +64,8 @@ static enum txtap_status add_buffer(struct recording *recording)
     enum txtap_status status = add(recording, TXTAP_RECORDING_BUFFER, recording->other, length, true);
 
     recording->buffer_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
+    if (status == TXTAP_OK && begins_file)
+        status = add_part(recording);
     if (status == TXTAP_OK && recording->setup.options->ring.definitions != NULL) {
         length = txtap_recording_put_definitions(recording->other, recording->setup.options->ring.definitions);
         status = add(recording, TXTAP_RECORDING_DEFINITIONS, recording->other, length, true);
@@ -73,7 +85,7 @@ enum txtap_status recording_begin_file(struct recording *recording, bool overwri
     recording->has_news = false;
     recording->file_events = 0;
     if (status == TXTAP_OK)
-        status = add_buffer(recording);
+        status = add_buffer(recording, true);
     if (status == TXTAP_OK)
         status = block_file_flush(&recording->file, &recording->error);
     recording->head_bytes = (size_t)recording->file.bytes;
@@ -138,7 +150,7 @@ enum txtap_status recording_change_buffer(struct recording *recording)
 
     if (is_full(recording, next_head_bytes(recording)))
         return next_file(recording);
-    status = add_buffer(recording);
+    status = add_buffer(recording, false);
     return status == TXTAP_OK ? block_file_flush(&recording->file, &recording->error) : status;
 }
 
@@ -187,6 +199,8 @@ enum txtap_status recording_write_events(struct recording *recording)
         status = block_file_add(&recording->file, &block, batch->count, false, &recording->error);
     recording->has_news = true;
     recording->file_events += batch->count;
+    recording->part.events += batch->count;
+    recording->part.seq = batch->first_seq + batch->count;
     batch->count = 0;
     return status;
 }

@@ -40,6 +40,17 @@ static enum txtap_status write_event(struct recording *recording, const struct t
     return TXTAP_OK;
 }
 
+static enum txtap_status write_gap(struct recording *recording, const struct txtap_gap *gap)
+{
+    enum txtap_status status =
+        recording_write_other(recording, TXTAP_RECORDING_GAP, txtap_recording_put_gap(recording->batch.payload, gap));
+
+    recording->part.events += gap->lost;
+    recording->part.doubts += !gap->exact;
+    recording->part.seq = gap->seq + gap->lost;
+    return status;
+}
+
 static enum txtap_status write_item(void *self, const struct txtap_item *item)
 {
     struct recording *recording = self;
@@ -51,10 +62,11 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
     if (status != TXTAP_OK)
         return status;
     if (item->kind == TXTAP_ITEM_GAP)
-        return recording_write_other(recording, TXTAP_RECORDING_GAP,
-                                     txtap_recording_put_gap(recording->batch.payload, &item->gap));
-    return recording_write_other(recording, TXTAP_RECORDING_MARK,
-                                 txtap_recording_put_mark(recording->batch.payload, &item->mark));
+        return write_gap(recording, &item->gap);
+    status = recording_write_other(recording, TXTAP_RECORDING_MARK,
+                                   txtap_recording_put_mark(recording->batch.payload, &item->mark));
+    recording->part.doubts++;
+    return status;
 }
 
 /* What is not recorded between two triggers is not lost: a gap does not reach across it. */

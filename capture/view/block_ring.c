@@ -117,6 +117,7 @@ static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64
     case TXTAP_RECORDING_END:
     case TXTAP_RECORDING_WORDS:
     case TXTAP_RECORDING_METADATA:
+    case TXTAP_RECORDING_FILE:
         break;
     }
 }

@@ -57,7 +57,7 @@ static enum txtap_status keep_blocks(struct trace_data *data, struct recording_r
     struct txtap_recording_block end = {.type = 0};
     uint8_t end_payload[64];
     enum txtap_status status =
-        keep_head(data, reader->recording.ctf ? TXTAP_RECORDING_VERSION_CTF : TXTAP_RECORDING_VERSION, error);
+        keep_head(data, reader->ctf ? TXTAP_RECORDING_VERSION_CTF : TXTAP_RECORDING_VERSION, error);
 
     while (status == TXTAP_OK && (status = recording_reader_block(reader, &block, error)) == TXTAP_OK) {
         if (block.type != TXTAP_RECORDING_END) {
@@ -91,9 +91,9 @@ static enum txtap_status read_recording(struct trace_data *data, const struct tr
     if (status == TXTAP_OK) {
         status = keep_blocks(data, reader, error);
         data->cut = reader->cut;
-        data->missing = reader->missing;
-        if (status == TXTAP_OK && data->cut && reader->blocks == 0) { /* nothing that could be shown */
-            *error = data->missing;
+        data->notes = reader->notes;
+        if (status == TXTAP_OK && data->blocks == 0) { /* nothing that could be shown */
+            *error = data->notes.at[--data->notes.count];
             status = error->status = TXTAP_ERROR_TRUNCATED;
         }
         recording_reader_close(reader);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/failure.h"
+#include "file/reading_notes.h"
 #include "file/trace_file.h"
 #include "txtap/exporter.h"
 
@@ -20,8 +21,8 @@ struct trace_data {
     uint64_t bytes;
     bool recording;  /* else it is a trace buffer */
     uint32_t blocks; /* of the recording, so far */
-    bool cut;        /* of a recording: its end is missing, see missing */
-    struct error missing;
+    bool cut;        /* of a recording: blocks are missing, see notes */
+    struct reading_notes notes;
 };
 
 /*

@@ -14,9 +14,42 @@
 
 #define OBJECTS_AT_ONCE 64
 
-bool txtap_recording_signature(const uint8_t *bytes, size_t length)
+static bool has_magic(const uint8_t *bytes, size_t length)
 {
     return length >= RECORDING_MAGIC_BYTES && memcmp(bytes, RECORDING_MAGIC, RECORDING_MAGIC_BYTES) == 0;
+}
+
+/* Is the rest of the head right? Then only the magic is damaged. */
+static bool has_checksum(const uint8_t *bytes)
+{
+    uint8_t head[TXTAP_RECORDING_HEAD_BYTES];
+
+    for (uint32_t version = TXTAP_RECORDING_VERSION; version <= TXTAP_RECORDING_VERSION_CTF; version++) {
+        txtap_recording_put_head(head, version);
+        if (memcmp(bytes + RECORDING_MAGIC_BYTES, head + RECORDING_MAGIC_BYTES, sizeof head - RECORDING_MAGIC_BYTES) ==
+            0)
+            return true;
+    }
+    return false;
+}
+
+/* Does a buffer's block follow the head, as far as the block's head and the first word of the control header say? */
+static bool has_buffer(const uint8_t *bytes)
+{
+    const uint8_t *block = bytes + TXTAP_RECORDING_HEAD_BYTES, *header = block + TXTAP_RECORDING_BLOCK_BYTES;
+    uint32_t stored = bytes_u32(block + 4, TXTAP_LITTLE), plain = bytes_u32(block + 8, TXTAP_LITTLE);
+
+    return bytes_u32(block, TXTAP_LITTLE) == TXTAP_RECORDING_BUFFER && bytes_u32(block + 12, TXTAP_LITTLE) == 0 &&
+           stored == plain && stored > TXTB_HEADER_BYTES + 8 &&
+           stored <= TXTB_HEADER_BYTES + 8 + TXTAP_RECORDING_TEXT_MAX &&
+           (bytes_u32(header, TXTAP_LITTLE) == TXTB_ID || bytes_u32(header, TXTAP_BIG) == TXTB_ID);
+}
+
+bool txtap_recording_signature(const uint8_t *bytes, size_t length)
+{
+    if (has_magic(bytes, length))
+        return true;
+    return length >= TXTAP_RECORDING_KNOWN_BYTES && (has_checksum(bytes) || has_buffer(bytes));
 }
 
 enum txtap_status txtap_recording_open(struct txtap_recording *recording,
@@ -26,8 +59,8 @@ enum txtap_status txtap_recording_open(struct txtap_recording *recording,
     uint32_t version = 0, crc = 0;
 
     memset(recording, 0, sizeof(*recording));
-    if (!txtap_recording_signature(bytes, TXTAP_RECORDING_HEAD_BYTES))
-        return TXTAP_ERROR_SIGNATURE;
+    if (!has_magic(bytes, TXTAP_RECORDING_HEAD_BYTES))
+        return has_checksum(bytes) ? TXTAP_ERROR_FORMAT : TXTAP_ERROR_SIGNATURE;
     (void)bytes_skip(&head, RECORDING_MAGIC_BYTES);
     (void)bytes_take_u32(&head, TXTAP_LITTLE, &version);
     (void)bytes_take_u32(&head, TXTAP_LITTLE, &crc);
@@ -57,6 +90,7 @@ static bool may_stand(const struct txtap_recording *recording, unsigned type)
     case TXTAP_RECORDING_EVENTS:
     case TXTAP_RECORDING_DEFINITIONS:
     case TXTAP_RECORDING_WORDS:
+    case TXTAP_RECORDING_FILE:
         return !recording->ctf;
     case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_CTF:
@@ -314,6 +348,15 @@ static bool take_ctf(struct bytes *bytes, struct txtap_recording_item *item)
     return take_rest(bytes, item) && item->length > 0;
 }
 
+static bool take_file(struct bytes *bytes, struct txtap_recording_item *item)
+{
+    struct txtap_recording_file *file = &item->file;
+
+    return bytes_take_u64(bytes, TXTAP_LITTLE, &file->id) && bytes_take_u32(bytes, TXTAP_LITTLE, &file->number) &&
+           bytes_take_u32(bytes, TXTAP_LITTLE, &file->kept) && bytes_take_u64(bytes, TXTAP_LITTLE, &file->events) &&
+           bytes_take_u64(bytes, TXTAP_LITTLE, &file->seq) && bytes_take_u32(bytes, TXTAP_LITTLE, &file->doubts);
+}
+
 /* ---- all ---- */
 
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
@@ -330,13 +373,14 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
         [TXTAP_RECORDING_WORDS] = take_words,
         [TXTAP_RECORDING_METADATA] = take_metadata,
         [TXTAP_RECORDING_CTF] = take_ctf,
+        [TXTAP_RECORDING_FILE] = take_file,
     };
     struct bytes bytes = {payload, length};
 
     memset(item, 0, sizeof(*item));
     if (length != block->bytes)
         return TXTAP_ERROR_FORMAT;
-    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_CTF)
+    if (block->type < TXTAP_RECORDING_BUFFER || block->type > TXTAP_RECORDING_FILE)
         return TXTAP_AGAIN;
     item->type = (enum txtap_recording_type)block->type;
     return take[block->type](&bytes, item) && bytes.left == 0 ? TXTAP_OK : TXTAP_ERROR_FORMAT;

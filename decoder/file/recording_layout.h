@@ -20,6 +20,7 @@
  * WORDS:       u32 count, count * u8 words of an event, u32 for each word beyond four
  * METADATA:    u32 bytes of the whole text, u32 at, bytes of the text from there on
  * CTF:         u32 another (0 or 1), u64 seq, u64 ticks, bytes of the stream
+ * FILE:        u64 id, u32 number, u32 kept, u64 events, u64 seq, u32 doubts
  * END:         u32 why, u64 events, u64 unix_us
  */
 #define RECORDING_MAGIC          "txtaprec"

@@ -17,11 +17,11 @@ static enum txtap_status play_buffer(struct txtap_recording_player *player, cons
     const struct txtap_item item = {.kind = TXTAP_ITEM_RESTART, .header = *header};
 
     player->header = *header;
-    if (player->begun) {
+    if (player->given) {
         txtap_event_maker_restart(&player->maker, header->timer_mask);
         return txtap_sink_take(sink, &item);
     }
-    player->begun = true;
+    player->begun = true; /* perhaps again: nobody knows of the buffer before */
     txtap_event_maker_init(&player->maker, header->timer_mask, 0);
     return TXTAP_OK;
 }
@@ -88,6 +88,8 @@ enum txtap_status txtap_recording_play(struct txtap_recording_player *player, co
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_GAP};
 
+    player->given = player->given || block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
+                    block->type == TXTAP_RECORDING_MARK;
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
         return play_buffer(player, &block->header, sink);
@@ -110,6 +112,7 @@ enum txtap_status txtap_recording_play(struct txtap_recording_player *player, co
         return play_ctf(block, sink);
     case TXTAP_RECORDING_DEFINITIONS:
     case TXTAP_RECORDING_METADATA:
+    case TXTAP_RECORDING_FILE:
     case TXTAP_RECORDING_END:
         break;
     }

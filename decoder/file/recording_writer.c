@@ -38,6 +38,18 @@ size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *h
     return (size_t)(put_text(at, name) - payload);
 }
 
+size_t txtap_recording_put_file(uint8_t *payload, const struct txtap_recording_file *file)
+{
+    uint8_t *at = put_u64(payload, TXTAP_LITTLE, file->id);
+
+    at = put_u32(at, TXTAP_LITTLE, file->number);
+    at = put_u32(at, TXTAP_LITTLE, file->kept);
+    at = put_u64(at, TXTAP_LITTLE, file->events);
+    at = put_u64(at, TXTAP_LITTLE, file->seq);
+    at = put_u32(at, TXTAP_LITTLE, file->doubts);
+    return (size_t)(at - payload);
+}
+
 size_t txtap_recording_put_objects(uint8_t *payload, bool fresh)
 {
     return (size_t)(put_u32(payload, TXTAP_LITTLE, fresh) - payload);

@@ -14,6 +14,9 @@
  *     txtap_recording_play(&player, &item, sink)                              its events, gaps and marks
  *
  * A recording of CTF has the bytes of a CTF stream instead of events, and begins with their metadata.
+ *
+ * A recording may have several files. txtap_recording_sort() brings them into their order by what their first blocks
+ * say, and txtap_recording_join() finds out what is missing between two of them.
  */
 #ifndef TXTAP_RECORDING_H
 #define TXTAP_RECORDING_H
@@ -58,12 +61,23 @@ enum txtap_recording_type {
     TXTAP_RECORDING_WORDS,       /* the words of the next EVENTS block, whose events may have more or fewer than four */
     TXTAP_RECORDING_METADATA,    /* a piece of the metadata of CTF; all of them come before anything else */
     TXTAP_RECORDING_CTF,         /* a piece of a CTF stream */
+    TXTAP_RECORDING_FILE,        /* which file of which recording this is; the second block, except in older files */
 };
 
 /* Why a file ended. */
 enum txtap_recording_why {
     TXTAP_RECORDING_DONE = 0,
     TXTAP_RECORDING_ROTATED = 1, /* another file continues it */
+};
+
+/* What a file says of itself and of the files before it. */
+struct txtap_recording_file {
+    uint64_t id;     /* of the recording: a random number, the same in all of its files */
+    uint32_t number; /* of the file, from 0, in the order in which files are written */
+    uint32_t kept;   /* files that the writer keeps, for it overwrites older ones; 0: all */
+    uint64_t events; /* recorded in all earlier files, or lost in their gaps */
+    uint64_t seq;    /* of the event that comes next */
+    uint32_t doubts; /* gaps that are not exact, and marks, in all earlier files */
 };
 
 /* ---- reading ---- */
@@ -112,6 +126,8 @@ struct txtap_recording_item {
     enum txtap_recording_why why; /* END */
     uint64_t events;              /* END: in this file */
 
+    struct txtap_recording_file file; /* FILE */
+
     const uint8_t
         *bytes;         /* METADATA: of the text, without NUL; CTF: of the stream. Of CTF seq and ticks are those of */
     size_t length;      /* the record that the first byte belongs to; ticks: of the stamps, since the first record */
@@ -119,7 +135,11 @@ struct txtap_recording_item {
     bool another;       /* CTF: another stream begins here, because the target restarted */
 };
 
-/* True if a file with these first bytes (TXTAP_RECORDING_HEAD_BYTES or fewer) is a recording, whatever its version. */
+/*
+ * True if a file with these first bytes is a recording, whatever its version. With TXTAP_RECORDING_KNOWN_BYTES also one
+ * whose head is damaged: the head's checksum is there, or a buffer follows as the first block.
+ */
+#define TXTAP_RECORDING_KNOWN_BYTES 40u
 bool txtap_recording_signature(const uint8_t *bytes, size_t length);
 
 /*
@@ -155,6 +175,68 @@ void txtap_recording_objects(const struct txtap_recording_item *item, struct txt
 size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
                              const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX]);
 
+/* ---- several files of one recording ---- */
+
+/* What the first blocks of a file say. {0} at first. Files of older versions have no number: their events have. */
+struct txtap_recording_start {
+    bool has_buffer, has_file, has_seq;
+    struct txtap_recording_file file; /* if has_file */
+    uint64_t seq;                     /* if has_seq: of the first event */
+    uint64_t ticks;                   /* of the first event; 0: not known */
+    uint32_t crc;                     /* of the first events; 0: not known */
+    uint64_t unix_us;                 /* when the file was begun */
+    enum txtap_endian endian;
+    char name[64];  /* beginning of the firmware's name */
+    uint64_t bytes; /* size of the file, set by the caller */
+    size_t index;   /* of the file, set by the caller */
+    bool again;     /* the same file as the one before, or a part of it */
+};
+
+/* Takes a block of a file, from the first one on. True: that was enough. */
+bool txtap_recording_start_take(struct txtap_recording_start *start, const struct txtap_recording_item *block);
+
+/*
+ * Brings files into the order in which they were written. A file that is there several times stays once, with the most
+ * bytes; after it come the others, with again set. TXTAP_ERROR_FORMAT: the files *a and *b are not of one recording.
+ */
+enum txtap_status txtap_recording_sort(struct txtap_recording_start *starts, size_t count, size_t *a, size_t *b);
+
+/* Where a reader is in the files of a recording. {0} at first. */
+struct txtap_recording_joint {
+    struct txtap_recording_file first; /* of the first file, if it has a number */
+    struct txtap_recording_file file;  /* of the file that is being read, if it has a number */
+    bool has_file;
+    bool goes_on;  /* the newest block says that another file continues the recording */
+    uint64_t from; /* number of the first event of the block that did not follow */
+
+    /* private */
+    bool begun, boundary, has_next, triggered, other_buffer;
+    uint64_t events, next_seq, ticks;
+    uint32_t doubts;
+    enum txtap_endian endian;
+    char name[64];
+};
+
+enum txtap_recording_join {
+    TXTAP_RECORDING_FOLLOWS,
+    TXTAP_RECORDING_MISSES,  /* events are missing before the block */
+    TXTAP_RECORDING_BACK,    /* the block is older than what was read */
+    TXTAP_RECORDING_FOREIGN, /* the file is of another recording */
+};
+
+/* The next block is the first of a file. */
+void txtap_recording_joint_file(struct txtap_recording_joint *joint);
+
+/*
+ * To be called for each block of a recording of events, before it is played. MISSES: *gap is what is missing; play it
+ * first. After BACK and FOREIGN the joint must not be used.
+ */
+enum txtap_recording_join txtap_recording_join(struct txtap_recording_joint *joint,
+                                               const struct txtap_recording_item *block, struct txtap_gap *gap);
+
+/* Files that were written before the first one that was read, and that are not there although they should be. */
+uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint);
+
 /* ---- as items ---- */
 
 /* 70 KiB: not for the stack. */
@@ -164,7 +246,7 @@ struct txtap_recording_player {
     struct txtap_registry *registry; /* the caller's: names for the next events */
 
     /* private */
-    bool begun;
+    bool begun, given;                 /* given: a sink got something */
     struct txtap_recording_item words; /* of the next events, a copy in words_bytes; count 0: each has four */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
@@ -173,10 +255,11 @@ struct txtap_recording_player {
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry);
 
 /*
- * Gives the block's items to a sink. BUFFER: a restart, unless it is the first one, even if it only begins another file
- * of the same trace. OBJECTS go to the registry; DEFINITIONS, METADATA and END are ignored. The registry knows of
- * objects that EVENTS create and delete before the sink gets the first event. CTF: bytes; in front of another stream,
- * and where records are missing, the caller has txtap_zephyr_ctf_go_on() go on at seq. Returns what the sink returns.
+ * Gives the block's items to a sink. BUFFER: a restart, even if it only begins another file of the same trace, but not
+ * before the first event, gap or mark. OBJECTS go to the registry; DEFINITIONS, METADATA, FILE and END are ignored. The
+ * registry knows of objects that EVENTS create and delete before the sink gets the first event. CTF: bytes; in front of
+ * another stream, and where records are missing, the caller has txtap_zephyr_ctf_go_on() go on at seq. Returns what the
+ * sink returns.
  */
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink);
@@ -189,6 +272,8 @@ void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t 
 /* name: of the firmware's file, cut if it is too long. */
 size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *header, uint64_t unix_us,
                                   const char *name);
+
+size_t txtap_recording_put_file(uint8_t *payload, const struct txtap_recording_file *file);
 
 /*
  * OBJECTS, first without an object; then each call adds one. False if there is no room for it; the payload is then

@@ -6,7 +6,7 @@
 
 #include "txtap/recording.h"
 
-#define TYPES         12u /* of blocks, one of them unknown */
+#define TYPES         13u /* of blocks, one of them unknown */
 #define METADATA_HEAD 8u
 
 /* What makes the bytes of streams records. */

@@ -168,6 +168,24 @@ Test(recording, gives_items_to_a_sink)
     cr_assert_eq(player.header.base, header.base);
 }
 
+/* Nobody has seen the buffer before, so that another one is no restart: what takes items need not expect one first. */
+Test(recording, a_buffer_before_all_events_is_no_restart)
+{
+    static const uint32_t order[] = {0, 0, 1, 2, 0, 2};
+    struct txtap_object objects[OBJECTS];
+    struct txtap_registry registry;
+    struct txtap_recording_player player;
+
+    txtap_registry_init(&registry, objects, OBJECTS);
+    txtap_recording_player_init(&player, &registry);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const struct txtap_recording_item block = item_of(order[i]);
+
+        cr_assert_eq(txtap_recording_play(&player, &block, (struct txtap_sink){tell, &player}), TXTAP_OK);
+    }
+    cr_assert_str_eq(transcript, "1000@77 1001@78 1002@79 restart 1000@77 1001@78 1002@79 ");
+}
+
 Test(recording, checksum_is_the_same_as_in_gzip)
 {
     uint8_t many[300];
@@ -372,6 +390,101 @@ Test(recording, distinguishes_a_later_version_from_damage)
     cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_USAGE);
     file[0] = 'T';
     cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_SIGNATURE);
+}
+
+Test(recording, is_known_although_its_head_is_damaged)
+{
+    struct txtap_recording recording;
+
+    for (size_t bit = 0; bit < (size_t)TXTAP_RECORDING_HEAD_BYTES * 8; bit++) {
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        cr_assert(txtap_recording_signature(file, TXTAP_RECORDING_KNOWN_BYTES), "bit %zu", bit);
+        cr_assert_eq(txtap_recording_open(&recording, file), TXTAP_ERROR_FORMAT, "bit %zu", bit);
+        file[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    memset(file, 0, TXTAP_RECORDING_HEAD_BYTES);
+    cr_assert(txtap_recording_signature(file, TXTAP_RECORDING_KNOWN_BYTES), "by its first block");
+    cr_assert_not(txtap_recording_signature(file, TXTAP_RECORDING_KNOWN_BYTES - 1));
+    cr_assert_not(txtap_recording_signature(file + 1, TXTAP_RECORDING_KNOWN_BYTES));
+    file[TXTAP_RECORDING_HEAD_BYTES + TXTAP_RECORDING_BLOCK_BYTES] ^= 1;
+    cr_assert_not(txtap_recording_signature(file, TXTAP_RECORDING_KNOWN_BYTES));
+}
+
+/* ---- several files ---- */
+
+/* What a file begins with. id 0: of a version without numbers of files. */
+static struct txtap_recording_start start_of(uint64_t id, uint32_t number, uint64_t seq, uint64_t ticks)
+{
+    struct txtap_recording_start start = {.index = number};
+    uint8_t entry[TXTB_ENTRY_BYTES] = {(uint8_t)id};
+
+    cr_assert_not(txtap_recording_start_take(
+        &start, &(struct txtap_recording_item){
+                    .type = TXTAP_RECORDING_BUFFER, .header = header, .name = "demo.elf", .unix_us = 1000 + number}));
+    if (id != 0)
+        cr_assert(
+            txtap_recording_start_take(&start, &(struct txtap_recording_item){.type = TXTAP_RECORDING_FILE,
+                                                                              .file = {.id = id, .number = number}}));
+    else
+        cr_assert(txtap_recording_start_take(
+            &start, &(struct txtap_recording_item){
+                        .type = TXTAP_RECORDING_EVENTS, .seq = seq, .ticks = ticks, .count = 1, .entries = entry}));
+    return start;
+}
+
+Test(recording, files_are_of_one_recording_or_are_refused)
+{
+    struct txtap_recording_start numbered[] = {start_of(7, 2, 0, 0), start_of(7, 0, 0, 0), start_of(7, 2, 0, 0)};
+    struct txtap_recording_start older[] = {start_of(0, 2, 900, 90), start_of(0, 1, 800, 80), start_of(0, 1, 800, 80)};
+    struct txtap_recording_start wrong[][2] = {
+        {start_of(7, 1, 0, 0), start_of(8, 2, 0, 0)},       /* another number of the recording */
+        {start_of(7, 1, 0, 0), start_of(0, 2, 5, 5)},       /* of a version without */
+        {start_of(0, 1, 800, 80), start_of(0, 2, 900, 79)}, /* its time goes back */
+        {start_of(0, 2, 800, 80), start_of(0, 1, 900, 90)}, /* the host's time goes back */
+        {start_of(0, 1, 800, 80), start_of(0, 2, 800, 80)}, /* other events of the same numbers */
+    };
+    size_t a = 9, b = 9;
+
+    cr_assert_eq(txtap_recording_sort(numbered, 3, &a, &b), TXTAP_OK);
+    cr_assert(numbered[0].file.number == 0 && !numbered[1].again && numbered[2].again);
+    cr_assert_eq(txtap_recording_sort(older, 3, &a, &b), TXTAP_OK);
+    cr_assert(older[0].seq == 800 && older[1].again && older[2].seq == 900 && !older[2].again);
+    wrong[4][1].crc ^= 1;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cr_expect_eq(txtap_recording_sort(wrong[i], 2, &a, &b), TXTAP_ERROR_FORMAT, "%zu", i);
+        cr_expect(a != b && a <= 2 && b <= 2);
+    }
+}
+
+/* A recording with triggers has jumps: nobody knows what is missing between two files without numbers. */
+Test(recording, jumps_of_a_recording_with_triggers_are_no_known_loss)
+{
+    struct txtap_recording_item mark = {.type = TXTAP_RECORDING_MARK, .mark = {.kind = TXTAP_MARK_TRIGGER}};
+    struct txtap_recording_item buffer = {.type = TXTAP_RECORDING_BUFFER, .header = header, .name = ""};
+    struct txtap_recording_item events = {.type = TXTAP_RECORDING_EVENTS, .seq = 10, .count = 5};
+    struct txtap_gap gap;
+
+    for (int triggered = 0; triggered < 2; triggered++) {
+        struct txtap_recording_joint joint = {0};
+
+        events.seq = 10;
+        txtap_recording_joint_file(&joint);
+        cr_assert_eq(txtap_recording_join(&joint, &buffer, &gap), TXTAP_RECORDING_FOLLOWS);
+        if (triggered)
+            cr_assert_eq(txtap_recording_join(&joint, &mark, &gap), TXTAP_RECORDING_FOLLOWS);
+        cr_assert_eq(txtap_recording_join(&joint, &events, &gap), TXTAP_RECORDING_FOLLOWS);
+        txtap_recording_joint_file(&joint);
+        cr_assert_eq(txtap_recording_join(&joint, &buffer, &gap), TXTAP_RECORDING_FOLLOWS);
+        events.seq = 100;
+        cr_assert_eq(txtap_recording_join(&joint, &events, &gap), TXTAP_RECORDING_MISSES);
+        cr_assert(gap.seq == 15 && gap.exact == !triggered && gap.lost == (triggered ? 0 : 85));
+        txtap_recording_joint_file(&joint);
+        buffer.name = "other.elf";
+        cr_assert_eq(txtap_recording_join(&joint, &buffer, &gap), TXTAP_RECORDING_FOLLOWS);
+        events.seq = 200;
+        cr_assert_eq(txtap_recording_join(&joint, &events, &gap), TXTAP_RECORDING_FOREIGN, "other firmware");
+        buffer.name = "";
+    }
 }
 
 /* A correct checksum proves nothing about a block's content. */
@@ -582,11 +695,11 @@ Test(recording, blocks_of_ctf_and_of_events_do_not_stand_together)
     size_t needed, first = 0;
 
     for (unsigned of_ctf = 0; of_ctf < 2; of_ctf++)
-        for (unsigned type = TXTAP_RECORDING_BUFFER; type <= TXTAP_RECORDING_CTF + 1; type++) {
+        for (unsigned type = TXTAP_RECORDING_BUFFER; type <= TXTAP_RECORDING_FILE + 1; type++) {
             bool is_first = type == (of_ctf ? TXTAP_RECORDING_METADATA : TXTAP_RECORDING_BUFFER);
             unsigned is_other = type == TXTAP_RECORDING_METADATA || type == TXTAP_RECORDING_CTF;
             bool is_any = type == TXTAP_RECORDING_GAP || type == TXTAP_RECORDING_MARK || type == TXTAP_RECORDING_END ||
-                          type > TXTAP_RECORDING_CTF;
+                          type > TXTAP_RECORDING_FILE;
 
             txtap_recording_put_head(file, versions[of_ctf]);
             length = TXTAP_RECORDING_HEAD_BYTES;

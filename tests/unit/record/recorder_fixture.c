@@ -228,6 +228,7 @@ void append_item(const struct txtap_recording_item *item)
     case TXTAP_RECORDING_WORDS:
         append_words(item);
         break;
+    case TXTAP_RECORDING_FILE: /* the reader keeps them for itself */
     case TXTAP_RECORDING_METADATA:
     case TXTAP_RECORDING_CTF: /* no recorder writes them */
         append("ctf ");

@@ -164,7 +164,7 @@ Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
     while (recording_reader_next(&fixture.reader, &item, &fixture.error) == TXTAP_OK) {
         append_item(&item);
         strcpy(stories[++count], fixture.transcript);
-        ends[count] = (size_t)fixture.reader.offset;
+        ends[count] = (size_t)fixture.reader.stream.offset;
     }
     recording_reader_close(&fixture.reader);
     input_close(&input);
@@ -221,7 +221,7 @@ Test(recording_sink, invalid_compressed_data_ends_it)
 
     cr_assert_gt(length, 0);
     for (size_t claimed = 999; claimed <= 1001; claimed++) {
-        struct txtap_recording_block block = {.type = TXTAP_RECORDING_CTF + 1,
+        struct txtap_recording_block block = {.type = TXTAP_RECORDING_FILE + 1,
                                               .compressed = true,
                                               .stored = packed,
                                               .stored_bytes = length,

@@ -137,7 +137,7 @@ static void read_part(int part)
     while (recording_reader_next(&fixture.reader, &item, &fixture.error) == TXTAP_OK)
         cr_assert_eq(txtap_recording_play(&any.player, &item, (struct txtap_sink){compare, NULL}), TXTAP_OK);
     cr_assert_not(fixture.reader.cut, "seed %" PRIu64 ", file %d: %s", any.seed, part,
-                  error_line(&fixture.reader.missing));
+                  error_line(&fixture.reader.notes.at[0]));
     recording_reader_close(&fixture.reader);
     input_close(&input);
 }

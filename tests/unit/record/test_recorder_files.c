@@ -258,7 +258,7 @@ Test(recording_files, a_full_disk_leaves_whole_blocks)
     cr_assert(strstr(error_line(&fixture.error), "File too large: what was written before is whole"), "%s",
               error_line(&fixture.error));
     cr_assert_str_eq(transcript(), "B O* 100-199 cut ");
-    cr_assert_eq(fixture.reader.offset, file_bytes(), "nothing comes after the last whole block");
+    cr_assert_eq(fixture.reader.stream.offset, file_bytes(), "nothing comes after the last whole block");
     cr_assert_eq(fixture.recording.file.disk.events, 100, "which is what was written");
     cr_assert_eq(fixture.recording.file.disk.total_bytes, file_bytes());
 }

@@ -96,7 +96,7 @@ static struct sums sum_up(void)
         }
     }
     recording_reader_close(&fixture.reader);
-    cr_assert(!fixture.reader.cut, "%s", fixture.reader.missing.what);
+    cr_assert(!fixture.reader.cut, "%s", fixture.reader.notes.at[0].what);
     input_close(&input);
     return sums;
 }

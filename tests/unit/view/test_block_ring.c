@@ -191,6 +191,7 @@ static void note(struct client *client, const struct txtap_recording_item *item)
     case TXTAP_RECORDING_DEFINITIONS:
         say(client, "D ");
         break;
+    case TXTAP_RECORDING_FILE:
     case TXTAP_RECORDING_METADATA:
         say(client, "M ");
         break;
