@@ -167,6 +167,7 @@ static struct reader_state txtb_state(const void *self)
         .next_seq = ring->started ? ring->next - ring->seq_base : 0,
         .seq_at_attach = ring->head_at_attach > ring->seq_base ? ring->head_at_attach - ring->seq_base : 0,
         .unread = txtap_ring_unread(ring),
+        .held = txtap_ring_held(ring),
         .capacity = ring->entries,
         .batch_events = reader->entries_capacity + TXTAP_RING_HOLD_ENTRIES,
         .bytes = (uint64_t)ring->entries * TXTB_ENTRY_BYTES,

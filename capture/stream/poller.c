@@ -289,25 +289,27 @@ enum txtap_status poller_finish(struct poller *poller, uint64_t until)
     return status == TXTAP_OK ? poller_flush(poller) : status;
 }
 
-/* Is it worth another step to learn names? Those that there was no time to read so far are left. */
-static bool learns_names(const struct poller *poller)
+/* Is it worth another step to learn names in the events before that one? */
+static bool learns_names(const struct poller *poller, uint64_t seq)
 {
-    return names_wait(poller) || (poller->reader_self != NULL && !poller->names.owed && !poller_is_settled(poller));
+    return names_wait_before(poller, seq) || (poller->reader_self != NULL && poller->names.wanted_seq < seq);
 }
 
 enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct error *error)
 {
     uint64_t deadline = poller->now_us() + limit_us;
     enum txtap_status status = poller_step(poller, error); /* learns how far the target has written */
-    uint64_t until = poller_head(poller);
+    uint64_t until = poller_head(poller), until_seq = poller->names.head_seq;
 
-    while (status == TXTAP_OK && (poller_state(poller).next < until || learns_names(poller)) &&
+    while (status == TXTAP_OK && (poller_state(poller).next < until || learns_names(poller, until_seq)) &&
            poller->now_us() < deadline) {
         bool laps_behind = poller_state(poller).laps_behind;
 
         status = poller_step(poller, error);
-        if (laps_behind) /* the pointer that was read was laps behind */
+        if (laps_behind) { /* the pointer that was read was laps behind */
             until = poller_head(poller);
+            until_seq = poller->names.head_seq;
+        }
     }
     if (status == TXTAP_OK)
         status = poller_finish(poller, until);

@@ -50,11 +50,13 @@ struct poller_names {
     uint64_t wanted_low_seq;  /* the low_seq that the last such event needs */
     bool reading, has_before; /* copy is not accepted yet; poller->objects is the one accepted before it */
     bool high_known;
-    bool owed;                  /* the registry will be read when there is time */
     uint64_t low_seq, high_seq; /* of that copy */
     uint64_t passed_seq;        /* high_seq is certain once events behind this one are read */
     /* The ring's write pointer before and after the copy was read. */
     uint8_t pointer_before[4], pointer_after[4];
+    uint64_t moved;         /* the least number of entries written since the copy's end */
+    uint32_t moved_to;      /* slot up to which they are counted */
+    bool lapped;            /* moved is at least a lap */
     uint64_t head_seq;      /* of the last exchange */
     bool head_exact;        /* nothing was written beyond it then */
     uint64_t read_us;       /* when the registry was last read */

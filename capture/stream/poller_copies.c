@@ -68,15 +68,46 @@ static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint3
     return status;
 }
 
+/* The end of the last slot that was ever used: such a slot has an address. */
+static uint32_t end_of_used(const struct poller *poller, const uint8_t *registry)
+{
+    uint32_t step = txtap_header_object_bytes(&poller->header),
+             end = poller->objects_bytes - poller->objects_bytes % step;
+
+    while (end > 0 && memory_word(registry + end - step + TXTB_OBJECT_POINTER, poller->header.endian) == 0)
+        end -= step;
+    return end;
+}
+
 /*
- * Reads the whole registry, then what has changed in it again until it stays the same: an object may just be being
+ * Reads the registry up to its first slot that was never used, for the kernel takes those in their order; as long as
+ * that slot is empty, all behind it are.
+ */
+static enum txtap_status read_used(struct poller *poller, struct error *error)
+{
+    struct poller_names *names = &poller->names;
+    uint32_t end = end_of_used(poller, poller->objects) + txtap_header_object_bytes(&poller->header);
+    enum txtap_status status;
+
+    end = (end + 3) & ~3u;
+    if (end > poller->objects_bytes)
+        end = poller->objects_bytes;
+    memcpy(names->again, poller->objects, poller->objects_bytes);
+    status = copy_range(poller, 0, end, true, error);
+    if (status == TXTAP_OK && end_of_used(poller, names->again) + 3 >= end)
+        status = copy_range(poller, end, poller->objects_bytes, false, error);
+    return status;
+}
+
+/*
+ * Reads the registry, then what has changed in it again until it stays the same: an object may just be being
  * registered, its entry half written. *stable: it stayed the same.
  */
 static enum txtap_status read_registry(struct poller *poller, bool *stable, struct error *error)
 {
     struct poller_names *names = &poller->names;
     uint32_t start = 0, end = 0;
-    enum txtap_status status = copy_range(poller, 0, poller->objects_bytes, true, error);
+    enum txtap_status status = read_used(poller, error);
 
     memcpy(names->copy, poller->objects, poller->objects_bytes);
     *stable = false;
@@ -198,6 +229,23 @@ static uint32_t entries_to(const struct poller *poller, uint64_t position, const
     return (back ? from + entries - to : to + entries - from) % entries;
 }
 
+/*
+ * Counts what was written since the copy's end. The distance from one reading of the pointer to the next, without whole
+ * laps, is the least that the writer has moved. A head that is behind is no reading of this exchange.
+ */
+static void count_moved(struct poller *poller, const struct reader_state *state)
+{
+    struct poller_names *names = &poller->names;
+    uint32_t entries = txtap_header_ring_entries(&poller->header);
+    uint32_t slot = (uint32_t)(state->head % entries);
+
+    if (state->behind)
+        return;
+    names->moved += (slot + entries - names->moved_to) % entries;
+    names->moved_to = slot;
+    names->lapped = names->moved >= entries;
+}
+
 void copies_see_head(struct poller *poller, bool exact)
 {
     struct poller_names *names = &poller->names;
@@ -208,6 +256,8 @@ void copies_see_head(struct poller *poller, bool exact)
      * poll_now: the writer is laps further. */
     names->head_exact = !state.overtaken && !state.behind && !state.poll_now && (exact || head == names->head_seq);
     names->head_seq = head;
+    if (names->reading)
+        count_moved(poller, &state);
     if (names->reading && !names->high_known && names->head_exact) {
         uint32_t since = entries_to(poller, state.head, names->pointer_after, true);
 
@@ -223,7 +273,7 @@ static bool may_read(const struct poller *poller)
     uint64_t since_bytes = poller->stats.bytes_read - poller->names.read_at_bytes;
 
     return !poller->names.has_before || !poller_state(poller).overtaken ||
-           since_bytes >= (uint64_t)REGISTRY_SHARE * poller->objects_bytes;
+           since_bytes >= (uint64_t)REGISTRY_SHARE * end_of_used(poller, poller->objects);
 }
 
 /* Else what each copy costs would grow with every object that was ever deleted. */
@@ -235,15 +285,15 @@ static void forget_past(struct poller *poller)
         txtap_registry_forget(&poller->registry, next - past);
 }
 
-static void believe(struct poller *poller)
+static void believe(struct poller *poller, uint64_t low_seq, uint64_t high_seq)
 {
     struct poller_names *names = &poller->names;
     const struct txtap_registry_copy copy = {
         .bytes = names->copy,
         .before = names->has_before ? poller->objects : NULL,
         .length = poller->objects_bytes,
-        .low_seq = names->low_seq,
-        .high_seq = names->high_seq > names->low_seq ? names->high_seq : names->low_seq,
+        .low_seq = low_seq,
+        .high_seq = high_seq > low_seq ? high_seq : low_seq,
     };
 
     txtap_registry_take(&poller->registry, &poller->header, &copy);
@@ -251,7 +301,7 @@ static void believe(struct poller *poller)
     memcpy(poller->objects, names->copy, poller->objects_bytes);
     names->has_before = true;
     names->reading = false;
-    names->wanted_seq = names_find_wanted(names, names->low_seq);
+    names->wanted_seq = names_find_wanted(names, low_seq);
 }
 
 /*
@@ -264,28 +314,34 @@ static bool is_passed(const struct poller *poller)
     const struct poller_names *names = &poller->names;
     uint64_t next = poller_next_seq(poller);
 
-    return next > names->passed_seq ||
-           (next == names->passed_seq && next == names->head_seq && poller->now_us() - names->read_us >= REST_US);
+    return names->high_known && (next > names->passed_seq || (next == names->passed_seq && next == names->head_seq &&
+                                                              poller->now_us() - names->read_us >= REST_US));
+}
+
+/*
+ * While events are being lost, no head may ever be certain. But once the writer has made a lap since the copy's end,
+ * the ring has nothing older: entries that were not read by then are lost.
+ */
+static bool is_left_behind(const struct poller *poller)
+{
+    return poller->names.lapped && poller_state(poller).held == 0;
 }
 
 enum txtap_status copies_follow(struct poller *poller, struct error *error)
 {
     struct poller_names *names = &poller->names;
+    uint64_t next = poller_next_seq(poller);
     bool stable;
     enum txtap_status status;
 
     if (poller->objects_bytes == 0 || poller->reader_self == NULL)
         return TXTAP_OK;
-    if (names->reading && names->high_known && is_passed(poller))
-        believe(poller);
-    if (names->reading || (names->wanted_seq == UINT64_MAX && !names->owed) || !poller_state(poller).started)
+    if (names->reading && is_passed(poller))
+        believe(poller, names->low_seq, names->high_seq);
+    else if (names->reading && is_left_behind(poller))
+        believe(poller, next < names->low_seq ? next : names->low_seq, UINT64_MAX);
+    if (names->reading || names->wanted_seq == UINT64_MAX || !poller_state(poller).started || !may_read(poller))
         return TXTAP_OK;
-    if (!may_read(poller)) { /* read it later: events do not wait for it */
-        names->owed = true;
-        names->wanted_seq = UINT64_MAX;
-        return TXTAP_OK;
-    }
-    names->owed = false;
     status = read_registry(poller, &stable, error);
     if (status != TXTAP_OK) {
         names->wanted_seq = UINT64_MAX;
@@ -294,11 +350,13 @@ enum txtap_status copies_follow(struct poller *poller, struct error *error)
     names->reading = stable; /* else it is read again after the next exchange */
     names->low_seq = names->head_seq + entries_to(poller, poller_head(poller), names->pointer_before, false);
     names->high_known = false;
+    names->moved = 0;
+    names->lapped = false;
+    names->moved_to = entries_to(poller, 0, names->pointer_after, false);
     return TXTAP_OK;
 }
 
 bool poller_is_settled(const struct poller *poller)
 {
-    return poller->objects_bytes == 0 ||
-           (!poller->names.reading && !poller->names.owed && poller->names.wanted_seq == UINT64_MAX);
+    return poller->objects_bytes == 0 || (!poller->names.reading && poller->names.wanted_seq == UINT64_MAX);
 }

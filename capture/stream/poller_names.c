@@ -101,6 +101,11 @@ bool names_wait(const struct poller *poller)
     return poller->names.count > 0;
 }
 
+bool names_wait_before(const struct poller *poller, uint64_t seq)
+{
+    return names_wait(poller) && item_at(&poller->names, 0)->seq < seq;
+}
+
 bool names_hurry(const struct poller *poller)
 {
     const struct poller_names *names = &poller->names;

@@ -24,8 +24,9 @@ bool names_event_changes(const struct txtap_event_info *info);
 /* The first event for which a copy with that low_seq is too old; UINT64_MAX: none. */
 uint64_t names_find_wanted(const struct poller_names *names, uint64_t seq);
 
-/* Is any event waiting? */
+/* Is any event waiting, or one before that event? */
 bool names_wait(const struct poller *poller);
+bool names_wait_before(const struct poller *poller, uint64_t seq);
 
 /* Would another exchange at once let the waiting events go? */
 bool names_hurry(const struct poller *poller);

@@ -33,6 +33,7 @@ struct reader_state {
     uint64_t next_seq;         /* sequence number of next */
     uint64_t seq_at_attach;    /* sequence number of the first event written after the ring was first read */
     uint64_t unread;           /* about how many events wait in the ring */
+    uint64_t held;             /* how many were read and are not delivered yet */
     uint64_t capacity;         /* how many events fit into it, */
     uint64_t bytes;            /* and how many bytes it has */
     uint32_t pointer;          /* address of the write pointer that says where head is; 0: not known */

@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/min_max.h"
 #include "buffer/registry_parts.h"
 
-#define CREATED_MAX 64 /* at one address, from one copy to the next */
-#define FOUND_OFTEN 16 /* an object that so many copies in a row show unchanged is believed to survive gaps */
+#define CREATED_MAX  64 /* at one address, from one copy to the next */
+#define STILL_COPIES 16 /* equal copies in a row after which names are believed across gaps */
 
 /* A copy, and how it compares with the objects known. */
 struct view {
@@ -19,6 +20,7 @@ struct view {
     const struct txtap_header *header;
     struct txtap_registry_copy copy;
     size_t slots;
+    bool whole;  /* all create and delete events from whole_seq up to the copy are known */
     bool steals; /* an object created while the copy was made may have taken a slot of any address */
 };
 
@@ -101,6 +103,7 @@ static void add_objects_of(struct view *view, bool used, size_t *filled)
 
     for (size_t i = 0; i < view->slots; i++) {
         struct txtap_object object;
+        const struct txtap_object *past;
 
         if (has_object(view, i) || !take(view, i, &object) || object.live != used)
             continue;
@@ -108,8 +111,10 @@ static void add_objects_of(struct view *view, bool used, size_t *filled)
             registry->dropped++;
             continue;
         }
+        past = registry_newest(registry, object.pointer);
         object.unknown = true;
         object.live = false;
+        object.reused = past != NULL && past->reused;
         object.from_seq = registry->whole_seq;
         registry->objects[(*filled)++] = object;
     }
@@ -255,7 +260,7 @@ static void note_slots(const struct view *view, bool compares)
             (struct txtap_object_slots){.changed = compares ? grown_slot(view, &registry->objects[i]) : 0};
     }
     for (size_t i = 0; i < view->slots; i++) {
-        struct txtap_object object, *newest;
+        struct txtap_object object, before, *newest;
 
         if (!take(view, i, &object))
             continue;
@@ -263,8 +268,10 @@ static void note_slots(const struct view *view, bool compares)
         if (newest == NULL || !registry_is_open(newest))
             continue;
         note_slot(view, newest, i, &object);
-        if (view->copy.before != NULL && has_changed(view, i, &object))
-            newest->slots.any_changed = true;
+        if (view->copy.before == NULL || !has_changed(view, i, &object))
+            continue;
+        newest->reused =
+            newest->reused || (take_slot(view, view->copy.before, i, &before) && before.pointer == object.pointer);
     }
 }
 
@@ -329,20 +336,6 @@ static struct txtap_object *before_of(const struct txtap_registry *registry, str
     return next < registry->objects + registry->count && next->pointer == object->pointer ? next : NULL;
 }
 
-/* Counts how often a name is found unchanged: it is then believed although events are missing. */
-static void count_found(const struct view *view, struct txtap_object *object)
-{
-    struct txtap_object *before = before_of(view->registry, object);
-    const struct txtap_object_slots *slots = &object->slots;
-    bool same = view->copy.before != NULL && slots->used != 0 && !slots->differ && !slots->any_changed;
-
-    if (object->found == 0 && before != NULL && before->until_seq <= object->from_seq && !object->created)
-        object->found = before->found;
-    if (before != NULL && !same)
-        before->found = 0;
-    object->found = same && object->found < UINT8_MAX ? (uint8_t)(object->found + 1) : same ? UINT8_MAX : 0;
-}
-
 /* The slot has another name, without an event: the object was renamed, or its events are not recorded. */
 static bool was_renamed(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -389,9 +382,41 @@ static bool is_whole(const struct view *view, const struct txtap_object *object,
            object->changed_seq < view->copy.low_seq;
 }
 
+/* Counts the copies since the last sign that an object was created or deleted. */
+static void count_still(struct txtap_registry *registry, const struct txtap_registry_copy *copy)
+{
+    bool same = copy->before != NULL && memcmp(copy->bytes, copy->before, copy->length) == 0;
+
+    registry->still_copies = same && copy->low_seq < UINT64_MAX ? registry->still_copies + 1 : 0;
+}
+
+/*
+ * Gives the name to the events between the previous copy and this one, whatever is missing there: both show the object,
+ * many before them were the same, no event told of a change, and nothing else was ever seen at its address.
+ */
+static void bridge_gaps(const struct view *view, const struct txtap_object *object, uint32_t slot)
+{
+    struct txtap_registry *registry = view->registry;
+    struct txtap_object *before = before_of(registry, &registry->objects[object - registry->objects]);
+    uint64_t from = registry->read_seq, until = view->whole ? registry->gap_seq : view->copy.low_seq;
+    struct txtap_object now, piece = *object;
+
+    if (!object->unknown || until <= from || !take(view, slot - 1, &now))
+        return;
+    if (before != NULL && !before->unknown && before->until_seq >= from && registry_same_name(before, &now)) {
+        before->until_seq = max_u64(before->until_seq, until);
+        return;
+    }
+    if (registry->count == registry->capacity)
+        return;
+    piece.from_seq = from;
+    give_name(view, &piece, slot);
+    lifetime_end(&piece, until);
+    registry->objects[registry->count++] = piece;
+}
+
 static void conclude(const struct view *view, struct txtap_object *object)
 {
-    bool whole = view->registry->whole_seq <= view->copy.low_seq;
     bool calm = !(object->created || object->deleted) || object->changed_seq < view->copy.low_seq;
     uint32_t slot = 0;
 
@@ -399,10 +424,14 @@ static void conclude(const struct view *view, struct txtap_object *object)
         give_name(view, object, object->slots.changed);
     if (!registry_is_open(object))
         return;
-    count_found(view, object);
-    if (calm && (whole || (object->found >= FOUND_OFTEN && !object->created && !object->deleted)))
+    object->reused = object->reused || object->slots.differ;
+    if (calm)
         slot = slot_by_agreement(object);
     if (slot == 0 || !is_whole(view, object, slot))
+        return;
+    if (view->registry->still_copies >= STILL_COPIES && !object->reused)
+        bridge_gaps(view, object, slot);
+    if (!view->whole)
         return;
     if (object->unknown)
         give_name(view, object, slot);
@@ -422,7 +451,7 @@ static void join_across_gap(const struct view *view)
         if (registry_is_open(object) && !object->unknown && goes_on(view, object, before)) {
             before->until_seq = 0;
             before->live = object->live;
-            before->found = object->found;
+            before->reused = before->reused || object->reused;
             before->deleted = object->deleted;
             before->changed_seq = object->deleted ? object->changed_seq : before->changed_seq;
             continue;
@@ -440,10 +469,16 @@ static void join_across_gap(const struct view *view)
 void txtap_registry_take(struct txtap_registry *registry, const struct txtap_header *header,
                          const struct txtap_registry_copy *copy)
 {
-    struct view view = {registry, header, *copy, copy->length / txtap_header_object_bytes(header), false};
-    bool compares = copy->before != NULL && registry->whole_seq <= registry->read_seq;
+    struct view view = {.registry = registry,
+                        .header = header,
+                        .copy = *copy,
+                        .slots = copy->length / txtap_header_object_bytes(header),
+                        .whole = registry->whole_seq <= copy->low_seq &&
+                                 (copy->high_seq < UINT64_MAX || copy->low_seq == UINT64_MAX)};
+    bool compares = copy->before != NULL && view.whole && registry->whole_seq <= registry->read_seq;
     size_t count;
 
+    count_still(registry, copy);
     add_missing_objects(&view);
     note_slots(&view, compares);
     view.steals = may_steal(&view);

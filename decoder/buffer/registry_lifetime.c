@@ -128,18 +128,22 @@ void lifetime_end(struct txtap_object *object, uint64_t seq)
 static void note_creation(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
     struct txtap_object *newest = registry_newest(registry, pointer);
-    const struct txtap_object created = {.pointer = pointer,
-                                         .type = type,
-                                         .unknown = true,
-                                         .created = true,
-                                         .late = lifetime_is_late(type),
-                                         .from_seq = seq,
-                                         .changed_seq = seq};
+    struct txtap_object created = {.pointer = pointer,
+                                   .type = type,
+                                   .unknown = true,
+                                   .created = true,
+                                   .late = lifetime_is_late(type),
+                                   .from_seq = seq,
+                                   .changed_seq = seq};
 
     if (newest != NULL && newest->created && newest->from_seq >= seq)
         return; /* noted before */
-    if (newest != NULL && registry_is_open(newest))
-        lifetime_end(newest, seq);
+    if (newest != NULL) {
+        created.reused = newest->reused || newest->deleted || !newest->unknown || registry->still_copies > 0;
+        if (registry_is_open(newest))
+            lifetime_end(newest, seq);
+    }
+    registry->still_copies = 0;
     if (!registry_insert(registry, &created))
         registry->whole_seq = seq; /* an object found at the address later may exist only since now */
     registry->generation++;
@@ -152,6 +156,7 @@ static void note_deletion(struct txtap_registry *registry, uint32_t pointer, uin
                                          .type = type,
                                          .unknown = true,
                                          .deleted = true,
+                                         .reused = true,
                                          .from_seq = registry->whole_seq,
                                          .changed_seq = seq};
 
@@ -160,12 +165,13 @@ static void note_deletion(struct txtap_registry *registry, uint32_t pointer, uin
     if (newest != NULL && registry_is_open(newest)) {
         if (newest->unknown && !newest->created)
             newest->type = type;
-        newest->deleted = true;
+        newest->deleted = newest->reused = true;
         newest->late = false;
         newest->changed_seq = seq;
     } else if (!registry_insert(registry, &deleted)) {
         registry->whole_seq = seq;
     }
+    registry->still_copies = 0;
     registry->generation++;
 }
 

@@ -43,14 +43,14 @@ struct txtap_object {
     bool created;                       /* from_seq is the seq of its create event */
     bool deleted;                       /* its delete event was seen */
     bool late;                          /* its create event was seen, but not yet that it is registered */
-    uint8_t found;                      /* how often the registry was unchanged at its address, at most 255 */
+    bool reused;                        /* another object was at its address before, or may be later */
     uint64_t from_seq, until_seq;       /* events from_seq to until_seq - 1 mean it; until_seq 0: it still exists */
     uint64_t changed_seq;               /* of the last event seen that created or deleted it */
     char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; escape them before printing */
     struct txtap_object_slots {         /* private: its slots in the copy being taken */
         uint32_t first, used, changed;  /* number of a slot plus one; 0: none */
         uint32_t changed_before;        /* changed in the previous copy, perhaps half written then */
-        bool differ, used_differ, changed_differ, any_changed;
+        bool differ, used_differ, changed_differ;
     } slots;
 };
 
@@ -66,6 +66,7 @@ struct txtap_registry {
     uint64_t now_seq;                     /* seq of the newest event noted, plus one */
     uint64_t gap_seq, whole_seq;          /* the newest gap; every create and delete event since whole_seq was noted */
     uint64_t read_seq;                    /* low_seq of the last copy taken */
+    uint32_t still_copies;                /* number of the last copies that were equal, without an event of a change */
     uint16_t hints[TXTAP_REGISTRY_HINTS]; /* index plus one where the object of a pointer probably is; 0: none */
 };
 
@@ -75,7 +76,8 @@ struct txtap_registry_copy {
     const uint8_t *before; /* the previous copy, of the same length; NULL: none */
     size_t length;         /* in bytes; a last entry that is cut is ignored */
     /* The copy was made after event low_seq - 1 and before event high_seq were written; all events before high_seq have
-     * been noted. Both UINT64_MAX: the target has written nothing since. */
+     * been noted. high_seq UINT64_MAX: no event that will be noted is older than the copy, but some that are may be
+     * missing. Both UINT64_MAX: the target has written nothing since. */
     uint64_t low_seq, high_seq;
 };
 

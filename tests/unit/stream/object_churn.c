@@ -7,7 +7,7 @@
 #include "format/value.h"
 #include "stream/kernel_registry.h"
 
-enum { EVENTS_MAX = 20000, NAME_BYTES = 32 };
+enum { EVENTS_MAX = 60000, NAME_BYTES = 32 };
 
 /* The events for the creation, deletion and use of such an object, and the word that has its address. */
 static const struct kind {
@@ -75,6 +75,9 @@ static void name_of(char name[static 64], struct meaning meaning)
         break;
     case NAMES_SHARED:
         snprintf(name, 64, "shared %u", generation % 3);
+        break;
+    case NAMES_IN_TURN:
+        snprintf(name, 64, "%s %u", generation % 2 ? "ping" : "pong", thing);
         break;
     default:
         snprintf(name, 64, "thing %u #%u", thing, generation);

@@ -8,7 +8,16 @@
 
 #include "stream/stepped_target.h"
 
-enum churn_names { NAMES_UNIQUE, NAMES_IN_PAIRS, NAMES_CUT, NAMES_THAT_GROW, NAMES_EMPTY, NAMES_SHARED, NAMES_KINDS };
+enum churn_names {
+    NAMES_UNIQUE,
+    NAMES_IN_PAIRS,
+    NAMES_CUT,
+    NAMES_THAT_GROW,
+    NAMES_EMPTY,
+    NAMES_SHARED,
+    NAMES_KINDS,
+    NAMES_IN_TURN = NAMES_KINDS /* two of the same length; not among the kinds, so that old seeds stay the same */
+};
 
 struct churn_settings {
     bool kernel;          /* ThreadX's registry, else the recorder's */

@@ -58,7 +58,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
             fixture.registry_reads++;
             if (fixture.tear_registry > 0) {
                 fixture.tear_registry--;
-                ram[object_at(OBJECTS - 1) + TXTB_OBJECT_PARAMETER1]++;
+                ram[object_at(0) + TXTB_OBJECT_PARAMETER1]++;
             }
         }
         if (fixture.timed) {
