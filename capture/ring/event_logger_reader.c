@@ -154,13 +154,16 @@ static void learn_name(struct logger_reader *reader)
     add_name(reader->registry, item->words[1], name);
 }
 
-/* The gap goes into one batch with the event behind it, whose stamp says how long the gap took. */
-static void take_gap(struct reader_batch *batch, const struct txtap_logger_item *item)
+/*
+ * The gap goes into one batch with the event behind it, whose stamp says how long the gap took. Without counts beside
+ * the ring nothing shows a burst that came and was collected between two exchanges: then no rate tells the gap's size.
+ */
+static void take_gap(struct reader_batch *batch, const struct txtap_logger_item *item, bool counts)
 {
     batch->ring.lost = item->lost;
     batch->ring.lost_seq = item->seq;
     batch->ring.exact = item->exact;
-    batch->ring.lap = item->lap;
+    batch->ring.lap = counts ? item->lap : 0;
 }
 
 static bool logger_next(void *self, struct reader_batch *batch)
@@ -174,7 +177,7 @@ static bool logger_next(void *self, struct reader_batch *batch)
         return false;
     reader->kept = false;
     if (item->lost > 0) {
-        take_gap(batch, item);
+        take_gap(batch, item, reader->ring.place.totals != 0);
         if (!txtap_logger_next(&reader->ring, item))
             return true;
         reader->kept = item->lost > 0;

@@ -160,7 +160,7 @@ struct gap_estimate gap_estimate_find(struct gap_estimator *estimator, const str
     double ticks, least = (double)gap->lost, most, error;
     bool usual;
 
-    if (!estimator->any || estimator->run_count + after->run_count < RUNS_FEW || rates.fastest == 0 ||
+    if (gap->lap == 0 || !estimator->any || estimator->run_count + after->run_count < RUNS_FEW || rates.fastest == 0 ||
         isinf(rates.fastest) || rates.ticks == 0)
         return guess;
     ticks = rates.ticks > 0 ? (gap->stamp - estimator->last) & mask : (estimator->last - gap->stamp) & mask;

@@ -37,7 +37,7 @@ struct gap_estimator {
     unsigned gap_count, next_gap;
 };
 
-/* A gap before the event with that stamp: it lost this many events, or any number of laps more. */
+/* A gap before the event with that stamp: it lost this many events, or any number of laps more. lap 0: no estimate. */
 struct gap_estimator_gap {
     uint32_t stamp;
     uint64_t lost;

@@ -299,9 +299,7 @@ end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
 check "every event is there once and complete, or may be in a gap" holds "$EVENTS"
 check "the size of drops is a lower bound" test "$(inexact)" -gt 0
-
-check "an estimate is never less than that" is \
-    "$(jq -sc 'map(select(.type == "gap" and .estimate)) | all((.exact | not) and .estimate >= .lost)' "$EVENTS")" true
+check "and no gap has an estimate" is "$(jq -sc 'map(select(.type == "gap" and .estimate)) | length' "$EVENTS")" 0
 
 audit_now
 check "nothing was halted" is "$(audit .halts)" 0

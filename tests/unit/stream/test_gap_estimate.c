@@ -76,6 +76,16 @@ Test(gap_estimate, is_never_below_what_is_known)
     cr_assert_eq(estimate(UINT32_MAX, 1010, 51), 0, "events were never that dense");
 }
 
+Test(gap_estimate, without_a_lap_there_is_no_estimate)
+{
+    struct gap_estimate nothing;
+
+    note(UINT32_MAX, 7, 5000, 5000 + 7 * 51);
+    nothing = gap_estimate_find(&before, &after, UINT32_MAX, &(struct gap_estimator_gap){5000 + 7 * 51, 50, 0});
+    cr_assert(nothing.estimate == 0 && nothing.most == 0);
+    cr_assert_eq(estimate(UINT32_MAX, 5000 + 7 * 51, 50), 50);
+}
+
 Test(gap_estimate, without_a_rate_there_is_no_estimate)
 {
     note(UINT32_MAX, 0, 1000, 1000);
