@@ -104,7 +104,7 @@ static void learn_thread(struct model *model, const struct txtap_object *known)
     thread->base = known->reserved[1];
     thread->base_certain = true;
     if (!thread->priority_known)
-        thread->priority = thread->base;
+        thread->priority = thread->runs_at = thread->base;
     thread->priority_known = true;
 }
 
@@ -124,5 +124,7 @@ void model_learn(struct model *model, const struct txtap_registry *registry)
         if (number == NONE)
             continue;
         count_learn(&model->objects[number], known->parameter[0], known->parameter[1]);
+        if (known->type == TXTAP_OBJECT_MUTEX)
+            model->objects[number].inherits = known->parameter[0] == 1;
     }
 }

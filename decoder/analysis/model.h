@@ -44,8 +44,12 @@ struct service {
     uint8_t type;               /* of its object: enum txtap_object_type; THREAD or NONE: it has none */
     bool has_before, has_after; /* it says how much the object held, and that follows after it: */
     uint32_t before, after;
-    bool one_waits; /* after is what follows if a thread waits for what it gives, or to give what it takes */
-    bool failed;    /* at its end: it did not wait, and did not get what it asked for */
+    bool one_waits;   /* after is what follows if a thread waits for what it gives, or to give what it takes */
+    bool gives_up;    /* a put after which the owner of the mutex no longer has it */
+    bool deletes;     /* the same, by the deletion of the mutex: those that wait get nothing */
+    bool flags_known; /* of a set of event flags: */
+    uint32_t flags;   /* the flags after it */
+    bool failed;      /* at its end: it did not wait, and did not get what it asked for */
 };
 
 struct moment {
@@ -82,7 +86,8 @@ struct thread {
     bool waiting;                /* for a core, since waiting_since */
     uint64_t waiting_since;      /* in ticks */
     bool priority_known;         /* from its events, the registry or a call */
-    uint32_t priority, base;     /* now, and without what it inherited */
+    uint32_t priority, base;     /* of its last event, and without what it inherited */
+    uint32_t runs_at;            /* its priority now: it may have inherited another one since its last event */
     bool base_certain;           /* from the registry or a call */
     bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
     uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
@@ -106,6 +111,9 @@ struct object {
     uint64_t count_seq; /* the event of the service that set it */
     uint32_t waiting;   /* threads that wait for it, as far as is known */
     uint64_t failed;    /* services that did not wait, and did not get what they asked for */
+    uint32_t flags;     /* of event flags: those that are set, */
+    bool flags_known;   /* if this is known */
+    bool inherits;      /* a mutex whose owner inherits the priority of those that wait for it */
     bool lock;          /* a semaphore of which the user says that it is used as a lock: its last getter owns it */
     bool crowded;       /* but its count was above one: it has no owner */
     /* of a mutex, or a lock: */
@@ -150,6 +158,7 @@ struct core {
     bool in_burst;               /* the last event was an interrupt's, and none was entered */
     uint32_t slice; /* the thread whose turn it is since a time slice ended; NONE: none did in this interrupt */
     struct service last_isr, last_init;
+    struct service outer_isr; /* open: the last one of the interrupt that another one interrupted */
 };
 
 /* Types of services: TXTAP_OBJECT_NONE to BYTE_POOL. The sinks of CALL and SERVICE are kept for each. */
@@ -167,9 +176,10 @@ enum change_kind {
     CHANGE_SERVICE = CHANGE_CALL + SERVICE_TYPES, /* a service ends: its outcome is known, as far as it ever will be */
     CHANGE_SERVICE_LAST = CHANGE_SERVICE + SERVICE_TYPES - 1,
     CHANGE_BLOCKED,  /* thread waits; its struct says for what */
-    CHANGE_READY,    /* thread is resumed; its struct still says what it waited for; waker says by whom */
+    CHANGE_READY,    /* thread is resumed; its struct still says what it waited for; waker says by whom. Or it is
+                        terminated while it waits: then the waker's kind is UNKNOWN */
     CHANGE_DISPATCH, /* thread is given a core: it waited for ticks */
-    CHANGE_ACQUIRED, /* thread owns the mutex object from now on */
+    CHANGE_ACQUIRED, /* thread owns the mutex object from now on, as far as is known */
     CHANGE_RELEASED, /* thread gives the mutex object up; it held it for ticks, if known */
     CHANGE_JOB,      /* a job of thread ends */
     CHANGE_SWITCH,   /* a core has another occupant: left, way, to, thread */

@@ -172,7 +172,7 @@ void core_forget(struct core *core)
     core->running = core->occupant = RUNNING_UNKNOWN;
     core->depth = 0;
     core->in_burst = false;
-    core->last_isr = core->last_init = (struct service){.thread = NONE};
+    core->last_isr = core->outer_isr = core->last_init = (struct service){.thread = NONE};
 }
 
 /* The first event of a core: the context that recorded it had the core. */

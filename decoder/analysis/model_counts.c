@@ -113,6 +113,8 @@ void count_call(struct model *model, const struct change *event, struct service 
 {
     struct object *object = &model->objects[service->object];
 
+    if (service->deletes)
+        return;
     if (service_rule(service->id)->ends_count) {
         object->count_known = false;
         emit_count(model, event, service->object);
@@ -157,7 +159,7 @@ void count_waiting(struct model *model, struct thread *thread, uint32_t object)
 void count_forget(struct model *model)
 {
     for (uint32_t i = 0; i < model->object_numbers.count; i++) {
-        model->objects[i].count_known = false;
+        model->objects[i].count_known = model->objects[i].flags_known = false;
         model->objects[i].waiting = 0;
     }
 }

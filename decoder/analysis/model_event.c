@@ -60,6 +60,7 @@ static void note_thread(struct model *model, const struct change *event)
     struct thread *thread = &model->threads[event->thread];
 
     thread->events++;
+    thread->runs_at = event->event->priority;
     if (thread->state == THREAD_UNKNOWN || !thread->priority_known || thread->priority != event->event->priority)
         thread_own_event(model, event);
 }

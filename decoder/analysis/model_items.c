@@ -144,6 +144,7 @@ void model_end(struct model *model)
         service_close(model, &change, &model->threads[i].last);
     for (uint32_t i = 0; i < model->core_count; i++) {
         service_close(model, &change, &model->cores[i].last_isr);
+        service_close(model, &change, &model->cores[i].outer_isr);
         service_close(model, &change, &model->cores[i].last_init);
     }
     core_settle(model, model->last.ticks);

@@ -3,29 +3,33 @@
  * waited for it then. */
 #include "analysis/model_parts.h"
 
-static void acquire(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
+static void set_owner(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
 {
-    struct object *mutex = &model->objects[number];
     struct change change;
 
     change_start(&change, at, CHANGE_ACQUIRED);
-    mutex->owner = thread;
-    mutex->held = at->now;
-    mutex->held_known = true;
+    model->objects[number].owner = thread;
     change.thread = thread;
     change.object = number;
     model_emit(model, &change);
 }
 
-/* of_owner: only its owner can give it up. */
-static void release(struct model *model, const struct change *event, uint32_t number, bool of_owner)
+static void acquire(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
+{
+    model->objects[number].held = at->now;
+    model->objects[number].held_known = true;
+    set_owner(model, at, thread, number);
+}
+
+/* owner: that gives it up, as the event says; NONE: it does not say. */
+static void release(struct model *model, const struct change *event, uint32_t number, uint32_t owner)
 {
     struct object *mutex = &model->objects[number];
     struct change change;
 
     change_start(&change, event, CHANGE_RELEASED);
     change.object = number;
-    change.known = mutex->held_known && (!of_owner || mutex->owner == event->thread);
+    change.known = mutex->held_known && (owner == NONE || mutex->owner == owner);
     change.ticks = event->now.ticks - (mutex->owner != NONE ? mutex->held.ticks : model->known_from);
     model_emit(model, &change);
     mutex->owner = NONE;
@@ -64,9 +68,21 @@ static void unlock(struct model *model, const struct change *event, uint32_t num
         mutex->owner = event->thread;
         mutex->held = event->now;
     }
-    release(model, event, number, true);
+    release(model, event, number, event->thread);
     mutex->count_known = true;
     mutex->count = 0;
+}
+
+/* A get says who owns the mutex. If that was not known, it has had it for longer than is known. */
+static void note_owner(struct model *model, const struct change *event, uint32_t owner, uint32_t number)
+{
+    struct object *mutex = &model->objects[number];
+
+    if (owner == mutex->owner)
+        return;
+    mutex->held_known = false;
+    mutex->held = (struct moment){model->known_from, 0};
+    set_owner(model, event, owner, number);
 }
 
 void mutex_call(struct model *model, const struct change *event, const struct service *service)
@@ -77,23 +93,17 @@ void mutex_call(struct model *model, const struct change *event, const struct se
     if (service->object == NONE)
         return;
     mutex = &model->objects[service->object];
-    if (service->id == EVENT_MUTEX_CREATE || service->id == EVENT_MUTEX_DELETE) {
+    if (service->id == EVENT_MUTEX_CREATE) {
         mutex->owner = NONE;
         mutex->held_known = false;
+        mutex->inherits = info[1] == 1;
     } else if (service->id == EVENT_MUTEX_GET && info[2] == 0) {
         if (event->thread != NONE)
             acquire(model, event, event->thread, service->object);
     } else if (service->id == EVENT_MUTEX_GET) {
-        uint32_t owner = model_thread(model, info[2]);
-
-        if (owner != mutex->owner) { /* it has owned it for longer than is known */
-            mutex->held_known = false;
-            mutex->held = (struct moment){model->known_from, 0};
-        }
-        mutex->owner = owner;
-    } else if (service->id == EVENT_MUTEX_PUT && event->thread != NONE && info[2] == 1 &&
-               info[1] == model->threads[event->thread].address) {
-        release(model, event, service->object, true);
+        note_owner(model, event, model_thread(model, info[2]), service->object);
+    } else if (service->id == EVENT_MUTEX_PUT && service->gives_up) {
+        release(model, event, service->object, model_thread(model, info[1]));
     } else if (service->id == EVENT_CALL && info[2] == CALL_UNLOCKS && event->thread != NONE) {
         unlock(model, event, service->object);
     }
@@ -114,7 +124,7 @@ void lock_call(struct model *model, const struct change *event, const struct ser
         lock->owner = NONE;
         lock->held_known = false;
     } else if (put && before == 0) {
-        release(model, event, service->object, false);
+        release(model, event, service->object, NONE);
     } else if (service->id == EVENT_SEMAPHORE_GET && before == 1 && event->thread != NONE) {
         acquire(model, event, event->thread, service->object);
     } else if (put || (service->id == EVENT_SEMAPHORE_GET && before > 1)) {

@@ -31,7 +31,8 @@ void thread_settle(struct thread *thread, uint64_t ticks);
 void thread_account(struct model *model, uint32_t number, const struct change *at);
 void thread_own_event(struct model *model, const struct change *event);
 void thread_suspended(struct model *model, const struct change *event);
-void thread_resumed(struct model *model, const struct change *event);
+enum ending thread_resumed(struct model *model, const struct change *event);
+void thread_terminated(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
 void thread_forget(struct thread *thread);
 
@@ -124,8 +125,16 @@ bool service_fits_wait(const struct service *service, uint32_t reason);
 /* The reason out of which a service resumes threads; REASON_READY: none. one: it resumes only one. */
 uint32_t service_resumes(const struct service *service, bool *one);
 
-/* Why the wait of a thread ends, which that service resumes. */
-enum ending service_ending(const struct service *service, uint32_t reason, uint32_t object);
+/* Why the wait of a thread ends whose resumption follows the service. UNKNOWN: it may be the service, or a timeout. */
+enum ending service_ending(const struct model *model, const struct service *service, const struct thread *thread);
+
+/* Parts of a call as it begins. before: the service before it in the same context. */
+void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,
+                      struct service *put);
+void service_note_flags(struct object *flags, struct service *call);
+
+/* The thread gets the flags that it waited for. */
+void service_take_flags(struct object *flags, const struct thread *thread);
 
 /* Did a service that did not wait get nothing? */
 bool service_fails(const struct model *model, const struct service *service);

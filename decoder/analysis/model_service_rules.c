@@ -56,6 +56,55 @@ uint8_t service_type(const struct txtap_event *event)
     return id < 10 * TENS && id <= tens[id / 10].last ? tens[id / 10].type : TXTAP_OBJECT_NONE;
 }
 
+/* ---- calls ---- */
+
+#define FLAGS_AND   2u /* options of a get: all flags are asked for, */
+#define FLAGS_CLEAR 1u /* and cleared; of a set: it clears the others */
+
+static bool are_there(uint32_t flags, uint32_t asked, uint32_t option)
+{
+    return (option & FLAGS_AND) != 0 ? (flags & asked) == asked : (flags & asked) != 0;
+}
+
+/* A put of a mutex: does its owner no longer have it afterwards? Another thread can put it only inside the kernel,
+ * which does so as it deletes the mutex, or once it has terminated the owner. */
+void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,
+                      struct service *put)
+{
+    uint32_t owner = model_thread_find(model, event->info[1]);
+    const struct thread *thread = owner != NONE ? &model->threads[owner] : NULL;
+    bool terminated = thread != NULL && thread->state == THREAD_BLOCKED && thread->reason == REASON_TERMINATED;
+
+    put->deletes = before->id == EVENT_MUTEX_DELETE && before->info[0] == event->info[0];
+    put->gives_up =
+        event->info[1] != 0 && event->info[2] == 1 &&
+        (put->deletes || terminated || (event->context == TXTAP_CONTEXT_THREAD && event->thread == event->info[1]));
+}
+
+/* The flags after a call, as far as is known. */
+void service_note_flags(struct object *flags, struct service *call)
+{
+    const uint32_t *info = call->info;
+
+    if (call->id == EVENT_FLAGS_CREATE || call->id == EVENT_FLAGS_GET) {
+        flags->flags_known = true;
+        flags->flags = call->id == EVENT_FLAGS_GET ? info[2] : 0;
+        if (call->id == EVENT_FLAGS_GET && (info[3] & FLAGS_CLEAR) != 0 && are_there(info[2], info[1], info[3]))
+            flags->flags &= ~info[1];
+    } else if (call->id == EVENT_FLAGS_SET) {
+        flags->flags = (info[2] & FLAGS_AND) != 0 ? flags->flags & info[1] : flags->flags | info[1];
+    }
+    call->flags_known = flags->flags_known;
+    call->flags = flags->flags;
+}
+
+/* A set has given the thread what it asked for. */
+void service_take_flags(struct object *flags, const struct thread *thread)
+{
+    if (thread->service == EVENT_FLAGS_GET && (thread->last.info[3] & FLAGS_CLEAR) != 0)
+        flags->flags &= ~thread->last.info[1];
+}
+
 bool service_fits_wait(const struct service *service, uint32_t reason)
 {
     switch (service->id) {
@@ -98,7 +147,8 @@ uint32_t service_resumes(const struct service *service, bool *one)
     case EVENT_BLOCK_RELEASE:
         return REASON_BLOCK_POOL;
     case EVENT_MUTEX_PUT:
-        return service->info[2] == 1 && service->info[1] != 0 ? REASON_MUTEX : REASON_READY;
+        *one = !service->deletes;
+        return service->gives_up ? REASON_MUTEX : REASON_READY;
     default:
         break;
     }
@@ -132,21 +182,97 @@ static bool deletes(uint32_t id)
            id == EVENT_BLOCK_POOL_DELETE || id == EVENT_BYTE_POOL_DELETE || id == EVENT_MUTEX_DELETE;
 }
 
-enum ending service_ending(const struct service *service, uint32_t reason, uint32_t object)
+/* ---- whom a service serves ---- */
+
+enum answer { NO, YES, PERHAPS };
+
+static enum answer answer(bool yes)
 {
+    return yes ? YES : NO;
+}
+
+/* What the thread asks for was not there before. An interrupt may have set more since then. */
+static enum answer set_serves(const struct model *model, const struct service *set, const struct thread *thread)
+{
+    const uint32_t *get = thread->last.info;
+    uint32_t later = set->object != NONE ? model->objects[set->object].flags : 0;
+
+    if (set->info[3] == 0 || (set->info[2] & FLAGS_AND) != 0)
+        return NO;
+    if (thread->service != EVENT_FLAGS_GET)
+        return PERHAPS;
+    if (set->flags_known)
+        return answer(are_there(set->flags | later, get[1], get[3]));
+    if ((get[1] & set->info[1]) == 0)
+        return NO;
+    return are_there(set->info[1], get[1], get[3]) ? YES : PERHAPS;
+}
+
+/* A message goes to a thread that waits only if the queue is empty, and makes room for another one if it is full. */
+static enum answer queue_serves(const struct model *model, const struct service *service, const struct thread *thread)
+{
+    bool receives = thread->service == EVENT_QUEUE_RECEIVE, sends = thread->service != 0 && !receives;
+    uint32_t capacity = service->object != NONE ? model->objects[service->object].capacity : 0;
+
+    if (service->id == EVENT_QUEUE_RECEIVE)
+        return answer(!receives && service->info[3] > 0 && service->info[3] >= capacity);
+    if (service->id == EVENT_QUEUE_FLUSH)
+        return answer(!receives);
+    return answer(!sends && service->info[3] == 0);
+}
+
+/* Does the service, which resumes threads that wait for its object, resume this one? Some say how many wait. */
+static enum answer serves(const struct model *model, const struct service *service, const struct thread *thread)
+{
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+    case EVENT_QUEUE_RECEIVE:
+    case EVENT_QUEUE_FLUSH:
+        return queue_serves(model, service, thread);
+    case EVENT_SEMAPHORE_PUT:
+    case EVENT_SEMAPHORE_CEILING_PUT:
+    case EVENT_BLOCK_RELEASE:
+        return answer(service->info[2] > 0);
+    case EVENT_BYTE_RELEASE: /* if the bytes are enough, and in one piece */
+        return service->info[2] > 0 ? PERHAPS : NO;
+    case EVENT_FLAGS_SET:
+        return set_serves(model, service, thread);
+    default:
+        return YES;
+    }
+}
+
+/* Does its wait have a limit, as far as is known? A get of event flags does not record it. */
+static bool may_time_out(const struct thread *thread)
+{
+    return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
+}
+
+enum ending service_ending(const struct model *model, const struct service *service, const struct thread *thread)
+{
+    uint32_t reason = thread->reason;
+    enum answer served = NO;
     bool one;
 
-    if (service->open && (service->id == EVENT_THREAD_WAIT_ABORT || service->id == EVENT_THREAD_TERMINATE))
+    if (service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread->address)
         return ENDING_ABORTED;
     if (reason == REASON_SLEEP)
         return ENDING_TIMEOUT;
     if (reason < REASON_QUEUE || reason > REASON_MUTEX || service->id == 0)
         return ENDING_UNKNOWN;
     if (service->open && service_resumes(service, &one) == reason && !(one && service->woken > 0) &&
-        (object == NONE || object == service->object))
-        return deletes(service->id) ? ENDING_DELETED : ENDING_SERVED;
-    return reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE ? ENDING_UNKNOWN : ENDING_TIMEOUT;
+        (thread->object == NONE || thread->object == service->object))
+        served = serves(model, service, thread);
+    if (served == YES || (served == PERHAPS && !may_time_out(thread)))
+        return deletes(service->id) || service->deletes ? ENDING_DELETED : ENDING_SERVED;
+    if (served == PERHAPS || !may_time_out(thread) || reason == REASON_TCP_IP || reason == REASON_IO ||
+        reason == REASON_FILE)
+        return ENDING_UNKNOWN;
+    return ENDING_TIMEOUT;
 }
+
+/* ---- failures ---- */
 
 static bool is_full(const struct model *model, const struct service *queue)
 {
@@ -167,7 +293,7 @@ bool service_fails(const struct model *model, const struct service *service)
     case EVENT_SEMAPHORE_GET:
         return info[1] == 0 && info[2] == 0;
     case EVENT_SEMAPHORE_CEILING_PUT:
-        return info[1] >= info[3];
+        return info[1] >= info[3] && info[2] == 0;
     case EVENT_MUTEX_GET:
         return info[1] == 0 && info[2] != 0 &&
                (service->thread == NONE || info[2] != model->threads[service->thread].address);

@@ -75,6 +75,8 @@ static void call_object(struct model *model, const struct change *event, struct 
 {
     if (service->type == TXTAP_OBJECT_MUTEX)
         mutex_call(model, event, service);
+    else if (service->type == TXTAP_OBJECT_EVENT_FLAGS)
+        service_note_flags(&model->objects[service->object], service);
     else if (service->type == TXTAP_OBJECT_SEMAPHORE)
         lock_call(model, event, service);
     else if (service->id == EVENT_QUEUE_CREATE)
@@ -86,6 +88,10 @@ static void open_service(struct model *model, const struct change *event, struct
 {
     const struct txtap_event *from = event->event;
     uint8_t type = service_type(from), before = service_rule(from->id)->before;
+    struct service put;
+
+    if (from->id == EVENT_MUTEX_PUT)
+        service_note_put(model, from, service, &put);
 
     *service = (struct service){
         .id = from->id,
@@ -97,6 +103,10 @@ static void open_service(struct model *model, const struct change *event, struct
         .seq = from->seq,
         .open = true,
     };
+    if (from->id == EVENT_MUTEX_PUT) {
+        service->gives_up = put.gives_up;
+        service->deletes = put.deletes;
+    }
     if (before != 0 && service->object != NONE) {
         service->has_before = true;
         service->before = service->info[before - 1];
@@ -108,10 +118,9 @@ static void open_service(struct model *model, const struct change *event, struct
 
 static void resumed(struct model *model, const struct change *event, struct service *service)
 {
-    bool one, fits = service->open && service_resumes(service, &one) == event->event->info[1];
+    enum ending ending = thread_resumed(model, event);
 
-    thread_resumed(model, event);
-    if (!fits)
+    if (!service->open || (ending != ENDING_SERVED && ending != ENDING_DELETED))
         return;
     service->woken++;
     count_outcome(model, event, service);
@@ -129,10 +138,45 @@ static void suspended(struct model *model, const struct change *event, struct se
     service_close(model, event, service);
 }
 
+/* A thread runs: all interrupts of its core were left, and what they called is over. */
+static void leave_interrupts(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+
+    service_close(model, event, &core->last_isr);
+    service_close(model, event, &core->outer_isr);
+    core->last_isr.id = EVENT_ISR_EXIT;
+}
+
+/* An interrupt begins inside another one, which may go on with what it called. */
+static void nest(struct model *model, const struct change *event, struct service *service)
+{
+    struct core *core = &model->cores[event->core];
+
+    if (core->depth < 2 || service != &core->last_isr || !service->open)
+        return;
+    service_close(model, event, &core->outer_isr);
+    core->outer_isr = *service;
+    service->open = false;
+}
+
+/* It ends. */
+static void unnest(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+
+    if (core->depth == 0 || !core->outer_isr.open)
+        return;
+    core->last_isr = core->outer_isr;
+    core->outer_isr.open = false;
+}
+
 void service_event(struct model *model, const struct change *event)
 {
     struct service *service = service_of_context(model, event);
 
+    if (event->event->context == TXTAP_CONTEXT_THREAD)
+        leave_interrupts(model, event);
     switch (event->event->id) {
     case EVENT_THREAD_RESUME:
         resumed(model, event, service);
@@ -162,12 +206,17 @@ void service_event(struct model *model, const struct change *event)
     case EVENT_ISR_ENTER:
     case EVENT_ISR_EXIT:
     case EVENT_RETURN:
+        nest(model, event, service);
         service_close(model, event, service);
         service->id = event->event->id;
+        if (event->event->id == EVENT_ISR_EXIT)
+            unnest(model, event);
         return;
     default:
         break;
     }
     service_close(model, event, service);
     open_service(model, event, service);
+    if (event->event->id == EVENT_THREAD_TERMINATE)
+        thread_terminated(model, event);
 }

@@ -140,7 +140,7 @@ static void note_priority(struct model *model, uint32_t number, uint32_t priorit
     struct change change;
 
     change_start(&change, event, first ? CHANGE_BASE : CHANGE_PRIORITY);
-    thread->priority = priority;
+    thread->priority = thread->runs_at = priority;
     thread->priority_known = true;
     if (!thread->base_certain)
         thread->base = max_u64(thread->base, priority) & UINT32_MAX;
@@ -207,6 +207,16 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
                                                                : service->info[2];
 }
 
+/* A thread begins to wait for a mutex: its owner inherits the priority at once, and records it with its next event. */
+static void inherit(struct model *model, const struct thread *waits)
+{
+    const struct object *mutex = waits->object != NONE ? &model->objects[waits->object] : NULL;
+    struct thread *owner = mutex != NULL && mutex->owner != NONE ? &model->threads[mutex->owner] : NULL;
+
+    if (owner != NULL && mutex->inherits && owner->priority_known && waits->runs_at < owner->runs_at)
+        owner->runs_at = waits->runs_at;
+}
+
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];
@@ -226,6 +236,8 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
     thread->waking = thread->waiting = false;
     thread_account(model, number, event);
     change.thread = number;
+    if (reason == REASON_MUTEX)
+        inherit(model, thread);
     model_emit(model, &change);
 }
 
@@ -254,11 +266,11 @@ static struct waker waker_of(struct model *model, const struct change *event, co
     } else if (core->depth > 0 && core->depth <= ISR_DEPTH_MAX) {
         waker.number = core->isr[core->depth - 1].number;
     }
-    waker.ending = service_ending(service, thread->reason, thread->object);
+    waker.ending = service_ending(model, service, thread);
     return waker;
 }
 
-void thread_resumed(struct model *model, const struct change *event)
+enum ending thread_resumed(struct model *model, const struct change *event)
 {
     uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
     struct change change;
@@ -266,11 +278,11 @@ void thread_resumed(struct model *model, const struct change *event)
     struct waker waker;
 
     if (number == NONE || reason == REASON_PRIORITY)
-        return;
+        return ENDING_UNKNOWN;
     thread = &model->threads[number];
     model->resumptions = true;
     if (model->other_kernel && thread->state == THREAD_READY)
-        return;
+        return ENDING_UNKNOWN;
     if (model->other_kernel)
         reason = other_kernel_wait_ends(model, number, event);
     if (thread->state == THREAD_UNKNOWN)
@@ -300,4 +312,43 @@ void thread_resumed(struct model *model, const struct change *event)
     thread_account(model, number, event);
     if (bounds_job(model, reason) && !thread->woken_in_init)
         start_job(thread, event->now);
+    return waker.ending;
+}
+
+/* The wait of a thread that is terminated ends without a resumption. */
+static void end_wait(struct model *model, uint32_t number, const struct change *event)
+{
+    const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE, .ending = ENDING_ABORTED};
+    struct thread *thread = &model->threads[number];
+    struct change change;
+
+    change_start(&change, event, CHANGE_READY);
+    change.thread = number;
+    change.waker = &waker;
+    change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
+    change.known = thread->since_known;
+    count_waiting(model, thread, NONE);
+    model_emit(model, &change);
+    thread->last.open = false;
+}
+
+void thread_terminated(struct model *model, const struct change *event)
+{
+    uint32_t number = model_thread(model, event->event->info[0]), was = reason_of(event->event);
+    struct thread *thread;
+
+    if (number == NONE || was == REASON_READY || was == REASON_COMPLETED || was == REASON_TERMINATED)
+        return; /* a ready one is suspended next */
+    thread = &model->threads[number];
+    if (thread->state == THREAD_UNKNOWN)
+        thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + was), event);
+    if (thread->state != THREAD_BLOCKED || thread->reason != was) {
+        thread->since_known = false;
+        thread->object = NONE;
+        thread->service = 0;
+    }
+    thread->state = THREAD_BLOCKED;
+    thread->reason = was;
+    end_wait(model, number, event);
+    thread_suspend(model, number, event, REASON_TERMINATED);
 }

@@ -165,6 +165,11 @@ static void end_wait(struct txtap_top *top, const struct change *change, const s
         figures->failed++;
 }
 
+static bool is_terminated(const struct change *change)
+{
+    return change->waker->kind == RUNNING_UNKNOWN && change->waker->ending == ENDING_ABORTED;
+}
+
 static void take_ready(void *self, const struct change *change)
 {
     struct txtap_top *top = self;
@@ -172,7 +177,7 @@ static void take_ready(void *self, const struct change *change)
 
     if (thread->object != NONE)
         end_wait(top, change, thread);
-    if (thread->reason != REASON_MUTEX && change->waker->kind != RUNNING_INIT)
+    if (thread->reason != REASON_MUTEX && change->waker->kind != RUNNING_INIT && !is_terminated(change))
         slices_add(&top->threads[change->thread].slices, slice_of(top, change->now.ticks), SLICE_COUNT, 1);
 }
 

@@ -44,6 +44,11 @@ void made_object(uint32_t address, uint8_t type, const char *name)
 
 void made_priority(uint32_t thread, uint16_t priority)
 {
+    for (size_t i = 0; i < made.priority_count; i++)
+        if (made.priorities[i].thread == thread) {
+            made.priorities[i].priority = priority;
+            return;
+        }
     cr_assert_lt(made.priority_count, THREADS_MAX);
     made.priorities[made.priority_count].thread = thread;
     made.priorities[made.priority_count++].priority = priority;
@@ -62,19 +67,29 @@ static uint16_t priority_of(uint32_t thread)
     return 4;
 }
 
-void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+static void take(uint64_t ticks, enum txtap_context context, uint32_t thread, uint32_t id, const uint32_t info[4])
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_EVENT,
                               .event = {.seq = made.seq++,
                                         .ticks = ticks,
-                                        .context = TXTAP_CONTEXT_THREAD,
+                                        .context = context,
                                         .core = made.core,
                                         .thread = thread,
                                         .id = id,
-                                        .priority = priority_of(thread),
-                                        .info = {i1, i2, i3, i4}}};
+                                        .priority = context == TXTAP_CONTEXT_THREAD ? priority_of(thread) : 0,
+                                        .info = {info[0], info[1], info[2], info[3]}}};
 
     txtap_analysis_take(made.analysis, &item);
+}
+
+void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+{
+    take(ticks, TXTAP_CONTEXT_THREAD, thread, id, (const uint32_t[4]){i1, i2, i3, i4});
+}
+
+void made_interrupt(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
+{
+    take(ticks, thread != 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE, thread, id, (const uint32_t[4]){i1, i2, i3, i4});
 }
 
 void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end)
@@ -98,16 +113,27 @@ const struct figure_list *made_end(void)
     return &made.list;
 }
 
-const struct txtap_figure *made_figure(const char *name, uint32_t subject)
+static const struct txtap_figure *find(const char *name, uint32_t subject, const uint32_t *other)
 {
     for (size_t i = 0; i < made.list.count; i++) {
         const struct txtap_figure *figure = &made.list.figures[i];
 
         if (strcmp(figure->name, name) == 0 && figure->subject.number == subject &&
-            (figure->subject.kind == TXTAP_SUBJECT_SYSTEM) == (subject == 0))
+            (figure->subject.kind == TXTAP_SUBJECT_SYSTEM) == (subject == 0) &&
+            (other == NULL || figure->other.number == *other))
             return figure;
     }
     return NULL;
+}
+
+const struct txtap_figure *made_figure(const char *name, uint32_t subject)
+{
+    return find(name, subject, NULL);
+}
+
+const struct txtap_figure *made_pair(const char *name, uint32_t subject, uint32_t other)
+{
+    return find(name, subject, &other);
 }
 
 double made_stat(const char *name, uint32_t subject, enum txtap_stat stat)

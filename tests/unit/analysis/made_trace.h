@@ -22,6 +22,9 @@ void made_core(uint8_t core);
 /* An event of a thread at that tick. */
 void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
 
+/* An event of an interrupt that interrupts the thread; 0: that interrupts nothing. */
+void made_interrupt(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
+
 /* A job of a thread: resumed at that tick by the timer thread, it runs from start to end, then the core is idle. */
 void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end);
 
@@ -32,6 +35,9 @@ const struct figure_list *made_end(void);
 
 /* The figure of that name and subject; subject 0: the whole trace. NULL: no such figure. */
 const struct txtap_figure *made_figure(const char *name, uint32_t subject);
+
+/* The same of a subject and another one. */
+const struct txtap_figure *made_pair(const char *name, uint32_t subject, uint32_t other);
 
 /* One of its statistics; fails the test if it does not have it. */
 double made_stat(const char *name, uint32_t subject, enum txtap_stat stat);

@@ -33,6 +33,13 @@ static void put(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t count)
     made_event(ticks, thread, EVENT_SEMAPHORE_PUT, lock, count, 0, 0);
 }
 
+/* It goes to the thread that waits for it. */
+static void hand_over(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t to)
+{
+    made_event(ticks, thread, EVENT_SEMAPHORE_PUT, lock, 0, 1, 0);
+    made_event(ticks + 1, thread, EVENT_THREAD_RESUME, to, REASON_SEMAPHORE, 0, to);
+}
+
 /* LOW holds the lock from 0 to 90, HIGH waits from 22 to 91 and holds it to 95, MIDDLE runs from 30 to 80. */
 static void play_inversion(void)
 {
@@ -42,8 +49,7 @@ static void play_inversion(void)
     made_event(22, HIGH, EVENT_THREAD_SUSPEND, HIGH, REASON_SEMAPHORE, 0, LOW);
     made_event(30, LOW, EVENT_THREAD_RESUME, MIDDLE, REASON_SLEEP, 0, MIDDLE);
     made_event(80, MIDDLE, EVENT_THREAD_SUSPEND, MIDDLE, REASON_SLEEP, 0, LOW);
-    put(90, LOW, GUARD, 0);
-    made_event(91, LOW, EVENT_THREAD_RESUME, HIGH, REASON_SEMAPHORE, 0, HIGH);
+    hand_over(90, LOW, GUARD, HIGH);
     put(95, HIGH, GUARD, 0);
     made_event(100, HIGH, EVENT_THREAD_SUSPEND, HIGH, REASON_SLEEP, 0, LOW);
     made_event(110, LOW, EVENT_RUNNING, 0, 0, 0, 0);
