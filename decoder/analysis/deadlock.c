@@ -132,7 +132,7 @@ static void figures(const void *state, struct list *list)
     struct spread all = deadlock->all;
 
     cut_open(deadlock, &all, model->last.ticks); /* a deadlock counts while it lasts */
-    list_occurrences(list, (struct heading){.name = "deadlock"}, TXTAP_UNIT_TICKS, &all);
+    list_occurrences(list, (struct heading){.name = "deadlock"}, TXTAP_UNIT_TICKS, &all, 0);
     list_count(list, (struct heading){.name = "deadlock_for_ever"}, deadlock->for_ever);
     for (uint32_t i = 0; i < deadlock->members.count; i++)
         list_count(list,

@@ -1,28 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Priority inversion: a thread waits for a mutex, or a semaphore that is used as a lock, whose owner's own priority is
- * lower. Its unbounded part is the time in which others of lower priority ran, who neither own the mutex nor something
- * that the owner waits for.
+ * lower. It may begin or end while the thread waits, when another thread is handed the mutex. Its unbounded part is the
+ * time in which others of lower priority ran, who neither own the mutex nor something that the owner waits for.
+ *
+ * All time is judged by the state in which it passed: before an event changes anything, what it ends is settled.
  */
 #include "analysis/analyses.h"
 
-#include "base/min_max.h"
 #include "txtap/registry.h"
 
+/* A thread's call for a mutex that has an owner, and its wait. */
 struct window {
     bool open, blocked; /* asked for the mutex; waits for it */
-    uint32_t owner;
+    bool inverted;      /* the owner's priority is lower */
+    bool doubtful;      /* the owner's priority is not known */
+    uint32_t priority, object, owner;
     uint64_t call;       /* its event */
-    struct moment start; /* of the wait */
+    struct moment start; /* of the inversion */
+    struct moment piece; /* since then the owner is this one */
     uint64_t unbounded;
+    uint64_t perhaps;     /* ticks that may be unbounded, too: not all that decides it is known */
+    uint32_t unknown;     /* 1 + the thread that ran last, if its priority is not known, */
+    uint64_t unknown_ran; /* and for how long it did */
 };
 
 struct inversion {
     struct base base;
     struct window *windows; /* by the thread that waits */
-    uint32_t open_windows;
+    uint32_t *open;         /* those threads, open_count of them */
+    uint32_t open_count;
+    uint64_t settled; /* until when the open windows are settled, in ticks */
     struct spread all;
     uint64_t unbounded, unbounded_ticks;
+    uint64_t doubtful, perhaps,
+        perhaps_ticks;  /* windows that may be inversions, that may be unbounded, and for how long */
     struct table pairs; /* of waiting thread and owner */
     struct spread *by_pair;
     struct table runners; /* of waiting thread and a thread that ran in the unbounded part */
@@ -34,16 +46,218 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct inversion *inversion = state;
 
     inversion->windows = arena_take(arena, limits->threads, sizeof(*inversion->windows));
+    inversion->open = arena_take(arena, limits->threads, sizeof(*inversion->open));
     table_layout(&inversion->pairs, arena, limits->pairs);
     inversion->by_pair = arena_take(arena, limits->pairs, sizeof(*inversion->by_pair));
     table_layout(&inversion->runners, arena, limits->pairs);
     inversion->ran = arena_take(arena, limits->pairs, sizeof(*inversion->ran));
 }
 
+/* ---- the time that passed ---- */
+
+/* Who has to run so that a wait for the owner can end: the owner, or what it waits for, over any number of mutexes.
+ * NONE: that is not known, or they wait for one another. */
+static uint32_t end_of_chain(const struct model *model, uint32_t owner)
+{
+    for (uint32_t steps = 0; steps <= model->thread_numbers.count; steps++) {
+        const struct thread *of = &model->threads[owner];
+
+        if (of->state == THREAD_UNKNOWN)
+            return NONE;
+        if (of->state != THREAD_BLOCKED || !model_waits_for_owner(model, of))
+            return owner;
+        if (of->object == NONE || model->objects[of->object].owner == NONE)
+            return NONE;
+        owner = model->objects[of->object].owner;
+    }
+    return NONE;
+}
+
+static void count_runner(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
+{
+    bool added;
+    uint32_t pair = table_add(&inversion->runners, table_pair(waiter, thread), &added);
+
+    if (pair != NONE)
+        inversion->ran[pair] += ticks;
+    else
+        inversion->base.left_out++;
+}
+
+#define PRIORITY_UNKNOWN UINT32_MAX
+
+static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
+{
+    if (window->unknown != thread + 1) {
+        window->perhaps += window->unknown_ran;
+        window->unknown_ran = 0;
+    }
+    window->unknown = thread + 1;
+    window->unknown_ran += ticks;
+}
+
+/* A thread ran for that long: it delayed the waiter if it had no right to. */
+static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint32_t priority, uint64_t ticks)
+{
+    const struct model *model = inversion->base.model;
+    struct window *window = &inversion->windows[waiter];
+    uint32_t end;
+
+    if (thread == window->owner || thread == waiter || priority <= window->priority)
+        return;
+    end = end_of_chain(model, window->owner);
+    if (end != NONE && (end == thread || model->threads[end].core >= 0)) /* it runs, on this core or another one */
+        return;
+    if (end == NONE || !window->inverted) {
+        window->perhaps += ticks;
+        return;
+    }
+    if (priority == PRIORITY_UNKNOWN) {
+        note_unknown(window, thread, ticks);
+        return;
+    }
+    window->unbounded += ticks;
+    count_runner(inversion, waiter, thread, ticks);
+}
+
+/* The priority of a thread is known for the first time: what it ran until now is decided. */
+static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_t thread)
+{
+    struct window *window = &inversion->windows[waiter];
+
+    if (window->unknown != thread + 1)
+        return;
+    if (inversion->base.model->threads[thread].priority > window->priority) {
+        window->unbounded += window->unknown_ran;
+        count_runner(inversion, waiter, thread, window->unknown_ran);
+    }
+    window->unknown = 0;
+    window->unknown_ran = 0;
+}
+
+static void settle(struct inversion *inversion, const struct change *at)
+{
+    const struct model *model = inversion->base.model;
+    uint64_t ticks = at->now.ticks - inversion->settled;
+
+    inversion->settled = at->now.ticks;
+    for (uint32_t core = 0; ticks > 0 && core < model->core_count; core++) {
+        uint32_t thread = model->cores[core].thread, priority;
+
+        if (model->cores[core].running != RUNNING_THREAD)
+            continue;
+        priority = model->threads[thread].priority_known ? model->threads[thread].runs_at : PRIORITY_UNKNOWN;
+        for (uint32_t i = 0; i < inversion->open_count; i++)
+            if (inversion->windows[inversion->open[i]].inverted || inversion->windows[inversion->open[i]].doubtful)
+                count_run(inversion, inversion->open[i], thread, priority, ticks);
+    }
+}
+
+static void take_recorded(void *self, const struct change *change)
+{
+    struct inversion *inversion = self;
+
+    if (inversion->open_count > 0)
+        settle(inversion, change);
+}
+
+/* ---- inversions ---- */
+
+/* A sample that ends now, or is cut off. */
+static void sample(struct inversion *inversion, struct spread *spread, struct moment start, const struct change *change,
+                   bool complete)
+{
+    uint64_t ticks = change->now.ticks - start.ticks;
+
+    if (spread == NULL)
+        inversion->base.left_out++;
+    else if (complete)
+        add_sample(&inversion->base, spread, ticks, change);
+    else
+        spread_cut(spread, ticks, change->now.seq, change->now.ticks);
+}
+
+static struct spread *pair_of(struct inversion *inversion, uint32_t thread)
+{
+    bool added;
+    uint32_t pair = table_add(&inversion->pairs, table_pair(thread, inversion->windows[thread].owner), &added);
+
+    return pair != NONE ? &inversion->by_pair[pair] : NULL;
+}
+
+static void end_piece(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
+{
+    sample(inversion, pair_of(inversion, thread), inversion->windows[thread].piece, change, complete);
+}
+
+/* The inversion ends, or a wait ends, or goes on, of which it is not known whether it was one. */
+static void end_inversion(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
+{
+    struct window *window = &inversion->windows[thread];
+    uint64_t perhaps = window->perhaps + window->unknown_ran;
+
+    if (window->inverted)
+        sample(inversion, &inversion->all, window->start, change, complete);
+    inversion->doubtful += window->doubtful;
+    inversion->unbounded += window->unbounded > 0;
+    inversion->perhaps += window->unbounded == 0 && perhaps > 0;
+    inversion->unbounded_ticks += window->unbounded;
+    inversion->perhaps_ticks += perhaps;
+    window->unbounded = window->perhaps = window->unknown_ran = 0;
+    window->unknown = 0;
+}
+
+/* Does the thread wait for one of lower priority? *doubtful: that is not known. */
+static bool is_inverted(const struct inversion *inversion, const struct window *window, uint32_t owner, bool *doubtful)
+{
+    const struct thread *of = owner != NONE ? &inversion->base.model->threads[owner] : NULL;
+
+    *doubtful = of == NULL || !of->priority_known;
+    return !*doubtful && of->base > window->priority;
+}
+
+static void judge(struct inversion *inversion, uint32_t thread, uint32_t owner)
+{
+    struct window *window = &inversion->windows[thread];
+
+    window->owner = owner;
+    window->inverted = is_inverted(inversion, window, owner, &window->doubtful);
+    if (window->inverted)
+        (void)pair_of(inversion, thread); /* it is in the list while it lasts, too */
+}
+
+/* While the thread waits the mutex has another owner, or the owner, or the thread, another priority. learnt: the owner
+ * has had that priority all the time. */
+static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t owner, const struct change *change,
+                        bool learnt)
+{
+    struct window *window = &inversion->windows[thread];
+    bool was = window->inverted, other = owner != window->owner, doubtful;
+    bool is = is_inverted(inversion, window, owner, &doubtful);
+
+    if (was && (other || !is))
+        end_piece(inversion, thread, change, true);
+    if (window->doubtful && !other && !is && !doubtful)
+        window->perhaps = window->unknown_ran = 0; /* it was none */
+    else if ((was && !is) || (window->doubtful && other))
+        end_inversion(inversion, thread, change, true);
+    if (other || (was != is && !learnt))
+        window->piece = change->now;
+    if (!was)
+        window->start = window->piece;
+    judge(inversion, thread, owner);
+}
+
+/* ---- windows ---- */
+
 static void drop(struct inversion *inversion, uint32_t thread)
 {
-    inversion->open_windows -= inversion->windows[thread].open;
-    inversion->windows[thread] = (struct window){0};
+    uint32_t i = 0;
+
+    inversion->windows[thread].open = false;
+    while (inversion->open[i] != thread)
+        i++;
+    inversion->open[i] = inversion->open[--inversion->open_count];
 }
 
 /* Did the thread call nothing since then? If it did, it did not wait, or does so no longer. */
@@ -75,31 +289,29 @@ static void take_call(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
     const struct service *service = change->service;
-    const struct model *model = inversion->base.model;
-    const struct thread *thread, *owner;
-    uint32_t number;
+    uint32_t thread = change->thread, owner;
 
-    if (change->thread == NONE)
+    if (thread == NONE)
         return;
-    if (inversion->windows[change->thread].open)
-        drop(inversion, change->thread);
-    number = owner_found(model, service);
-    if (number == NONE || number == change->thread)
+    if (inversion->windows[thread].open)
+        drop(inversion, thread);
+    owner = owner_found(inversion->base.model, service);
+    if (owner == NONE || owner == thread)
         return;
-    thread = &model->threads[change->thread];
-    owner = &model->threads[number];
-    if (!thread->priority_known || !owner->priority_known || owner->base <= thread->priority)
-        return;
-    inversion->windows[change->thread] =
-        (struct window){.open = true, .owner = number, .call = service->seq, .start = change->now};
-    inversion->open_windows++;
+    inversion->settled = change->now.ticks; /* the others are settled until now */
+    inversion->open[inversion->open_count++] = thread;
+    inversion->windows[thread] = (struct window){.open = true,
+                                                 .owner = owner,
+                                                 .object = service->object,
+                                                 .priority = inversion->base.model->threads[thread].priority,
+                                                 .call = service->seq};
+    judge(inversion, thread, owner);
 }
 
 static void take_blocked(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
     struct window *window = &inversion->windows[change->thread];
-    bool added;
 
     if (!window->open)
         return;
@@ -109,102 +321,89 @@ static void take_blocked(void *self, const struct change *change)
         return;
     }
     window->blocked = true;
-    window->start = change->now;
-    (void)table_add(&inversion->pairs, table_pair(change->thread, window->owner), &added);
+    window->start = window->piece = change->now;
 }
 
-/* Is it the owner, or may the owner wait for it, over any number of mutexes? */
-static bool delays_by_right(const struct model *model, uint32_t owner, uint32_t thread)
-{
-    for (uint32_t steps = 0; steps <= model->thread_numbers.count; steps++) {
-        const struct thread *of = &model->threads[owner];
-
-        if (owner == thread)
-            return true;
-        if (of->state != THREAD_UNKNOWN && (of->state != THREAD_BLOCKED || !model_waits_for_owner(model, of)))
-            return false;
-        if (of->state == THREAD_UNKNOWN || of->object == NONE || model->objects[of->object].owner == NONE)
-            return true;
-        owner = model->objects[of->object].owner;
-    }
-    return false;
-}
-
-/* A thread ran for that long until now: it counts for a window if it had no right to delay. */
-static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks, uint64_t now)
-{
-    const struct model *model = inversion->base.model;
-    struct window *window = &inversion->windows[waiter];
-    uint64_t part = min_u64(ticks, now - window->start.ticks);
-    bool added;
-    uint32_t pair;
-
-    if (part == 0 || thread == waiter || model->threads[thread].priority <= model->threads[waiter].priority ||
-        delays_by_right(model, window->owner, thread))
-        return;
-    window->unbounded += part;
-    pair = table_add(&inversion->runners, table_pair(waiter, thread), &added);
-    if (pair != NONE)
-        inversion->ran[pair] += part;
-    else
-        inversion->base.left_out++;
-}
-
-static void take_running(void *self, const struct change *change)
+/* Another thread owns the mutex: those that wait for it wait for that one. */
+static void take_acquired(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
 
-    if (inversion->open_windows == 0 || change->thread == NONE)
-        return;
-    for (uint32_t i = 0; i < inversion->base.model->thread_numbers.count; i++)
-        if (is_blocked(inversion, i))
-            count_run(inversion, i, change->thread, change->ticks, change->now.ticks);
+    for (uint32_t i = 0; i < inversion->open_count; i++) {
+        const struct window *window = &inversion->windows[inversion->open[i]];
+
+        if (window->object == change->object && window->owner != change->thread &&
+            inversion->open[i] != change->thread && is_open(inversion, inversion->open[i]))
+            judge_again(inversion, inversion->open[i], change->thread, change, false);
+    }
 }
 
-static void end(struct inversion *inversion, const struct change *change, uint32_t thread, bool complete)
+static void note_priority(struct inversion *inversion, uint32_t thread, const struct change *change)
+{
+    bool learnt = change->event->id != EVENT_THREAD_PRIORITY_CHANGE;
+
+    for (uint32_t i = 0; i < inversion->open_count; i++) {
+        uint32_t waiter = inversion->open[i];
+        struct window *window = &inversion->windows[waiter];
+
+        if (!is_open(inversion, waiter))
+            continue;
+        decide_unknown(inversion, waiter, thread);
+        if (waiter == thread)
+            window->priority = inversion->base.model->threads[thread].priority;
+        if (waiter == thread || window->owner == thread)
+            judge_again(inversion, waiter, window->owner, change, learnt);
+    }
+}
+
+static void take_priority(void *self, const struct change *change)
+{
+    note_priority(self, change->thread, change);
+}
+
+/* A call changes a thread's own priority, even if it has inherited a higher one. */
+static void take_priority_call(void *self, const struct change *change)
+{
+    struct inversion *inversion = self;
+
+    if (inversion->open_count > 0 && change->service->id == EVENT_THREAD_PRIORITY_CHANGE)
+        note_priority(inversion, model_thread_find(inversion->base.model, change->service->info[0]), change);
+}
+
+static void end(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
 {
     struct window *window = &inversion->windows[thread];
-    uint64_t ticks = window->blocked ? change->now.ticks - window->start.ticks : 0;
-    bool added;
-    uint32_t pair = table_add(&inversion->pairs, table_pair(thread, window->owner), &added);
-    struct spread *spreads[] = {&inversion->all, pair != NONE ? &inversion->by_pair[pair] : NULL};
 
-    for (unsigned i = 0; i < 2; i++) {
-        if (spreads[i] == NULL)
-            inversion->base.left_out++;
-        else if (complete)
-            add_sample(&inversion->base, spreads[i], ticks, change);
-        else
-            spread_cut(spreads[i], ticks, change->now.seq, change->now.ticks);
-    }
-    inversion->unbounded += window->unbounded > 0;
-    inversion->unbounded_ticks += window->unbounded;
+    if (window->inverted)
+        end_piece(inversion, thread, change, complete);
+    if (window->inverted || window->doubtful)
+        end_inversion(inversion, thread, change, complete);
     drop(inversion, thread);
 }
 
 static void take_ready(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
-    const struct model *model = inversion->base.model;
 
-    if (!is_blocked(inversion, change->thread))
-        return;
-    for (uint32_t i = 0; i < model->core_count; i++)
-        if (model->cores[i].running == RUNNING_THREAD)
-            count_run(inversion, change->thread, model->cores[i].thread,
-                      change->now.ticks - model->cores[i].running_since, change->now.ticks);
-    end(inversion, change, change->thread, true);
+    if (is_blocked(inversion, change->thread))
+        end(inversion, change->thread, change, true);
 }
 
 static void take_gap(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
 
-    for (uint32_t i = 0; i < inversion->base.model->thread_numbers.count; i++) {
-        if (is_open(inversion, i))
-            end(inversion, change, i, false);
+    settle(inversion, change);
+    while (inversion->open_count > 0) {
+        uint32_t thread = inversion->open[0];
+        struct window *window = &inversion->windows[thread];
+
+        if (!window->blocked)
+            window->start = window->piece = change->now;
+        if (is_open(inversion, thread))
+            end(inversion, thread, change, false);
         else
-            drop(inversion, i);
+            drop(inversion, thread);
     }
 }
 
@@ -214,26 +413,42 @@ static void open(void *state, struct model *model)
     model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
-    model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
+    model_tell(model, CHANGE_RECORDED, (struct change_sink){take_recorded, state});
+    model_tell(model, CHANGE_ACQUIRED, (struct change_sink){take_acquired, state});
+    model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
+    model_tell(model, CHANGE_BASE, (struct change_sink){take_priority, state});
+    model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_THREAD, (struct change_sink){take_priority_call, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* Those that last, at least until now. pair: of these threads, or NONE: of all. Returns how many are unbounded. */
-static uint64_t cut_open(const struct inversion *inversion, uint32_t pair, struct spread *spread)
+/* What the open windows add to the figures: an inversion counts while it lasts. */
+struct open_figures {
+    uint64_t unbounded, unbounded_ticks, doubtful, perhaps, perhaps_ticks;
+};
+
+/* Those that last, at least until now. pair: of these threads, or NONE: of all. */
+static struct open_figures cut_open(const struct inversion *inversion, uint32_t pair, struct spread *spread)
 {
     const struct moment now = inversion->base.model->last;
-    uint64_t unbounded = 0;
+    struct open_figures open = {0};
 
-    for (uint32_t i = 0; inversion->open_windows > 0 && i < inversion->base.model->thread_numbers.count; i++) {
-        const struct window *window = &inversion->windows[i];
+    for (uint32_t i = 0; i < inversion->open_count; i++) {
+        uint32_t thread = inversion->open[i];
+        const struct window *window = &inversion->windows[thread];
 
-        if (!is_blocked(inversion, i) || (pair != NONE && inversion->pairs.keys[pair] != table_pair(i, window->owner)))
+        if (!is_blocked(inversion, thread))
             continue;
-        spread_cut(spread, now.ticks - window->start.ticks, now.seq, now.ticks);
-        unbounded += window->unbounded > 0;
+        open.doubtful += window->doubtful;
+        if (!window->inverted || (pair != NONE && inversion->pairs.keys[pair] != table_pair(thread, window->owner)))
+            continue;
+        spread_cut(spread, now.ticks - (pair != NONE ? window->piece : window->start).ticks, now.seq, now.ticks);
+        open.unbounded += window->unbounded > 0;
+        open.unbounded_ticks += window->unbounded;
+        open.perhaps += window->unbounded == 0 && window->perhaps + window->unknown_ran > 0;
+        open.perhaps_ticks += window->perhaps + window->unknown_ran;
     }
-    return unbounded;
+    return open;
 }
 
 static void list_pair(const struct inversion *inversion, struct list *list, uint32_t pair)
@@ -254,14 +469,17 @@ static void figures(const void *state, struct list *list)
     const struct inversion *inversion = state;
     const struct model *model = inversion->base.model;
     struct spread all = inversion->all;
-    uint64_t unbounded = inversion->unbounded + cut_open(inversion, NONE, &all); /* one counts while it lasts */
+    const struct open_figures open = cut_open(inversion, NONE, &all);
+    uint64_t doubtful = inversion->doubtful + open.doubtful;
 
-    list_occurrences(list, (struct heading){.name = "inversion"}, TXTAP_UNIT_TICKS, &all);
-    list_count(list, (struct heading){.name = "inversions"}, all.samples.n + all.cut);
-    list_count(list, (struct heading){.name = "unbounded"}, unbounded);
+    list_occurrences(list, (struct heading){.name = "inversion"}, TXTAP_UNIT_TICKS, &all, doubtful);
+    list_count_doubtful(list, (struct heading){.name = "inversions"}, all.samples.n + all.cut, doubtful);
+    list_count_doubtful(list, (struct heading){.name = "unbounded"}, inversion->unbounded + open.unbounded,
+                        inversion->perhaps + open.perhaps + doubtful);
     list_at_least(list, (struct heading){.name = "inversion_ticks"}, TXTAP_UNIT_TICKS, (double)all.samples.sum);
-    list_at_least(list, (struct heading){.name = "unbounded_ticks"}, TXTAP_UNIT_TICKS,
-                  (double)inversion->unbounded_ticks);
+    list_ticks_doubtful(list, (struct heading){.name = "unbounded_ticks"},
+                        inversion->unbounded_ticks + open.unbounded_ticks,
+                        inversion->perhaps_ticks + open.perhaps_ticks);
     for (uint32_t i = 0; i < inversion->pairs.count; i++)
         list_pair(inversion, list, i);
     for (uint32_t i = 0; i < inversion->runners.count; i++)

@@ -46,6 +46,15 @@ static struct txtap_measure at_least(const struct list *list, double value)
     return (struct txtap_measure){true, value, value, model_has_gaps(list->model) ? (double)INFINITY : value};
 }
 
+/* The same, if there may be that much more. */
+static struct txtap_measure at_most(const struct list *list, double value, double more)
+{
+    struct txtap_measure measure = at_least(list, value);
+
+    measure.upper += more;
+    return measure;
+}
+
 static struct txtap_figure start(const struct list *list, const struct heading *heading, enum txtap_unit unit)
 {
     return (struct txtap_figure){
@@ -105,7 +114,8 @@ void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit 
     list_between(list, heading, unit, measure, (struct txtap_place){true, at.seq, at.ticks});
 }
 
-static struct txtap_measure rate(const struct list *list, double count)
+/* doubtful: that may be more. */
+static struct txtap_measure rate(const struct list *list, double count, double doubtful)
 {
     uint64_t observed = model_observed(list->model);
     double hz = list->tick_hz > 0 ? list->tick_hz : 1, value;
@@ -114,7 +124,7 @@ static struct txtap_measure rate(const struct list *list, double count)
         return (struct txtap_measure){0};
     value = count * hz / (double)observed;
     if (!model_has_gaps(list->model))
-        return exact(value);
+        return (struct txtap_measure){true, value, value, value + doubtful * hz / (double)observed};
     return (struct txtap_measure){true, value, count * hz / (double)(observed + list->model->unknown),
                                   (double)INFINITY};
 }
@@ -127,13 +137,24 @@ void list_bounded_count(struct list *list, struct heading heading, struct txtap_
     give(list, &figure);
 }
 
-void list_count(struct list *list, struct heading heading, uint64_t count)
+void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful)
 {
     struct txtap_figure figure = start(list, &heading, TXTAP_UNIT_COUNT);
 
-    figure.stat[TXTAP_STAT_VALUE] = figure.stat[TXTAP_STAT_N] = at_least(list, (double)count);
-    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)count);
+    figure.stat[TXTAP_STAT_VALUE] = figure.stat[TXTAP_STAT_N] = at_most(list, (double)count, (double)doubtful);
+    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)count, (double)doubtful);
     give(list, &figure);
+}
+
+void list_count(struct list *list, struct heading heading, uint64_t count)
+{
+    list_count_doubtful(list, heading, count, 0);
+}
+
+void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful)
+{
+    list_between(list, heading, TXTAP_UNIT_TICKS, at_most(list, (double)ticks, (double)doubtful),
+                 (struct txtap_place){0});
 }
 
 void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,
@@ -142,7 +163,7 @@ void list_amount(struct list *list, struct heading heading, enum txtap_unit unit
     struct txtap_figure figure = start(list, &heading, unit);
 
     figure.stat[TXTAP_STAT_VALUE] = at_least(list, (double)amount);
-    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)amount);
+    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)amount, 0);
     if (most_at != NULL) {
         figure.stat[TXTAP_STAT_MAX] = at_least(list, (double)most);
         figure.max_at = (struct txtap_place){true, most_at->seq, most_at->ticks};
@@ -202,15 +223,15 @@ static void fill_max(struct list *list, struct txtap_figure *figure, const struc
 }
 
 static void give_spread(struct list *list, const struct heading *heading, enum txtap_unit unit,
-                        const struct spread *spread, uint64_t n)
+                        const struct spread *spread, uint64_t n, uint64_t doubtful)
 {
     struct txtap_figure figure = start(list, heading, unit);
 
     figure.censored = spread->cut;
     figure.samples = &spread->samples;
     figure.pool = list->pool;
-    figure.stat[TXTAP_STAT_N] = at_least(list, (double)n);
-    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)n);
+    figure.stat[TXTAP_STAT_N] = at_most(list, (double)n, (double)doubtful);
+    figure.stat[TXTAP_STAT_RATE] = rate(list, (double)n, (double)doubtful);
     if (spread->samples.n > 0)
         fill_samples(list, &figure, spread);
     fill_max(list, &figure, spread);
@@ -220,12 +241,13 @@ static void give_spread(struct list *list, const struct heading *heading, enum t
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread)
 {
     if (spread->samples.n > 0 || spread->cut > 0)
-        give_spread(list, &heading, unit, spread, spread->samples.n);
+        give_spread(list, &heading, unit, spread, spread->samples.n, 0);
 }
 
-void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread)
+void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
+                      uint64_t doubtful)
 {
-    give_spread(list, &heading, unit, spread, spread->samples.n + spread->cut);
+    give_spread(list, &heading, unit, spread, spread->samples.n + spread->cut, doubtful);
 }
 
 void list_not_recorded(struct list *list, struct heading heading)

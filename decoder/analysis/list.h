@@ -35,6 +35,10 @@ void list_number_exact(struct list *list, struct heading heading, enum txtap_uni
 /* Something that was counted: gaps hide more of it. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
+/* The same of things of which the trace shows so many, and that many more that may be others. */
+void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful);
+void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful);
+
 /* A count with bounds of its own. */
 void list_bounded_count(struct list *list, struct heading heading, struct txtap_measure measure);
 
@@ -67,8 +71,9 @@ void list_span(struct list *list, struct heading heading, enum txtap_unit unit, 
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
 /* The same of things that should not happen: there is a figure if there are none, and N counts those that the trace
- * cuts off, too. */
-void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
+ * cuts off, too. doubtful: how many more there may be. */
+void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
+                      uint64_t doubtful);
 
 /* A share of the time that the trace does not record. */
 void list_not_recorded(struct list *list, struct heading heading);

@@ -11,10 +11,16 @@ struct mutex {
     struct spread hold, wait;
 };
 
+/* The part of a wait for a mutex in which it has the same owner. */
+struct piece {
+    uint32_t owner; /* 1 + its number; 0: not known */
+    uint64_t since; /* in ticks */
+};
+
 struct mutexes {
     struct base base;
     struct mutex *of;     /* by object */
-    uint32_t *waits_for;  /* by thread: 1 + the owner when it began to wait; 0: not known */
+    struct piece *pieces; /* by thread: of its wait */
     struct table pairs;   /* of waiting thread and owner */
     struct spread *waits; /* by pair */
 };
@@ -24,7 +30,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct mutexes *mutexes = state;
 
     mutexes->of = arena_take(arena, limits->objects, sizeof(*mutexes->of));
-    mutexes->waits_for = arena_take(arena, limits->threads, sizeof(*mutexes->waits_for));
+    mutexes->pieces = arena_take(arena, limits->threads, sizeof(*mutexes->pieces));
     table_layout(&mutexes->pairs, arena, limits->pairs);
     mutexes->waits = arena_take(arena, limits->pairs, sizeof(*mutexes->waits));
 }
@@ -65,24 +71,56 @@ static void take_call(void *self, const struct change *change)
     }
 }
 
+static bool waits(const struct model *model, const struct thread *thread)
+{
+    return thread->state == THREAD_BLOCKED && model_waits_for_owner(model, thread) && thread->object != NONE;
+}
+
 static void take_blocked(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
     const struct model *model = mutexes->base.model;
     const struct thread *thread = &model->threads[change->thread];
+    uint32_t owner = waits(model, thread) ? model->objects[thread->object].owner : NONE;
 
-    mutexes->waits_for[change->thread] = 0;
-    if (model_waits_for_owner(model, thread) && thread->object != NONE && model->objects[thread->object].owner != NONE)
-        mutexes->waits_for[change->thread] = model->objects[thread->object].owner + 1;
+    mutexes->pieces[change->thread] = (struct piece){owner + 1, change->now.ticks}; /* NONE + 1 is 0 */
+}
+
+/* The thread no longer waits for that owner. */
+static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct change *change)
+{
+    const struct piece *piece = &mutexes->pieces[thread];
+    bool added;
+    uint32_t pair;
+
+    if (piece->owner == 0)
+        return;
+    pair = table_add(&mutexes->pairs, table_pair(thread, piece->owner - 1), &added);
+    if (pair != NONE)
+        add_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
+    else
+        mutexes->base.left_out++;
+}
+
+/* Those that wait for the mutex now wait for its new owner. */
+static void take_acquired(void *self, const struct change *change)
+{
+    struct mutexes *mutexes = self;
+    const struct model *model = mutexes->base.model;
+
+    for (uint32_t i = 0; model->objects[change->object].waiting > 0 && i < model->thread_numbers.count; i++) {
+        if (i == change->thread || model->threads[i].object != change->object || !waits(model, &model->threads[i]))
+            continue;
+        end_piece(mutexes, i, change);
+        mutexes->pieces[i] = (struct piece){change->thread + 1, change->now.ticks};
+    }
 }
 
 static void take_ready(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
     const struct thread *thread = &mutexes->base.model->threads[change->thread];
-    uint32_t owner = mutexes->waits_for[change->thread], pair;
     struct mutex *mutex;
-    bool added;
 
     if (!model_waits_for_owner(mutexes->base.model, thread) || thread->object == NONE || !change->known)
         return;
@@ -91,13 +129,7 @@ static void take_ready(void *self, const struct change *change)
         add_sample(&mutexes->base, &mutex->wait, change->now.ticks - thread->called, change);
     else if (change->waker->ending == ENDING_TIMEOUT)
         mutex->timeouts++;
-    if (owner == 0)
-        return;
-    pair = table_add(&mutexes->pairs, table_pair(change->thread, owner - 1), &added);
-    if (pair != NONE)
-        add_sample(&mutexes->base, &mutexes->waits[pair], change->ticks, change);
-    else
-        mutexes->base.left_out++;
+    end_piece(mutexes, change->thread, change);
 }
 
 static void take_released(void *self, const struct change *change)
@@ -135,6 +167,7 @@ static void open(void *state, struct model *model)
     model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
+    model_tell(model, CHANGE_ACQUIRED, (struct change_sink){take_acquired, state});
     model_tell(model, CHANGE_RELEASED, (struct change_sink){take_released, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
