@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/text_maker.h"
 #include "output/output.h"
 
 /* A comparison and results of checks come without the figures: who asks for more names the sections. */
@@ -60,25 +61,22 @@ static void show_csv(const struct report_results *results, const struct comparis
 static enum txtap_status show(struct report_results *results, const struct comparison *comparison,
                               const struct options *options, struct error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    struct text_maker maker;
     enum txtap_status status;
 
-    if (out == NULL)
+    if (!text_maker_begin(&maker))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
     if (options->report.format == REPORT_JSON)
-        show_json(results, comparison, out);
+        show_json(results, comparison, maker.out);
     else if (options->report.format == REPORT_CSV)
-        show_csv(results, comparison, options, out);
+        show_csv(results, comparison, options, maker.out);
     else
-        show_text(results, comparison, options, out);
-    if (fclose(out) == 0)
-        status =
-            output_whole_file(options->output != NULL ? options->output : "-", text, length, options->force, error);
-    else
-        status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
-    free(text);
+        show_text(results, comparison, options, maker.out);
+    if (!text_maker_end(&maker))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the report");
+    status = output_whole_file(options->output != NULL ? options->output : "-", maker.text, maker.length,
+                               options->force, error);
+    free(maker.text);
     return status;
 }
 

@@ -320,7 +320,10 @@ static void parse_command(struct options *options, int argc, char **argv)
     argv[0] = name;
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "txtap " TXTAP_VERSION;
-    argp_parse(&argp, argc, argv, 0, NULL, options);
+    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) { /* it reports all but this itself */
+        fprintf(stderr, "txtap: no memory for the command line\n");
+        exit(EXIT_FAILURE);
+    }
 }
 
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_maker.h"
 #include "output/output.h"
 
 enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
@@ -124,18 +125,14 @@ enum exit_code checks_exit_code(const struct checks *checks)
 
 enum txtap_status checks_write_junit(const struct checks *checks, const char *path, struct error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    struct text_maker maker;
     enum txtap_status status;
 
-    if (out == NULL)
+    if (text_maker_begin(&maker))
+        checks_show_junit(checks, maker.out);
+    if (!text_maker_end(&maker))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
-    checks_show_junit(checks, out);
-    if (fclose(out) == 0)
-        status = output_whole_file(path, text, length, true, error);
-    else
-        status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
-    free(text);
+    status = output_whole_file(path, maker.text, maker.length, true, error);
+    free(maker.text);
     return status;
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/runtime.h"
+#include "base/text_maker.h"
 #include "file/ctf_directory.h"
 #include "file/definitions_file.h"
 #include "output/name_check.h"
@@ -62,23 +63,21 @@ static enum txtap_status append(void *self, const char *bytes, size_t length)
 
 static enum txtap_status write_metadata(struct printer *printer, struct error *error)
 {
-    char path[PATH_MAX], *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
+    char path[PATH_MAX];
+    struct text_maker maker;
     enum txtap_status status = TXTAP_ERROR_SYSTEM;
 
-    if (file != NULL) {
-        status = printer->exporter.ops->metadata(&printer->exporter, (struct txtap_writer){append, file});
-        if (fclose(file) != 0)
-            status = TXTAP_ERROR_SYSTEM;
-    }
+    if (text_maker_begin(&maker))
+        status = printer->exporter.ops->metadata(&printer->exporter, (struct txtap_writer){append, maker.out});
+    if (!text_maker_end(&maker))
+        status = TXTAP_ERROR_SYSTEM;
     if (status != TXTAP_OK)
         failure(error, status, "no memory for the metadata of the trace");
     if (status == TXTAP_OK)
         status = ctf_directory_join(path, printer->directory, CTF_METADATA_NAME, error);
     if (status == TXTAP_OK)
-        status = output_whole_file(path, text, length, true, error);
-    free(text);
+        status = output_whole_file(path, maker.text, maker.length, true, error);
+    free(maker.text);
     return status;
 }
 

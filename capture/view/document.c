@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_maker.h"
 #include "txtap/escape.h"
 #include "txtap/version.h"
 #include "view/embedded.h"
@@ -99,22 +100,18 @@ static enum txtap_status put_text(struct txtap_writer writer, const char *text)
 
 static enum txtap_status put_setup(const struct document *document, struct txtap_writer writer, struct error *error)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    struct text_maker maker;
     enum txtap_status status;
 
-    if (out == NULL)
+    if (!text_maker_begin(&maker))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory to write the page");
-    fputs("<script type=\"application/json\" id=\"setup\">", out);
-    document_put_setup(out, document, "");
-    fputs("</script>\n", out);
-    if (fclose(out) != 0) {
-        free(text);
+    fputs("<script type=\"application/json\" id=\"setup\">", maker.out);
+    document_put_setup(maker.out, document, "");
+    fputs("</script>\n", maker.out);
+    if (!text_maker_end(&maker))
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory to write the page");
-    }
-    status = put(writer, text, length);
-    free(text);
+    status = put(writer, maker.text, maker.length);
+    free(maker.text);
     return status;
 }
 
@@ -224,14 +221,15 @@ static enum txtap_status write_stream(void *self, const char *bytes, size_t leng
 
 enum txtap_status document_make(const struct document *document, char **text, size_t *length, struct error *error)
 {
-    FILE *out = (*text = NULL, open_memstream(text, length));
+    struct text_maker maker;
     enum txtap_status status = TXTAP_ERROR_SYSTEM;
 
-    if (out != NULL) {
-        status = document_write(document, (struct txtap_writer){write_stream, out}, error);
-        if (fclose(out) != 0 && status == TXTAP_OK)
-            status = TXTAP_ERROR_SYSTEM;
-    }
+    if (text_maker_begin(&maker))
+        status = document_write(document, (struct txtap_writer){write_stream, maker.out}, error);
+    if (!text_maker_end(&maker) && status == TXTAP_OK)
+        status = TXTAP_ERROR_SYSTEM;
+    *text = maker.text;
+    *length = maker.length;
     if (status == TXTAP_OK)
         return status;
     free(*text);

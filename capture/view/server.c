@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/runtime.h"
+#include "base/text_maker.h"
 #include "view/server_parts.h"
 #include "view/token.h"
 
@@ -62,19 +63,16 @@ static enum MHD_Result answer_stream(struct server *server, struct MHD_Connectio
 
 static enum MHD_Result answer_state(struct server *server, struct MHD_Connection *connection)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    struct text_maker maker;
     struct MHD_Response *response;
 
-    if (out == NULL)
+    if (text_maker_begin(&maker))
+        server->setup.put_state(server->setup.self, maker.out);
+    if (!text_maker_end(&maker))
         return MHD_NO;
-    server->setup.put_state(server->setup.self, out);
-    if (fclose(out) != 0) {
-        free(text);
-        return MHD_NO;
-    }
-    response = MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
+    response = MHD_create_response_from_buffer(maker.length, maker.text, MHD_RESPMEM_MUST_FREE);
+    if (response == NULL)
+        free(maker.text);
     if (response != NULL && !(add_headers(response) && add_header(response, "Content-Type", "application/json"))) {
         MHD_destroy_response(response);
         return MHD_NO;

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A stream whose bytes are appended to a buffer that grows. */
+#include "base/text_maker.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define ROOM_BYTES 4096
+
+static bool make_room(struct text_maker *maker, size_t bytes)
+{
+    size_t wanted = maker->length + bytes, room = maker->room > 0 ? maker->room : ROOM_BYTES;
+    char *text;
+
+    while (room < wanted)
+        room += room / 2;
+    if (room == maker->room)
+        return true;
+    text = realloc(maker->text, room);
+    if (text == NULL)
+        return false;
+    maker->text = text;
+    maker->room = room;
+    return true;
+}
+
+static ssize_t append(void *self, const char *bytes, size_t count)
+{
+    struct text_maker *maker = self;
+
+    maker->failed = maker->failed || !make_room(maker, count);
+    if (maker->failed)
+        return 0; /* an error of the stream */
+    memcpy(maker->text + maker->length, bytes, count);
+    maker->length += count;
+    return (ssize_t)count;
+}
+
+bool text_maker_begin(struct text_maker *maker)
+{
+    *maker = (struct text_maker){.text = NULL};
+    maker->out = fopencookie(maker, "w", (cookie_io_functions_t){.write = append});
+    return maker->out != NULL;
+}
+
+bool text_maker_end(struct text_maker *maker)
+{
+    bool failed = maker->out == NULL || fclose(maker->out) != 0 || maker->failed || !make_room(maker, 1);
+
+    maker->out = NULL;
+    if (failed) {
+        free(maker->text);
+        maker->text = NULL;
+        maker->length = 0;
+    }
+    return !failed;
+}

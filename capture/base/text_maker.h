@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A text of any length in memory, written as a file. open_memstream() cannot be used for that: when memory ends, the
+ * GNU C library closes its stream without an error, and leaves the text NULL, or with holes.
+ */
+#ifndef TXTAP_CAPTURE_BASE_TEXT_MAKER_H
+#define TXTAP_CAPTURE_BASE_TEXT_MAKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct text_maker {
+    FILE *out;     /* to write to; NULL: there was no memory to begin with */
+    char *text;    /* set by text_maker_end(); free() it */
+    size_t length; /* bytes of the text; no 0 follows it */
+    size_t room;
+    bool failed;
+};
+
+/* False: no memory. The maker must stay where it is until text_maker_end(). */
+bool text_maker_begin(struct text_maker *maker);
+
+/* Closes out. False: memory ended at some time since text_maker_begin(), and there is no text. */
+bool text_maker_end(struct text_maker *maker);
+
+#endif
