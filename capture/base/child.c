@@ -27,11 +27,10 @@
 
 static void reset_signals(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGQUIT};
     sigset_t none;
 
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], SIG_DFL);
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL); /* fails for SIGKILL and SIGSTOP, which have no other action */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -45,6 +44,12 @@ static void close_on_exec(void)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
+void child_inherit_nothing(void)
+{
+    reset_signals();
+    close_on_exec();
+}
+
 /* nothing, output: above the standard files. Returns only if it fails. */
 static void become(const char *const *argv, pid_t parent, int nothing, int output)
 {
@@ -52,10 +57,9 @@ static void become(const char *const *argv, pid_t parent, int nothing, int outpu
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
         return;
     setsid(); /* Ctrl-C on the terminal is for txtap, which ends the child when it has read the last events */
-    reset_signals();
     if (dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         return;
-    close_on_exec();
+    child_inherit_nothing();
     execvp(argv[0], (char *const *)argv);
 }
 

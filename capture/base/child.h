@@ -28,6 +28,12 @@ struct child {
  */
 enum txtap_status child_start(struct child *child, const char *const *argv, struct error *error);
 
+/*
+ * For other code, between fork() and exec(): signals get their default actions, and exec() closes all files but the
+ * standard ones.
+ */
+void child_inherit_nothing(void);
+
 /* False once it has ended. */
 bool child_runs(struct child *child);
 

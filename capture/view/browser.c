@@ -3,10 +3,11 @@
 #include "view/browser.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/child.h"
 
 static bool is_set(const char *name)
 {
@@ -23,16 +24,14 @@ bool browser_has_desktop(void)
 /* In a session of its own: Ctrl-C is not meant for it. */
 static void run(const char *url)
 {
-    int nothing = open("/dev/null", O_RDWR);
-    sigset_t none;
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
     if (nothing < 0 || fork() != 0)
         _exit(nothing < 0);
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         dup2(nothing, fd);
+    child_inherit_nothing();
     execlp("xdg-open", "xdg-open", url, (char *)NULL);
     _exit(1);
 }

@@ -3,6 +3,7 @@
 #include "view/trace_data.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -207,7 +208,7 @@ enum txtap_status trace_data_open(struct trace_data *data, const struct trace_fi
     enum txtap_status status;
 
     *data = (struct trace_data){.file = tmpfile()};
-    if (data->file == NULL)
+    if (data->file == NULL || fcntl(fileno(data->file), F_SETFD, FD_CLOEXEC) != 0)
         return no_room(error);
     if (ctf_directory_is(request->input->name))
         status = read_directory(data, request->input->name, error);
