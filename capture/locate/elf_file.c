@@ -47,7 +47,9 @@ static enum txtap_status check_kind(struct elf_file *file, struct error *error)
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not an ELF file\ngive the firmware's ELF file (.elf, .axf)",
                        file->path);
     if (file->size > EI_CLASS && ident[EI_CLASS] == ELFCLASS64)
-        return failure(error, TXTAP_ERROR_FORMAT, "%.140s: a 64-bit ELF file\ngive the firmware's, which is 32-bit",
+        return failure(error, TXTAP_ERROR_FORMAT,
+                       "%.140s: a 64-bit ELF file: only a 32-bit target is read while it runs\n"
+                       "give the firmware's; if it is 64-bit, 'txtap decode' takes its core file or a memory dump",
                        file->path);
     if (file->size < sizeof(Elf32_Ehdr))
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: ends within its ELF header\nbuild or copy it again",
