@@ -72,8 +72,6 @@ static void conclude(const struct ring_kind *ring, const struct poller *poller, 
 
     figures->exact = poller->stats.lost_exact && !state.doubtful;
     figures->laps = state.laps;
-    if (txtap_header_registry_entries(&poller->header) > 0)
-        figures->objects = (double)poller->registry.count;
     if (moving)
         figures->ring_seconds = (double)state.bytes / figures->byte_rate;
     if (ring->bytes) { /* its records are not told apart here, and nothing is overwritten */
@@ -201,12 +199,29 @@ static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *
 
 /* ---- the command ---- */
 
+/* Measuring only learns names; this is the registry itself. Other rings have none: they only name their threads. */
+static enum txtap_status list_objects(struct poller *poller, struct info_objects *objects, struct figures *figures,
+                                      struct error *error)
+{
+    enum txtap_status status = poller_end_registry(poller, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (!info_objects_list(objects, &poller->header, poller->objects, poller->objects_bytes))
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the objects");
+    if (poller->objects_bytes > 0)
+        figures->objects = (double)objects->count;
+    return TXTAP_OK;
+}
+
 static enum txtap_status show(const struct options *options, struct attachment *attachment, struct poller *poller,
-                              struct figures *figures, struct error *error)
+                              struct info_objects *objects, struct figures *figures, struct error *error)
 {
     const struct poller_place place = attach_place(attachment);
     enum txtap_status status = measure(options, attachment, poller, figures, error);
 
+    if (status == TXTAP_OK)
+        status = list_objects(poller, objects, figures, error);
     if (status != TXTAP_OK)
         return status;
     attachment->probe.kind->print(attachment->probe.self, &options->target.probe);
@@ -217,8 +232,7 @@ static enum txtap_status show(const struct options *options, struct attachment *
         print_ticks(&poller->stats, &poller->maker);
         print_speed(attachment, poller, figures);
     }
-    if (figures->objects >= 0) /* other rings only name their threads */
-        info_print_objects(&poller->registry);
+    info_objects_print(objects);
     return standard_output_flush(error);
 }
 
@@ -229,6 +243,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     const struct poller_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
                                              .now_us = now_us};
     struct figures figures = {-1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
+    struct info_objects objects = {.objects = NULL};
     char more[REPORT_MORE_BYTES];
     uint64_t begin = now_us();
     enum txtap_status status;
@@ -236,7 +251,8 @@ static int run(const struct options *options, struct attachment *attachment, str
     status = poller_init(&poller, &place, &settings, (struct txtap_sink){.take = NULL}, error);
     if (status != TXTAP_OK)
         return EXIT_FAILED;
-    status = show(options, attachment, &poller, &figures, error);
+    status = show(options, attachment, &poller, &objects, &figures, error);
+    info_objects_free(&objects);
     attach_account(attachment, &poller.stats);
     put_json(more, &figures);
     if (!report_stats_json(options, &poller.stats, (double)(now_us() - begin) / 1e6, more))

@@ -3,9 +3,24 @@
 #ifndef TXTAP_CAPTURE_COMMAND_INFO_H
 #define TXTAP_CAPTURE_COMMAND_INFO_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "txtap/header.h"
 #include "txtap/registry.h"
 
+/* The slots of a registry that were ever used, by address. */
+struct info_objects {
+    struct txtap_object *objects;
+    size_t count;
+};
+
+/* registry: length bytes, from header->registry_start on. False: out of memory. Else info_objects_free() is due. */
+bool info_objects_list(struct info_objects *list, const struct txtap_header *header, const uint8_t *registry,
+                       size_t length);
+void info_objects_free(struct info_objects *list);
+
 /* Prints the objects, and what each was created with. Nothing if there are none. */
-void info_print_objects(const struct txtap_registry *registry);
+void info_objects_print(const struct info_objects *list);
 
 #endif

@@ -2,6 +2,7 @@
 /* Describes each object by the arguments of its tx_..._create(). */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/info.h"
@@ -65,13 +66,13 @@ static void describe(char detail[static DETAIL_BYTES], const struct txtap_object
     }
 }
 
-static size_t name_width(const struct txtap_registry *registry)
+static size_t name_width(const struct info_objects *list)
 {
     char name[TXTAP_ESCAPED_BYTES(TXTAP_OBJECT_NAME_BYTES)];
     size_t width = NAME_WIDTH_MIN;
 
-    for (size_t i = 0; i < registry->count; i++) {
-        size_t length = strlen(txtap_escape_terminal(name, sizeof name, registry->objects[i].name));
+    for (size_t i = 0; i < list->count; i++) {
+        size_t length = strlen(txtap_escape_terminal(name, sizeof name, list->objects[i].name));
 
         if (length > width)
             width = length;
@@ -94,12 +95,42 @@ static void print_object(const struct txtap_object *object, size_t width)
                object->live ? "" : "deleted", object->live || *detail == '\0' ? "" : ", ", detail);
 }
 
-void info_print_objects(const struct txtap_registry *registry)
+/* Of two with one address the one that exists comes first. */
+static int by_address(const void *left, const void *right)
 {
-    size_t width = name_width(registry);
+    const struct txtap_object *a = left, *b = right;
 
-    if (registry->count > 0)
+    if (a->pointer != b->pointer)
+        return a->pointer < b->pointer ? -1 : 1;
+    return b->live - a->live;
+}
+
+bool info_objects_list(struct info_objects *list, const struct txtap_header *header, const uint8_t *registry,
+                       size_t length)
+{
+    size_t step = txtap_header_object_bytes(header), slots = length / step;
+
+    *list = (struct info_objects){.objects = calloc(slots + 1, sizeof *list->objects)};
+    if (list->objects == NULL)
+        return false;
+    for (size_t i = 0; i < slots; i++)
+        list->count += txtap_registry_slot(header, registry + i * step, &list->objects[list->count]);
+    qsort(list->objects, list->count, sizeof *list->objects, by_address);
+    return true;
+}
+
+void info_objects_free(struct info_objects *list)
+{
+    free(list->objects);
+    list->objects = NULL;
+}
+
+void info_objects_print(const struct info_objects *list)
+{
+    size_t width = name_width(list);
+
+    if (list->count > 0)
         printf("\n  %-12s %-10s  %-*s  %s\n", "TYPE", "ADDRESS", (int)width, "NAME", "CREATED WITH");
-    for (size_t i = 0; i < registry->count; i++)
-        print_object(&registry->objects[i], width);
+    for (size_t i = 0; i < list->count; i++)
+        print_object(&list->objects[i], width);
 }

@@ -73,6 +73,18 @@ static struct txtb_place own_of(const struct poller_place *place)
     return own;
 }
 
+/* Slots of the registry that were ever used. */
+static size_t count_objects(const struct poller *poller)
+{
+    uint32_t step = txtap_header_object_bytes(&poller->header);
+    struct txtap_object object;
+    size_t count = 0;
+
+    for (uint32_t at = 0; at + step <= poller->objects_bytes; at += step)
+        count += txtap_registry_slot(&poller->header, poller->objects + at, &object);
+    return count;
+}
+
 static void print_header(const struct poller_place *place, const struct poller *poller)
 {
     const struct txtap_header *header = &place->header;
@@ -82,7 +94,7 @@ static void print_header(const struct poller_place *place, const struct poller *
     printf("header     0x%08" PRIx32 ", found by %s, %s-endian, timer mask 0x%08" PRIx32 "\n", place->address,
            locate_how_name(own.how), header->endian == TXTAP_BIG ? "big" : "little", header->timer_mask);
     printf("registry   0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %zu objects, names of %u bytes\n",
-           header->registry_start, header->registry_end, txtap_header_registry_entries(header), poller->registry.count,
+           header->registry_start, header->registry_end, txtap_header_registry_entries(header), count_objects(poller),
            header->name_bytes);
     printf("ring       0x%08" PRIx32 "..0x%08" PRIx32 ", %" PRIu32 " entries, %" PRIu32
            " bytes, next entry at 0x%08" PRIx32 "\n",

@@ -171,6 +171,9 @@ enum txtap_status poller_flush(struct poller *poller);
 /* Nothing more will be learned about the names in the events so far. */
 bool poller_is_settled(const struct poller *poller);
 
+/* Instead of more steps: reads the object registry as it is now into poller->objects. No names are learned from it. */
+enum txtap_status poller_end_registry(struct poller *poller, struct error *error);
+
 /* What the ring's reader knows; all zero when the ring is over. */
 struct reader_state poller_state(const struct poller *poller);
 

@@ -356,6 +356,16 @@ enum txtap_status copies_follow(struct poller *poller, struct error *error)
     return TXTAP_OK;
 }
 
+enum txtap_status poller_end_registry(struct poller *poller, struct error *error)
+{
+    bool stable;
+    enum txtap_status status = poller->objects_bytes > 0 ? read_registry(poller, &stable, error) : TXTAP_OK;
+
+    if (status == TXTAP_OK)
+        memcpy(poller->objects, poller->names.copy, poller->objects_bytes);
+    return status;
+}
+
 bool poller_is_settled(const struct poller *poller)
 {
     return poller->objects_bytes == 0 || (!poller->names.reading && poller->names.wanted_seq == UINT64_MAX);

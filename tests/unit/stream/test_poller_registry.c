@@ -164,6 +164,54 @@ Test(poller_registry, looks_for_unknown_objects_at_most_once_a_second)
     close_poller();
 }
 
+static unsigned count_slots(const struct poller *poller)
+{
+    uint32_t step = txtap_header_object_bytes(&poller->header);
+    struct txtap_object object;
+    unsigned count = 0;
+
+    for (uint32_t at = 0; at + step <= poller->objects_bytes; at += step)
+        count += txtap_registry_slot(&poller->header, poller->objects + at, &object);
+    return count;
+}
+
+/* While events are lost, more objects are known than the target has: an address has one for each time. */
+Test(poller_registry, has_the_targets_registry_at_the_end)
+{
+    open_poller();
+    steps(20);
+    create(1, "mailbox");
+    for (int i = 0; i < 40; i++) {
+        write_events(3 * ENTRIES);
+        cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
+    }
+    create(2, "letters");
+    cr_assert_eq(poller_end_registry(&fixture.poller, &fixture.error), TXTAP_OK);
+    cr_assert_eq(count_slots(&fixture.poller), 3);
+    cr_assert_eq(memcmp(fixture.poller.objects, ram + (fixture.poller.header.registry_start - RAM_BASE),
+                        fixture.poller.objects_bytes),
+                 0);
+    close_poller();
+}
+
+/* Slots that were never used are not read again, except for the first of them. */
+Test(poller_registry, reads_no_more_slots_than_are_used)
+{
+    uint64_t before;
+
+    open_waiting_poller();
+    create(1, "mailbox");
+    steps(20);
+    before = fixture.poller.stats.bytes_read;
+    cr_assert_eq(poller_end_registry(&fixture.poller, &fixture.error), TXTAP_OK);
+    cr_assert_eq(fixture.poller.stats.bytes_read - before, 3 * txtap_header_object_bytes(&fixture.poller.header) + 8);
+    create(2, "letters");
+    create(3, "parcels");
+    steps(20);
+    cr_assert_str_eq(txtap_registry_find(&fixture.poller.registry, thing(3))->name, "parcels");
+    close_poller();
+}
+
 Test(poller_registry, does_not_look_for_known_objects)
 {
     open_poller();
