@@ -42,6 +42,7 @@ static enum txtap_status print_all(const struct options *options, struct trace_f
     if (status == TXTAP_OK)
         status = read_all(trace, (struct txtap_sink){tally_take, &tally});
     status = printer_close(&printer, status, error);
+    stats->undecided = printer.choice.undecided;
     printer_warn(&printer, options, &trace->maker);
     return status;
 }

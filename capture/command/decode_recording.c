@@ -98,6 +98,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
         return status;
     playback->tally.next = outlet_sink(&playback->outlet);
     status = play_all(playback, &item, next, error);
+    playback->tally.stats->undecided = playback->outlet.printer.choice.undecided;
     return outlet_close(&playback->outlet, status, &playback->player.maker, error);
 }
 

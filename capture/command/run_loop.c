@@ -97,6 +97,7 @@ static struct stream_stats stats_of(const struct run_loop *loop)
     stats.lost += loop->unread_events;
     stats.lost_estimate += loop->unread_events;
     stats.gaps += loop->unread_gaps;
+    stats.undecided = loop->undecided;
     (void)tick_rate_get(loop->options->tick_hz > 0 ? &loop->tick_rate.maker : &poller->maker, &stats.tick_hz_low,
                         &stats.tick_hz_high);
     return stats;

@@ -19,6 +19,7 @@ struct run_loop {
     struct txtap_sink next; /* the command's sink, maybe behind tick_rate */
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* lost by the command itself, after the poller had counted them as read */
+    uint64_t undecided;                  /* events that it left out, though they may match */
     uint64_t records;                    /* events that the command found in bytes */
     struct tick_rate tick_rate;          /* for --hz: the poller uses that rate and does not measure */
     bool attached_unsaid;                /* a line on standard error that says so is due */

@@ -30,6 +30,7 @@ static void take_figures(struct tail *tail)
 {
     tail->loop.unread_events = tail->outlet.printer.overflow.events;
     tail->loop.unread_gaps = tail->outlet.printer.overflow.gaps;
+    tail->loop.undecided = tail->outlet.printer.choice.undecided;
     tail->loop.records = outlet_records(&tail->outlet);
 }
 

@@ -279,6 +279,11 @@ void printer_warn(const struct printer *printer, const struct options *options, 
     if (printer->limit.events == 0 && printer->choice.left_out > 0 && !options->quiet)
         fprintf(stderr, "txtap: no event matched: %" PRIu64 " %s read\n", printer->choice.left_out,
                 printer->choice.left_out == 1 ? "was" : "were");
+    if (printer->choice.undecided > 0 && !options->quiet)
+        fprintf(stderr,
+                "txtap: %" PRIu64 " of the events left out may match: the name of their thread or object is not known; "
+                "choose them by address\n",
+                printer->choice.undecided);
 }
 
 /* After a failure the lines that were collected are still written, but a trx file would lack events. */

@@ -91,7 +91,7 @@ bool report_stats_json(const struct options *options, const struct stream_stats 
                        const char *more)
 {
     char estimate[24] = "null";
-    char text[864 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";
+    char text[904 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";
     struct error error;
     int length;
 
@@ -102,16 +102,17 @@ bool report_stats_json(const struct options *options, const struct stream_stats 
                  (stats->tick_hz_low + stats->tick_hz_high) / 2, stats->tick_hz_low, stats->tick_hz_high);
     if (stats->lost_exact || knows_estimate(stats))
         snprintf(estimate, sizeof estimate, "%" PRIu64, stats->lost_estimate);
-    length = snprintf(
-        text, sizeof text,
-        "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%s"
-        ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
-        ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
-        ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g%s}\n",
-        options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false", estimate, stats->gaps,
-        stats->polls, stats->requests, stats->bytes_read, stats->unread_max, stats->resets, stats->reconnections,
-        seconds, rate, stats->unseen ? "true" : "false", stats->written,
-        seconds > 0 ? (double)stats->written / seconds : 0.0, more);
+    length = snprintf(text, sizeof text,
+                      "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
+                      ",\"lost_exact\":%s,\"lost_estimate\":%s"
+                      ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
+                      ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
+                      ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g"
+                      ",\"undecided\":%" PRIu64 "%s}\n",
+                      options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
+                      estimate, stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max,
+                      stats->resets, stats->reconnections, seconds, rate, stats->unseen ? "true" : "false",
+                      stats->written, seconds > 0 ? (double)stats->written / seconds : 0.0, stats->undecided, more);
     if (output_whole_file(options->stats_json, text, (size_t)length, true, &error) == TXTAP_OK)
         return true;
     report_error(&error);

@@ -15,7 +15,8 @@ struct choice {
     struct txtap_sink next;
     const struct txtap_filter *filter;
     struct txtap_exporter *exporter; /* whose names the filter matches */
-    uint64_t left_out;               /* events */
+    uint64_t left_out;               /* events, */
+    uint64_t undecided;              /* and of these such that a name which is not known might have let through */
 };
 
 /* For a sink whose self is a struct choice. */

@@ -49,21 +49,51 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name)
     return false;
 }
 
-/* An object without a name matches only by its address. */
-static bool matches_object(const struct txtap_filter_rule *rule, const struct txtap_object *object, uint32_t pointer)
+/* How sure a rule is of an event. */
+enum match { MATCH_NO, MATCH_UNDECIDED, MATCH_YES };
+
+static enum match better(enum match a, enum match b)
 {
-    if (rule->has_number && rule->number == pointer)
-        return true;
-    return object != NULL && object->name[0] != '\0' && txtap_pattern_matches(rule->pattern, object->name);
+    return a > b ? a : b;
 }
 
-static bool matches_thread(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
-                           const struct txtap_event *event)
+static bool has_name(const struct txtap_filter_rule *rule, const struct txtap_object *object)
+{
+    return object->name[0] != '\0' && txtap_pattern_matches(rule->pattern, object->name);
+}
+
+/* Which of the objects of an address the event means is not certain: one of them may be wanted. */
+static enum match matches_any_at(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
+                                 uint32_t pointer, uint8_t type)
+{
+    const struct txtap_object *at = txtap_registry_find(registry, pointer), *end = registry->objects + registry->count;
+
+    for (; at != NULL && at < end && at->pointer == pointer; at++)
+        if ((type == TXTAP_OBJECT_NONE || at->type == type) && has_name(rule, at))
+            return MATCH_YES;
+    return rule->has_number ? MATCH_NO : MATCH_UNDECIDED;
+}
+
+/* An object without a name matches only by its address. */
+static enum match matches_object(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
+                                 uint32_t pointer, uint8_t type, uint64_t seq)
+{
+    const struct txtap_object *object;
+
+    if (rule->has_number && rule->number == pointer)
+        return MATCH_YES;
+    object = txtap_registry_find_at(registry, pointer, type, seq);
+    if (object == NULL)
+        return matches_any_at(rule, registry, pointer, type);
+    return has_name(rule, object) ? MATCH_YES : MATCH_NO;
+}
+
+static enum match matches_thread(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
+                                 const struct txtap_event *event)
 {
     if (event->context != TXTAP_CONTEXT_THREAD && event->context != TXTAP_CONTEXT_ISR)
-        return false;
-    return matches_object(rule, txtap_registry_find_at(registry, event->thread, TXTAP_OBJECT_THREAD, event->seq),
-                          event->thread);
+        return MATCH_NO;
+    return matches_object(rule, registry, event->thread, TXTAP_OBJECT_THREAD, event->seq);
 }
 
 static bool matches_event(const struct txtap_filter_rule *rule, const struct txtap_event *event,
@@ -75,58 +105,70 @@ static bool matches_event(const struct txtap_filter_rule *rule, const struct txt
                             (info->symbol[0] != '\0' && txtap_pattern_matches(rule->pattern, info->symbol)));
 }
 
-static bool matches_fields(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
-                           const struct txtap_event *event, const struct txtap_event_info *info)
+static enum match matches_fields(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
+                                 const struct txtap_event *event, const struct txtap_event_info *info)
 {
+    enum match match = MATCH_NO;
+
     for (size_t i = 0; i < 4 && info != NULL; i++) {
         uint32_t word = event->info[i];
 
         if (word == 0)
             continue;
         if (info->field[i].kind == TXTAP_FIELD_ADDRESS && rule->has_number && rule->number == word)
-            return true;
-        if (info->field[i].kind == TXTAP_FIELD_OBJECT &&
-            matches_object(rule, txtap_registry_find_at(registry, word, lifetime_field_type(info, i), event->seq),
-                           word))
-            return true;
+            return MATCH_YES;
+        if (info->field[i].kind == TXTAP_FIELD_OBJECT)
+            match = better(match, matches_object(rule, registry, word, lifetime_field_type(info, i), event->seq));
     }
-    return false;
+    return match;
 }
 
-static bool rule_matches(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
-                         const struct txtap_event *event, const struct txtap_event_info *info)
+static enum match rule_matches(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
+                               const struct txtap_event *event, const struct txtap_event_info *info)
 {
     switch (rule->kind) {
     case TXTAP_FILTER_THREAD:
         return matches_thread(rule, registry, event);
     case TXTAP_FILTER_EVENT:
-        return matches_event(rule, event, info);
+        return matches_event(rule, event, info) ? MATCH_YES : MATCH_NO;
     case TXTAP_FILTER_OBJECT:
         return matches_fields(rule, registry, event, info);
     case TXTAP_FILTER_KINDS:
         break;
     }
-    return false;
+    return MATCH_NO;
+}
+
+/* The rules of one kind are alternatives; all kinds must agree. */
+static enum match filter_matches(const struct txtap_filter *filter, const struct txtap_registry *registry,
+                                 const struct txtap_event *event, const struct txtap_event_info *info)
+{
+    enum match matches[TXTAP_FILTER_KINDS] = {MATCH_NO}, worst = MATCH_YES;
+
+    if (event->ticks < filter->from_ticks || event->ticks > filter->to_ticks)
+        return MATCH_NO;
+    if (filter->contexts != 0 && (filter->contexts >> event->context & 1) == 0)
+        return MATCH_NO;
+    for (size_t i = 0; i < filter->count; i++) {
+        const struct txtap_filter_rule *rule = &filter->rules[i];
+
+        if (matches[rule->kind] != MATCH_YES)
+            matches[rule->kind] = better(matches[rule->kind], rule_matches(rule, registry, event, info));
+    }
+    for (size_t kind = 0; kind < TXTAP_FILTER_KINDS; kind++)
+        if (filter->has_kind[kind] && matches[kind] < worst)
+            worst = matches[kind];
+    return worst;
 }
 
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info)
 {
-    bool matched[TXTAP_FILTER_KINDS] = {false};
+    return filter_matches(filter, registry, event, info) == MATCH_YES;
+}
 
-    if (event->ticks < filter->from_ticks || event->ticks > filter->to_ticks)
-        return false;
-    if (filter->contexts != 0 && (filter->contexts >> event->context & 1) == 0)
-        return false;
-    for (size_t i = 0; i < filter->count; i++) {
-        const struct txtap_filter_rule *rule = &filter->rules[i];
-
-        if (!matched[rule->kind])
-            matched[rule->kind] = rule_matches(rule, registry, event, info);
-    }
-    for (size_t kind = 0; kind < TXTAP_FILTER_KINDS; kind++) {
-        if (filter->has_kind[kind] && !matched[kind])
-            return false;
-    }
-    return true;
+bool txtap_filter_undecided(const struct txtap_filter *filter, const struct txtap_registry *registry,
+                            const struct txtap_event *event, const struct txtap_event_info *info)
+{
+    return filter_matches(filter, registry, event, info) == MATCH_UNDECIDED;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chooses events. An event passes if one rule of each kind that has rules matches it. Events that do not pass are not
- * lost: they make no gap.
+ * lost: they make no gap. If it is not certain which object an event means, a name matches that an object at its
+ * address had at any time.
  */
 #ifndef TXTAP_FILTER_H
 #define TXTAP_FILTER_H
@@ -57,6 +58,10 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 /* True if the event passes. info: its row, or NULL. */
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info);
+
+/* Of an event that does not pass: would it, if an object in it whose name is not known had one that is wanted? */
+bool txtap_filter_undecided(const struct txtap_filter *filter, const struct txtap_registry *registry,
+                            const struct txtap_event *event, const struct txtap_event_info *info);
 
 TXTAP_API_END
 

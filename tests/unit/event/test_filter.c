@@ -82,6 +82,41 @@ Test(filter, a_thread_without_a_name_is_known_only_by_its_address)
     cr_assert_not(passes_only(TXTAP_FILTER_THREAD, "*"));
 }
 
+static bool undecided_with(enum txtap_filter_kind kind, const char *pattern)
+{
+    return !passes_only(kind, pattern) &&
+           txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0));
+}
+
+/* At another time, an object of that name was at the address. */
+Test(filter, a_name_matches_that_an_object_at_the_address_may_have)
+{
+    objects[0].from_seq = objects[1].from_seq = 500;
+    event.seq = 400;
+    cr_assert(passes_only(TXTAP_FILTER_THREAD, "producer"));
+    cr_assert(passes_only(TXTAP_FILTER_OBJECT, "samples"));
+    cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "producer"), "of another type");
+    cr_assert(undecided_with(TXTAP_FILTER_THREAD, "consumer"));
+    cr_assert(undecided_with(TXTAP_FILTER_OBJECT, "letters"));
+    cr_assert_not(undecided_with(TXTAP_FILTER_THREAD, "0x101"), "an address is known");
+    event.seq = 500;
+    cr_assert_not(undecided_with(TXTAP_FILTER_THREAD, "consumer"));
+    cr_assert_not(undecided_with(TXTAP_FILTER_OBJECT, "letters"));
+}
+
+Test(filter, an_event_is_undecided_only_if_nothing_else_leaves_it_out)
+{
+    event.thread = 0x300;
+    add(TXTAP_FILTER_THREAD, "consumer");
+    add(TXTAP_FILTER_EVENT, "tx_queue_send");
+    cr_assert(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0)));
+    add(TXTAP_FILTER_THREAD, "0x300");
+    cr_assert(passes());
+    cr_assert_not(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0)));
+    event.id = 68;
+    cr_assert_not(txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0)));
+}
+
 Test(filter, a_thread_whose_name_is_a_number_is_found_by_it)
 {
     strcpy(objects[0].name, "7");
