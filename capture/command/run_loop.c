@@ -60,7 +60,9 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     const struct event_stream_ports ports = attach_ports(attachment);
     const struct poller_place place = attach_place(attachment);
     const struct poller_settings settings = {
-        .from = options->only_new ? TXTAP_RING_FROM_NOW : TXTAP_RING_FROM_OLDEST,
+        .from = options->only_new  ? TXTAP_RING_FROM_NOW
+                : attachment->live ? TXTAP_RING_FROM_OLDEST
+                                   : TXTAP_RING_AT_REST,
         .now_us = now_us,
         .unix_us = wall_us,
         .tick_hz = options->tick_hz,

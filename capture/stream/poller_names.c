@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAIT_US      1000000 /* the longest that an event waits for names: then it shows addresses */
-#define WAIT_ENTRIES 8192
+#define WAIT_US           1000000 /* the longest that an event waits for names: then it shows addresses */
+#define WAIT_ENTRIES      8192    /* waiting events beside those of a full ring */
+#define WAIT_ENTRIES_MOST 65536   /* most waiting events: 13 MB */
 
 struct poller_names_item {
     struct txtap_item item;          /* an event or a gap */
@@ -23,12 +24,13 @@ struct poller_names_item {
 bool names_init(struct poller *poller)
 {
     struct poller_names *names = &poller->names;
+    size_t entries = (size_t)txtap_header_ring_entries(&poller->header) + WAIT_ENTRIES;
 
     *names = (struct poller_names){.wanted_seq = UINT64_MAX};
     names->copy = calloc(1, poller->objects_bytes + 1);
     names->again = calloc(1, poller->objects_bytes + 1);
     if (poller->settings.waits_for_names && poller->objects_bytes > 0)
-        names->capacity = WAIT_ENTRIES;
+        names->capacity = entries < WAIT_ENTRIES_MOST ? entries : WAIT_ENTRIES_MOST;
     names->items = calloc(names->capacity + 1, sizeof *names->items);
     return names->copy != NULL && names->again != NULL && names->items != NULL;
 }

@@ -130,6 +130,12 @@ void registry_settle(struct txtap_registry *registry)
             registry->usbx = true;
 }
 
+/* Is the known object, of which only its create event was seen, that object? */
+static bool is_nameless(const struct txtap_object *known, const struct txtap_object *object)
+{
+    return known->unknown && known->created && object->created && known->type == object->type;
+}
+
 /* sorted: no object was changed since registry_settle(). */
 static struct txtap_object *find_same(struct txtap_registry *registry, const struct txtap_object *object, bool sorted)
 {
@@ -138,7 +144,7 @@ static struct txtap_object *find_same(struct txtap_registry *registry, const str
 
         if (known->pointer != object->pointer)
             break;
-        if (known->from_seq == object->from_seq && registry_same_name(known, object))
+        if (known->from_seq == object->from_seq && (registry_same_name(known, object) || is_nameless(known, object)))
             return known;
         if (sorted && !registry_is_open(known) && known->from_seq < object->from_seq)
             break; /* the following ones began earlier */

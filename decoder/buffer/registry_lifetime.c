@@ -125,6 +125,22 @@ void lifetime_end(struct txtap_object *object, uint64_t seq)
     object->until_seq = seq > 0 ? seq : 1;
 }
 
+/* A recording may have told of newer objects before. newest: of that address. */
+static void note_older(struct txtap_registry *registry, const struct txtap_object *newest, struct txtap_object *created)
+{
+    const struct txtap_object *end = registry->objects + registry->count, *next = newest;
+
+    for (; newest < end && newest->pointer == created->pointer && newest->from_seq >= created->from_seq; newest++) {
+        if (newest->from_seq == created->from_seq)
+            return; /* noted before */
+        next = newest;
+    }
+    lifetime_end(created, next->from_seq);
+    if (registry_insert(registry, created))
+        registry_settle(registry);
+    registry->generation++;
+}
+
 static void note_creation(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
     struct txtap_object *newest = registry_newest(registry, pointer);
@@ -136,8 +152,10 @@ static void note_creation(struct txtap_registry *registry, uint32_t pointer, uin
                                    .from_seq = seq,
                                    .changed_seq = seq};
 
-    if (newest != NULL && newest->created && newest->from_seq >= seq)
-        return; /* noted before */
+    if (newest != NULL && newest->created && newest->from_seq >= seq) {
+        note_older(registry, newest, &created);
+        return;
+    }
     if (newest != NULL) {
         created.reused = newest->reused || newest->deleted || !newest->unknown || registry->still_copies > 0;
         if (registry_is_open(newest))

@@ -127,6 +127,19 @@ run_txtap report -q "$DATA/demo_threadx.csv.expect"
 check "a file that is not a trace: status 3" is "$STATUS" 3
 run_txtap report "$E2E_ROOT/tests/fuzz/corpus/recording/events"
 check "a recording has a report" is "$STATUS" 0
+
+# A full ring of 20,368 events, in whose first ones all objects are created, as an image of memory.
+IMAGE=(--image "$BUILD/tests/data/demo_rec.trx@0x200006a0" --address 0x200006a0)
+run_txtap record -q "${IMAGE[@]}" --limit 20368 --seconds 60 -o "$WORK/full"
+check "a full ring is recorded, its oldest event included" is \
+    "$("$BUILD/capture/txtap" decode -q -f jsonl "$WORK/full" | grep -c '"type":"event"')" 20368
+run_txtap report -q "${IMAGE[@]}" --seconds 2
+mv "$OUT" "$WORK/image.report"
+run_txtap report -q "$WORK/full"
+check "the recording has the report of the ring" cmp "$WORK/image.report" "$OUT"
+check "with names" grep -q '^  sampler ' "$OUT"
+check "and so have its first events" is \
+    "$("$BUILD/capture/txtap" decode -q -f jsonl "$WORK/full" | sed -n '/"type":"event"/p' | sed -n 10p | jq -r .fields.thread)" sampler
 run_txtap report --section waek "$DEMO"
 check "an unknown section: status 2" is "$STATUS" 2
 e2e_end

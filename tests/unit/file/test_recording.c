@@ -316,6 +316,41 @@ Test(recording, restores_objects)
     cr_assert_eq(registry.count, 2, "the same again is nothing new");
 }
 
+/* An event created it before its name was recorded. */
+Test(recording, restores_the_name_of_an_object_that_an_event_created)
+{
+    const struct txtap_event event = {.id = 60, .seq = 70, .info = {0x100, 0, 0, 0}};
+    const struct txtap_object named = {
+        .pointer = 0x100, .type = TXTAP_OBJECT_QUEUE, .created = true, .from_seq = 70, .name = "letters"};
+    struct txtap_object objects[OBJECTS];
+    struct txtap_registry registry;
+
+    txtap_registry_init(&registry, objects, OBJECTS);
+    txtap_registry_note(&registry, &event);
+    txtap_registry_restore(&registry, &named, 1);
+    cr_assert_eq(registry.count, 1);
+    cr_assert_str_eq(txtap_registry_name(&registry, 0x100), "letters");
+}
+
+/* A recording may tell of an object before the events that created others there: their names are not known. */
+Test(recording, notes_objects_that_are_older_than_those_it_told_of)
+{
+    const struct txtap_event event = {.id = 60, .seq = 30, .info = {0x100, 0, 0, 0}};
+    const struct txtap_object named = {
+        .pointer = 0x100, .type = TXTAP_OBJECT_QUEUE, .created = true, .from_seq = 70, .name = "letters"};
+    struct txtap_object objects[OBJECTS];
+    struct txtap_registry registry;
+
+    txtap_registry_init(&registry, objects, OBJECTS);
+    txtap_registry_restore(&registry, &named, 1);
+    txtap_registry_note(&registry, &event);
+    txtap_registry_note(&registry, &event);
+    cr_assert_eq(registry.count, 2);
+    cr_assert_str_eq(txtap_registry_name(&registry, 0x100), "");
+    cr_assert_null(txtap_registry_find_at(&registry, 0x100, TXTAP_OBJECT_QUEUE, 69));
+    cr_assert_not_null(txtap_registry_find_at(&registry, 0x100, TXTAP_OBJECT_QUEUE, 70));
+}
+
 Test(recording, survives_more_objects_than_fit)
 {
     struct txtap_object objects[OBJECTS], many[3 * OBJECTS];
