@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { filesInOrder } from '../../capture/view/page/file_order.js';
 import { fileOf, loaded, newDecoder, randomOf, samples, txtap } from './decoder_files.mjs';
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
@@ -96,16 +97,23 @@ test('a recording that ends early keeps what came, and says so', async () => {
 });
 
 test('several recordings are opened one behind the other, and a trace is not', async () => {
-    const bytes = (await recorded('deadlock')).end().bytes();
+    const made = readTrace(sample('threadx_qemu_wrapped').bytes);
+    const part = (from, to) => new Recording().buffer(made.header).objects(made.objects)
+        .events(from, from * 1000, made.entries.slice(from, to)).end().bytes();
     const trace = (await newDecoder()).open({ name: 'test' });
 
-    trace.load(bytes);
-    const { events } = trace.state();
-
-    trace.load(bytes);
-    assert.equal(trace.state().events, 2 * events);
+    trace.load(part(0, 50));
+    trace.load(part(50, 80));
+    assert.deepEqual([trace.state().events, trace.state().gaps], [80, 0]);
     trace.load(sample('deadlock').bytes);
     assert.match(trace.problem, /not a recording/);
+
+    const wrong = (await newDecoder()).open({ name: 'test' });
+
+    for (const bytes of [part(50, 80), part(0, 50)])
+        wrong.load(bytes);
+    assert.deepEqual([wrong.state().events, wrong.problem],
+        [30, 'test: an earlier file of the recording follows a later one: what follows is not read']);
 });
 
 test('gaps and marks stand in front of the event that follows', async () => {
@@ -208,6 +216,76 @@ test('only the newest events are kept, with their names and numbers', async () =
     for (const index of [first, first + 1, 39999]) assert.deepEqual(kept.event(index), all.event(index));
     assert.equal(kept.marksBetween(0, Infinity).at(-1).text, 'mark 19');
     assert.ok(kept.marksBetween(0, Infinity).length < 5);
+});
+
+/** Files of a recording, as the page gets them. */
+function filesOf(id, { header, objects, entries }, numbered = true) {
+    return Array.from({ length: 4 }, (_, number) => {
+        const recording = new Recording().buffer(header);
+        const [from, to] = [number * 50, number * 50 + 50];
+
+        if (numbered)
+            recording.file(id, number, from);
+        const bytes = recording.objects(objects).events(from, from * 1000, entries.slice(from, to)).end(50, number < 3).bytes();
+
+        return Object.assign(new Blob([bytes]), { name: `${id}-${number}.rec` });
+    });
+}
+
+async function opened(list) {
+    const trace = (await newDecoder()).open({ name: 'several' });
+
+    for (const [number, file] of (await filesInOrder(list, trace)).entries()) {
+        if (number > 0) trace.nextFile();
+        trace.load(new Uint8Array(await file.arrayBuffer()));
+    }
+    trace.end();
+    return trace;
+}
+
+for (const numbered of [true, false])
+    test(`files of a recording are read in their order, ${numbered ? 'by' : 'without'} their numbers`, async () => {
+        const trace = readTrace(sample('threadx_qemu_wrapped').bytes);
+        const [a, b, c, d] = filesOf(5, trace, numbered);
+        const [, , foreign] = filesOf(6, readTrace(sample('smp2').bytes), true);
+        const counted = ({ events, lost, gaps, lostExact }) => [events, lost, gaps, lostExact];
+        const cut = Object.assign(b.slice(0, b.size - 100), { name: 'cut' });
+        const flipped = Object.assign(new Blob([Uint8Array.of(1), b.slice(1)]), { name: 'flipped' });
+
+        for (const list of [[a, b, c, d], [d, c, b, a], [c, a, d, b]]) {
+            const all = await opened(list);
+
+            assert.deepEqual([counted(all.state()), all.notes.filter((line) => /\.rec|several/.test(line))], [[200, 0, 0, true], []]);
+            assert.deepEqual([0, 199].map((index) => all.event(index).seq), [0, 199]);
+        }
+        assert.deepEqual(counted((await opened([a, c, d])).state()), [150, 50, 1, true]);
+        assert.deepEqual(counted((await opened([d, a])).state()), [100, 100, 1, true]);
+        const twice = await opened([b, a, b, cut, c, d]);
+        assert.deepEqual(counted(twice.state()), [200, 0, 0, true]);
+        assert.match(twice.notes.join(), /5-1\.rec: the same file of the recording as 5-1\.rec: read once/);
+        const short = await opened([a, cut, c, d]);
+        assert.deepEqual(counted(short.state()), [150, 50, 1, true]);
+        assert.match(short.notes.join(), /cut within a block/);
+        const damaged = await opened([a, flipped, c, d]);
+        assert.deepEqual(counted(damaged.state()), [150, 50, 1, true]);
+        assert.match(damaged.notes.join(), /flipped: not a recording, or it is damaged/);
+        assert.match((await opened([a, b])).notes.join(), /goes on in another file, which is not there/);
+        await assert.rejects(opened([a, foreign, b]), /6-2\.rec.*of another recording|of another recording.*6-2\.rec/);
+        await assert.rejects(opened([foreign.slice(0, 10), new Blob(['no'])].map((blob) => Object.assign(blob, { name: 'x' }))), /not a recording/);
+    });
+
+test('a recording is known by a damaged head', async () => {
+    const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
+    const bytes = new Recording().buffer(header).objects(objects).events(0, 0, entries).end().bytes();
+
+    for (const at of [0, 5, 7, 8, 13]) {
+        const flipped = Buffer.from(bytes);
+
+        flipped[at] ^= 1;
+        const trace = await loaded(flipped);
+
+        assert.deepEqual([trace.state().events, /its head is damaged: copy it again/.test(trace.problem)], [0, true]);
+    }
 });
 
 test('what is no trace is refused in one line', async () => {

@@ -2,7 +2,7 @@
 /* Makes recordings, as docs/FORMAT.md describes them, of trace buffers and of whatever a test wants in them. */
 import { crc32 } from './crc32.mjs';
 
-const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10 };
+const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10, file: 11 };
 const ENTRY = 32;
 export const EVENTS_MAX = 2047;
 
@@ -81,8 +81,13 @@ export class Recording {
         return this.block(BLOCK.ctf, Buffer.concat([numbers('wqq', [another ? 1 : 0, seq, ticks]), bytes]));
     }
 
-    end(events = 0) {
-        return this.block(BLOCK.end, numbers('wqq', [0, events, 1]));
+    /** Which file of which recording it is, behind its buffer; events: in those before it. */
+    file(id, number, events, { kept = 0, doubts = 0 } = {}) {
+        return this.block(BLOCK.file, numbers('qwwqqw', [id, number, kept, events, events, doubts]));
+    }
+
+    end(events = 0, goesOn = false) {
+        return this.block(BLOCK.end, numbers('wqq', [goesOn ? 1 : 0, events, 1]));
     }
 
     bytes() {

@@ -121,6 +121,30 @@ export class Trace {
         if (!lent) throw new Error('there is no memory for this file');
     }
 
+    /** Looks at the beginning of a file, before any is read. @returns {boolean} is it one of a recording? */
+    addStart(bytes, size) {
+        let known = false;
+
+        this.decoder.lend(bytes, (address, length) => { known = !!this.wasm.trace_add_start(this.handle, address, length, size); });
+        return known;
+    }
+
+    /** The files of addStart(), by their numbers: in which order they are to be read, which are there again (and as which), or two of
+     *  different recordings. @returns {{order?: number[], again?: [number, number][], foreign?: [number, number]}} */
+    sortStarts() {
+        return JSON.parse(this.answer(this.wasm.trace_sort(this.handle)));
+    }
+
+    /** One file is read, and another one of the same recording follows. */
+    nextFile() {
+        this.wasm.trace_next_file(this.handle);
+    }
+
+    /** Something else that the user should know. @param {string} text one line */
+    note(text) {
+        this.decoder.lend(new TextEncoder().encode(text), (address) => this.wasm.trace_note(this.handle, address));
+    }
+
     /** No more comes: the last events become known. */
     end() {
         this.wasm.trace_end(this.handle);

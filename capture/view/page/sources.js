@@ -3,6 +3,7 @@
 import { Decoder } from './decoder.js';
 import { FileDrop, filesName } from './drop.js';
 import { embeddedDecoder, embeddedStream } from './embedded.js';
+import { filesInOrder } from './file_order.js';
 import { showTitle } from './header.js';
 import { LiveLine } from './live_line.js';
 import { LiveStream } from './live.js';
@@ -119,7 +120,9 @@ class Source {
         const trace = await this.newTrace({ name: filesName(list), hz: this.setup.mode === 'empty' ? this.setup.hz ?? 0 : 0,
             profile: 0, definitions: '' });
 
-        await this.read(list.map((file) => file.stream()), list.reduce((sum, file) => sum + file.size, 0), trace);
+        const files = list.length > 1 ? await filesInOrder(list, trace) : list;
+
+        await this.read(files.map((file) => file.stream()), files.reduce((sum, file) => sum + file.size, 0), trace);
         showTitle(filesName(list));
     }
 
@@ -138,9 +141,11 @@ class Source {
 
         this.view.set({ loading: true });
         try {
-            for (const stream of streams) {
+            for (const [number, stream] of streams.entries()) {
                 let last = 0;
 
+                if (number > 0)
+                    trace.nextFile();
                 await readTrace(stream, trace, (bytes, more) => progress(last = bytes, more));
                 before += last;
             }

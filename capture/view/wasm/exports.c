@@ -63,6 +63,21 @@ EXPORT(trace_load) void trace_load(struct view_trace *trace, const uint8_t *byte
     view_trace_load(trace, bytes, length);
 }
 
+EXPORT(trace_add_start) bool trace_add_start(struct view_trace *trace, const uint8_t *bytes, size_t length, double size)
+{
+    return view_trace_add_start(trace, bytes, length, whole(size));
+}
+
+EXPORT(trace_next_file) void trace_next_file(struct view_trace *trace)
+{
+    view_trace_next_file(trace);
+}
+
+EXPORT(trace_note) void trace_note(struct view_trace *trace, const char *text)
+{
+    view_trace_note(trace, text);
+}
+
 EXPORT(trace_end) void trace_end(struct view_trace *trace)
 {
     view_trace_end(trace);
@@ -83,6 +98,12 @@ EXPORT(trace_text) const char *trace_text(const struct view_trace *trace)
 static size_t length_of(const struct view_trace *trace)
 {
     return trace->out.failed ? 0 : trace->out.length;
+}
+
+EXPORT(trace_sort) size_t trace_sort(struct view_trace *trace)
+{
+    view_trace_sort(trace);
+    return length_of(trace);
 }
 
 EXPORT(trace_state) size_t trace_state(struct view_trace *trace)

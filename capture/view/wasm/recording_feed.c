@@ -35,8 +35,37 @@ static enum step take_head(struct recording_feed *feed, size_t *needed, const ch
     }
     feed->has_head = true;
     feed->between = false;
+    feed->heads++;
+    txtap_recording_joint_file(&feed->joint);
     forget(feed, TXTAP_RECORDING_HEAD_BYTES);
     return STEP_DONE;
+}
+
+/* Gives the block to the sink, after the gap that may be before it. */
+static enum step give(struct recording_feed *feed, struct recording_feed_sink sink,
+                      const struct txtap_recording_item *item, const char **why)
+{
+    struct txtap_recording_item gap = {.type = TXTAP_RECORDING_GAP};
+
+    enum txtap_recording_join join =
+        feed->recording.ctf ? TXTAP_RECORDING_FOLLOWS : txtap_recording_join(&feed->joint, item, &gap.gap);
+
+    feed->refused = join == TXTAP_RECORDING_BACK || join == TXTAP_RECORDING_FOREIGN;
+    switch (join) {
+    case TXTAP_RECORDING_FOLLOWS:
+        break;
+    case TXTAP_RECORDING_MISSES:
+        if (!sink.take(sink.self, &gap))
+            return STEP_ENOUGH;
+        break;
+    case TXTAP_RECORDING_BACK:
+        *why = "an earlier file of the recording follows a later one: what follows is not read";
+        return STEP_FAILED;
+    case TXTAP_RECORDING_FOREIGN:
+        *why = "a file of another recording follows: what follows is not read";
+        return STEP_FAILED;
+    }
+    return sink.take(sink.self, item) ? STEP_DONE : STEP_ENOUGH;
 }
 
 static enum step take_block(struct recording_feed *feed, struct recording_feed_sink sink, size_t *needed,
@@ -64,8 +93,8 @@ static enum step take_block(struct recording_feed *feed, struct recording_feed_s
         *why = "a block is damaged: what follows cannot be read";
         return STEP_FAILED;
     }
-    if (status == TXTAP_OK && !sink.take(sink.self, &item))
-        step = STEP_ENOUGH;
+    if (status == TXTAP_OK)
+        step = give(feed, sink, &item, why);
     forget(feed, *needed);
     return step;
 }
@@ -90,6 +119,17 @@ const char *recording_feed_take(struct recording_feed *feed, const uint8_t *byte
         }
     }
     return why;
+}
+
+const char *recording_feed_next(struct recording_feed *feed)
+{
+    const char *missing = recording_feed_end(feed);
+
+    feed->offset += feed->used;
+    feed->used = 0;
+    feed->has_head = false;
+    feed->between = false;
+    return missing;
 }
 
 const char *recording_feed_end(const struct recording_feed *feed)

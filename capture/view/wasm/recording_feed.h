@@ -14,6 +14,9 @@ struct recording_feed {
     size_t used;     /* of bytes: a head or a block that is not whole yet */
     bool has_head;   /* of the present file */
     bool between;    /* a file ended, and nothing followed yet */
+    bool refused;    /* the newest file is not the next one of the recording */
+    uint32_t heads;  /* files that were begun */
+    struct txtap_recording_joint joint;
     uint8_t bytes[RECORDING_FEED_BYTES];
 };
 
@@ -29,6 +32,9 @@ struct recording_feed_sink {
  */
 const char *recording_feed_take(struct recording_feed *feed, const uint8_t *bytes, size_t length,
                                 struct recording_feed_sink sink);
+
+/* The file has ended, and another one begins. NULL: it ended as it should; otherwise what is missing. */
+const char *recording_feed_next(struct recording_feed *feed);
 
 /* No more comes. NULL: it ended as it should; otherwise what is missing. */
 const char *recording_feed_end(const struct recording_feed *feed);

@@ -242,6 +242,7 @@ void view_trace_end(struct view_trace *trace)
     view_trace_settle(trace);
     if (missing != NULL && trace->problem.length == 0)
         text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
+    view_trace_note_files(trace);
     if (trace->player.begun)
         note_clock(trace);
 }
@@ -286,6 +287,7 @@ void view_trace_free(struct view_trace *trace)
     text_free(&trace->problem);
     text_free(&trace->notes);
     text_free(&trace->out);
+    free(trace->starts);
     free((char *)trace->options.name);
     free(trace);
 }

@@ -59,6 +59,8 @@ struct view_trace {
     size_t era_count;
     struct txtap_recording_player player;
     struct recording_feed feed;
+    struct txtap_recording_start *starts; /* of files, to find their order; NULL: none */
+    size_t start_count;
     struct txtap_definitions *definitions; /* NULL: none */
     char *user_definitions;                /* their text; NULL: none */
     struct ctf_trace *ctf;                 /* NULL: the recording is not one of CTF */
@@ -67,6 +69,7 @@ struct view_trace {
     uint64_t bytes;   /* taken */
     bool full;        /* there is no memory for further events */
     bool ended;
+    bool unread;         /* the problem is one of the file that is being read, not of those after it */
     struct text problem; /* one line: why nothing more can be read */
     struct text notes;   /* lines: what else the user should know */
     struct text out;     /* the newest answer */
@@ -89,8 +92,24 @@ void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t leng
 /* A whole file of any kind that 'txtap decode' reads without options. */
 void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t length);
 
+/* What came is a whole file, and another file of the same recording begins. */
+void view_trace_next_file(struct view_trace *trace);
+
 /* No more comes. */
 void view_trace_end(struct view_trace *trace);
+
+/* ---- before it reads several files ---- */
+
+/* Looks at the first bytes of another file, of size bytes. False: there is no whole block of a recording in them. */
+bool view_trace_add_start(struct view_trace *trace, const uint8_t *bytes, size_t length, uint64_t size);
+
+/* Writes the order in which the files must be read, as JSON into trace->out. */
+void view_trace_sort(struct view_trace *trace);
+
+/* ---- more of it ---- */
+
+/* Something else that the user should know, in one line. */
+void view_trace_note(struct view_trace *trace, const char *text);
 
 /* What its events do not say, in a few words; NULL: they are ThreadX's. */
 const char *view_trace_lacks(const struct view_trace *trace);
@@ -130,6 +149,9 @@ enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
 
 /* The same for items that need no translation any more. */
 enum txtap_status view_trace_take_item(struct view_trace *trace, const struct txtap_item *item);
+
+/* Notes files of the recording that are not there, at its start and its end. */
+void view_trace_note_files(struct view_trace *trace);
 
 /* The names of a recording, which learns them as they come. False: there is no memory. */
 bool view_trace_begin_names(struct view_trace *trace);

@@ -52,7 +52,9 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
 
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
-        return trace->player.begun || (view_trace_begin_names(trace) && store_header(&trace->store, &block->header));
+        if (trace->player.given) /* it is a restart, an item */
+            return true;
+        return (trace->player.begun || view_trace_begin_names(trace)) && store_header(&trace->store, &block->header);
     case TXTAP_RECORDING_OBJECTS:
         return take_objects(trace, block);
     case TXTAP_RECORDING_EVENTS:
@@ -92,8 +94,10 @@ void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t leng
     if (trace->problem.length > 0 || trace->ended)
         return;
     why = recording_feed_take(&trace->feed, bytes, length, (struct recording_feed_sink){take_block, trace});
-    if (why != NULL)
+    if (why != NULL) {
+        trace->unread = !trace->feed.refused;
         view_trace_fail(trace, "%s: %s", trace->options.name, why);
+    }
     view_trace_settle(trace);
 }
 
