@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Compares the figures of a report with the truth. */
+#ifndef TXTAP_TESTS_ORACLE_COMPARE_H
+#define TXTAP_TESTS_ORACLE_COMPARE_H
+
+#include "analysis/figure_list.h"
+#include "oracle/truth.h"
+
+struct compare_options {
+    bool gaps;         /* bounds must contain the truth; without gaps all but shares must be exact */
+    bool exact_shares; /* all interrupts record enter and exit */
+};
+
+struct difference {
+    char text[240];
+    const char *name; /* of the figure */
+};
+
+/* Writes at most max differences; returns how many there are. */
+size_t compare(struct truth *truth, const struct figure_list *list, const struct compare_options *options,
+               struct difference *differences, size_t max);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A simulation of ThreadX on one core, function by function as in common/src of ThreadX 6.4, down to the order of
+ * events and their words: ready lists, preemption thresholds, time slices, mutexes that inherit priorities, the timer
+ * wheel, windows in which a service enables interrupts. It knows nothing of txtap. Threads and objects are numbers.
+ *
+ * A thread has no code: a schedule calls services for the thread that runs. A service returns at once; if its caller
+ * was suspended or displaced, another thread runs then.
+ */
+#ifndef TXTAP_TESTS_ORACLE_KERNEL_H
+#define TXTAP_TESTS_ORACLE_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KERNEL_THREADS    8  /* the first is the system timer thread */
+#define KERNEL_OBJECTS    12 /* queues, semaphores, mutexes, ... */
+#define KERNEL_TIMERS     2  /* of the application */
+#define KERNEL_PRIORITIES 32
+#define KERNEL_SLOTS      32 /* TX_TIMER_ENTRIES */
+#define KERNEL_EVENTS     1024
+#define KERNEL_BLOCKS     4 /* of a block pool */
+#define KERNEL_PIECES     16
+#define KERNEL_LINE       16
+
+#define NOBODY        255u
+#define WAIT_NOT      0u
+#define WAIT_FOR_EVER 0xFFFFFFFFu
+
+#ifndef KERNEL_POINTER_BYTES
+#define KERNEL_POINTER_BYTES 4u
+#endif
+
+enum kernel_state { /* tx_api.h */
+                    KERNEL_READY,
+                    KERNEL_COMPLETED,
+                    KERNEL_TERMINATED,
+                    KERNEL_SUSPENDED,
+                    KERNEL_SLEEP,
+                    KERNEL_QUEUE,
+                    KERNEL_SEMAPHORE,
+                    KERNEL_FLAGS,
+                    KERNEL_BLOCK_POOL,
+                    KERNEL_BYTE_POOL,
+                    KERNEL_MUTEX = 13,
+                    KERNEL_PRIORITY_CHANGE
+};
+
+enum kernel_event { /* tx_trace.h */
+                    EV_RESUME = 1,
+                    EV_SUSPEND,
+                    EV_ISR_ENTER,
+                    EV_ISR_EXIT,
+                    EV_TIME_SLICE,
+                    EV_RUNNING,
+                    EV_BLOCK_ALLOCATE = 10,
+                    EV_BLOCK_RELEASE = 17,
+                    EV_BYTE_ALLOCATE = 20,
+                    EV_BYTE_RELEASE = 27,
+                    EV_FLAGS_CREATE = 30,
+                    EV_FLAGS_DELETE,
+                    EV_FLAGS_GET,
+                    EV_FLAGS_SET = 36,
+                    EV_MUTEX_CREATE = 50,
+                    EV_MUTEX_DELETE,
+                    EV_MUTEX_GET,
+                    EV_MUTEX_PRIORITIZE = 56,
+                    EV_MUTEX_PUT,
+                    EV_QUEUE_CREATE = 60,
+                    EV_QUEUE_DELETE,
+                    EV_QUEUE_FLUSH,
+                    EV_QUEUE_FRONT_SEND,
+                    EV_QUEUE_RECEIVE = 68,
+                    EV_QUEUE_SEND,
+                    EV_SEMAPHORE_CEILING_PUT = 80,
+                    EV_SEMAPHORE_CREATE,
+                    EV_SEMAPHORE_DELETE,
+                    EV_SEMAPHORE_GET,
+                    EV_SEMAPHORE_PUT = 88,
+                    EV_THREAD_CREATE = 100,
+                    EV_THREAD_DELETE,
+                    EV_PREEMPTION_CHANGE = 107,
+                    EV_PRIORITY_CHANGE,
+                    EV_RELINQUISH,
+                    EV_THREAD_RESET,
+                    EV_THREAD_RESUME_API,
+                    EV_THREAD_SLEEP,
+                    EV_THREAD_SUSPEND_API = 114,
+                    EV_THREAD_TERMINATE,
+                    EV_TIME_SLICE_CHANGE,
+                    EV_WAIT_ABORT,
+                    EV_TIME_GET = 120
+};
+
+/* Numbers in order; the first is the list's head. A circular list of ThreadX is the same turned until its head leads.
+ */
+struct line {
+    uint8_t count, at[KERNEL_LINE];
+};
+
+struct kernel_thread {
+    uint32_t address, stack, stack_bytes;
+    bool exists; /* created, and not deleted */
+    uint8_t created_priority;
+    enum kernel_state state;
+    bool suspending, delayed_suspend;
+    bool cleanup; /* it is in its object's line */
+    bool aborted; /* suspend status: TX_WAIT_ABORTED */
+    uint8_t priority, user_priority, inherit_priority, threshold, user_threshold;
+    uint8_t object;     /* suspend control block */
+    uint8_t option;     /* of flags: AND, CLEAR; of a queue: a front send */
+    uint32_t wanted;    /* flags, or bytes */
+    uint32_t remaining; /* ticks of its timer */
+    uint32_t slice, new_slice;
+    struct line owned; /* mutexes, the first owned first */
+    int patch;         /* the event that gets granted once the thread runs again; -1: none */
+    uint32_t granted;
+    uint8_t releasing; /* it has not finished to release bytes to this pool; NOBODY: it has */
+};
+
+struct kernel_piece { /* of a byte pool; the last is not a piece but its end */
+    uint32_t offset;
+    bool free;
+};
+
+struct kernel_object {
+    uint32_t address;
+    uint8_t type; /* as in the registry */
+    bool exists;
+    struct line waiting;
+    uint32_t count;    /* messages, semaphore count, flags, free blocks or bytes, ownership count */
+    uint32_t capacity; /* of a queue, or a pool's blocks or bytes */
+    uint8_t owner;     /* of a mutex */
+    bool inherit;
+    uint8_t highest_waiting;
+    uint8_t message_words; /* of a queue */
+    struct line free_blocks;
+    struct kernel_piece pieces[KERNEL_PIECES];
+    uint8_t piece_count, search; /* search: tx_byte_pool_search, as an index */
+};
+
+struct kernel_timer {
+    uint32_t remaining, reinitialize;
+    int slot; /* in which it is; -1: none; KERNEL_SLOTS: it expired, and waits to be processed */
+};
+
+struct kernel_entry {
+    uint32_t thread, priority, id;
+    uint64_t ticks;
+    uint32_t info[4];
+};
+
+enum kernel_outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_WAITS };
+enum kernel_ending { ENDS_SERVED, ENDS_TIMEOUT, ENDS_DELETED, ENDS_ABORTED, ENDS_OTHERWISE };
+
+struct kernel;
+
+/* What the kernel does not decide, and who watches it. */
+struct kernel_world {
+    void *self;
+    uint32_t (*elapse)(void *self);             /* ticks until the next event */
+    void (*window)(void *self);                 /* interrupts are enabled for a moment inside of a service */
+    void (*timer)(void *self, unsigned number); /* an application's timer expired: the code of its function */
+    void (*before_event)(void *self);           /* all that changed since the last event is done; no time has passed */
+    void (*time)(void *self, uint64_t ticks);   /* passes */
+    void (*event)(void *self);                  /* the last one in events was recorded */
+    void (*blocked)(void *self, unsigned thread); /* its suspension was recorded, or it is found suspended */
+    void (*ready)(void *self, unsigned thread, enum kernel_ending ending);
+    void (*ended)(void *self, unsigned thread); /* terminated while it waited: nothing records the end of its wait */
+    void (*owner)(void *self, unsigned mutex);  /* has changed */
+    /* A service is done, but for a wait: it resumed that many threads. */
+    void (*done)(void *self, enum kernel_event id, unsigned object, enum kernel_outcome outcome, unsigned woken);
+};
+
+#define KERNEL_DEPTH 8
+
+struct kernel {
+    struct kernel_world world;
+    struct kernel_thread threads[KERNEL_THREADS];
+    struct kernel_object objects[KERNEL_OBJECTS];
+    struct kernel_timer timers[KERNEL_THREADS + KERNEL_TIMERS]; /* of threads, of the application */
+    unsigned thread_count, object_count;
+
+    struct line ready[KERNEL_PRIORITIES]; /* _tx_thread_priority_list */
+    uint32_t preempted;                   /* _tx_thread_preempted_maps */
+    uint8_t current, execute;
+    unsigned preempt_disable;
+    bool initializing;
+    unsigned depth; /* interrupts */
+    struct {
+        uint32_t number;
+        bool traced, quiet; /* quiet: it has recorded nothing yet */
+    } interrupts[KERNEL_DEPTH];
+
+    bool timer_in_isr; /* TX_TIMER_PROCESS_IN_ISR */
+    bool timer_active; /* the timer thread, or the interrupt, is processing expired */
+    struct line slots[KERNEL_SLOTS], expired;
+    unsigned slot;
+    bool timer_expired;
+    uint32_t time_slice;  /* _tx_timer_time_slice */
+    bool slice_displaced; /* the last tick took the core from the current thread by its time slice */
+    bool relinquished;
+
+    uint64_t now;
+    struct kernel_entry events[KERNEL_EVENTS];
+    unsigned count;
+};
+
+/* ---- lines ---- */
+
+bool line_has(const struct line *line, unsigned number);
+void line_push(struct line *line, unsigned number);
+void line_push_front(struct line *line, unsigned number);
+void line_remove(struct line *line, unsigned number);
+/* Turns the circle until that number leads. */
+void line_turn(struct line *line, unsigned number);
+
+/* ---- core: kernel.c ---- */
+
+/* In initialization, with the timer thread alone. */
+void kernel_init(struct kernel *kernel, const struct kernel_world *world);
+void kernel_start(struct kernel *kernel); /* the initialization is over */
+
+/* Returns the event's index. STACK as a word is the caller's stack pointer. */
+#define STACK 0xFEEDFACEu
+int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
+void kernel_window(struct kernel *kernel);
+unsigned kernel_highest(const struct kernel *kernel);        /* KERNEL_PRIORITIES: no thread is ready */
+void kernel_suspend(struct kernel *kernel, unsigned thread); /* _tx_thread_system_suspend */
+void kernel_resume(struct kernel *kernel, unsigned thread, enum kernel_ending ending); /* _tx_thread_system_resume */
+void kernel_preempt_check(struct kernel *kernel);
+void kernel_mutex_priority_change(struct kernel *kernel, unsigned thread, unsigned priority);
+
+/* ---- interrupts and timers: kernel_time.c ---- */
+
+void kernel_interrupt_enter(struct kernel *kernel, uint32_t number, bool traced);
+void kernel_interrupt_leave(struct kernel *kernel);
+void kernel_tick(struct kernel *kernel);         /* in an interrupt: _tx_timer_interrupt */
+void kernel_timer_thread(struct kernel *kernel); /* the next step of its code */
+void kernel_timer_activate(struct kernel *kernel, unsigned timer);
+void kernel_timer_deactivate(struct kernel *kernel, unsigned timer);
+
+/* ---- services ---- */
+
+/* services_objects.c */
+unsigned kernel_object_add(struct kernel *kernel, unsigned type, uint32_t count, uint32_t capacity, bool inherit);
+void kernel_object_create_again(struct kernel *kernel, unsigned object, uint32_t count);
+void kernel_object_delete(struct kernel *kernel, unsigned object);
+enum kernel_outcome kernel_semaphore_get(struct kernel *kernel, unsigned object, uint32_t wait);
+enum kernel_outcome kernel_semaphore_put(struct kernel *kernel, unsigned object);
+enum kernel_outcome kernel_semaphore_ceiling_put(struct kernel *kernel, unsigned object, uint32_t ceiling);
+enum kernel_outcome kernel_queue_send(struct kernel *kernel, unsigned object, uint32_t wait, bool front);
+enum kernel_outcome kernel_queue_receive(struct kernel *kernel, unsigned object, uint32_t wait);
+void kernel_queue_flush(struct kernel *kernel, unsigned object);
+enum kernel_outcome kernel_flags_get(struct kernel *kernel, unsigned object, uint32_t flags, unsigned option,
+                                     uint32_t wait);
+void kernel_flags_set(struct kernel *kernel, unsigned object, uint32_t flags, unsigned option);
+enum kernel_outcome kernel_block_allocate(struct kernel *kernel, unsigned object, uint32_t wait);
+void kernel_block_release(struct kernel *kernel, unsigned object, uint32_t address);
+enum kernel_outcome kernel_byte_allocate(struct kernel *kernel, unsigned object, uint32_t bytes, uint32_t wait);
+void kernel_byte_release(struct kernel *kernel, unsigned object, uint32_t address);
+void kernel_byte_release_goes_on(struct kernel *kernel, unsigned object);
+enum kernel_outcome kernel_mutex_get(struct kernel *kernel, unsigned object, uint32_t wait);
+enum kernel_outcome kernel_mutex_put(struct kernel *kernel, unsigned object);
+void kernel_mutex_prioritize(struct kernel *kernel, unsigned object);
+
+/* services_threads.c */
+struct kernel_thread_setup {
+    unsigned priority, threshold;
+    uint32_t slice;
+    bool start;
+};
+void kernel_thread_create(struct kernel *kernel, unsigned thread, const struct kernel_thread_setup *setup);
+void kernel_thread_delete(struct kernel *kernel, unsigned thread);
+void kernel_thread_reset(struct kernel *kernel, unsigned thread);
+void kernel_thread_complete(struct kernel *kernel); /* the current thread's entry function returns */
+void kernel_thread_terminate(struct kernel *kernel, unsigned thread);
+void kernel_thread_suspend(struct kernel *kernel, unsigned thread);
+void kernel_thread_resume(struct kernel *kernel, unsigned thread);
+void kernel_thread_sleep(struct kernel *kernel, uint32_t ticks);
+void kernel_thread_relinquish(struct kernel *kernel);
+void kernel_thread_wait_abort(struct kernel *kernel, unsigned thread);
+void kernel_thread_priority_change(struct kernel *kernel, unsigned thread, unsigned priority);
+void kernel_thread_preemption_change(struct kernel *kernel, unsigned thread, unsigned threshold);
+void kernel_thread_cleanup(struct kernel *kernel, unsigned thread, enum kernel_ending ending); /* suspend_cleanup */
+void kernel_thread_timeout(struct kernel *kernel, unsigned thread);                            /* _tx_thread_timeout */
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The analyses against a simulation of ThreadX that knows the truth. TXTAP_RUNS schedules from TXTAP_SEED on;
+ * TXTAP_EVENTS: how long they are; TXTAP_WITH: numbers of features, separated by commas, others are off;
+ * TXTAP_ALL=1: known differences, too; TXTAP_SURVEY=1: lists which figures differ, how often, and the shortest schedule
+ * of each.
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/compare.h"
+#include "oracle/image.h"
+#include "oracle/schedule.h"
+#include "sanitized.h"
+#include "txtap/trace.h"
+
+#define DIFFERENCES 256u
+
+/*
+ * Figures that are known to differ, in schedules with a feature. Each row is a defect, or a definition to be decided.
+ * figure: "*" is all: no schedule has the feature, unless TXTAP_WITH names it.
+ */
+#define ALWAYS FEATURES
+static const struct {
+    enum schedule_feature feature;
+    const char *figure;
+} differs[] = {
+    /* the time before a queue's first call and after its last one is left out */
+    {WITH_QUEUES, "full"},
+    {WITH_QUEUES, "empty"},
+    /* the timer thread is resumed by each tick, even if it is ready: that is no wake-up, and ends no service; a thread
+     * that was created in the trace has not waited since the trace's begin */
+    {ALWAYS, "wake"},
+    {ALWAYS, "ready"},
+    {ALWAYS, "woken_by"},
+    {ALWAYS, "wake_by"},
+    {ALWAYS, "run"},
+    {ALWAYS, "response"},
+    {ALWAYS, "response_ready"},
+    {ALWAYS, "response_interrupted"},
+    {ALWAYS, "response_mutex"},
+    {ALWAYS, "turns"},
+    {ALWAYS, "block"},
+    {ALWAYS, "waits"},
+    {WITH_TIMERS, "*"},
+    /* a service is dropped if its thread is resumed before it calls another one */
+    {WITH_WINDOWS, "*"},
+    {WITH_SUSPENSIONS, "*"},
+    {WITH_LATE_SUSPENSIONS, "*"},
+    /* the waiter's inherited priority counts, not its own; who delays is not told where it may be another one */
+    {WITH_MUTEXES, "inversion"},
+    {WITH_MUTEXES, "inversions"},
+    {WITH_PRIORITY_CHANGES, "inversion"}, /* a change while it waits may begin or end it */
+    {WITH_PRIORITY_CHANGES, "inversions"},
+    {WITH_PRIORITY_CHANGES, "unbounded"},
+    {WITH_PRIORITY_CHANGES, "unbounded_ticks"},
+    {WITH_MUTEXES, "unbounded"},
+    {WITH_MUTEXES, "unbounded_ticks"},
+    {ALWAYS, "unbounded_by"},
+    /* one tick ends a slice and wakes the timer thread, which displaces the thread */
+    {WITH_SLICES, "preemptions"},
+    {WITH_SLICES, "preempted"},
+    {WITH_SLICES, "displaced"},
+    {WITH_SLICES, "time_slice_switches"},
+    /* a thread that terminates itself, or another one, and owns mutexes; a thread's life after its end */
+    {WITH_TERMINATION, "*"},
+    /* a queue that was created again, and mutexes that were deleted while they were owned */
+    {WITH_DELETION, "*"},
+};
+
+#define DIFFERS (sizeof(differs) / sizeof(*differs))
+
+static struct schedule schedule;
+static struct figure_list list;
+static struct difference differences[DIFFERENCES];
+
+static uint64_t setting(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static uint32_t features(void)
+{
+    const char *text = getenv("TXTAP_WITH");
+    uint32_t bits = 0;
+    char *end;
+
+    if (text == NULL)
+        bits = UINT32_MAX >> (32 - FEATURES);
+    for (size_t i = 0; text == NULL && i < DIFFERS; i++)
+        if (strcmp(differs[i].figure, "*") == 0)
+            bits &= ~(1u << differs[i].feature);
+    if (text == NULL)
+        return bits;
+    while (*text != '\0') {
+        bits |= 1u << strtoul(text, &end, 10);
+        text = *end == ',' ? end + 1 : end;
+    }
+    return bits;
+}
+
+static void analyse(void)
+{
+    static uint8_t bytes[IMAGE_BYTES];
+    static struct txtap_object objects[KERNEL_THREADS + KERNEL_OBJECTS];
+    struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
+    struct txtap_trace trace;
+    struct txtap_item item;
+    size_t length = image_of(&schedule.kernel, bytes);
+
+    cr_assert_eq(txtap_trace_open(&trace, bytes, length, objects, KERNEL_THREADS + KERNEL_OBJECTS), TXTAP_OK);
+    txtap_analysis_objects(analysis, &trace.registry);
+    while (txtap_trace_next(&trace, &item) == TXTAP_OK)
+        (void)txtap_analysis_take(analysis, &item);
+    figure_list_end(&list, analysis);
+}
+
+/* T1, a thread; s4, the object 4, a semaphore. */
+static const char *name_of(uint32_t word)
+{
+    static char names[4][16];
+    static unsigned next;
+    char *name = names[next++ % 4];
+    unsigned thread = (word - 0x20001000u) / 0x100, object = (word - 0x20004000u) / 0x400;
+
+    if (thread < KERNEL_THREADS)
+        (void)snprintf(name, 16, "T%u", thread);
+    else if (object < schedule.kernel.object_count)
+        (void)snprintf(name, 16, "%c%u", "--tqsmfby"[schedule.kernel.objects[object].type], object);
+    else
+        (void)snprintf(name, 16, "%x", (unsigned)word);
+    return name;
+}
+
+static void print_schedule(void)
+{
+    for (unsigned i = 0; i < schedule.kernel.count; i++) {
+        const struct kernel_entry *entry = &schedule.kernel.events[i];
+
+        (void)fprintf(stderr, "%4u %6" PRIu64 " %-8s %-8s %3u", i, entry->ticks,
+                      entry->thread == 0xFFFFFFFFu ? "ISR" : name_of(entry->thread),
+                      entry->thread == 0xFFFFFFFFu ? name_of(entry->priority) : "", (unsigned)entry->id);
+        for (unsigned word = 0; word < 4; word++)
+            (void)fprintf(stderr, " %s", name_of(entry->info[word]));
+        if (entry->thread < 0xF0F0F0F0u)
+            (void)fprintf(stderr, "   p%u t%u", (unsigned)entry->priority & 0xFFFFu,
+                          (unsigned)(entry->priority >> 16 & 0x7FFFu));
+        (void)fputc('\n', stderr);
+    }
+}
+
+static bool is_known(const char *figure)
+{
+    for (size_t i = 0; i < DIFFERS; i++)
+        if ((strcmp(differs[i].figure, figure) == 0 || strcmp(differs[i].figure, "*") == 0) &&
+            (differs[i].feature == ALWAYS || (schedule.features >> differs[i].feature & 1) != 0))
+            return true;
+    return false;
+}
+
+/* Removes those that are known. */
+static size_t news(size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count && i < DIFFERENCES; i++)
+        if (getenv("TXTAP_ALL") != NULL || !is_known(differences[i].name))
+            differences[kept++] = differences[i];
+    return kept;
+}
+
+static size_t run(uint64_t seed)
+{
+    const uint32_t silent = 1u << WITH_SILENT | 1u << WITH_INTERRUPTS;
+    struct compare_options options = {0};
+
+    schedule_run(&schedule, seed, features(), (unsigned)setting("TXTAP_EVENTS", 30 + seed % 200));
+    options.exact_shares = (schedule.features & silent) == 1u << WITH_INTERRUPTS;
+    analyse();
+    return news(compare(&schedule.truth, &list, &options, differences, DIFFERENCES));
+}
+
+static void survey(uint64_t seed, uint64_t runs)
+{
+    static struct {
+        const char *name;
+        uint64_t count, seed;
+        unsigned events;
+        char text[240];
+    } kinds[100];
+    unsigned kind_count = 0;
+
+    for (uint64_t end = seed + runs; seed < end; seed++) {
+        size_t count = run(seed);
+
+        for (size_t i = 0; i < count && i < DIFFERENCES; i++) {
+            unsigned k = 0;
+
+            while (k < kind_count && strcmp(kinds[k].name, differences[i].name) != 0)
+                k++;
+            if (k == kind_count && k < 100)
+                kinds[kind_count++].name = differences[i].name;
+            if (kinds[k].count++ == 0 || schedule.kernel.count < kinds[k].events) {
+                kinds[k].seed = seed;
+                kinds[k].events = schedule.kernel.count;
+                (void)snprintf(kinds[k].text, sizeof(kinds[k].text), "%s", differences[i].text);
+            }
+        }
+    }
+    for (unsigned k = 0; k < kind_count; k++)
+        (void)fprintf(stderr, "%7" PRIu64 " seed %" PRIu64 " (%u events): %s\n", kinds[k].count, kinds[k].seed,
+                      kinds[k].events, kinds[k].text);
+}
+
+Test(oracle, figures_are_the_kernels_truth)
+{
+    uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 2000 / RUNS_DIVISOR);
+
+    if (getenv("TXTAP_SURVEY") != NULL) {
+        survey(seed, runs);
+        return;
+    }
+    for (uint64_t end = seed + runs; seed < end; seed++) {
+        size_t count = run(seed);
+
+        if (count == 0)
+            continue;
+        print_schedule();
+        for (size_t i = 0; i < count && i < DIFFERENCES; i++)
+            (void)fprintf(stderr, "%s\n", differences[i].text);
+        cr_assert(false, "seed %" PRIu64 ": %zu differences", seed, count);
+    }
+}

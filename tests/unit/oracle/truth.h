@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The true figures of a simulated schedule, by the definitions of docs/ANALYSES.md. They are counted as things happen
+ * in the kernel, never found out from events.
+ */
+#ifndef TXTAP_TESTS_ORACLE_TRUTH_H
+#define TXTAP_TESTS_ORACLE_TRUTH_H
+
+#include "oracle/kernel.h"
+#include "txtap/figure.h"
+
+#define TRUTH_FIGURES 1024
+
+enum truth_kind {
+    TRUTH_VALUE,      /* one number */
+    TRUTH_SHARE,      /* the same, of which bounds are told where interrupts are not recorded */
+    TRUTH_SPREAD,     /* samples */
+    TRUTH_OCCURRENCES /* samples, and those that last still count */
+};
+
+struct truth_figure {
+    const char *name, *detail;
+    struct txtap_subject subject, other; /* without types */
+    enum truth_kind kind;
+    double value;
+    uint64_t n, sum, min, max;
+    uint64_t cut, cut_longest; /* samples that the trace's end cuts off */
+    bool told;                 /* the comparison has met it */
+};
+
+struct truth_thread {
+    bool blocked, since_known, waking, waiting, in_init, job;
+    unsigned reason, object; /* of a blocked one */
+    uint64_t before;         /* ticks in which it had not run yet: what it did then shows when it is resumed */
+    uint64_t since, called, waiting_since, job_start, job_run, job_ready, job_interrupted, job_mutex, job_turns;
+    uint32_t wait_option;
+    struct txtap_subject waker;
+    const char *waker_detail;
+    uint64_t asked; /* of its last service, in ticks: its event, */
+    unsigned asked_object;
+    uint32_t asked_wait;
+    bool alive;
+    uint64_t born;
+    bool inverted;
+    unsigned inverted_by;
+    uint64_t inverted_since, piece_since, unbounded; /* piece: with the same owner */
+};
+
+struct truth_circle {
+    struct line members;
+    uint64_t since;
+};
+
+struct truth {
+    const struct kernel *kernel;
+    bool begun;
+    uint64_t first, last_init,
+        init_doubt;    /* init_doubt: how long the initialization may have lasted after its last event */
+    unsigned occupant; /* of the core: a thread, NOBODY: idle; KERNEL_THREADS: the initialization */
+    struct truth_thread threads[KERNEL_THREADS];
+    struct {
+        uint64_t since, put; /* held since; its last put */
+        bool deleted;        /* with that owner */
+        unsigned owner;      /* of a mutex that is handed over: the one before, until the next is resumed */
+    } objects[KERNEL_OBJECTS];
+    struct {
+        uint64_t start, nested;
+        uint32_t number;
+    } interrupts[KERNEL_DEPTH];
+    struct truth_circle circles[8];
+    unsigned circle_count;
+    unsigned count;
+    struct truth_figure figures[TRUTH_FIGURES];
+    uint16_t slots[2 * TRUTH_FIGURES]; /* one more than a figure's index */
+};
+
+void truth_init(struct truth *truth, const struct kernel *kernel);
+void truth_end(struct truth *truth);
+
+/* NULL: nothing of it happened. */
+struct truth_figure *truth_find(struct truth *truth, const char *name, const struct txtap_subject *subject,
+                                const struct txtap_subject *other, const char *detail);
+
+/* The functions of struct kernel_world. */
+void truth_before_event(struct truth *truth);
+void truth_time(struct truth *truth, uint64_t ticks);
+void truth_event(struct truth *truth);
+void truth_blocked(struct truth *truth, unsigned thread);
+void truth_ready(struct truth *truth, unsigned thread, enum kernel_ending ending);
+void truth_ended(struct truth *truth, unsigned thread);
+void truth_owner(struct truth *truth, unsigned mutex);
+void truth_done(struct truth *truth, enum kernel_event id, unsigned object, enum kernel_outcome outcome,
+                unsigned woken);
+
+#endif
