@@ -4,10 +4,11 @@
  * lower. It may begin or end while the thread waits, when another thread is handed the mutex. Its unbounded part is the
  * time in which others of lower priority ran, who neither own the mutex nor something that the owner waits for.
  *
- * All time is judged by the state in which it passed: before an event changes anything, what it ends is settled.
+ * All time is judged by the state in which it passed: it is settled before an event changes anything.
  */
 #include "analysis/analyses.h"
 
+#include "base/min_max.h"
 #include "txtap/registry.h"
 
 /* A thread's call for a mutex that has an owner, and its wait. */
@@ -138,22 +139,32 @@ static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_
 static void settle(struct inversion *inversion, const struct change *at)
 {
     const struct model *model = inversion->base.model;
-    uint64_t ticks = at->now.ticks - inversion->settled;
 
-    inversion->settled = at->now.ticks;
-    for (uint32_t core = 0; ticks > 0 && core < model->core_count; core++) {
-        uint32_t thread = model->cores[core].thread, priority;
+    for (uint32_t i = 0; at->now.ticks > inversion->settled && i < model->core_count; i++) {
+        const struct core *core = &model->cores[i];
+        const struct thread *thread = &model->threads[core->thread];
+        uint64_t ticks = at->now.ticks - max_u64(inversion->settled, core->running_since);
 
-        if (model->cores[core].running != RUNNING_THREAD)
+        if (core->running != RUNNING_THREAD || ticks == 0)
             continue;
-        priority = model->threads[thread].priority_known ? model->threads[thread].runs_at : PRIORITY_UNKNOWN;
-        for (uint32_t i = 0; i < inversion->open_count; i++)
-            if (inversion->windows[inversion->open[i]].inverted || inversion->windows[inversion->open[i]].doubtful)
-                count_run(inversion, inversion->open[i], thread, priority, ticks);
+        for (uint32_t j = 0; j < inversion->open_count; j++)
+            if (inversion->windows[inversion->open[j]].inverted || inversion->windows[inversion->open[j]].doubtful)
+                count_run(inversion, inversion->open[j], core->thread,
+                          thread->priority_known ? thread->runs_at : PRIORITY_UNKNOWN, ticks);
     }
+    inversion->settled = at->now.ticks;
 }
 
-static void take_recorded(void *self, const struct change *change)
+/* The event may change more than who runs. */
+static void take_event(void *self, const struct change *change)
+{
+    struct inversion *inversion = self;
+
+    if (inversion->open_count > 0)
+        settle(inversion, change);
+}
+
+static void take_running(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
 
@@ -342,6 +353,8 @@ static void note_priority(struct inversion *inversion, uint32_t thread, const st
 {
     bool learnt = change->event->id != EVENT_THREAD_PRIORITY_CHANGE;
 
+    if (inversion->open_count > 0)
+        settle(inversion, change);
     for (uint32_t i = 0; i < inversion->open_count; i++) {
         uint32_t waiter = inversion->open[i];
         struct window *window = &inversion->windows[waiter];
@@ -407,13 +420,25 @@ static void take_gap(void *self, const struct change *change)
     }
 }
 
+/* Who owns what, waits for what, and has which priority. */
+static bool changes_state(uint32_t id)
+{
+    return id == EVENT_THREAD_RESUME || id == EVENT_THREAD_SUSPEND ||
+           (id >= EVENT_MUTEX_CREATE && id <= EVENT_MUTEX_PUT) ||
+           (id >= EVENT_SEMAPHORE_CEILING_PUT && id <= EVENT_SEMAPHORE_PUT) || id == EVENT_THREAD_CREATE ||
+           id == EVENT_THREAD_PRIORITY_CHANGE || id == EVENT_THREAD_TERMINATE;
+}
+
 static void open(void *state, struct model *model)
 {
     model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_MUTEX, (struct change_sink){take_call, state});
     model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_SEMAPHORE, (struct change_sink){take_call, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
-    model_tell(model, CHANGE_RECORDED, (struct change_sink){take_recorded, state});
+    for (uint32_t id = 0; id < COUNTED_IDS; id++)
+        if (changes_state(id))
+            model_tell_event(model, id, (struct change_sink){take_event, state});
+    model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
     model_tell(model, CHANGE_ACQUIRED, (struct change_sink){take_acquired, state});
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
     model_tell(model, CHANGE_BASE, (struct change_sink){take_priority, state});

@@ -46,11 +46,11 @@ static void settle(struct model *model, uint32_t number, uint64_t ticks)
                             .thread = core->running == RUNNING_THREAD ? core->thread : NONE,
                             .ticks = ticks - core->running_since};
 
+    if (core->running != RUNNING_UNKNOWN)
+        model_emit(model, &change);
     core->spent[core->running] += change.ticks;
     add_doubt(model, core, core->running, core->maybe, change.ticks);
     core->running_since = ticks;
-    if (core->running != RUNNING_UNKNOWN)
-        model_emit(model, &change);
 }
 
 void core_settle(struct model *model, uint64_t ticks)

@@ -60,7 +60,6 @@ static void note_thread(struct model *model, const struct change *event)
     struct thread *thread = &model->threads[event->thread];
 
     thread->events++;
-    thread->runs_at = event->event->priority;
     if (thread->state == THREAD_UNKNOWN || !thread->priority_known || thread->priority != event->event->priority)
         thread_own_event(model, event);
 }
@@ -94,6 +93,8 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
         model->recorded[change.thread + 1][event->id]++; /* NONE + 1 is 0 */
     change.kind = CHANGE_EVENT;
     model_emit_event(model, &change);
+    if (change.thread != NONE)
+        model->threads[change.thread].runs_at = event->priority;
     if (model->core_count > 1)
         emit_parallel(model, &change);
     interrupt_event(model, &change);

@@ -175,7 +175,7 @@ void service_event(struct model *model, const struct change *event)
 {
     struct service *service = service_of_context(model, event);
 
-    if (event->event->context == TXTAP_CONTEXT_THREAD)
+    if (event->event->context == TXTAP_CONTEXT_THREAD && model->cores[event->core].last_isr.id != EVENT_ISR_EXIT)
         leave_interrupts(model, event);
     switch (event->event->id) {
     case EVENT_THREAD_RESUME:

@@ -140,7 +140,9 @@ static void note_priority(struct model *model, uint32_t number, uint32_t priorit
     struct change change;
 
     change_start(&change, event, first ? CHANGE_BASE : CHANGE_PRIORITY);
-    thread->priority = thread->runs_at = priority;
+    thread->priority = priority;
+    if (first)
+        thread->runs_at = priority;
     thread->priority_known = true;
     if (!thread->base_certain)
         thread->base = max_u64(thread->base, priority) & UINT32_MAX;
@@ -183,6 +185,7 @@ void thread_priority_event(struct model *model, const struct change *event)
     thread->base = info[1];
     thread->base_certain = true;
     note_priority(model, number, info[1], event);
+    thread->runs_at = info[1];
 }
 
 static uint32_t reason_of(const struct txtap_event *event)

@@ -220,6 +220,17 @@ Test(handover, a_stranger_delays_all_of_a_chain)
     cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LAST), 30);
 }
 
+Test(handover, an_interrupt_is_not_the_work_of_a_stranger)
+{
+    play_chain();
+    suspend(70, LOW, REASON_SLEEP, LAST);
+    made_interrupt(80, LAST, EVENT_ISR_ENTER, 0, 9, 1, 0);
+    made_interrupt(90, LAST, EVENT_ISR_EXIT, 0, 9, 1, 0);
+    resume(100, LAST, LOW, REASON_SLEEP, LOW);
+    end_chain();
+    expect(3, (123 - 22) + (144 - 42) + (151 - 62), 3, 3 * (10 + 10));
+}
+
 /* HIGH gives up after URGENT began to wait: URGENT is next, and waits for LOW all the time, while HIGH runs for 9
  * ticks.
  */
