@@ -89,11 +89,22 @@ uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type)
 
 /* ---- the registry ---- */
 
+/* txtap's recorder marks the kernel's idle thread: its time is idle time, and it is no thread of the model. A thread of
+ * a ThreadX application has no such mark, whatever its name. */
+static bool is_idle_thread(const struct txtap_object *known)
+{
+    return (known->reserved[0] & 0xC0u) == 0xC0u;
+}
+
 static void learn_thread(struct model *model, const struct txtap_object *known)
 {
-    uint32_t number = known->pointer != RUNS_UNKNOWN ? model_thread(model, known->pointer) : NONE;
+    uint32_t number = NONE;
     struct thread *thread;
 
+    if (is_idle_thread(known))
+        model->idle_thread = known->pointer;
+    else if (known->pointer != RUNS_UNKNOWN)
+        number = model_thread(model, known->pointer);
     if (number == NONE)
         return;
     thread = &model->threads[number];

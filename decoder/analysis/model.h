@@ -284,6 +284,8 @@ struct model {
         uint32_t address, number; /* that were looked up last; 0: none */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
+    uint32_t idle_thread; /* address of the kernel's, whose time is idle; 0: none */
+
     bool begun;              /* there was an event */
     struct moment first;     /* of all events */
     struct moment last;      /* of the newest event analysed */

@@ -56,6 +56,28 @@ static void gap(struct model *model)
     model->in_gap = true;
 }
 
+static void hide(uint32_t *word, uint32_t idle)
+{
+    if (*word == idle)
+        *word = 0;
+}
+
+/* The idle thread's address, wherever an event names a thread that runs, becomes 0: no thread. */
+static void hide_idle_thread(struct txtap_event *event, uint32_t idle)
+{
+    if (event->thread == idle) {
+        event->thread = 0;
+        if (event->context == TXTAP_CONTEXT_ISR)
+            event->context = TXTAP_CONTEXT_IDLE;
+    }
+    if (event->id == EVENT_THREAD_RESUME || event->id == EVENT_THREAD_SUSPEND)
+        hide(&event->info[3], idle);
+    if (event->id == EVENT_TIME_SLICE)
+        hide(&event->info[0], idle);
+    if (event->id == EVENT_THREAD_RELINQUISH)
+        hide(&event->info[1], idle);
+}
+
 static void take_event(struct model *model, const struct txtap_event *event)
 {
     struct txtap_event *last = model->count > 0 ? &model->buffer[model->from + model->count - 1] : NULL;
@@ -78,6 +100,8 @@ static void take_event(struct model *model, const struct txtap_event *event)
     copy->ticks += model->ticks_base;
     copy->entry = NULL;
     copy->words = NULL;
+    if (model->idle_thread != 0 && (event->id & OTHER_KERNEL) == 0)
+        hide_idle_thread(copy, model->idle_thread);
     if (model->count >= model->wanted)
         drain(model, BEHIND_MORE);
 }

@@ -34,7 +34,7 @@
 #define TXTB_OBJECT_FIXED_BYTES 16
 #define TXTB_OBJECT_AVAILABLE   0 /* u8, 1 = free or deleted, 0 = in use */
 #define TXTB_OBJECT_TYPE        1 /* u8, enum txtap_object_type; 0 = never used */
-#define TXTB_OBJECT_RESERVED1   2 /* u8, thread: 0x80 | priority >> 8 */
+#define TXTB_OBJECT_RESERVED1   2 /* u8, thread: 0x80 | priority >> 8; 0x40: the idle thread (txtap's recorder) */
 #define TXTB_OBJECT_RESERVED2   3 /* u8, thread: priority & 0xFF */
 #define TXTB_OBJECT_POINTER     4 /* u32, the object's address */
 #define TXTB_OBJECT_PARAMETER1  8

@@ -116,7 +116,7 @@ struct txtap_trace_header {
 struct txtap_trace_object {
     uint8_t available;                 /*  0  1 = free or deleted, 0 = in use */
     uint8_t type;                      /*  1  enum txtap_trace_object_type, 0 = never used */
-    uint8_t reserved1;                 /*  2  thread of known priority: 0x80 | priority >> 8 */
+    uint8_t reserved1;                 /*  2  thread of known priority: 0x80 | priority >> 8; 0x40: idle */
     uint8_t reserved2;                 /*  3  thread of known priority: priority & 0xFF */
     uint32_t pointer;                  /*  4  0 = never used */
     uint32_t parameter1;               /*  8 */
@@ -237,7 +237,12 @@ uint32_t txtap_trace_disable(void);
 uint32_t txtap_trace_object_register(uint8_t type, const void *object, const char *name, uint32_t parameter1,
                                      uint32_t parameter2);
 
-/* The same for a thread whose priority is known: ThreadX keeps it in the registry entry's reserved bytes. */
+/* Added to the priority of a kernel's idle thread: its time is idle time. ThreadX has no such thread. */
+#define TXTAP_TRACE_PRIORITY_IDLE 0x4000u
+
+/*
+ * The same for a thread whose priority is known, below 0x4000: ThreadX keeps it in the registry entry's reserved bytes.
+ */
 uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint32_t priority, uint32_t stack_start,
                                      uint32_t stack_bytes);
 

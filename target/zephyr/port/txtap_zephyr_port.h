@@ -67,6 +67,20 @@ static inline int txtap_zephyr_port_thread_priority(const void *thread)
     return ((const struct k_thread *)thread)->base.prio;
 }
 
+#ifdef CONFIG_MULTITHREADING
+extern struct k_thread z_idle_threads[]; /* of kernel_internal.h, which modules do not see */
+#endif
+
+static inline bool txtap_zephyr_port_thread_is_idle(const void *thread)
+{
+#ifdef CONFIG_MULTITHREADING
+    return thread == &z_idle_threads[0];
+#else
+    (void)thread;
+    return false;
+#endif
+}
+
 static inline uint32_t txtap_zephyr_port_thread_stack_start(const void *thread)
 {
 #ifdef CONFIG_THREAD_STACK_INFO

@@ -122,7 +122,9 @@ void txtap_zephyr_thread_add(const void *thread)
         name = name_make(made, kinds[0].name, zephyr_word(thread));
     }
     zephyr_object_remove(thread);
-    (void)txtap_trace_thread_register(thread, name, zephyr_priority(txtap_zephyr_port_thread_priority(thread)),
+    (void)txtap_trace_thread_register(thread, name,
+                                      zephyr_priority(txtap_zephyr_port_thread_priority(thread)) |
+                                          (txtap_zephyr_port_thread_is_idle(thread) ? TXTAP_TRACE_PRIORITY_IDLE : 0u),
                                       txtap_zephyr_port_thread_stack_start(thread),
                                       txtap_zephyr_port_thread_stack_bytes(thread));
 }

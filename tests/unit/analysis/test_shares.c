@@ -199,6 +199,58 @@ Test(shares, of_the_initializations_end_only_the_latest_moment_is_known)
     assert_share("init", 0, 10, 10, 60);
 }
 
+/* The names of two threads; that of A is marked as the kernel's idle thread, if it is. */
+static void learn_names(uint8_t mark)
+{
+    struct txtap_object objects[2] = {{.pointer = A, .type = TXTAP_OBJECT_THREAD, .name = "idle"},
+                                      {.pointer = B, .type = TXTAP_OBJECT_THREAD, .name = "worker"}};
+    struct txtap_registry registry;
+
+    objects[0].reserved[0] = 0x80 | mark;
+    objects[0].reserved[1] = 31;
+    txtap_registry_init(&registry, objects, 2);
+    registry.count = 2;
+    txtap_analysis_objects(analysis, &registry);
+}
+
+static void idle_thread_runs(void)
+{
+    of_thread(0, A, EVENT_RUNNING, 0, 0, 0);
+    of_isr(40, A, EVENT_ISR_ENTER, 0, 30, 0);
+    of_isr(44, A, EVENT_ISR_EXIT, 0, 30, 0);
+    of_isr(60, A, EVENT_ISR_ENTER, 0, 30, 0);
+    of_isr(62, A, EVENT_THREAD_RESUME, B, REASON_SLEEP, 0);
+    of_isr(64, A, EVENT_ISR_EXIT, 0, 30, 0);
+    of_thread(66, B, EVENT_RUNNING, 0, 0, 0);
+    of_thread(80, B, EVENT_THREAD_SUSPEND, B, REASON_SLEEP, A);
+    of_thread(82, A, EVENT_RUNNING, 0, 0, 0);
+    of_thread(100, A, 0xA001, 0, 0, 0);
+    figure_list_end(&list, analysis);
+}
+
+Test(shares, the_time_of_a_kernels_idle_thread_is_idle)
+{
+    begin();
+    learn_names(0x40);
+    idle_thread_runs();
+    assert_share("idle", 0, 76, 76, 76);
+    assert_share("interrupts", 0, 8, 8, 8);
+    assert_share("load", 0, 24, 24, 24);
+    assert_share("cpu", B, 16, 16, 16);
+    cr_assert_null(find("cpu", A));
+    cr_assert_eq(find("switches_to_idle", 0)->stat[TXTAP_STAT_VALUE].value, 1);
+}
+
+Test(shares, the_time_of_a_thread_that_is_called_idle_is_load)
+{
+    begin();
+    learn_names(0);
+    idle_thread_runs();
+    assert_share("idle", 0, 0, 0, 0);
+    assert_share("cpu", A, 76, 76, 76);
+    assert_share("cpu", B, 16, 16, 16);
+}
+
 static void assert_within(uint64_t seed, const char *name, uint32_t thread, uint64_t truth)
 {
     const struct txtap_figure *figure = find(name, thread);

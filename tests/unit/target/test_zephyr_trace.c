@@ -280,6 +280,24 @@ Test(zephyr_trace, init_hooks_register_and_cleanup_hooks_unregister)
     }
 }
 
+Test(zephyr_trace, the_kernels_idle_thread_is_marked_and_no_other)
+{
+    const struct txtap_object *idle, *other;
+
+    zephyr_start(8);
+    the_thing.idle = true;
+    the_thing.name = other_thing.name = "idle";
+    txtap_zephyr_thread_add(&the_thing);
+    txtap_zephyr_thread_add(&other_thing);
+    decode();
+    idle = txtap_registry_find(zephyr_registry(), zephyr_address(&the_thing));
+    other = txtap_registry_find(zephyr_registry(), zephyr_address(&other_thing));
+    cr_assert_not_null(idle);
+    cr_assert_not_null(other);
+    cr_assert_eq(idle->reserved[0], 0xC0);
+    cr_assert_eq(other->reserved[0], 0x80);
+}
+
 Test(zephyr_trace, objects_that_could_not_be_created_are_not_registered)
 {
     static const char *const hooks[] = {"sys_port_trace_k_sem_init", "sys_port_trace_k_mutex_init",

@@ -28,6 +28,7 @@ static inline const struct zephyr_thing *zephyr_thing_of(const void *object)
 
 #define txtap_zephyr_port_thread_name(object)        zephyr_thing_of(object)->name
 #define txtap_zephyr_port_thread_priority(object)    zephyr_thing_of(object)->priority
+#define txtap_zephyr_port_thread_is_idle(object)     zephyr_thing_of(object)->idle
 #define txtap_zephyr_port_thread_state(object)       zephyr_thing_of(object)->state
 #define txtap_zephyr_port_thread_stack_start(object) zephyr_thing_of(object)->start
 #define txtap_zephyr_port_thread_stack_bytes(object) zephyr_thing_of(object)->bytes

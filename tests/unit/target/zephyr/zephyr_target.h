@@ -33,6 +33,7 @@ extern int ret, rc;
 struct zephyr_thing {
     const char *name;         /* of a thread */
     int priority;             /* of a thread */
+    bool idle;                /* of a thread: the kernel's */
     uint32_t state;           /* of a thread: ThreadX's number */
     uint32_t start, bytes;    /* stack, buffer, memory */
     uint32_t count;           /* of a semaphore, of a mutex's owner's locks, messages, blocks in use, events */
