@@ -24,6 +24,7 @@ struct figures {
     double ring_seconds;
     double probe_bytes, probe_events; /* per second */
     double headroom;
+    double event_rate_estimate, headroom_estimate; /* by the time stamps of the events that were read */
     double objects;
     bool exact; /* false: the rates are lower bounds */
     enum txtap_ring_laps laps;
@@ -80,10 +81,14 @@ static void conclude(const struct ring_kind *ring, const struct poller *poller, 
     }
     if (moving)
         figures->headroom = figures->probe_bytes / figures->byte_rate;
+    if (stream_stats_estimate(&poller->stats, figures->event_rate) > 0 && !figures->exact)
+        figures->event_rate_estimate = stream_stats_estimate(&poller->stats, figures->event_rate);
     if (poller->reader->unit_is_event && figures->probe_bytes > 0)
         figures->probe_events = figures->probe_bytes / poller->reader->unit_bytes;
     else if (moving && figures->event_rate > 0)
         figures->probe_events = figures->headroom * figures->event_rate;
+    if (figures->event_rate_estimate > 0 && figures->probe_events > 0)
+        figures->headroom_estimate = figures->probe_events / figures->event_rate_estimate;
 }
 
 static enum txtap_status measure(const struct options *options, const struct attachment *attachment,
@@ -114,16 +119,19 @@ static void print_silence(struct attachment *attachment)
 static void print_headroom(const struct ring_kind *ring, const struct poller *poller, const struct figures *figures)
 {
     const struct stream_stats *stats = &poller->stats;
-    char text[TEXT_ROW_BYTES / 2] = "";
+    char text[TEXT_ROW_BYTES / 2] = "", estimate[48] = "";
 
-    if (figures->headroom < 1)
+    if (figures->headroom_estimate > 0)
+        snprintf(estimate, sizeof estimate, ", about %.2g by time stamps", figures->headroom_estimate);
+    if (figures->headroom < 1 || (figures->headroom_estimate > 0 && figures->headroom_estimate < 1))
         snprintf(text, sizeof text, ": TOO SLOW, events will be lost; %s or use a faster probe", ring->advice);
     else if (stats->lost > 0)
         snprintf(text, sizeof text,
                  ", but %s%" PRIu64 " events were lost during the measurement; enlarge the trace buffer%s %s%s",
                  stats->lost_exact ? "" : "at least ", stats->lost, ring->laps ? "," : " or", ring->advice,
                  ring->laps ? " or use a faster probe" : ""); /* other rings drop events, however fast they are read */
-    text_row("headroom", "%s%.1f times the event rate%s", figures->exact ? "" : "at most ", figures->headroom, text);
+    text_row("headroom", "%s%.1f times the event rate%s%s", figures->exact ? "" : "at most ", figures->headroom,
+             estimate, text);
 }
 
 static void print_ticks(struct stream_stats *stats, const struct txtap_event_maker *maker)
@@ -146,6 +154,9 @@ static void print_rate(const struct ring_kind *ring, const struct figures *figur
         printf("rate       %.0f bytes per second\n", figures->byte_rate);
     else
         printf("rate       %.0f events per second%s\n", figures->event_rate, figures->exact ? "" : " at least");
+    if (figures->event_rate_estimate > 0)
+        printf("rate       about %.0f events per second by the time stamps of those read\n",
+               round_about(figures->event_rate_estimate));
     if (!ring->laps)
         return;
     if (figures->ring_seconds >= 0)
@@ -183,18 +194,19 @@ static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *
 {
     static const char *const laps[] = {
         [TXTAP_LAPS_UNKNOWN] = "null", [TXTAP_LAPS_NONE] = "false", [TXTAP_LAPS_COUNTED] = "true"};
-    char numbers[7][NUMBER_BYTES];
+    char numbers[8][NUMBER_BYTES];
     const char *exact = figures->exact ? "true" : "false";
 
     if (figures->event_rate < 0)
         exact = "null";
     snprintf(text, REPORT_MORE_BYTES,
              ",\"event_rate\":%s,\"event_rate_exact\":%s,\"probe_bytes_per_second\":%s,\"probe_events_per_second\":%s"
-             ",\"ring_seconds\":%s,\"headroom\":%s,\"objects\":%s,\"laps_counted\":%s,\"byte_rate\":%s",
+             ",\"ring_seconds\":%s,\"headroom\":%s,\"objects\":%s,\"laps_counted\":%s,\"byte_rate\":%s"
+             ",\"headroom_estimate\":%s",
              number(numbers[0], figures->event_rate), exact, number(numbers[1], figures->probe_bytes),
              number(numbers[2], figures->probe_events), number(numbers[3], figures->ring_seconds),
              number(numbers[4], figures->headroom), number(numbers[5], figures->objects), laps[figures->laps],
-             number(numbers[6], figures->byte_rate));
+             number(numbers[6], figures->byte_rate), number(numbers[7], figures->headroom_estimate));
 }
 
 /* ---- the command ---- */
@@ -242,7 +254,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     const struct poller_place place = attach_place(attachment);
     const struct poller_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
                                              .now_us = now_us};
-    struct figures figures = {-1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
+    struct figures figures = {-1, -1, -1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
     struct info_objects objects = {.objects = NULL};
     char more[REPORT_MORE_BYTES];
     uint64_t begin = now_us();

@@ -39,7 +39,8 @@ void run_status_begin(struct run_status *status, const struct options *options, 
 static void advise(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)
 {
     uint64_t events, lost;
-    double seconds;
+    double seconds, written, about;
+    char estimate[72] = "";
 
     if (status->since.reconnections != stats->reconnections) {
         status->since.reconnections = stats->reconnections;
@@ -56,13 +57,17 @@ static void advise(struct run_status *status, const struct stream_stats *stats, 
         now_us - status->since.us < SAMPLE_US)
         return;
     seconds = (double)(now_us - status->since.us) / 1e6;
+    written = (double)(events + lost) / seconds;
+    about = stream_stats_estimate(stats, written);
+    if (about > 0)
+        snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of those read)", round_about(about));
     status->advised = true;
     run_status_make_room(status);
     fprintf(stderr,
-            "txtap: events are lost: of %s%.0f written per second %.0f could be read so far: %s, enlarge its trace "
+            "txtap: events are lost: of %s%.0f written per second%s %.0f could be read so far: %s, enlarge its trace "
             "buffer, or use a faster probe%s\n",
-            stats->lost_exact ? "" : "at least ", (double)(events + lost) / seconds, (double)events / seconds,
-            status->advice, status->drops ? " (no help against events that the target drops)" : "");
+            stats->lost_exact ? "" : "at least ", written, estimate, (double)events / seconds, status->advice,
+            status->drops ? " (no help against events that the target drops)" : "");
 }
 
 static void sample(struct run_status *status, const struct stream_stats *stats, uint64_t now_us)

@@ -66,15 +66,24 @@ void report_without_names(uint32_t addresses)
                 addresses, addresses == 1 ? "" : "es");
 }
 
+static void put_written(char *text, size_t bytes, const struct stream_stats *stats, double per_second)
+{
+    double about = stream_stats_estimate(stats, per_second);
+    char estimate[72] = "";
+
+    if (about > 0)
+        snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of those read)", round_about(about));
+    snprintf(text, bytes, ", %s%.0f written per second%s", stats->lost_exact ? "" : "at least ", per_second, estimate);
+}
+
 void report_summary(const struct options *options, const struct stream_stats *stats, double seconds)
 {
-    char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[48] = "";
+    char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[128] = "";
 
     if (options->quiet)
         return;
     if (stats->written > 0 && seconds >= RATE_SECONDS)
-        snprintf(written, sizeof written, ", %s%.0f written per second", stats->lost_exact ? "" : "at least ",
-                 (double)stats->written / seconds);
+        put_written(written, sizeof written, stats, (double)stats->written / seconds);
     if (stats->events > 0)
         snprintf(per_event, sizeof per_event, ", %.1f bytes read per event",
                  (double)stats->bytes_read / (double)stats->events);
@@ -90,8 +99,10 @@ void report_summary(const struct options *options, const struct stream_stats *st
 bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds,
                        const char *more)
 {
-    char estimate[24] = "null";
-    char text[904 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";
+    double per_second = seconds > 0 ? (double)stats->written / seconds : 0,
+           about = stream_stats_estimate(stats, per_second);
+    char estimate[24] = "null", event_rate[24] = "null";
+    char text[968 + REPORT_MORE_BYTES], rate[128] = "\"tick_hz\":null,\"tick_hz_low\":null,\"tick_hz_high\":null";
     struct error error;
     int length;
 
@@ -102,17 +113,19 @@ bool report_stats_json(const struct options *options, const struct stream_stats 
                  (stats->tick_hz_low + stats->tick_hz_high) / 2, stats->tick_hz_low, stats->tick_hz_high);
     if (stats->lost_exact || knows_estimate(stats))
         snprintf(estimate, sizeof estimate, "%" PRIu64, stats->lost_estimate);
+    if (about > 0)
+        snprintf(event_rate, sizeof event_rate, "%.0f", round_about(about));
     length = snprintf(text, sizeof text,
                       "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
                       ",\"lost_exact\":%s,\"lost_estimate\":%s"
                       ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
                       ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
                       ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g"
-                      ",\"undecided\":%" PRIu64 "%s}\n",
+                      ",\"event_rate_estimate\":%s,\"undecided\":%" PRIu64 "%s}\n",
                       options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
                       estimate, stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max,
                       stats->resets, stats->reconnections, seconds, rate, stats->unseen ? "true" : "false",
-                      stats->written, seconds > 0 ? (double)stats->written / seconds : 0.0, stats->undecided, more);
+                      stats->written, per_second, event_rate, stats->undecided, more);
     if (output_whole_file(options->stats_json, text, (size_t)length, true, &error) == TXTAP_OK)
         return true;
     report_error(&error);

@@ -17,6 +17,9 @@
 #define FACTOR    2.0
 #define ROUNDING  0.25 /* of a lap */
 
+#define AVERAGE_RUNS  16u
+#define AVERAGE_ERROR 0.25 /* of the average of all runs: twice its standard error, at most */
+
 static double step_of(uint32_t mask, uint32_t from, uint32_t to)
 {
     uint32_t forward = (to - from) & mask;
@@ -35,6 +38,9 @@ static void end_run(struct gap_estimator *estimator)
 
     if (rate > estimator->fastest)
         estimator->fastest = rate;
+    estimator->run_total++;
+    estimator->ticks += fabs(estimator->run.ticks);
+    estimator->squares += estimator->run.ticks * estimator->run.ticks;
     estimator->runs[estimator->next_run] = estimator->run;
     estimator->next_run = (estimator->next_run + 1) % GAP_ESTIMATOR_RUNS;
     estimator->run_count += estimator->run_count < GAP_ESTIMATOR_RUNS;
@@ -56,6 +62,16 @@ void gap_estimator_note(struct gap_estimator *estimator, uint32_t mask, uint32_t
 void gap_estimator_break(struct gap_estimator *estimator)
 {
     estimator->any = false;
+}
+
+double gap_estimator_rate(const struct gap_estimator *estimator)
+{
+    double count = estimator->run_total, mean = estimator->ticks / count, variance;
+
+    if (count < AVERAGE_RUNS || estimator->ticks == 0)
+        return 0;
+    variance = fmax(estimator->squares / count - mean * mean, 0);
+    return 2 * sqrt(variance / count) <= AVERAGE_ERROR * mean ? GAP_ESTIMATOR_STEPS / mean : 0;
 }
 
 /* ---- the guess ---- */

@@ -32,7 +32,8 @@ struct gap_estimator {
     struct gap_estimator_run run; /* not full yet */
     struct gap_estimator_run runs[GAP_ESTIMATOR_RUNS];
     unsigned run_count, next_run;
-    double fastest; /* events per tick, of all runs ever */
+    double fastest;                   /* events per tick, of all runs ever */
+    double run_total, ticks, squares; /* how many runs were full, the sum of their ticks, and of the squares of these */
     struct gap_estimator_past gaps[GAP_ESTIMATOR_GAPS];
     unsigned gap_count, next_gap;
 };
@@ -51,6 +52,12 @@ struct gap_estimate {
 
 /* The next event's stamp. mask: the header's, 2^n - 1. A step may not take half of the counter's period or more. */
 void gap_estimator_note(struct gap_estimator *estimator, uint32_t mask, uint32_t stamp);
+
+/*
+ * Events per tick, on average over all full runs; 0: unknown. It is unknown if there are few runs, if their ticks vary
+ * so much that the average may be wrong by a quarter, or if the stamps stand still.
+ */
+double gap_estimator_rate(const struct gap_estimator *estimator);
 
 /* The event that is noted next does not follow the last one. */
 void gap_estimator_break(struct gap_estimator *estimator);

@@ -126,6 +126,7 @@ static enum txtap_status begin_ring(struct poller *poller, const struct poller_p
     poller->interval_us = PACE_INTERVAL_MIN_US;
     poller->poll_now = true;
     poller->estimator = (struct gap_estimator){0};
+    poller->span = (struct poller_span){0};
     poller->unseen = (struct unseen){0};
     poller->write_times.count = 0;
     status = open_ring(poller, &place->reader, from, error);

@@ -63,6 +63,13 @@ struct poller_names {
     uint64_t read_at_bytes; /* stats.bytes_read then */
 };
 
+/* The ticks from one event to a later one, with gaps between them, and how long that took by the host's clock. */
+struct poller_span {
+    bool any;       /* there is a first event */
+    uint32_t stamp; /* of the last one */
+    double ticks, us;
+};
+
 struct poller {
     struct txtap_source source;
     uint32_t address;
@@ -78,6 +85,7 @@ struct poller {
     struct write_times write_times;
     struct gap_estimator estimator;
     uint64_t estimator_us; /* when the last event in it was delivered */
+    struct poller_span span;
     struct unseen unseen;
     struct poller_settings settings;
     uint64_t (*now_us)(void); /* from the settings */

@@ -73,6 +73,7 @@ static enum txtap_status take_events(struct poller *poller, struct txtap_item *i
     return status;
 }
 
+#define SPAN_LEAST_US          500000.0
 #define GAP_ESTIMATOR_SLACK_US 200000 /* the last event may have waited this long to be delivered */
 
 static void note_stamps(const struct poller *poller, struct gap_estimator *estimator, const struct txtap_item *items,
@@ -80,6 +81,42 @@ static void note_stamps(const struct poller *poller, struct gap_estimator *estim
 {
     for (size_t i = 0; i < count; i++)
         gap_estimator_note(estimator, poller->header.timer_mask, items[i].event.stamp);
+}
+
+/* Can the counter have made that many ticks since the last event? At most it counts at 1 GHz. */
+static bool may_have_made(const struct poller *poller, uint32_t ticks)
+{
+    uint64_t us = poller->polled_us - poller->estimator_us + GAP_ESTIMATOR_SLACK_US;
+
+    return us * 1000 >= ticks;
+}
+
+static bool may_have_wrapped(const struct poller *poller)
+{
+    return may_have_made(poller, poller->header.timer_mask);
+}
+
+/* Compares the ticks from the last event to this one with the host's clock, across gaps. */
+static void note_span(struct poller *poller, uint32_t stamp)
+{
+    struct poller_span *span = &poller->span;
+    uint32_t mask = poller->header.timer_mask, forward = (stamp - span->stamp) & mask;
+
+    if (!span->any || may_have_made(poller, mask / 2)) {
+        *span = (struct poller_span){.any = true};
+    } else {
+        span->ticks += forward <= mask / 2 ? forward : mask - forward + 1.0;
+        span->us += (double)(poller->polled_us - poller->estimator_us);
+    }
+    span->stamp = stamp & mask;
+}
+
+/* How many events are written per second, by the time stamps of those read, to about a tenth; 0: unknown. */
+static double rate_by_stamps(const struct poller *poller)
+{
+    if (!poller->reader->unit_is_event || poller->span.us < SPAN_LEAST_US)
+        return 0;
+    return gap_estimator_rate(&poller->estimator) * poller->span.ticks / poller->span.us * 1e6;
 }
 
 /* Notes a run of events. apart: the first one does not follow the event before it. */
@@ -95,15 +132,10 @@ static void note_estimator(struct poller *poller, const struct txtap_item *items
     note_stamps(poller, &poller->estimator, items, count);
     if (old)
         gap_estimator_break(&poller->estimator);
+    else
+        note_span(poller, items[count - 1].event.stamp);
     poller->estimator_us = poller->polled_us;
-}
-
-/* Can the counter have made a whole period since the last event? At most it counts at 1 GHz. */
-static bool may_have_wrapped(const struct poller *poller)
-{
-    uint64_t us = poller->polled_us - poller->estimator_us + GAP_ESTIMATOR_SLACK_US;
-
-    return us * 1000 >= poller->header.timer_mask;
+    poller->stats.rate_by_stamps = rate_by_stamps(poller);
 }
 
 static struct gap_estimate guess_gap(struct poller *poller, const struct txtap_ring_batch *batch)

@@ -17,6 +17,7 @@ struct stream_stats {
     uint64_t lost, gaps;
     uint64_t lost_estimate; /* lost, with the estimates of the gaps that have one */
     uint64_t excess;        /* how many more events the other gaps may hide; from STREAM_EXCESS_MAX on: unknown */
+    double rate_by_stamps;  /* events written per second, by the time stamps of those that were read; 0: not known */
     bool lost_exact;        /* false: lost is a lower bound */
     bool unseen;            /* events may have been lost that are in no gap: see unseen.h */
     uint64_t undecided;     /* events left out that may match: choice.undecided in output/sinks.h */
@@ -28,6 +29,22 @@ struct stream_stats {
     double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate, set by the command; 0: not known */
     uint64_t unread, unread_max;      /* entries that waited in the ring at the last poll, and the most that ever did */
 };
+
+/* Two digits of an estimate: no more are known. */
+static inline double round_about(double value)
+{
+    double unit = 1;
+
+    while (value / unit >= 100)
+        unit *= 10;
+    return (double)(uint64_t)(value / unit + 0.5) * unit;
+}
+
+/* About how many events are written per second, if only the least rate is certain; 0: not known. */
+static inline double stream_stats_estimate(const struct stream_stats *stats, double least)
+{
+    return stats->lost_exact || stats->rate_by_stamps < least ? 0 : stats->rate_by_stamps;
+}
 
 /* Counts an event or a gap that was delivered; other items count nothing. */
 static inline void stream_stats_count(struct stream_stats *stats, const struct txtap_item *item)

@@ -140,7 +140,10 @@ stop_all
 start_board "$FIRMWARE/demo_overload_no_laps.elf"
 start_openocd
 wrapped "$FIRMWARE/demo_overload_no_laps.elf"
-run_txtap info --tcl "$TCL_PORT" --seconds 1 "$FIRMWARE/demo_overload_no_laps.elf"
+run_txtap info --tcl "$TCL_PORT" --seconds 1 --stats-json "$STATS" "$FIRMWARE/demo_overload_no_laps.elf"
+check "the rate by the time stamps is not below what is certain" \
+    is "$(jq '.event_rate_estimate as $e | $e == null or ($e * 1.1 > .event_rate and
+        (.headroom_estimate == null or .headroom_estimate < .headroom * 1.1))' "$STATS")" true
 check "plain ThreadX behaviour is reported" says laps 'not counted by the recorder.*'
 # A host with the right speed loses nothing; then both are exact.
 check "if the rate is a lower bound, the lap time is an upper bound" is \

@@ -43,6 +43,16 @@ Test(run_status, advice_about_losses_while_reading_is_given_once)
                "enlarge its trace buffer, or use a faster probe\n");
 }
 
+Test(run_status, the_time_stamps_say_more_than_what_is_certain)
+{
+    stats.lost_exact = false;
+    stats.rate_by_stamps = 259432;
+    run(5, 1000, 500);
+    check_said(
+        "txtap: events are lost: of at least 1500 written per second (about 260000 by the time stamps of those "
+        "read) 1000 could be read so far: record fewer events, enlarge its trace buffer, or use a faster probe\n");
+}
+
 Test(run_status, no_advice_about_losses_while_the_probe_was_away)
 {
     run(3, 1000, 0);

@@ -120,6 +120,29 @@ Test(gap_estimate, a_break_between_events_does_not_count)
 }
 
 /* Gaps of equal length, for which the rate predicts the remainder, or not because part of the time was silent. */
+/* The average of bursts and pauses is as good as the number of pauses that were seen. */
+Test(gap_estimate, has_an_average_rate_unless_the_load_is_too_uneven)
+{
+    uint32_t stamp = 0;
+
+    before = (struct gap_estimator){0};
+    for (int i = 0; i <= 15 * GAP_ESTIMATOR_STEPS; i++)
+        gap_estimator_note(&before, UINT32_MAX, stamp += 10);
+    cr_assert_eq(gap_estimator_rate(&before), 0, "few runs");
+    gap_estimator_break(&before);
+    for (int i = 0; i <= 15 * GAP_ESTIMATOR_STEPS; i++)
+        gap_estimator_note(&before, UINT32_MAX, stamp -= 10);
+    cr_assert_float_eq(gap_estimator_rate(&before), 0.1, 1e-6);
+    gap_estimator_note(&before, UINT32_MAX, stamp -= 20000);
+    for (int i = 0; i < GAP_ESTIMATOR_STEPS; i++)
+        gap_estimator_note(&before, UINT32_MAX, stamp -= 10);
+    cr_assert_eq(gap_estimator_rate(&before), 0, "one pause was as long as all runs together");
+    before = (struct gap_estimator){0};
+    for (int i = 0; i < 100 * GAP_ESTIMATOR_STEPS; i++)
+        gap_estimator_note(&before, UINT32_MAX, 5);
+    cr_assert_eq(gap_estimator_rate(&before), 0, "the stamps stand still");
+}
+
 static struct gap_estimate after_gaps(unsigned silent)
 {
     struct gap_estimate guess = {0, 0};

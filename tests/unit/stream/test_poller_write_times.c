@@ -63,6 +63,33 @@ Test(poller_write_times, estimates_the_events_in_a_gap_of_unknown_size)
     close_poller();
 }
 
+Test(poller_write_times, stamps_tell_the_rate_of_a_target_that_is_too_fast)
+{
+    open_poller();
+    fixture.plain = true;
+    fixture.read_us = 1; /* the target does nothing meanwhile */
+    for (int i = 0; i < 200; i++) {
+        write_timed(ENTRIES / 2 + (i % 2 == 0 ? 0 : 9 * ENTRIES), 10);
+        fixture.reads = 0;
+        for (int k = 0; k < 4; k++)
+            cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
+    }
+    cr_assert(!fixture.poller.stats.lost_exact);
+    cr_assert_float_eq(stream_stats_estimate(&fixture.poller.stats, 1000), 100000, 5000, "%.0f",
+                       fixture.poller.stats.rate_by_stamps);
+    cr_assert_eq(stream_stats_estimate(&fixture.poller.stats, 200000), 0, "it is not below what is certain");
+    close_poller();
+    open_poller();
+    fixture.plain = fixture.still = true;
+    for (int i = 0; i < 200; i++) {
+        write_events(7 * ENTRIES / 2);
+        fixture.reads = 0;
+        steps(2);
+    }
+    cr_assert_eq(fixture.poller.stats.rate_by_stamps, 0);
+    close_poller();
+}
+
 Test(poller_write_times, also_every_event_after_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
