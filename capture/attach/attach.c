@@ -309,7 +309,7 @@ struct poller_place attach_place(const struct attachment *attachment)
     place.source = attachment->source;
     place.at_rest = !attachment->live;
     if (!trusts_symbols(attachment))
-        place.pointer = 0;
+        place.pointer = place.search_start = 0;
     return place;
 }
 

@@ -12,6 +12,8 @@
 
 /* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
 #define CURRENT_SYMBOL "_tx_trace_buffer_current_ptr"
+#define SEARCH_START_SYMBOL                                                                                            \
+    "_tx_trace_registry_search_start" /* ThreadX common/inc/tx_trace.h; the recorder has it, too */
 
 static void list_candidates(const struct locate_result *found)
 {
@@ -59,6 +61,17 @@ static uint32_t pointer_of(const struct ring_request *request, enum locate_how h
     return symbol.address;
 }
 
+/* Where the kernel keeps the slot from which it searches the registry. */
+static uint32_t search_start_of(const struct ring_request *request)
+{
+    struct elf_symbol symbol;
+
+    if (request->elf == NULL || elf_symbol_find(request->elf, SEARCH_START_SYMBOL, &symbol) != TXTAP_OK ||
+        !symbol.in_ram || symbol.address % 4 != 0)
+        return 0;
+    return symbol.address;
+}
+
 static void take(const struct ring_request *request, const struct locate_candidate *chosen, struct poller_place *place)
 {
     uint32_t half_laps_at = half_laps_address(request->other_firmware ? NULL : request->elf);
@@ -68,6 +81,7 @@ static void take(const struct ring_request *request, const struct locate_candida
     place->address = chosen->address;
     place->header = chosen->header;
     place->pointer = pointer_of(request, chosen->how);
+    place->search_start = search_start_of(request);
     own.half_laps_behind = half_laps_at > place->address;
     own.half_laps = half_laps_find(request->source, half_laps_at, place);
     memcpy(place->reader.own, &own, sizeof own);

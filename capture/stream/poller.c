@@ -122,6 +122,7 @@ static enum txtap_status begin_ring(struct poller *poller, const struct poller_p
     poller->reader = place->reader.ops;
     poller->at_rest = place->at_rest;
     poller->pointer = place->pointer;
+    poller->search_start = place->search_start;
     poller->elsewhere = poller->unknown_before = false;
     poller->interval_us = PACE_INTERVAL_MIN_US;
     poller->poll_now = true;

@@ -37,8 +37,9 @@ struct poller_place {
     uint32_t address;
     struct txtap_header header; /* a ring that has none: the one that its events, as TXTB's, would have */
     struct reader_place reader;
-    bool at_rest;     /* nobody writes there: it is an image */
-    uint32_t pointer; /* address of the variable that points here while the firmware records here; 0: not known */
+    bool at_rest;          /* nobody writes there: it is an image */
+    uint32_t pointer;      /* address of the variable that points here while the firmware records here; 0: not known */
+    uint32_t search_start; /* address of the kernel's _tx_trace_registry_search_start; 0: not known */
 };
 
 /* Events that wait until it is known which objects they mean: see poller_names.c. */
@@ -54,13 +55,14 @@ struct poller_names {
     uint64_t passed_seq;        /* high_seq is certain once events behind this one are read */
     /* The ring's write pointer before and after the copy was read. */
     uint8_t pointer_before[4], pointer_after[4];
-    uint64_t moved;         /* the least number of entries written since the copy's end */
-    uint32_t moved_to;      /* slot up to which they are counted */
-    bool lapped;            /* moved is at least a lap */
-    uint64_t head_seq;      /* of the last exchange */
-    bool head_exact;        /* nothing was written beyond it then */
-    uint64_t read_us;       /* when the registry was last read */
-    uint64_t read_at_bytes; /* stats.bytes_read then */
+    uint8_t search_start[4]; /* the kernel's word, read after the copy */
+    uint64_t moved;          /* the least number of entries written since the copy's end */
+    uint32_t moved_to;       /* slot up to which they are counted */
+    bool lapped;             /* moved is at least a lap */
+    uint64_t head_seq;       /* of the last exchange */
+    bool head_exact;         /* nothing was written beyond it then */
+    uint64_t read_us;        /* when the registry was last read */
+    uint64_t read_at_bytes;  /* stats.bytes_read then */
 };
 
 /* The ticks from one event to a later one, with gaps between them, and how long that took by the host's clock. */
@@ -75,10 +77,10 @@ struct poller {
     uint32_t address;
     struct txtap_header header;
     bool at_rest;
-    uint32_t pointer;    /* as in poller_place */
-    bool elsewhere;      /* that variable points elsewhere: the firmware records there */
-    uint64_t in_use_us;  /* the firmware has not left this buffer before then */
-    bool unknown_before; /* an unknown number of entries is missing before the next one */
+    uint32_t pointer, search_start; /* as in poller_place */
+    bool elsewhere;                 /* that variable points elsewhere: the firmware records there */
+    uint64_t in_use_us;             /* the firmware has not left this buffer before then */
+    bool unknown_before;            /* an unknown number of entries is missing before the next one */
     const struct reader_ops *reader;
     void *reader_self; /* NULL: the ring is over, and nothing in it counts any more */
     struct txtap_registry registry;

@@ -43,14 +43,15 @@ static bool find_difference(const struct poller *poller, const uint8_t *a, const
 /*
  * Copies a range of the registry, then reads the ring's write pointer; first: reads the pointer before it, too. The
  * pointers date the copy, but for whole laps: it began at or after the first such position from the head of the last
- * exchange on, and ended at or before the last such position up to the head of the next exchange.
+ * exchange on, and ended at or before the last such position up to the head of the next exchange. Last it reads the
+ * kernel's search start, if its address is known.
  */
 static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint32_t end, bool first,
                                     struct error *error)
 {
     struct poller_names *names = &poller->names;
     uint32_t pointer = poller_state(poller).pointer;
-    uint32_t most = poller->source.ops->read_bytes_max - 2 * (uint32_t)sizeof names->pointer_after;
+    uint32_t most = poller->source.ops->read_bytes_max - 3 * (uint32_t)sizeof names->pointer_after;
     enum txtap_status status = TXTAP_OK;
 
     while (start < end && status == TXTAP_OK) {
@@ -59,9 +60,11 @@ static enum txtap_status copy_range(struct poller *poller, uint32_t start, uint3
             {pointer, sizeof names->pointer_before, names->pointer_before},
             {poller->header.registry_start + start, part, names->again + start},
             {pointer, sizeof names->pointer_after, names->pointer_after},
+            {poller->search_start, sizeof names->search_start, names->search_start},
         };
+        size_t count = poller->search_start != 0 ? 4 : 3;
 
-        status = poller_exchange(poller, first ? reads : reads + 1, first ? 3 : 2, error);
+        status = poller_exchange(poller, first ? reads : reads + 1, first ? count : count - 1, error);
         first = false;
         start += part;
     }
@@ -294,6 +297,8 @@ static void believe(struct poller *poller, uint64_t low_seq, uint64_t high_seq)
         .length = poller->objects_bytes,
         .low_seq = low_seq,
         .high_seq = high_seq > low_seq ? high_seq : low_seq,
+        .has_search_start = poller->search_start != 0,
+        .search_start = memory_word(names->search_start, poller->header.endian),
     };
 
     txtap_registry_take(&poller->registry, &poller->header, &copy);

@@ -30,6 +30,7 @@ void txtap_registry_clear(struct txtap_registry *registry)
     registry->dropped = 0;
     registry->now_seq = registry->gap_seq = registry->whole_seq = registry->read_seq = 0;
     registry->still_copies = 0;
+    registry->search_start = UINT32_MAX;
     registry->generation++;
     memset(registry->hints, 0, sizeof(registry->hints));
 }

@@ -385,8 +385,11 @@ static bool is_whole(const struct view *view, const struct txtap_object *object,
 /* Counts the copies since the last sign that an object was created or deleted. */
 static void count_still(struct txtap_registry *registry, const struct txtap_registry_copy *copy)
 {
-    bool same = copy->before != NULL && memcmp(copy->bytes, copy->before, copy->length) == 0;
+    uint32_t search_start = copy->has_search_start ? copy->search_start : UINT32_MAX;
+    bool same = copy->before != NULL && memcmp(copy->bytes, copy->before, copy->length) == 0 &&
+                search_start == registry->search_start;
 
+    registry->search_start = search_start;
     registry->still_copies = same && copy->low_seq < UINT64_MAX ? registry->still_copies + 1 : 0;
 }
 
@@ -415,6 +418,18 @@ static void bridge_gaps(const struct view *view, const struct txtap_object *obje
     registry->objects[registry->count++] = piece;
 }
 
+/*
+ * May the name in that slot be given across gaps? If the kernel took the slot for another object, and then for this one
+ * again, its search start is now the slot behind: only of the slot that was taken last that says nothing.
+ */
+static bool may_bridge(const struct view *view, const struct txtap_object *object, uint32_t slot)
+{
+    const struct txtap_registry *registry = view->registry;
+
+    return registry->still_copies >= STILL_COPIES && !object->reused && object->slots.used == slot &&
+           (registry->search_start == UINT32_MAX || slot % view->slots != registry->search_start);
+}
+
 static void conclude(const struct view *view, struct txtap_object *object)
 {
     bool calm = !(object->created || object->deleted) || object->changed_seq < view->copy.low_seq;
@@ -429,7 +444,7 @@ static void conclude(const struct view *view, struct txtap_object *object)
         slot = slot_by_agreement(object);
     if (slot == 0 || !is_whole(view, object, slot))
         return;
-    if (view->registry->still_copies >= STILL_COPIES && !object->reused)
+    if (may_bridge(view, object, slot))
         bridge_gaps(view, object, slot);
     if (!view->whole)
         return;

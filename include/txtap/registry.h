@@ -66,6 +66,7 @@ struct txtap_registry {
     uint64_t now_seq;                     /* seq of the newest event noted, plus one */
     uint64_t gap_seq, whole_seq;          /* the newest gap; every create and delete event since whole_seq was noted */
     uint64_t read_seq;                    /* low_seq of the last copy taken */
+    uint32_t search_start;                /* of the last copy taken; UINT32_MAX: not known */
     uint32_t still_copies;                /* number of the last copies that were equal, without an event of a change */
     uint16_t hints[TXTAP_REGISTRY_HINTS]; /* index plus one where the object of a pointer probably is; 0: none */
 };
@@ -79,6 +80,10 @@ struct txtap_registry_copy {
      * been noted. high_seq UINT64_MAX: no event that will be noted is older than the copy, but some that are may be
      * missing. Both UINT64_MAX: the target has written nothing since. */
     uint64_t low_seq, high_seq;
+    /* The kernel's _tx_trace_registry_search_start, read after the copy: it changes with each slot that is taken or
+     * marked free. */
+    bool has_search_start;
+    uint32_t search_start;
 };
 
 /* Starts without objects. objects: room for capacity of them, which may be 0; borrowed as long as registry is in use.

@@ -133,6 +133,11 @@ static void fill(size_t slot, uint8_t available, uint8_t type, const char *name)
     put_object(slots[slot], TXTAP_LITTLE, available, type, P, name);
 }
 
+static struct {
+    bool known;
+    uint32_t slot;
+} search_start;
+
 static void take(uint64_t low_seq, uint64_t high_seq, bool compares)
 {
     txtap_registry_take(&registry, &header,
@@ -140,7 +145,9 @@ static void take(uint64_t low_seq, uint64_t high_seq, bool compares)
                                                       .before = compares ? slots_before[0] : NULL,
                                                       .length = sizeof(slots),
                                                       .low_seq = low_seq,
-                                                      .high_seq = high_seq});
+                                                      .high_seq = high_seq,
+                                                      .has_search_start = search_start.known,
+                                                      .search_start = search_start.slot});
     memcpy(slots_before, slots, sizeof(slots));
 }
 
@@ -318,6 +325,36 @@ Test(lifetime, a_name_is_believed_across_gaps_again_once_nothing_changes)
     for (uint64_t n = 36; n < 50; n++)
         lose(n);
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 4830), "steady");
+}
+
+/* The kernel took a slot between two copies, although they are equal. */
+Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_taken)
+{
+    uint64_t n;
+
+    search_start.known = true;
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "steady");
+    n = lose_until_named(0);
+    cr_assert_lt(n, 30);
+    search_start.slot = 1;
+    lose(n + 1);
+    cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100 * n + 130), "?");
+    search_start.slot = 0;
+    n = lose_until_named(n + 2) - n;
+    cr_assert(n > 15 && n < 30, "%u", (unsigned)n);
+}
+
+/* It leaves no trace that it was taken for another object and again for this one. */
+Test(lifetime, the_object_whose_slot_was_taken_last_is_not_believed_across_gaps)
+{
+    search_start.known = true;
+    search_start.slot = 1;
+    fill(0, 0, TXTAP_OBJECT_QUEUE, "steady");
+    cr_assert_eq(lose_until_named(0), 100);
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "steady");
+    fill(1, 0, TXTAP_OBJECT_QUEUE, "steady");
+    search_start.slot = 0;
+    cr_assert_eq(lose_until_named(101), 201, "nor in the last slot, behind which is the first one");
 }
 
 Test(lifetime, an_object_whose_address_was_used_before_is_not_believed_across_gaps)

@@ -194,6 +194,35 @@ Test(poller_registry, has_the_targets_registry_at_the_end)
     close_poller();
 }
 
+/* Every second exchange loses events. */
+static void lose(unsigned exchanges)
+{
+    for (unsigned i = 0; i < exchanges; i++) {
+        write_events(ENTRIES + 30);
+        steps(1);
+        write_events(ENTRIES / 2);
+        steps(1);
+    }
+}
+
+Test(poller_registry, believes_copies_of_the_registry_while_events_are_lost)
+{
+    uint32_t at = RAM_BYTES - 4;
+
+    open_waiting_poller();
+    fixture.poller.search_start = RAM_BASE + at;
+    memcpy(ram + at, &(uint32_t){7}, 4);
+    lose(200);
+    cr_assert_gt(fixture.gaps, 20);
+    cr_assert_eq(fixture.poller.registry.search_start, 7, "the kernel's word is read with each copy");
+    cr_assert_gt(fixture.poller.registry.still_copies, 16);
+    memcpy(ram + at, &(uint32_t){8}, 4);
+    lose(20);
+    cr_assert_eq(fixture.poller.registry.search_start, 8);
+    cr_assert_lt(fixture.poller.registry.still_copies, 16);
+    close_poller();
+}
+
 /* Slots that were never used are not read again, except for the first of them. */
 Test(poller_registry, reads_no_more_slots_than_are_used)
 {
