@@ -143,6 +143,8 @@ static void print_ticks(struct stream_stats *stats, const struct txtap_event_mak
         tick_rate_text(rate, stats->tick_hz_low, stats->tick_hz_high);
         printf("ticks      %s by this host's clock\n", rate);
     }
+    if (maker->host_time.stops)
+        printf("ticks      their rate is not measured: the target stands still while it is read\n");
     for (unsigned bit = 1; bit <= notices; bit <<= 1)
         if (notices & bit)
             text_row("ticks", "%s", txtap_clock_notice_text(bit));
@@ -253,7 +255,8 @@ static int run(const struct options *options, struct attachment *attachment, str
     static struct poller poller;
     const struct poller_place place = attach_place(attachment);
     const struct poller_settings settings = {.from = attachment->live ? TXTAP_RING_FROM_NOW : TXTAP_RING_AT_REST,
-                                             .now_us = now_us};
+                                             .now_us = now_us,
+                                             .stops = options->target.probe.gdb.intrusive};
     struct figures figures = {-1, -1, -1, -1, -1, -1, -1, -1, -1, false, TXTAP_LAPS_UNKNOWN};
     struct info_objects objects = {.objects = NULL};
     char more[REPORT_MORE_BYTES];

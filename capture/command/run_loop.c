@@ -66,6 +66,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
         .now_us = now_us,
         .unix_us = wall_us,
         .tick_hz = options->tick_hz,
+        .stops = options->target.probe.gdb.intrusive,
         .patience_us = options->patience_us,
         .waits_for_names = true,
         .past_events = PAST_EVENTS,
@@ -77,6 +78,8 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     loop->options = options;
     loop->attachment = attachment;
     tick_rate_init(&loop->tick_rate, attachment->place.header.timer_mask, sink);
+    if (settings.stops)
+        txtap_host_time_stops(&loop->tick_rate.maker.host_time);
     loop->next = options->tick_hz > 0 ? (struct txtap_sink){tick_rate_take, &loop->tick_rate} : sink;
     loop->begin_us = now_us();
     loop->deadline_us = options->seconds > 0 ? loop->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;

@@ -144,6 +144,8 @@ enum txtap_status poller_init(struct poller *poller, const struct poller_place *
     poller->sink = sink;
     poller->stats.lost_exact = true;
     txtap_event_maker_init(&poller->maker, place->header.timer_mask, settings->tick_hz);
+    if (settings->stops)
+        txtap_host_time_stops(&poller->maker.host_time);
     if (settings->unix_us != NULL)
         poller->maker.unix_offset_us = wall_offset_us(settings->unix_us, settings->now_us);
     return begin_ring(poller, place, settings->from, error);

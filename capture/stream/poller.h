@@ -26,6 +26,7 @@ struct poller_settings {
     uint64_t (*now_us)(void);  /* monotonic */
     uint64_t (*unix_us)(void); /* since 1970. NULL: events get no time of day */
     double tick_hz;            /* of the time stamps; 0: measured */
+    bool stops;                /* the target stands still while it is read */
     uint64_t patience_us;      /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
     bool waits_for_names;      /* events wait until it is known which objects they mean */
     uint64_t past_events;      /* so many events back somebody may look for an object that ended; 0: any number */

@@ -64,6 +64,14 @@ void txtap_host_time_init(struct txtap_host_time *time, double tick_hz)
     time->high = time->base_high = min_of(tick_hz / 1e6, GIVEN_MAX) * (1 + GIVEN_ERROR);
 }
 
+void txtap_host_time_stops(struct txtap_host_time *time)
+{
+    time->stops = true;
+    if (!time->given)
+        time->low = time->high = time->base_low = time->base_high = 0;
+    time->count = 0;
+}
+
 void txtap_host_time_window(struct txtap_host_time *time, uint64_t from_us, uint64_t to_us)
 {
     time->has_from = from_us > 0;
@@ -265,7 +273,7 @@ static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 {
     struct txtap_host_sight now = {clock->last, clock->ticks, time->at_low, time->at_high};
 
-    if (!time->fresh)
+    if (!time->fresh || time->stops)
         return;
     time->fresh = false;
     if (time->base_low > 0)

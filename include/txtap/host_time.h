@@ -30,6 +30,7 @@ struct txtap_host_sight {
 
 /* Private, about 2.2 KiB. */
 struct txtap_host_time {
+    bool stops;                 /* the counter stands still at times: see txtap_host_time_stops() */
     bool given;                 /* the caller gave the rate: do not measure it */
     double base_low, base_high; /* bounds of the rate in ticks per microsecond; 0: unknown */
     double low, high;           /* the same, narrowed by the sights */
@@ -55,6 +56,12 @@ struct txtap_host_time {
 
 /* tick_hz: the rate, believed to 100 ppm; 0: measure it. */
 void txtap_host_time_init(struct txtap_host_time *time, double tick_hz);
+
+/*
+ * The target, and its counter, stand still whenever it is read. Then the host's clock does not tell the counter's rate,
+ * and none is measured. To be called at any time; it has an effect from the next event on.
+ */
+void txtap_host_time_stops(struct txtap_host_time *time);
 
 /*
  * The next events were written between from_us and to_us of the host's monotonic clock, in microseconds above 0.

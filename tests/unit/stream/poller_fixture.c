@@ -32,7 +32,7 @@ void write_timed(unsigned count, uint64_t each_us)
 {
     for (unsigned i = 0; i < count; i++) {
         fixture.now_us += each_us;
-        tick = (uint32_t)fixture.now_us;
+        tick = (uint32_t)(fixture.now_us - fixture.stopped_us);
         write_entries(1);
     }
 }
@@ -44,6 +44,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
     cr_assert_eq(self, &fixture);
     fixture.reads++;
     fixture.now_us += fixture.timed ? 0 : fixture.read_us;
+    fixture.stopped_us += fixture.stops ? fixture.read_us : 0;
     if (fixture.reads == fixture.fail_at)
         return fixture.failure;
     cr_assert_leq(count, ram_ops.reads_max);
@@ -176,6 +177,7 @@ enum txtap_status try_open(enum txtap_ring_from from)
 {
     const struct poller_settings settings = {.from = from,
                                              .now_us = fake_clock,
+                                             .stops = fixture.stops,
                                              .waits_for_names = fixture.waits_for_names,
                                              .past_events = fixture.past_events};
     struct poller_place place = place_of_trace();

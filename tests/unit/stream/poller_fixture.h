@@ -15,6 +15,8 @@ struct poller_fixture {
     struct poller poller;
     struct error error;
     uint64_t now_us, read_us; /* read_us: duration of one exchange */
+    bool stops;               /* the target stands still in an exchange: */
+    uint64_t stopped_us;      /* for so long up to now */
 
     /* the source */
     unsigned reads, fail_at; /* the read of that number, from 1, fails */

@@ -90,6 +90,33 @@ Test(poller_write_times, stamps_tell_the_rate_of_a_target_that_is_too_fast)
     close_poller();
 }
 
+/* The target's clock counts at 1 MHz while it runs. While a poll stops it, the host's clock goes on. */
+static bool measure(bool stops, double *low, double *high)
+{
+    set_up();
+    fixture.stops = stops;
+    cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
+    for (int i = 0; i < 500; i++) {
+        write_timed(5, 2000);
+        fixture.read_us = 200 + (unsigned)i % 7 * 50;
+        fixture.stopped_us += stops ? 0 : fixture.read_us; /* it stops, but nobody says so */
+        fixture.reads = 0;
+        cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
+    }
+    return txtap_host_time_rate(&fixture.poller.maker.host_time, low, high);
+}
+
+Test(poller_write_times, no_rate_is_measured_of_a_target_that_stops_while_it_is_read)
+{
+    double low, high;
+
+    cr_assert(measure(false, &low, &high));
+    cr_assert_lt(high, 1e6, "that is why: %.0f..%.0f", low, high);
+    close_poller();
+    cr_assert_not(measure(true, &low, &high));
+    close_poller();
+}
+
 Test(poller_write_times, also_every_event_after_a_gap)
 {
     for (int plain = 0; plain < 2; plain++) {
