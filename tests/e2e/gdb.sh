@@ -199,6 +199,7 @@ check "also not with --trust-gdb: txtap notices" answers 4 "stopped its target" 
 run_txtap tail --gdb "$STUB_PORT" --intrusive --wait --limit 1500 --format jsonl --force -o "$EVENTS" --stats-json "$STATS" "$DEMO"
 check "with --intrusive it tails" is "$STATUS" 0
 sed 's/^/# /' "$ERR"
+check "it says no rate of the ticks, which stand still meanwhile" is "$(jq -c '[.tick_hz, .tick_hz_low]' "$STATS")" '[null,null]'
 check "it says at once that it stops the target, and for how long" grep -qE "intrusive: 127.0.0.1:$STUB_PORT stops .* [0-9.]+ ms" "$ERR"
 check "and at the end how often" grep -qE "the target was stopped [0-9]+ times, for [0-9.]+ ms on average" "$ERR"
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
@@ -208,6 +209,7 @@ check "so does snapshot, and -q is quiet" test "$STATUS" = 0 -a ! -s "$ERR"
 run_txtap tail --gdb "$STUB_PORT" --intrusive --address 0x10000000 "$DEMO"
 check "an address without memory is a fault" answers 3 "refuses to be read at 0x10000000"
 run_txtap info --gdb "$STUB_PORT" --intrusive -q "$DEMO"
+check "info says why it measures no rate of the ticks" grep -q '^ticks  *their rate is not measured: the target stands still' "$OUT"
 check "it is still running after all that" grep -qE '^rate +[1-9][0-9]* events' "$OUT"
 kill "$STUB_PID"
 wait "$STUB_PID" 2>/dev/null || true
