@@ -19,20 +19,21 @@
 static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
     const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
+    bool laps_counted = ring->laps_state == TXTAP_LAPS_COUNTED;
     uint8_t live[LIVE_BYTES], again[LIVE_BYTES], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
         {poller->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
         {poller->header.ring_start, sizeof wrap, wrap}, /* entries that wrap around the ring's end are two reads */
         {poller->address + TXTB_HEADER_LAPS, sizeof live, live},
-        {poller->address + TXTB_HEADER_LAPS, sizeof again, again},
-        {poller->header.ring_start, sizeof guard, guard},
+        laps_counted ? (struct txtap_read){poller->address + TXTB_HEADER_LAPS, sizeof again, again}
+                     : (struct txtap_read){poller->header.ring_start, sizeof guard, guard},
     };
     const struct txtap_read by_half_laps[] = {
         reads[0], reads[1], {ring->half_laps_at, TXTAP_RING_HALF_LAPS_BYTES, live}};
 
     if (ring->half_laps_at != 0)
         return poller_exchange(poller, by_half_laps, sizeof by_half_laps / sizeof *by_half_laps, error);
-    return poller_exchange(poller, reads, ring->laps_state == TXTAP_LAPS_COUNTED ? 4 : 5, error);
+    return poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
 }
 
 /*

@@ -68,6 +68,7 @@ static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
 
         *(after ? &reads.after_pieces : &reads.before_pieces) += 1;
         *(after ? &reads.after_words : &reads.before_words) += read->length / 4;
+        reads.blocks += ring_pace_blocks(read->address, read->length);
         after = after || read->buffer == last_pointer;
     }
     return reads;

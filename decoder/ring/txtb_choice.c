@@ -16,13 +16,14 @@
  *   - Else read from the oldest unread entry as much as will stand, if the reader gains on the writer by that.
  *   - Else entries will be lost, whatever is read. Once that has happened (a burst may be over by now), choose which,
  * so that most are delivered per microsecond. The newest stand longest. A range that passes the ring's end costs a
- * piece more: the part on one side of it may be worth more.
+ * piece more, and a range that passes into another block of memory may cost a command more: the part on one side may be
+ * worth more.
  *
  * The evidence costs pieces, too. Half-laps are one piece, whatever is read. With laps, the count that is read with the
  * pointer is enough for entries of its lap. For those of the lap before, both are read again (one piece), and should
  * not change in between: where they would, a little less is read. Without laps the guard (one piece) is enough as long
  * as the writer is within a lap of it, otherwise the newest entry is read before and after (two pieces), and the guard
- * once more (a third) only if it may still be there.
+ * once more (a third) only if it may still be there and, where few guards survive, if that pays.
  */
 #include "base/min_max.h"
 #include "ring/txtb_pace.h"
@@ -31,6 +32,7 @@
 #define SAFETY_LEAST 1.0        /* and entries, by which it may be ahead of what is expected */
 #define SAFETY_MOST  0.125      /* of the ring */
 #define TRIES        8          /* to find a length; each is closer */
+#define LEAST_BLOCK  0.25       /* of the cost of a piece: a smaller cost of a block may be an error of the fit */
 #define WORTH        0.95       /* of the events per microsecond of leaving entries out: then none is left out */
 #define LATE         1.15       /* what follows the pointer may take so many times as long as expected, */
 #define VERY_LATE    1.5        /* or so many, */
@@ -62,11 +64,13 @@ struct chooser {
     const struct txtap_ring_pace *pace;
     const struct ring_pace_question *q;
     struct evidence evidence;
-    double rate;   /* entries that the writer is expected to make in a microsecond, */
-    double since;  /* and has made since the pointer was last read */
-    double margin; /* so many more may be written before evidence is read again, */
-    double spare;  /* and before the first entry is */
-    uint64_t turn; /* the last position up to head that is at the ring's start */
+    double rate;     /* entries that the writer is expected to make in a microsecond, */
+    double since;    /* and has made since the pointer was last read */
+    double margin;   /* so many more may be written before evidence is read again, */
+    double spare;    /* and before the first entry is */
+    uint64_t turn;   /* the last position up to head that is at the ring's start */
+    bool is_sure;    /* no doubt counts */
+    double block_us; /* as in pace; 0: too little to be known */
 };
 
 static double max_double(double a, double b)
@@ -77,6 +81,36 @@ static double max_double(double a, double b)
 static double min_double(double a, double b)
 {
     return a < b ? a : b;
+}
+
+/* ---- where entries lie ---- */
+
+static uint32_t address_of(const struct ring_pace_question *q, uint64_t position)
+{
+    return q->ring_start + (uint32_t)(position % q->entries) * TXTB_ENTRY_BYTES;
+}
+
+static unsigned blocks_of(const struct chooser *c, uint64_t first, uint64_t end)
+{
+    uint64_t turn = c->turn > first && c->turn < end ? c->turn : end;
+
+    return ring_pace_blocks(address_of(c->q, first), (uint32_t)(turn - first) * TXTB_ENTRY_BYTES) +
+           ring_pace_blocks(c->q->ring_start, (uint32_t)(end - turn) * TXTB_ENTRY_BYTES);
+}
+
+/* The first position whose entry and those behind it, up to the newest, are in one block; and in *before the end of
+ * those in the block before. */
+static uint64_t block_before(const struct chooser *c, uint64_t end, uint64_t *before)
+{
+    uint32_t slot = (uint32_t)((end - 1) % c->q->entries), into = address_of(c->q, end - 1) % RING_PACE_BLOCK_BYTES;
+    uint32_t entries = into / TXTB_ENTRY_BYTES;
+    uint64_t first;
+
+    if (entries > slot) /* the block begins before the ring */
+        return *before = end - 1 - slot;
+    first = end - 1 - entries;
+    *before = first - (into % TXTB_ENTRY_BYTES != 0);
+    return first;
 }
 
 static double cost_us(const struct txtap_ring_pace *pace, double pieces, double words)
@@ -107,7 +141,7 @@ static void weigh_turn(const struct chooser *c, double pointer, struct candidate
     if (of_this_lap)
         return;
     candidate->us += again_us;
-    if ((double)candidate->choice.first <= lap)
+    if ((double)candidate->choice.first <= lap && !c->is_sure)
         candidate->doubt = pointer + c->margin + c->rate * LATE * again_us - (lap + entries);
 }
 
@@ -127,7 +161,7 @@ static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t 
     double pieces = reads->before_pieces + 1 + turns,
            words = reads->before_words + (double)((end - first) * ENTRY_WORDS);
     double more_pieces = c->evidence.again + reads_last_slot(c, first);
-    double before_us = c->pace->exchange_us + cost_us(c->pace, pieces, words);
+    double before_us = c->pace->exchange_us + cost_us(c->pace, pieces, words) + blocks_of(c, first, end) * c->block_us;
     double after_us = cost_us(c->pace, reads->after_pieces, reads->after_words);
     double pointer = (double)q->head + c->since + c->rate * before_us;
     struct candidate candidate = {
@@ -228,6 +262,23 @@ static void prefer_all(struct candidate *best, struct candidate candidate, uint6
         prefer(best, candidate);
 }
 
+/* The best of what is unread, and of its parts on either side of the last border of two blocks in it. */
+static void prefer_up_to_head(const struct chooser *c, struct candidate *best)
+{
+    uint64_t oldest = c->q->oldest, end = c->q->head, before, first;
+    struct candidate candidate = up_to(c, end, end - oldest);
+
+    prefer(best, candidate);
+    if (candidate.any)
+        end = candidate.choice.end;
+    first = block_before(c, end, &before);
+    if (c->block_us <= 0 || before <= oldest)
+        return;
+    if (first < end)
+        prefer(best, up_to(c, end, end - first));
+    prefer(best, up_to(c, before, before - oldest));
+}
+
 /* How fast the writer is taken to be from here on, and what to spare before the first entry. */
 static void expect(struct chooser *c, double rate, double spare)
 {
@@ -256,7 +307,7 @@ static void consider(struct chooser *c, struct evidence evidence, struct candida
             prefer_all(all, from_oldest(c, c->turn), q->head);
     }
     expect(c, min_double(c->pace->rate, c->pace->last_moved / (c->pace->last_us + 1)), c->pace->gone);
-    prefer(some, up_to(c, q->head, q->head - c->q->oldest));
+    prefer_up_to_head(c, some);
     if (c->turn > c->q->oldest && c->turn < q->head) {
         prefer(some, up_to(c, q->head, q->head - c->turn - q->counted));
         prefer(some, up_to(c, c->turn, c->turn - c->q->oldest));
@@ -339,6 +390,26 @@ static bool guard_will_be_gone(const struct chooser *c)
     return (double)c->q->head + c->since + c->rate * us > (double)(c->q->read_end - 1 + c->q->entries);
 }
 
+/*
+ * With laps, if the writer laps the reader in each exchange: does it pay to read but one entry now, because what is
+ * worth reading now is short only for the doubt, and the writer will be elsewhere afterwards? Once, and then not again:
+ * it may come back to the same place each time.
+ */
+static bool pays_to_wait(struct chooser *c, const struct candidate *some)
+{
+    const struct ring_pace_question *q = c->q;
+    struct candidate all = {.any = false}, sure = {.any = false};
+    double wait_us;
+
+    if (!q->counted || q->half_laps || c->pace->last_words <= NEWEST_WORDS + LIVE_WORDS)
+        return false;
+    c->is_sure = true;
+    consider(c, by_laps(), &all, &sure);
+    wait_us = weigh(c, q->head - 1, q->head).us;
+    c->is_sure = false;
+    return sure.any && (!some->any || some->value * (sure.us + wait_us) < sure.value * sure.us);
+}
+
 /* Nothing is expected to stand: the newest entry, for the writer may become slower. */
 static struct ring_pace_choice choose_least(const struct chooser *c)
 {
@@ -368,6 +439,7 @@ struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, con
     c.turn = q->head - q->head % q->entries;
     if (pace->rate > 0)
         c.margin = min_double(SAFETY * pace->deviation, q->readable * SAFETY_MOST) + SAFETY_LEAST;
+    c.block_us = pace->block_us > LEAST_BLOCK * pace->piece_us ? pace->block_us : 0;
     expect(&c, pace->rate, c.margin);
     if (q->half_laps) {
         consider(&c, by_half_laps(), &all, &some);
@@ -377,11 +449,15 @@ struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, con
         if (q->guard_known && !q->guard_gone)
             consider(&c, by_guard(q), &all, &some);
         consider(&c, by_newest(&c, q->may_presume && guard_will_be_gone(&c)), &all, &some);
+        if (q->may_presume && q->may_skip && pace->last_moved > q->readable / 2) /* few guards survive */
+            consider(&c, by_newest(&c, true), &all, &some);
     }
     if (!q->may_skip)
         return all.any ? all.choice : choose_all(&c);
     if (all.any &&
         (!some.any || all.choice.end == q->head || all.value >= pace->rate || all.value >= WORTH * some.value))
         return all.choice;
+    if (pays_to_wait(&c, &some))
+        return (struct ring_pace_choice){.first = q->head - 1, .end = q->head};
     return some.any ? some.choice : choose_least(&c);
 }

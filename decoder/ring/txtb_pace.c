@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What reading costs, and how fast the writer is. A probe takes a time for an exchange, one for each piece that is
- * read, and one for each word, which are fitted to the durations of recent exchanges. txtb_choice.c draws the
- * conclusions.
+ * read, one for each word, and one for each block of memory into which a piece passes. They are fitted to the durations
+ * of recent exchanges. txtb_choice.c draws the conclusions.
  */
 #include "ring/txtb_pace.h"
 
@@ -10,12 +10,13 @@
 #define KEPT_RATE    0.75 /* the same for the writer's rate, which changes more often than a probe's cost */
 #define KEPT_GONE    0.97 /* and for what was read for nothing */
 #define DOUBT        0.01 /* exchanges that differ less than this, relatively, hardly change the share of pieces and words */
-#define OUTLIER      4.0  /* an exchange that takes longer than so many expected times counts as such a one */
-#define PIECE_US_MIN 1.0  /* no source is faster than that, */
-#define WORD_US_MIN  0.01 /* and a clock may be coarse */
+#define OUTLIER      4.0   /* an exchange that takes longer than so many expected times counts as such a one */
+#define PIECE_US_MIN 1.0   /* no source is faster than that, */
+#define WORD_US_MIN  0.01  /* and a clock may be coarse */
+#define FORGOTTEN    1e-30 /* a sum that is so small says nothing of a cost, which then stays the same */
 #define SHORT_WORDS  64
 #define OUTLIER_US   1000.0
-#define COSTS        3 /* of an exchange, a piece, a word */
+#define COSTS        4 /* of an exchange, a piece, a word, a block */
 
 static double max_double(double a, double b)
 {
@@ -37,10 +38,11 @@ static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], doubl
 {
     for (int i = 0; i < COSTS; i++)
         for (int k = 0; k < COSTS; k++) {
-            double factor = rows[k][i] / rows[i][i];
+            double factor;
 
             if (k == i || !wanted[i] || !wanted[k])
                 continue;
+            factor = rows[k][i] / rows[i][i];
             for (int j = 0; j <= COSTS; j++)
                 rows[k][j] -= factor * rows[i][j];
         }
@@ -61,6 +63,7 @@ static bool fit_wanted(const struct txtap_ring_pace *pace, const double before[C
         doubt = DOUBT * rows[i][i];
         rows[i][i] += doubt;
         rows[i][COSTS] += doubt * before[i];
+        wanted[i] = wanted[i] && rows[i][i] > FORGOTTEN;
     }
     solve(rows, wanted, costs);
     for (int i = 1; i < COSTS; i++)
@@ -73,17 +76,18 @@ static bool fit_wanted(const struct txtap_ring_pace *pace, const double before[C
 }
 
 /*
- * Least squares, of relative errors, of us = exchange_us + pieces * piece_us + words * word_us; no cost is negative.
- * Short exchanges show what a piece costs, and are remembered until others come, however many long ones do.
+ * Least squares, of relative errors, of us = exchange_us + pieces * piece_us + words * word_us + blocks * block_us; no
+ * cost is negative. Short exchanges show what a piece costs, and are remembered until others come, however many long
+ * ones do.
  */
-static void fit_cost(struct txtap_ring_pace *pace, double pieces, double words, double us)
+static void fit_cost(struct txtap_ring_pace *pace, double pieces, double words, double blocks, double us)
 {
-    const double before[COSTS] = {pace->exchange_us, pace->piece_us, pace->word_us};
-    const double values[COSTS] = {1, pieces, words};
+    const double before[COSTS] = {pace->exchange_us, pace->piece_us, pace->word_us, pace->block_us};
+    const double values[COSTS] = {1, pieces, words, blocks};
     double(*sums)[COSTS + 1] = pace->sums[words > SHORT_WORDS], costs[COSTS];
-    bool wanted[COSTS] = {true, true, true};
+    bool wanted[COSTS] = {true, true, true, true};
 
-    us = clip(us, before[0] + pieces * before[1] + words * before[2]);
+    us = clip(us, before[0] + pieces * before[1] + words * before[2] + blocks * before[3]);
     for (int i = 0; i < COSTS; i++) {
         for (int j = 0; j < COSTS; j++)
             sums[i][j] = KEPT * sums[i][j] + values[i] * values[j] / (us * us);
@@ -94,6 +98,8 @@ static void fit_cost(struct txtap_ring_pace *pace, double pieces, double words, 
     pace->exchange_us = costs[0];
     pace->piece_us = costs[1];
     pace->word_us = costs[2];
+    if (sums[3][3] > FORGOTTEN)
+        pace->block_us = costs[3];
 }
 
 /* us: between two readings of the pointer. If whole laps may be missing, as many are added as the rate so far says. */
@@ -121,14 +127,16 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
         max_double((double)(exchange->end_us - exchange->begin_us), pieces * PIECE_US_MIN + words * WORD_US_MIN);
     double share, before_us, before, all;
 
-    fit_cost(pace, pieces, words, us);
-    before = pace->exchange_us + reads->before_pieces * pace->piece_us + reads->before_words * pace->word_us;
+    fit_cost(pace, pieces, words, (double)reads->blocks, us);
+    before = pace->exchange_us + reads->before_pieces * pace->piece_us + reads->before_words * pace->word_us +
+             reads->blocks * pace->block_us;
     all = before + reads->after_pieces * pace->piece_us + reads->after_words * pace->word_us;
     share = all > 0 ? before / all : 1;
     before_us = share * us;
     if (pace->end_us != 0 && exchange->begin_us >= pace->end_us)
         fit_rate(pace, exchange, pace->after_us + (double)(exchange->begin_us - pace->end_us) + before_us + 1);
     pace->after_us = us - before_us;
+    pace->last_words = words;
     pace->end_us = exchange->end_us;
 }
 

@@ -9,9 +9,24 @@
 
 #include "txtap/ring.h"
 
+/*
+ * A debug port counts addresses up by itself only within a block, so many probes read each block's part of a piece by a
+ * command of its own. On most Cortex-M a block has this size.
+ */
+#define RING_PACE_BLOCK_BYTES 4096u
+
+/* Commands that a piece needs beyond its first, if each reads up to a block, and within a block. */
+static inline unsigned ring_pace_blocks(uint32_t address, uint32_t bytes)
+{
+    uint32_t first = address % RING_PACE_BLOCK_BYTES;
+
+    return bytes == 0 ? 0 : (first + bytes - 1) / RING_PACE_BLOCK_BYTES + (bytes - 1) / RING_PACE_BLOCK_BYTES;
+}
+
 /* What was read in one exchange: up to and including the writer's pointer, and behind it. */
 struct ring_pace_reads {
     unsigned before_pieces, before_words, after_pieces, after_words;
+    unsigned blocks; /* ring_pace_blocks() of all pieces; only long ones have any, and they are read before */
 };
 
 /* An exchange that was committed. */
@@ -28,14 +43,15 @@ struct ring_pace_question {
     uint64_t next, read_end, head;
     uint64_t oldest; /* the first entry that may be read: not before next */
     uint32_t entries, readable, room;
-    bool may_skip;    /* entries have been lost, so more may be left out to lose fewer */
-    bool half_laps;   /* the words beside the buffer are all the evidence, */
-    bool counted;     /* or else laps are counted */
-    bool laps_known;  /* whether they are; else they are read after the pointer */
-    bool guard_known; /* the guard may show that the writer is within a lap, */
-    bool guard_gone;  /* unless it is gone */
-    bool may_presume; /* a guard that will be gone may be left out if entries are skipped */
-    bool last_slot;   /* the last slot is read if the entries begin behind it */
+    uint32_t ring_start; /* address */
+    bool may_skip;       /* entries have been lost, so more may be left out to lose fewer */
+    bool half_laps;      /* the words beside the buffer are all the evidence, */
+    bool counted;        /* or else laps are counted */
+    bool laps_known;     /* whether they are; else they are read after the pointer */
+    bool guard_known;    /* the guard may show that the writer is within a lap, */
+    bool guard_gone;     /* unless it is gone */
+    bool may_presume;    /* a guard that will be gone may be left out if entries are skipped */
+    bool last_slot;      /* the last slot is read if the entries begin behind it */
 };
 
 struct ring_pace_choice {

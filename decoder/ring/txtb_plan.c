@@ -100,6 +100,7 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
         .read_end = ring->read_end,
         .head = ring->head,
         .entries = ring->entries,
+        .ring_start = ring->header.ring_start,
         .readable = ring->readable,
         .room = (uint32_t)min_u64(ring->buffer_entries, ring->readable),
         .may_skip = ring->overtaken,

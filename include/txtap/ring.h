@@ -56,12 +56,14 @@ struct txtap_ring_half_laps {
 
 /* Private: what reading costs, and how fast the writer is, learned from recent exchanges. */
 struct txtap_ring_pace {
-    double exchange_us, piece_us, word_us; /* an exchange takes so long, and for each piece and each word more */
-    double sums[2][3][4]; /* of recent short and long exchanges: 1, pieces and words, times 1, pieces, words and time */
+    double exchange_us, piece_us, word_us; /* an exchange takes so long, and for each piece and each word more, */
+    double block_us;                       /* and each time that a piece passes from one block of memory to the next */
+    double sums[2][4][5]; /* of recent short and long exchanges: 1, pieces, words and blocks, times these and time */
     double rate;          /* entries that the writer makes in a microsecond, */
     double deviation;     /* and by how many an exchange usually misses that */
     double gone;          /* entries that an exchange reads and that do not stand, usually */
     double sum_moved, sum_us, last_moved, last_us; /* between two readings of the pointer */
+    double last_words;                             /* that the last exchange read */
     double after_us; /* from the reading of the pointer to the end of the last exchange, */
     uint64_t end_us; /* which was then; 0: there was none */
 };

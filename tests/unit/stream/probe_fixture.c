@@ -24,10 +24,13 @@ static void pass(uint64_t ns)
 {
     struct probe_fixture *fixture = &probe_fixture;
     struct ring_target *target = &fixture->target;
-    uint64_t due;
+    uint64_t due, passed;
 
     fixture->now_ns += ns;
-    due = fixture->paced + (fixture->now_ns - fixture->paced_ns) * fixture->rate_per_s / 1000000000;
+    passed = fixture->now_ns - fixture->paced_ns;
+    if (fixture->disturbance.tick_us > 0)
+        passed -= passed % (fixture->disturbance.tick_us * 1000);
+    due = fixture->paced + passed * fixture->rate_per_s / 1000000000;
     if (due > target->written + 2 * target->entries)
         target_skip_laps(target, (due - target->written) / target->entries - 1);
     if (due > target->written)
@@ -57,20 +60,43 @@ static void read_memory(uint32_t address, uint32_t length, uint8_t *bytes)
     target_read(&probe_fixture.target, &(struct txtap_read){address, length, bytes});
 }
 
+static uint64_t roll(uint64_t most)
+{
+    probe_fixture.dice = probe_fixture.dice * 1664525 + 1013904223;
+    return most > 0 ? (probe_fixture.dice >> 8) % most : 0;
+}
+
+static uint64_t disturbed_us(const struct disturbance *disturbance)
+{
+    uint64_t late_us = roll(disturbance->late_us);
+
+    return late_us + (roll(32) == 0 ? roll(disturbance->stall_us) : 0);
+}
+
+/* What one command reads, from the byte `done` of a piece on. */
+static struct txtap_read command_at(const struct probe_model *probe, const struct txtap_read *piece, uint32_t done)
+{
+    uint32_t most = probe->command_bytes - done % probe->command_bytes, left = piece->length - done;
+    uint32_t address = piece->address + done;
+
+    if (probe->block_bytes > 0 && most > probe->block_bytes - address % probe->block_bytes)
+        most = probe->block_bytes - address % probe->block_bytes;
+    return (struct txtap_read){address, left < most ? left : most, piece->buffer + done};
+}
+
 static enum txtap_status read_target(void *self, const struct txtap_read *reads, size_t count)
 {
     struct probe_fixture *fixture = self;
-    uint32_t most = fixture->probe.command_bytes;
 
     pass(fixture->probe.exchange_us * 1000);
     for (size_t i = 0; i < count; i++) {
         pass(fixture->probe.piece_us * 1000);
-        for (uint32_t done = 0; done < reads[i].length; done += most) {
-            uint32_t left = reads[i].length - done;
-            struct txtap_read part = {reads[i].address + done, left < most ? left : most, reads[i].buffer + done};
+        for (uint32_t done = 0; done < reads[i].length;) {
+            struct txtap_read part = command_at(&fixture->probe, &reads[i], done);
 
-            pass(fixture->probe.command_us * 1000);
+            pass((fixture->probe.command_us + disturbed_us(&fixture->disturbance)) * 1000);
             target_read(&fixture->target, &part);
+            done += part.length;
         }
     }
     return TXTAP_OK;

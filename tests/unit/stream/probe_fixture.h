@@ -14,7 +14,8 @@
 struct probe_model {
     const char *name;
     uint64_t exchange_us, piece_us, command_us;
-    uint32_t command_bytes; /* the most that one command reads */
+    uint32_t command_bytes; /* the most that one command reads, */
+    uint32_t block_bytes;   /* and it never passes a multiple of that; 0: it does */
     uint64_t word_ns;
     const struct direct_timing
         *direct; /* reads by the commands of dap_source.c, and nothing of the above counts; or NULL */
@@ -29,12 +30,23 @@ extern const struct probe_model probe_models[];
 /* By its whole name, which must be one of them. */
 const struct probe_model *probe_models_find(const char *name);
 
+/*
+ * How a real chain differs from one in which everything is even: events are written all at once at each tick, and a
+ * command takes longer when the host does something else. Zeros: even.
+ */
+struct disturbance {
+    uint64_t tick_us;
+    uint64_t late_us, stall_us; /* a command ends up to late_us later; one in 32 takes up to stall_us longer */
+};
+
 struct probe_fixture {
     struct ring_target target;
     struct poller poller;
     struct probe_model probe;
     struct txtap_source source;
     uint64_t now_ns; /* the target's; the host's may be ahead of it */
+    struct disturbance disturbance;
+    uint32_t dice; /* of the disturbance */
     uint64_t rate_per_s, paced_ns,
         paced; /* it has written at this rate since paced_ns, when `paced` events were written */
     struct error error;

@@ -52,6 +52,7 @@ struct speed speed_measure(const struct speed_case *what, uint64_t rate_per_s)
     double seconds;
 
     probe_fixture_set_up(what->probe, what->entries, what->laps, 5 * (uint64_t)what->entries + 7, rate_per_s);
+    probe_fixture.disturbance = what->disturbance;
     probe_fixture_open_to(TXTAP_RING_FROM_NOW, (struct txtap_sink){take, &ledger});
     probe_fixture_run(LEARN_US);
     events = stats->events;

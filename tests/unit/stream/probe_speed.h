@@ -13,6 +13,7 @@ struct speed_case {
     const struct probe_model *probe;
     uint32_t entries;
     enum probe_laps laps;
+    struct disturbance disturbance;
 };
 
 struct speed {

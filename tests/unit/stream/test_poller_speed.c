@@ -13,8 +13,10 @@ static void for_each_case(void (*check)(const struct speed_case *what))
     /* Half-laps with each second probe, laps with the others: all of both would take too long. */
     for (const struct probe_model *probe = probe_models; probe->name != NULL; probe++)
         for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
-            check(&(struct speed_case){probe, rings[i], (probe - probe_models) % 2 ? PROBE_HALF_LAPS : PROBE_LAPS});
-            check(&(struct speed_case){probe, rings[i], PROBE_NO_LAPS});
+            check(&(struct speed_case){.probe = probe,
+                                       .entries = rings[i],
+                                       .laps = (probe - probe_models) % 2 ? PROBE_HALF_LAPS : PROBE_LAPS});
+            check(&(struct speed_case){.probe = probe, .entries = rings[i], .laps = PROBE_NO_LAPS});
         }
 }
 
@@ -78,18 +80,18 @@ Test(poller_speed, a_target_that_is_too_fast_gets_the_probes_best)
 /* The newest entry must still be there when it is read again: some time is spared for that. */
 Test(poller_speed, without_laps_a_little_too_much_costs_a_little)
 {
-    const struct speed_case what = {probe_models_find("ST-Link V3"), 4000, PROBE_NO_LAPS};
+    const struct speed_case what = {.probe = probe_models_find("ST-Link V3"), .entries = 4000, .laps = PROBE_NO_LAPS};
 
-    cr_expect_geq(speed_measure(&what, 33000).delivered, 32900);
-    cr_expect_geq(speed_measure(&what, 36000).delivered, 28500);
-    cr_expect_geq(speed_measure(&what, 41000).delivered, 28500);
+    cr_expect_geq(speed_measure(&what, 26000).delivered, 25900);
+    cr_expect_geq(speed_measure(&what, 28000).delivered, 21500);
+    cr_expect_geq(speed_measure(&what, 33000).delivered, 22500);
 }
 
 /* ---- ways to one probe ---- */
 
 static double delivered(const char *name, uint64_t rate_per_s)
 {
-    const struct speed_case what = {probe_models_find(name), 4000, PROBE_LAPS};
+    const struct speed_case what = {.probe = probe_models_find(name), .entries = 4000, .laps = PROBE_LAPS};
 
     return speed_measure(&what, rate_per_s).delivered;
 }
@@ -120,17 +122,42 @@ Test(poller_speed, without_its_polling_openocd_reads_oftener)
 
 /* ---- a short ring ---- */
 
-/* At 40,000 a second it is overwritten every 12 ms, and three pieces take 7. */
+/*
+ * At 40,000 a second it is overwritten every 12 ms, and two pieces take 7. A range of entries that passes a multiple of
+ * 4 KiB takes 2 ms more: a reader that does not know that finds little of what it reads.
+ */
+static void lasts(enum probe_laps laps, struct disturbance disturbance, uint64_t rate, double least)
+{
+    const struct speed_case what = {.probe = &stlink_v3, .entries = 465, .laps = laps, .disturbance = disturbance};
+    struct speed speed = speed_measure(&what, rate);
+
+    cr_expect_geq(speed.delivered, least, "laps %d, %lu a second: %.0f", laps, rate, speed.delivered);
+    cr_expect_eq(speed.wrong, 0);
+    cr_expect(speed.exact);
+}
+
 Test(poller_speed, a_short_ring_through_a_slow_command_delivers_as_long_as_it_lasts)
 {
-    const struct speed_case what = {&stlink_v3, 465, PROBE_LAPS};
     static const struct {
         uint64_t rate;
-        double least;
-    } rows[] = {{8000, 7990}, {12000, 11000}, {16000, 10000}, {20000, 9500}, {30000, 9000}, {40000, 5000}};
+        double by_laps, by_half_laps;
+    } rows[] = {{6500, 6490, 6490},  {8000, 7800, 7990},  {12000, 7600, 8900},
+                {16000, 8000, 8200}, {20000, 6200, 8000}, {40000, 2500, 4400}};
 
-    cr_expect_geq(speed_best(&what), 10000.0);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        cr_expect_geq(speed_measure(&what, rows[i].rate).delivered, rows[i].least, "at %lu a second: %.0f",
-                      rows[i].rate, speed_measure(&what, rows[i].rate).delivered);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lasts(PROBE_LAPS, (struct disturbance){0}, rows[i].rate, rows[i].by_laps);
+        lasts(PROBE_HALF_LAPS, (struct disturbance){0}, rows[i].rate, rows[i].by_half_laps);
+    }
+}
+
+/* As on a real board: events come in bursts, and commands do not all take the same time. */
+Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
+{
+    const struct disturbance disturbance = {.tick_us = 1000, .late_us = 300, .stall_us = 4000};
+
+    lasts(PROBE_HALF_LAPS, disturbance, 12000, 8300);
+    lasts(PROBE_HALF_LAPS, disturbance, 20000, 7200);
+    lasts(PROBE_HALF_LAPS, disturbance, 40000, 3300);
+    lasts(PROBE_LAPS, disturbance, 12000, 6900);
+    lasts(PROBE_LAPS, disturbance, 40000, 1700);
 }
