@@ -5,6 +5,8 @@
 
 #include "txtap/change.h"
 
+#define THREADX_IDS 200u /* those of ThreadX itself are below */
+
 enum event_id {
     EVENT_THREAD_RESUME = 1,
     EVENT_THREAD_SUSPEND = 2,

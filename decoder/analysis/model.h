@@ -80,6 +80,7 @@ struct thread {
     struct moment since;         /* start of the state, */
     bool since_known;            /* if this is known */
     int core;                    /* whose occupant it is; -1: none's */
+    uint8_t recorded_on;         /* SMP: the core of its newest event, which may wait for those that follow */
     bool waking;                 /* resumed, and not yet given a core: since woken */
     bool woken_in_init;          /* by the initialization: no thread can run then */
     struct moment woken;         /* its last resumption */
@@ -284,7 +285,8 @@ struct model {
         uint32_t address, number; /* that were looked up last; 0: none */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
-    uint32_t idle_thread; /* address of the kernel's, whose time is idle; 0: none */
+    uint32_t proven_cores; /* a set: events of the kernel itself named them */
+    uint32_t idle_thread;  /* address of the kernel's, whose time is idle; 0: none */
 
     bool begun;              /* there was an event */
     struct moment first;     /* of all events */

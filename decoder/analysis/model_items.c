@@ -5,6 +5,8 @@
 
 #include "base/min_max.h"
 
+#define CORES_MAX 32u /* of ThreadX SMP: its sets of cores are words */
+
 /* What comes behind the events that wait. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
 
@@ -78,6 +80,26 @@ static void hide_idle_thread(struct txtap_event *event, uint32_t idle)
         hide(&event->info[1], idle);
 }
 
+/*
+ * The top byte of an id is the core on SMP, but an application may choose any 32 bits as the id of its own event. A
+ * core exists once the kernel's events have named it; until then such an event is of the core that has its thread, or
+ * the first one.
+ */
+static uint8_t proven_core(struct model *model, const struct txtap_event *event)
+{
+    uint32_t thread = NONE;
+    bool proven;
+
+    if (event->core < CORES_MAX && event->id < THREADX_IDS)
+        model->proven_cores |= 1u << event->core;
+    proven = event->core == 0 || (event->core < CORES_MAX && (model->proven_cores >> event->core & 1) != 0);
+    if (model->proven_cores > 1 && event->context == TXTAP_CONTEXT_THREAD)
+        thread = model_thread(model, event->thread);
+    if (proven && thread != NONE)
+        model->threads[thread].recorded_on = event->core;
+    return proven ? event->core : thread != NONE ? model->threads[thread].recorded_on : 0;
+}
+
 static void take_event(struct model *model, const struct txtap_event *event)
 {
     struct txtap_event *last = model->count > 0 ? &model->buffer[model->from + model->count - 1] : NULL;
@@ -100,6 +122,7 @@ static void take_event(struct model *model, const struct txtap_event *event)
     copy->ticks += model->ticks_base;
     copy->entry = NULL;
     copy->words = NULL;
+    copy->core = proven_core(model, event);
     if (model->idle_thread != 0 && (event->id & OTHER_KERNEL) == 0)
         hide_idle_thread(copy, model->idle_thread);
     if (model->count >= model->wanted)
