@@ -77,6 +77,17 @@ static void show_subject(char *out, size_t size, const struct txtap_check_result
         snprintf(out, size, " of 0x%08" PRIx32, result->subject.number);
 }
 
+/* A wait for a core ends when the kernel chooses the thread, some microseconds before its own code goes on. */
+static const char *stretch(const struct txtap_check *check)
+{
+    static const char *const names[] = {"wake", "first_run", "ready", "wake_by"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(check->name, names[i]) == 0 && check->stat != TXTAP_STAT_N && check->stat != TXTAP_STAT_RATE)
+            return " until chosen";
+    return "";
+}
+
 static void show_place(char *out, size_t size, const struct txtap_place *place, double tick_hz)
 {
     if (!place->known)
@@ -97,16 +108,17 @@ static void show_others(char *out, size_t size, const struct txtap_check_result 
         snprintf(out, size, "%s", "");
 }
 
-/* "213 us of control, event 1234 at 0.5 s (2 of 7 fail)" */
+/* "213 us of control until chosen, event 1234 at 0.5 s (2 of 7 fail)" */
 static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check_entry *entry, double tick_hz)
 {
     char measure[2 * QUANTITY_BYTES + 8], subject[300], place[80], others[80];
+    const char *of = entry->result.measure.known ? stretch(entry->check) : "";
 
     show_measure(measure, sizeof measure, entry, tick_hz);
     show_subject(subject, sizeof subject, &entry->result);
     show_place(place, sizeof place, &entry->result.place, tick_hz);
     show_others(others, sizeof others, &entry->result);
-    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s", measure, subject, place, others);
+    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s%s", measure, subject, of, place, others);
 }
 
 void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])

@@ -26,7 +26,7 @@ refused() {
 check "a check that holds: exit code 0" exits 0 --check 'load < 100%'
 check "and one line" test "$(wc -l <"$OUT")" -eq 1
 check "one that fails: exit code 6" exits 6 --check 'wake(filter).max == 0' --check 'lost == 0'
-check "it says what was measured, of what, and where" grep -qE '^FAIL +wake\(filter\)\.max == 0 +[0-9.]+ (us|ticks) of filter, event [0-9]+ at [0-9.]+ s$' "$OUT"
+check "it says what was measured, of what, and where" grep -qE '^FAIL +wake\(filter\)\.max == 0 +[0-9.]+ (us|ticks) of filter until chosen, event [0-9]+ at [0-9.]+ s$' "$OUT"
 check "and the other is ok" says 'ok       lost == 0'
 check "none of a pattern's subjects may fail" exits 6 --check 'wake(*).max == 0'
 check "it says how many fail" grep -qE '\([0-9]+ of [0-9]+ fail\)$' "$OUT"

@@ -137,7 +137,7 @@ finds 1 "a deadlock" "deadlock unbounded inversion " "of (left|right), event"
 finds 2 "an unbounded inversion" "unbounded inversion " "3[.][0-9]* ms of high, event"
 finds 3 "a stack that is nearly full" "stack " " 5[.][0-9]*% of deep, event"
 finds 4 "a leak" "leak " "leak == 0 +1"
-finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual, event"
+finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual until chosen, event"
 finds 6 "an interrupt storm" "isr " "/s of interrupt 23"
 
 # In real time, so that there is idle time; a host that stops QEMU during a computation does not make a thread late.

@@ -64,10 +64,11 @@ static void give_three(void)
 Test(checks, lines_say_what_was_measured_and_where)
 {
     give_three();
-    cr_assert_str_eq(shown(checks_show_text),
-                     "FAIL     wake(con*) <= 200us  213 us of control, event 1234 at 0.500000 s (1 of 2 fail)\n"
-                     "unknown  run(a).p99 < 1ms     >= 500 us of a\n"
-                     "ok       cpu(a) < 60.5%       12.25% of a, event 1234 at 0.500000 s\n");
+    cr_assert_str_eq(
+        shown(checks_show_text),
+        "FAIL     wake(con*) <= 200us  213 us of control until chosen, event 1234 at 0.500000 s (1 of 2 fail)\n"
+        "unknown  run(a).p99 < 1ms     >= 500 us of a\n"
+        "ok       cpu(a) < 60.5%       12.25% of a, event 1234 at 0.500000 s\n");
     cr_assert_eq(checks_exit_code(&checks), EXIT_CHECK_FAILED);
 }
 
@@ -99,7 +100,7 @@ Test(checks, junit_is_valid_xml_with_any_names)
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<testsuite name=\"txtap\" tests=\"2\" failures=\"1\" errors=\"1\">\n"
         "  <testcase classname=\"txtap\" name=\"wake(*) &lt; 1us\">\n"
-        "    <failure message=\"2 us of &lt;&amp;\\&quot;\\x1b\\xff, event 1234 at 0.500000 s\"/>\n"
+        "    <failure message=\"2 us of &lt;&amp;\\&quot;\\x1b\\xff until chosen, event 1234 at 0.500000 s\"/>\n"
         "  </testcase>\n"
         "  <testcase classname=\"txtap\" name=\"run(&quot;&amp;&#39;&lt;&gt;) != 0\">\n"
         "    <error message=\"0 ticks to 2 ticks of \\&quot;&amp;&#39;&lt;&gt;, event 1234 at 0.500000 s\"/>\n"
@@ -138,7 +139,8 @@ Test(checks, seconds_need_the_rate)
 
     begin(texts, 1, 0);
     give("wake", "a", 5, 5, 5);
-    cr_assert_str_eq(shown(checks_show_text), "FAIL     wake == 0  5 ticks of a, event 1234 at tick 500000\n");
+    cr_assert_str_eq(shown(checks_show_text),
+                     "FAIL     wake == 0  5 ticks of a until chosen, event 1234 at tick 500000\n");
     cr_assert(txtap_check_parse(&options.checks[0], seconds[0], &wrong));
     checks_free(&checks);
     cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", 0, &error), TXTAP_ERROR_USAGE);
@@ -156,6 +158,7 @@ Test(checks, the_exit_code_is_that_of_the_worst)
     cr_assert_eq(checks_exit_code(&checks), EXIT_CHECK_UNDECIDED);
     give("wake", "", 15, 15, INFINITY);
     cr_assert_eq(checks_exit_code(&checks), EXIT_CHECK_FAILED);
-    cr_assert_str_eq(shown(checks_show_text),
-                     "FAIL     wake < 10 ticks  >= 15 ticks of 0x20000100, event 1234 at tick 500000 (1 of 3 fail)\n");
+    cr_assert_str_eq(
+        shown(checks_show_text),
+        "FAIL     wake < 10 ticks  >= 15 ticks of 0x20000100 until chosen, event 1234 at tick 500000 (1 of 3 fail)\n");
 }
