@@ -90,6 +90,8 @@ struct thread {
     uint32_t priority, base;     /* of its last event, and without what it inherited */
     uint32_t runs_at;            /* its priority now: it may have inherited another one since its last event */
     bool base_certain;           /* from the registry or a call */
+    bool suspend_later;          /* it was suspended while it waited: its wait ends with that suspension */
+    uint64_t created;            /* in ticks: it did nothing before */
     bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
     uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
     struct service last;         /* its last service */

@@ -105,6 +105,15 @@ static void correct(const struct model *model, const struct txtap_event *event, 
         run->maybe |= MAYBE(RUNNING_ISR);
 }
 
+/* The resumed thread was suspended while it waited, and goes on to be: nobody runs, if the event names nobody. */
+static bool resumes_nobody(const struct model *model, const struct txtap_event *event)
+{
+    uint32_t thread =
+        event->id == EVENT_THREAD_RESUME && event->info[3] == 0 ? model_thread_find(model, event->info[0]) : NONE;
+
+    return thread != NONE && model->threads[thread].suspend_later;
+}
+
 bool next_find(struct model *model, bool more, struct run *run)
 {
     struct txtap_event *event = &model->buffer[model->from];
@@ -124,6 +133,8 @@ bool next_find(struct model *model, bool more, struct run *run)
     }
     if (txtap_next_context_step(&model->next, event, model->count, more, &run->next) == TXTAP_AGAIN)
         return false;
+    if (resumes_nobody(model, event))
+        model->next.core[event->core].current = 0;
     entered = interrupts_after(model, event);
     model->next.core[event->core].nesting = entered.depth;
     then = event + following(model);

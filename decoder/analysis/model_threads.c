@@ -91,7 +91,7 @@ void thread_forget(struct thread *thread)
     thread->object = thread->waits_for = NONE;
     thread->since_known = false;
     thread->core = -1;
-    thread->waking = thread->waiting = thread->left = false;
+    thread->waking = thread->waiting = thread->left = thread->suspend_later = false;
     thread->job.open = false;
     thread->last = (struct service){.thread = NONE};
     thread->account = ACCOUNT_UNKNOWN;
@@ -178,6 +178,7 @@ void thread_priority_event(struct model *model, const struct change *event)
         thread_forget(thread);
         if (was_known)
             emit_account(model, number, event, CHANGE_ACCOUNT);
+        thread->created = event->now.ticks;
         thread->stack = info[2];
         thread->stack_bytes = info[3];
         thread->priority_known = false;
@@ -255,6 +256,12 @@ void thread_suspended(struct model *model, const struct change *event)
     thread_suspend(model, number, event, reason);
 }
 
+/* At the latest. */
+static uint64_t waits_since(const struct model *model, const struct thread *thread)
+{
+    return thread->since_known ? thread->since.ticks : max_u64(model->known_from, thread->created);
+}
+
 static struct waker waker_of(struct model *model, const struct change *event, const struct thread *thread)
 {
     const struct core *core = &model->cores[event->core];
@@ -273,6 +280,40 @@ static struct waker waker_of(struct model *model, const struct change *event, co
     return waker;
 }
 
+/* tx_thread_wait_abort() resumes a thread as one that is suspended, whatever it waits for. */
+static uint32_t reason_aborted(struct model *model, const struct change *event, const struct thread *thread,
+                               uint32_t reason)
+{
+    const struct service *service = service_of_context(model, event);
+
+    return thread->state == THREAD_BLOCKED && service->open && service->id == EVENT_THREAD_WAIT_ABORT &&
+                   service->info[0] == thread->address
+               ? thread->reason
+               : reason;
+}
+
+/* tx_thread_suspend() of a thread that waits takes effect when its wait ends, and tx_thread_resume() takes it back. */
+void thread_suspend_later(struct model *model, const struct change *event)
+{
+    const uint32_t *info = event->event->info;
+    uint32_t number = model_thread(model, info[0]);
+
+    if (number != NONE)
+        model->threads[number].suspend_later =
+            event->event->id == EVENT_THREAD_SUSPEND_API && info[1] > REASON_SUSPENDED;
+}
+
+/* The thread is resumed: whatever it called is over. Without a suspension of its own, another thread or an interrupt
+ * suspended it, or ended its wait before that began. */
+static void end_call(struct model *model, struct thread *thread, const struct change *event, uint32_t reason)
+{
+    if (thread->last.open) {
+        thread->last.blocked = service_fits_wait(&thread->last, reason);
+        service_close(model, event, &thread->last);
+    }
+    thread->last.id = EVENT_THREAD_RESUME;
+}
+
 enum ending thread_resumed(struct model *model, const struct change *event)
 {
     uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
@@ -286,10 +327,16 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     model->resumptions = true;
     if (model->other_kernel && thread->state == THREAD_READY)
         return ENDING_UNKNOWN;
+    if (!model->other_kernel &&
+        reason == REASON_READY) { /* each tick resumes the timer thread, even while it is ready */
+        thread_found_ready(model, number, event);
+        return ENDING_UNKNOWN;
+    }
     if (model->other_kernel)
         reason = other_kernel_wait_ends(model, number, event);
     if (thread->state == THREAD_UNKNOWN)
         thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
+    reason = reason_aborted(model, event, thread, reason);
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
         thread->since_known = false;
         thread->object = NONE;
@@ -300,13 +347,18 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     change_start(&change, event, CHANGE_READY);
     change.thread = number;
     change.waker = &waker;
-    change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
+    change.ticks = event->now.ticks - waits_since(model, thread);
     change.known = thread->since_known;
     count_waiting(model, thread, NONE);
     model_emit(model, &change);
     mutex_handed_over(model, &change);
-    thread->last.id = EVENT_THREAD_RESUME; /* whatever it called is over */
-    thread->last.open = false;
+    end_call(model, thread, event, reason);
+    if (thread->suspend_later) {
+        thread->suspend_later = false;
+        thread->state = THREAD_BLOCKED;
+        thread_suspend(model, number, event, REASON_SUSPENDED);
+        return waker.ending;
+    }
     thread->state = THREAD_READY;
     thread->since = thread->woken = event->now;
     thread->since_known = thread->waking = thread->waiting = true;
@@ -328,7 +380,7 @@ static void end_wait(struct model *model, uint32_t number, const struct change *
     change_start(&change, event, CHANGE_READY);
     change.thread = number;
     change.waker = &waker;
-    change.ticks = event->now.ticks - (thread->since_known ? thread->since.ticks : model->known_from);
+    change.ticks = event->now.ticks - waits_since(model, thread);
     change.known = thread->since_known;
     count_waiting(model, thread, NONE);
     model_emit(model, &change);

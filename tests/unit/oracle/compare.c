@@ -223,6 +223,20 @@ static bool same(const struct txtap_subject *a, const struct txtap_subject *b)
     return a->kind == b->kind && a->number == b->number;
 }
 
+static void join(struct txtap_measure *to, const struct txtap_measure *from, enum txtap_stat stat)
+{
+    if (!from->known)
+        return;
+    if (!to->known || (stat == TXTAP_STAT_MIN && from->value < to->value) ||
+        (stat == TXTAP_STAT_MAX && from->lower > to->lower)) {
+        *to = *from;
+    } else if (stat != TXTAP_STAT_MIN && stat != TXTAP_STAT_MAX) {
+        to->value += from->value;
+        to->lower += from->lower;
+        to->upper += from->upper;
+    }
+}
+
 /* Some figures differ in what they do not show: they are added up. */
 static bool is_repeated(const struct figure_list *list, size_t number, struct txtap_figure *sum)
 {
@@ -234,11 +248,9 @@ static bool is_repeated(const struct figure_list *list, size_t number, struct tx
             continue;
         if (i < number)
             return true;
-        for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
-            sum->stat[stat].value += figure->stat[stat].value;
-            sum->stat[stat].lower += figure->stat[stat].lower;
-            sum->stat[stat].upper += figure->stat[stat].upper;
-        }
+        sum->censored += figure->censored;
+        for (unsigned stat = 0; stat < TXTAP_STATS; stat++)
+            join(&sum->stat[stat], &figure->stat[stat], (enum txtap_stat)stat);
     }
     return false;
 }
@@ -251,7 +263,8 @@ static void check_figure(struct comparison *to, struct truth *truth, const struc
     struct truth_figure *truly = truth_find(truth, figure.name, &of, &other, figure.detail);
     enum truth_kind kind = kind_of(&figure);
 
-    if (strcmp(figure.name, "woken_by") == 0 && is_repeated(list, number, &figure))
+    if ((strcmp(figure.name, "woken_by") == 0 || strcmp(figure.name, "wake_by") == 0) &&
+        is_repeated(list, number, &figure))
         return;
     if (truly != NULL)
         truly->told = true;

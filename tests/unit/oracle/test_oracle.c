@@ -31,25 +31,8 @@ static const struct {
     /* the time before a queue's first call and after its last one is left out */
     {WITH_QUEUES, "full"},
     {WITH_QUEUES, "empty"},
-    /* the timer thread is resumed by each tick, even if it is ready: that is no wake-up, and ends no service; a thread
-     * that was created in the trace has not waited since the trace's begin */
-    {ALWAYS, "wake"},
-    {ALWAYS, "ready"},
-    {ALWAYS, "woken_by"},
-    {ALWAYS, "wake_by"},
-    {ALWAYS, "run"},
-    {ALWAYS, "response"},
-    {ALWAYS, "response_ready"},
-    {ALWAYS, "response_interrupted"},
-    {ALWAYS, "response_mutex"},
-    {ALWAYS, "turns"},
-    {ALWAYS, "block"},
-    {ALWAYS, "waits"},
-    {WITH_TIMERS, "*"},
-    /* a service is dropped if its thread is resumed before it calls another one */
+    /* an interrupt between a thread's suspension and the switch to the next one: the thread seems to have the core */
     {WITH_WINDOWS, "*"},
-    {WITH_SUSPENSIONS, "*"},
-    {WITH_LATE_SUSPENSIONS, "*"},
     /* the waiter's inherited priority counts, not its own; who delays is not told where it may be another one */
     {WITH_MUTEXES, "inversion"},
     {WITH_MUTEXES, "inversions"},

@@ -709,10 +709,10 @@ void truth_ended(struct truth *truth, unsigned thread)
 {
     if (truth->threads[thread].blocked && !truth->threads[thread].since_known)
         share(truth, "time_ticks", thread_of(truth, thread), "suspended", truth->threads[thread].before);
-    end_wait(truth, thread, false);
+    end_wait(truth, thread, true);
     break_circles(truth, thread);
-    inversion_ends(truth, thread, false);
-    end_job(truth, thread, false);
+    inversion_ends(truth, thread, true);
+    end_job(truth, thread, true);
     truth->threads[thread].waiting = truth->threads[thread].waking = false;
     truth->threads[thread].blocked = truth->threads[thread].since_known = true;
     truth->threads[thread].reason = KERNEL_TERMINATED;
