@@ -280,16 +280,14 @@ static struct waker waker_of(struct model *model, const struct change *event, co
     return waker;
 }
 
-/* tx_thread_wait_abort() resumes a thread as one that is suspended, whatever it waits for. */
+/* tx_thread_wait_abort() resumes a thread as one that is suspended; its own event says for what it waits. */
 static uint32_t reason_aborted(struct model *model, const struct change *event, const struct thread *thread,
                                uint32_t reason)
 {
     const struct service *service = service_of_context(model, event);
+    bool aborts = service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread->address;
 
-    return thread->state == THREAD_BLOCKED && service->open && service->id == EVENT_THREAD_WAIT_ABORT &&
-                   service->info[0] == thread->address
-               ? thread->reason
-               : reason;
+    return aborts && service->info[1] < REASON_OTHER ? service->info[1] : reason;
 }
 
 /* tx_thread_suspend() of a thread that waits takes effect when its wait ends, and tx_thread_resume() takes it back. */
@@ -334,9 +332,9 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     }
     if (model->other_kernel)
         reason = other_kernel_wait_ends(model, number, event);
+    reason = reason_aborted(model, event, thread, reason);
     if (thread->state == THREAD_UNKNOWN)
         thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
-    reason = reason_aborted(model, event, thread, reason);
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
         thread->since_known = false;
         thread->object = NONE;
