@@ -344,6 +344,13 @@ Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_taken)
     cr_assert(n > 15 && n < 30, "%u", (unsigned)n);
 }
 
+/* Another object may have been registered there, and be gone, too. */
+Test(lifetime, a_deleted_object_is_not_believed_across_gaps)
+{
+    fill(0, 1, TXTAP_OBJECT_QUEUE, "gone");
+    cr_assert_eq(lose_until_named(0), 100);
+}
+
 /* It leaves no trace that it was taken for another object and again for this one. */
 Test(lifetime, the_object_whose_slot_was_taken_last_is_not_believed_across_gaps)
 {
