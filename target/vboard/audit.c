@@ -216,7 +216,7 @@ static void print_all(FILE *file, const struct audit *audit, const struct audit_
     fprintf(file, ",\n  \"machine\": ");
     print_string(file, context->options->machine);
     fprintf(file, ",\n  \"qemu_pid\": %d,\n  \"memory\": \"%s\",\n  \"seconds\": %.3f,\n", context->qemu_pid,
-            context->direct ? "direct" : "pmemsave", (double)(now_us() - audit->started_us) / 1e6);
+            context->direct ? "direct" : "memsave", (double)(now_us() - audit->started_us) / 1e6);
     fprintf(file, "  \"connections\": %" PRIu64 ",\n", audit->connections);
     print_tallies(file, "reads", audit->reads);
     print_tallies(file, "writes", audit->writes);

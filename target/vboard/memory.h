@@ -18,8 +18,8 @@ struct memory {
     struct region regions[REGIONS_MAX];
     uint64_t host[REGIONS_MAX]; /* address of each region in QEMU's process */
     size_t regions_count;
-    bool direct;     /* process_vm_readv works; else pmemsave */
-    char folder[64]; /* for pmemsave's file; "" if none */
+    bool direct;     /* process_vm_readv works; else the monitor's memsave */
+    char folder[64]; /* for memsave's file; "" if none */
 };
 
 /* Finds every region in QEMU and the way to read it. On failure the reason is on stderr. */

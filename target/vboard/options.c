@@ -35,7 +35,7 @@ static const struct argp_option option_table[] = {
     {"qemu", KEY_QEMU, "PATH", 0, "QEMU to run (default qemu-system-arm)", 0},
     {"qemu-arg", KEY_QEMU_ARG, "ARG", 0, "one more argument for QEMU, e.g. --qemu-arg=-icount; repeatable", 0},
     {"memory", KEY_MEMORY, "WAY", 0,
-     "how to read memory: auto, direct (process_vm_readv) or pmemsave (slow, no writes); default auto", 0},
+     "how to read memory: auto, direct (process_vm_readv) or memsave (slow, no writes); default auto", 0},
     {0, 0, 0, 0, "The probe:", 2},
     {"port", 'p', "N", 0, "ST-Link TCP port on 127.0.0.1 (default 7184; 0 picks a free one)", 0},
     {"port-file", KEY_PORT_FILE, "FILE", 0, "write the port's number there once the board is ready", 0},
@@ -166,10 +166,10 @@ static void choose_memory(struct argp_state *state, struct options *options, con
         options->memory = MEMORY_AUTO;
     else if (strcmp(name, "direct") == 0)
         options->memory = MEMORY_DIRECT;
-    else if (strcmp(name, "pmemsave") == 0)
-        options->memory = MEMORY_PMEMSAVE;
+    else if (strcmp(name, "memsave") == 0)
+        options->memory = MEMORY_MONITOR;
     else
-        argp_error(state, "--memory '%s': want auto, direct or pmemsave", name);
+        argp_error(state, "--memory '%s': want auto, direct or memsave", name);
 }
 
 /* The machine's own memory map provides the kinds of region that the user did not give. */

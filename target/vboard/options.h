@@ -38,7 +38,7 @@ struct probe {
     uint32_t command_us;
 };
 
-enum memory_way { MEMORY_AUTO, MEMORY_DIRECT, MEMORY_PMEMSAVE };
+enum memory_way { MEMORY_AUTO, MEMORY_DIRECT, MEMORY_MONITOR };
 
 struct options {
     const char *elf;

@@ -249,12 +249,27 @@ audit_now
 check "nothing is disturbed there either" is "$(audit \
     '[.halts, .resumes, .steps, .resets, .writes.ram.count, .writes.flash.count, .writes.peripheral.count] | add')" 0
 stop_board
-start_board --memory pmemsave "$ELF"
+start_board --memory memsave "$ELF"
 start_openocd
-check "without access to QEMU's memory reads go through pmemsave" flash_matches 32 1800 4
+check "without access to QEMU's memory reads go through memsave" flash_matches 32 1800 4
 check "and see RAM move" counter_moves
-check "the audit says so" is "$(audit .memory)" pmemsave
+check "the audit says so" is "$(audit .memory)" memsave
 stop_openocd
+stop_board
+
+echo "# a Cortex-M33 whose memory lies behind a protection controller"
+SECURE=$FIRMWARE/secure.elf
+start_board --machine mps2-an505 --ram 0x38000000:2M --flash 0x10000000:4M "$SECURE"
+start_openocd
+check "OpenOCD finds the core" grep -q 'Cortex-M33' "$OPENOCD_LOG"
+"$BUILD/capture/txtap" tail --tcl "$TCL_PORT" -q -f jsonl --limit 200 "$SECURE" >"$WORK/secure" 2>"$WORK/secure.log"
+check "its events come with the thread's name" is \
+    "$(jq -r 'select(.type == "event") | .thread' "$WORK/secure" | sort | uniq -c | awk '{ print $1, $2 }')" "200 worker"
+check "each in its place: what is lost is in a gap" is \
+    "$(jq -r 'select(.type == "event") | .info[0] - .seq' "$WORK/secure" | sort -u | wc -l)" 1
+stop_openocd
+audit_now
+check "it is read through the monitor" is "$(audit .memory)" memsave
 stop_board
 
 e2e_end
