@@ -10,8 +10,12 @@
 #include "rtt.h"
 #include "trace.h"
 
-#define TRACE_BYTES  16384u
-#define RING_ENTRIES 465u /* what TRACE_BYTES has room for beside the registry of DEMO_TRACE_OBJECTS */
+#define TRACE_BYTES  (HEADER_BYTES + DEMO_TRACE_OBJECTS * OBJECT_BYTES + RING_ENTRIES * sizeof(struct txtap_trace_entry))
+#define HEADER_BYTES 48u
+#define OBJECT_BYTES 48u /* of the registry */
+#ifndef PEERS_RTT
+#define PEERS_RTT 1 /* 0: each event goes into the trace ring only */
+#endif
 #define TICK_HZ      1000u
 #define US_PER_S     1000000u
 #define BURST_EVENTS 50u /* at most, after the emulator stood still */
@@ -24,7 +28,11 @@ volatile uint32_t demo_tick_hz;
 volatile uint32_t peers_start_ms = 1;
 
 static uint32_t trace_buffer[TRACE_BYTES / 4u] __attribute__((aligned(32)));
+#if PEERS_RTT
 static uint8_t rtt_buffer[RING_ENTRIES * sizeof(struct txtap_trace_entry)];
+#else
+static uint8_t rtt_buffer[4];
+#endif
 
 static void record(void)
 {
@@ -33,7 +41,9 @@ static void record(void)
     struct trace_mark mark =
         trace_event_marked(TRACE_LEDGER, n, ~n, 3u * n, TRACE_LEDGER_MAGIC, TXTAP_TRACE_CLASS_USER);
     demo_ledger_next = n + 1u;
-    rtt_write(mark.entry, sizeof *mark.entry);
+    if (PEERS_RTT) {
+        rtt_write(mark.entry, sizeof *mark.entry);
+    }
     port_unlock(primask);
 }
 
