@@ -5,6 +5,30 @@
  */
 #include "ring/txtb_loss.h"
 
+/* ---- why the stamps prove nothing ---- */
+
+/*
+ * The whole ring is read at once. The writer comes up to an entry while that is read, and rests there while the reader
+ * goes on: the entry is torn, and the first four words of all entries, stamps among them, are as if nobody had written.
+ */
+Test(ring_overtaken, a_torn_entry_may_lie_between_stamps_without_a_jump)
+{
+    uint8_t at_rest[8 * TXTB_ENTRY_BYTES], read[8 * TXTB_ENTRY_BYTES];
+    uint32_t address;
+
+    set_up(8, true);
+    target_write(fixture_target, 16);
+    address = entry_word_address(8, 0);
+    target_read(fixture_target, &(struct txtap_read){address, sizeof at_rest, at_rest});
+    write_before(entry_word_address(11, TXTB_ENTRY_INFO), 4);
+    target_read(fixture_target, &(struct txtap_read){address, sizeof read, read});
+    for (unsigned i = 0; i < 8; i++)
+        cr_expect_arr_eq(read + i * TXTB_ENTRY_BYTES, at_rest + i * TXTB_ENTRY_BYTES, TXTB_ENTRY_INFO);
+    cr_expect_not(target_entry_is_intact(fixture_target, read + 3 * TXTB_ENTRY_BYTES, 11));
+    cr_expect_not(target_entry_is_intact(fixture_target, read + 3 * TXTB_ENTRY_BYTES, 19));
+    cr_expect(target_entry_is_intact(fixture_target, read + 4 * TXTB_ENTRY_BYTES, 12));
+}
+
 /* ---- overtaken while reading ---- */
 
 #define EXCHANGE_US 10000 /* much longer than the pauses in between: the writer is as fast as it looks */
