@@ -314,7 +314,7 @@ static void take_call(void *self, const struct change *change)
     inversion->windows[thread] = (struct window){.open = true,
                                                  .owner = owner,
                                                  .object = service->object,
-                                                 .priority = inversion->base.model->threads[thread].priority,
+                                                 .priority = inversion->base.model->threads[thread].base,
                                                  .call = service->seq};
     judge(inversion, thread, owner);
 }
@@ -363,7 +363,7 @@ static void note_priority(struct inversion *inversion, uint32_t thread, const st
             continue;
         decide_unknown(inversion, waiter, thread);
         if (waiter == thread)
-            window->priority = inversion->base.model->threads[thread].priority;
+            window->priority = inversion->base.model->threads[thread].base;
         if (waiter == thread || window->owner == thread)
             judge_again(inversion, waiter, window->owner, change, learnt);
     }
