@@ -56,11 +56,13 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 
 /* ---- the time that passed ---- */
 
-/* Who has to run so that a wait for the owner can end: the owner, or what it waits for, over any number of mutexes.
- * NONE: that is not known, or they wait for one another. */
+/* Who has to run so that a wait for the owner can end: the owner, or what it waits for, over any number of mutexes. One
+ * of them, if they wait for one another. NONE: that is not known. */
 static uint32_t end_of_chain(const struct model *model, uint32_t owner)
 {
-    for (uint32_t steps = 0; steps <= model->thread_numbers.count; steps++) {
+    uint32_t passed = owner; /* the owner 1, 2, 4, ... steps before */
+
+    for (uint32_t steps = 1;; steps++) {
         const struct thread *of = &model->threads[owner];
 
         if (of->state == THREAD_UNKNOWN)
@@ -70,8 +72,11 @@ static uint32_t end_of_chain(const struct model *model, uint32_t owner)
         if (of->object == NONE || model->objects[of->object].owner == NONE)
             return NONE;
         owner = model->objects[of->object].owner;
+        if (owner == passed)
+            return owner;
+        if ((steps & (steps - 1)) == 0)
+            passed = owner;
     }
-    return NONE;
 }
 
 static void count_runner(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)

@@ -221,6 +221,15 @@ static void inherit(struct model *model, const struct thread *waits)
         owner->runs_at = waits->runs_at;
 }
 
+/* Inside of its get of a mutex a thread changes the priority of the owner: the mutex lets it inherit. */
+static void learn_inheritance(struct model *model, const struct change *event)
+{
+    const struct service *service = service_of_context(model, event);
+
+    if (service->open && service->id == EVENT_MUTEX_GET && service->object != NONE)
+        model->objects[service->object].inherits = true;
+}
+
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];
@@ -319,6 +328,8 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     struct thread *thread;
     struct waker waker;
 
+    if (reason == REASON_PRIORITY)
+        learn_inheritance(model, event);
     if (number == NONE || reason == REASON_PRIORITY)
         return ENDING_UNKNOWN;
     thread = &model->threads[number];

@@ -430,6 +430,25 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     cr_expect_eq(ticks_of("unbounded_by", URGENT, MIDDLE), (40 - 31) + (93 - 92) + (110 - 100));
 }
 
+/* LOW and MIDDLE wait for each other, and nobody can help URGENT, which waits for LOW: whoever runs delays it. */
+Test(handover, in_a_deadlock_everybody_delays)
+{
+    begin();
+    get(0, LOW, M, 0);
+    resume(5, LOW, MIDDLE, REASON_SLEEP, MIDDLE);
+    get(10, MIDDLE, N, 0);
+    get_and_wait(15, MIDDLE, M, LOW, LOW);
+    resume(20, LOW, URGENT, REASON_SLEEP, URGENT);
+    get_and_wait(25, URGENT, M, LOW, LOW);
+    get_and_wait(30, LOW, N, MIDDLE, LAST);
+    made_event(60, LAST, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_expect_eq(made_stat("deadlock", 0, TXTAP_STAT_N), 1);
+    cr_expect_eq(made_stat("unbounded", 0, TXTAP_STAT_VALUE), 2);
+    cr_expect_eq(ticks_of("unbounded_by", URGENT, LAST), 60 - 32);
+    cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LAST), 60 - 32);
+}
+
 /* LAST runs on one core while LOW, which has the mutex, runs on the other: LAST delays nobody. */
 Test(handover, on_two_cores_an_owner_that_runs_is_not_delayed)
 {

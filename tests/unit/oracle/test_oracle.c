@@ -33,16 +33,11 @@ static const struct {
     {WITH_QUEUES, "empty"},
     /* an interrupt between a thread's suspension and the switch to the next one: the thread seems to have the core */
     {WITH_WINDOWS, "*"},
-    /* the waiter's inherited priority counts, not its own; who delays is not told where it may be another one */
-    {WITH_MUTEXES, "inversion"},
-    {WITH_MUTEXES, "inversions"},
     {WITH_PRIORITY_CHANGES, "inversion"}, /* a change while it waits may begin or end it */
     {WITH_PRIORITY_CHANGES, "inversions"},
     {WITH_PRIORITY_CHANGES, "unbounded"},
     {WITH_PRIORITY_CHANGES, "unbounded_ticks"},
-    {WITH_MUTEXES, "unbounded"},
-    {WITH_MUTEXES, "unbounded_ticks"},
-    {ALWAYS, "unbounded_by"},
+    {WITH_PRIORITY_CHANGES, "unbounded_by"},
     /* one tick ends a slice and wakes the timer thread, which displaces the thread */
     {WITH_SLICES, "preemptions"},
     {WITH_SLICES, "preempted"},
