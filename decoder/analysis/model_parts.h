@@ -33,6 +33,7 @@ void thread_own_event(struct model *model, const struct change *event);
 void thread_suspended(struct model *model, const struct change *event);
 enum ending thread_resumed(struct model *model, const struct change *event);
 void thread_terminated(struct model *model, const struct change *event);
+void thread_reset(struct model *model, const struct change *event);
 void thread_suspend_later(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
 void thread_forget(struct thread *thread);

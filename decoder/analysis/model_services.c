@@ -212,6 +212,9 @@ void service_event(struct model *model, const struct change *event)
         if (event->event->id == EVENT_ISR_EXIT)
             unnest(model, event);
         return;
+    case EVENT_THREAD_RESET:
+        thread_reset(model, event);
+        break;
     case EVENT_THREAD_SUSPEND_API:
     case EVENT_THREAD_RESUME_API:
         thread_suspend_later(model, event);

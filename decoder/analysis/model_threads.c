@@ -161,24 +161,45 @@ void thread_own_event(struct model *model, const struct change *event)
     thread_found_ready(model, number, event);
 }
 
+/* It is created, or reset after its end: what it did before is over. */
+static void start_life(struct model *model, uint32_t number, const struct change *event)
+{
+    struct thread *thread = &model->threads[number];
+    bool was_known = thread->account != ACCOUNT_UNKNOWN;
+
+    service_close(model, event, &thread->last);
+    count_waiting(model, thread, NONE);
+    thread_settle(thread, event->now.ticks);
+    thread_forget(thread);
+    thread->created = event->now.ticks;
+    if (was_known)
+        emit_account(model, number, event, CHANGE_ACCOUNT);
+}
+
+void thread_reset(struct model *model, const struct change *event)
+{
+    uint32_t number = model_thread(model, event->event->info[0]);
+
+    bool suspend_later;
+
+    if (number == NONE)
+        return;
+    suspend_later = model->threads[number].suspend_later; /* tx_thread_reset() does not take it back */
+    start_life(model, number, event);
+    model->threads[number].suspend_later = suspend_later;
+}
+
 void thread_priority_event(struct model *model, const struct change *event)
 {
     const uint32_t *info = event->event->info;
     uint32_t number = model_thread(model, info[0]);
     struct thread *thread;
-    bool was_known;
 
     if (number == NONE)
         return;
     thread = &model->threads[number];
     if (event->event->id == EVENT_THREAD_CREATE) {
-        count_waiting(model, thread, NONE);
-        thread_settle(thread, event->now.ticks);
-        was_known = thread->account != ACCOUNT_UNKNOWN;
-        thread_forget(thread);
-        if (was_known)
-            emit_account(model, number, event, CHANGE_ACCOUNT);
-        thread->created = event->now.ticks;
+        start_life(model, number, event);
         thread->stack = info[2];
         thread->stack_bytes = info[3];
         thread->priority_known = false;
@@ -305,9 +326,12 @@ void thread_suspend_later(struct model *model, const struct change *event)
     const uint32_t *info = event->event->info;
     uint32_t number = model_thread(model, info[0]);
 
-    if (number != NONE)
-        model->threads[number].suspend_later =
-            event->event->id == EVENT_THREAD_SUSPEND_API && info[1] > REASON_SUSPENDED;
+    if (number == NONE)
+        return;
+    if (event->event->id == EVENT_THREAD_SUSPEND_API && info[1] > REASON_SUSPENDED)
+        model->threads[number].suspend_later = true;
+    else if (event->event->id == EVENT_THREAD_RESUME_API && info[1] != REASON_SUSPENDED)
+        model->threads[number].suspend_later = false;
 }
 
 /* The thread is resumed: whatever it called is over. Without a suspension of its own, another thread or an interrupt
@@ -413,6 +437,7 @@ void thread_terminated(struct model *model, const struct change *event)
     }
     thread->state = THREAD_BLOCKED;
     thread->reason = was;
+    service_close(model, event, &thread->last); /* open, if another thread had suspended it */
     end_wait(model, number, event);
     thread_suspend(model, number, event, REASON_TERMINATED);
 }

@@ -6,10 +6,11 @@
 #include "txtap/registry.h"
 
 const char *const schedule_features[FEATURES] = {
-    "interrupts", "silent",      "nesting",          "windows",    "semaphores",  "queues",
-    "flags",      "mutexes",     "plain mutexes",    "pools",      "timeouts",    "timer interrupt",
-    "timers",     "slices",      "thresholds",       "priorities", "suspensions", "late suspensions",
-    "aborts",     "termination", "terminated waits", "resets",     "creation",    "deletion",
+    "interrupts",       "silent",          "nesting",          "windows",       "semaphores",
+    "queues",           "flags",           "mutexes",          "plain mutexes", "pools",
+    "timeouts",         "timer interrupt", "timers",           "slices",        "thresholds",
+    "priorities",       "suspensions",     "late suspensions", "aborts",        "termination",
+    "terminated waits", "resets",          "creation",         "deletion",      "last puts",
 };
 
 static unsigned below(struct schedule *schedule, unsigned limit)
@@ -232,7 +233,8 @@ static void call_life(struct schedule *schedule, unsigned number)
             kernel_thread_reset(kernel, number);
         else if (with(schedule, WITH_CREATION))
             kernel_thread_delete(kernel, number);
-    } else if (number == kernel->current && below(schedule, 2) == 0) {
+    } else if (number == kernel->current &&
+               (below(schedule, 2) == 0 || (thread->owned.count > 0 && !with(schedule, WITH_LAST_PUTS)))) {
         kernel_thread_complete(kernel);
     } else if (!waits(thread) || with(schedule, WITH_TERMINATED_WAITS)) {
         kernel_thread_terminate(kernel, number);

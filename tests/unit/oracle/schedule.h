@@ -31,8 +31,9 @@ enum schedule_feature {
     WITH_TERMINATION,      /* of threads that are ready, and completion */
     WITH_TERMINATED_WAITS, /* of threads that wait */
     WITH_RESETS,
-    WITH_CREATION, /* of threads that ended, at the same address */
-    WITH_DELETION, /* of objects */
+    WITH_CREATION,  /* of threads that ended, at the same address */
+    WITH_DELETION,  /* of objects */
+    WITH_LAST_PUTS, /* a thread terminates itself, and the kernel puts its mutexes then */
     FEATURES
 };
 

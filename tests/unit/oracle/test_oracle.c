@@ -43,8 +43,8 @@ static const struct {
     {WITH_SLICES, "preempted"},
     {WITH_SLICES, "displaced"},
     {WITH_SLICES, "time_slice_switches"},
-    /* a thread that terminates itself, or another one, and owns mutexes; a thread's life after its end */
-    {WITH_TERMINATION, "*"},
+    /* after its own suspension a thread that terminated itself puts its mutexes: then it seems to run on */
+    {WITH_LAST_PUTS, "*"},
     /* a queue that was created again, and mutexes that were deleted while they were owned */
     {WITH_DELETION, "*"},
 };
@@ -56,8 +56,13 @@ static const struct {
 } differs_with_gaps[] = {
     {ALWAYS, "woken_by"}, /* one whose end is not known is listed as one that was served */
     {ALWAYS, "wake_by"},
-    {ALWAYS, "wait"},            /* a wait that a gap cuts off raises the maximum, though it may end unserved */
-    {ALWAYS, "hold"},            /* the owner that a call finds behind a gap may own the mutex for less long: seed 30 */
+    {ALWAYS, "wait"},         /* a wait that a gap cuts off raises the maximum, though it may end unserved */
+    {ALWAYS, "hold"},         /* the owner that a call finds behind a gap may own the mutex for less long: seed 30 */
+    {ALWAYS, "handed_over"},  /* a gap may hide that another receiver waits: seed 6681 */
+    {WITH_CREATION, "block"}, /* a gap may hide that a thread that ended was created again */
+    {WITH_CREATION, "waits"},
+    {WITH_RESETS, "block"},
+    {WITH_RESETS, "waits"},
     {WITH_SUSPENSIONS, "ready"}, /* of a thread that is suspended before it has run: only a gap counts that wait */
     {WITH_SUSPENSIONS, "wake"},
     {WITH_LATE_SUSPENSIONS, "*"}, /* a gap hides that a thread will be suspended when its wait ends */
