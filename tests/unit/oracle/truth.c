@@ -165,8 +165,9 @@ static void left(struct truth *truth, unsigned thread, unsigned to)
     struct kernel *kernel = (struct kernel *)truth->kernel;
 
     if (kernel->threads[thread].state == KERNEL_READY) {
+        if (!of->waiting) /* else it was suspended and resumed before it left the core */
+            of->waiting_since = kernel->now;
         of->waiting = true;
-        of->waiting_since = kernel->now;
         if (kernel->slice_displaced) {
             count(truth, "time_slice_switches", nothing());
         } else if (kernel->relinquished) {
