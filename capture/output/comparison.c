@@ -67,16 +67,18 @@ static void compare(struct comparison *comparison, const struct named_figure *fi
                     struct txtap_measure before, double scale)
 {
     const struct txtap_measure *now = &figure->figure.stat[stat];
+    bool apart;
 
     if (!before.known || !now->known)
         return;
     before.value *= scale;
     before.lower *= scale;
     before.upper *= scale;
-    if (now->lower > before.upper || now->upper < before.lower)
+    apart = now->lower > before.upper || now->upper < before.lower;
+    if (apart && now->value != before.value)
         comparison->at[comparison->count++] =
             (struct difference){figure, stat, before, *now, factor_of(before.value, now->value)};
-    else if (now->lower == now->upper && before.lower == before.upper)
+    else if (!apart && now->lower == now->upper && before.lower == before.upper)
         comparison->same++;
     else
         comparison->unsure++;

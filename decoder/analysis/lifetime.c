@@ -86,8 +86,8 @@ static void figures(const void *state, struct list *list)
     const struct model *model = lifetimes->base.model;
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
-        list_spread(list, (struct heading){.name = "life", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
-                    &lifetimes->of[i].all);
+        list_spread_open(list, (struct heading){.name = "life", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
+                         &lifetimes->of[i].all);
 }
 
 const struct analysis_row lifetime_analysis = {

@@ -105,13 +105,23 @@ void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit
     list_between(list, heading, unit, at_least(list, value), (struct txtap_place){true, at.seq, at.ticks});
 }
 
+static void give_least(struct list *list, const struct heading *heading, enum txtap_unit unit,
+                       struct txtap_measure measure, struct moment at)
+{
+    struct txtap_figure figure = start(list, heading, unit);
+
+    figure.stat[TXTAP_STAT_VALUE] = measure;
+    figure.min_at = figure.max_at = (struct txtap_place){true, at.seq, at.ticks};
+    give(list, &figure);
+}
+
 void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at)
 {
     struct txtap_measure measure = exact(value);
 
     if (model_has_gaps(list->model))
         measure.lower = 0;
-    list_between(list, heading, unit, measure, (struct txtap_place){true, at.seq, at.ticks});
+    give_least(list, &heading, unit, measure, at);
 }
 
 /* doubtful: that may be more. */
@@ -222,8 +232,8 @@ static void fill_max(struct list *list, struct txtap_figure *figure, const struc
         figure->max_at = (struct txtap_place){true, spread->cut_seq, spread->cut_ticks};
 }
 
-static void give_spread(struct list *list, const struct heading *heading, enum txtap_unit unit,
-                        const struct spread *spread, uint64_t n, uint64_t doubtful)
+static struct txtap_figure figure_of_spread(struct list *list, const struct heading *heading, enum txtap_unit unit,
+                                            const struct spread *spread, uint64_t n, uint64_t doubtful)
 {
     struct txtap_figure figure = start(list, heading, unit);
 
@@ -235,6 +245,26 @@ static void give_spread(struct list *list, const struct heading *heading, enum t
     if (spread->samples.n > 0)
         fill_samples(list, &figure, spread);
     fill_max(list, &figure, spread);
+    return figure;
+}
+
+static void give_spread(struct list *list, const struct heading *heading, enum txtap_unit unit,
+                        const struct spread *spread, uint64_t n, uint64_t doubtful)
+{
+    struct txtap_figure figure = figure_of_spread(list, heading, unit, spread, n, doubtful);
+
+    give(list, &figure);
+}
+
+void list_spread_open(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread)
+{
+    struct txtap_figure figure;
+
+    if (spread->samples.n == 0 && spread->cut == 0)
+        return;
+    figure = figure_of_spread(list, &heading, unit, spread, spread->samples.n, 0);
+    if (spread->cut > 0)
+        figure.stat[TXTAP_STAT_MAX].upper = figure.stat[TXTAP_STAT_VALUE].upper = (double)INFINITY;
     give(list, &figure);
 }
 

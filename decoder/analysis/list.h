@@ -70,6 +70,9 @@ void list_span(struct list *list, struct heading heading, enum txtap_unit unit, 
 /* Samples; none: no figure. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
+/* The same if nothing limits what the end of the trace cuts off: it did not end. */
+void list_spread_open(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
+
 /* The same of things that should not happen: there is a figure if there are none, and N counts those that the trace
  * cuts off, too. doubtful: how many more there may be. */
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,

@@ -258,7 +258,7 @@ enum ending service_ending(const struct model *model, const struct service *serv
     if (service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread->address)
         return ENDING_ABORTED;
     if (reason == REASON_SLEEP)
-        return ENDING_TIMEOUT;
+        return ENDING_SERVED; /* it slept for as long as it asked for */
     if (reason < REASON_QUEUE || reason > REASON_MUTEX || service->id == 0)
         return ENDING_UNKNOWN;
     if (service->open && service_resumes(service, &one) == reason && !(one && service->woken > 0) &&

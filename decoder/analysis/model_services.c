@@ -120,7 +120,8 @@ static void resumed(struct model *model, const struct change *event, struct serv
 {
     enum ending ending = thread_resumed(model, event);
 
-    if (!service->open || (ending != ENDING_SERVED && ending != ENDING_DELETED))
+    if (!service->open || event->event->info[1] == REASON_SLEEP ||
+        (ending != ENDING_SERVED && ending != ENDING_DELETED))
         return;
     service->woken++;
     count_outcome(model, event, service);

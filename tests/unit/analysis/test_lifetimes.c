@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that are created and end, and their thresholds. */
 #include <criterion/criterion.h>
+#include <math.h>
 
 #include "analysis/made_trace.h"
 
@@ -24,6 +25,8 @@ Test(lifetimes, go_from_creation_to_completion_or_termination)
     cr_assert_eq(made_stat("life", B, TXTAP_STAT_MAX), 90 - 20);
     cr_assert_eq(made_figure("life", C)->censored, 1);
     cr_assert_eq(made_figure("life", C)->stat[TXTAP_STAT_MAX].lower, 100 - 25);
+    cr_assert(isinf(made_figure("life", C)->stat[TXTAP_STAT_MAX].upper));
+    cr_assert_eq(made_figure("life", A)->stat[TXTAP_STAT_MAX].upper, 60 - 10);
     cr_assert_null(made_figure("life", MAKER));
 }
 

@@ -51,6 +51,14 @@ Test(wakers, have_latencies_of_their_own)
     cr_assert_eq(made_stat("wake", A, TXTAP_STAT_SUM), 6 + 64);
 }
 
+Test(wakers, the_end_of_a_sleep_is_no_timeout)
+{
+    begin();
+    list = made_end();
+    cr_assert_str_eq(made_figure("woken_by", A)->detail, "");
+    cr_assert_eq(made_stat("woken_by", A, TXTAP_STAT_VALUE), 3);
+}
+
 Test(wakers, what_a_gap_cuts_off_is_at_least_that_long)
 {
     begin();

@@ -686,7 +686,7 @@ static void note_waker(struct truth *truth, unsigned thread, enum kernel_ending 
     struct truth_thread *of = &truth->threads[thread];
     const struct kernel *kernel = truth->kernel;
 
-    of->waker_detail = details[ending];
+    of->waker_detail = details[of->reason == KERNEL_SLEEP && ending == ENDS_TIMEOUT ? ENDS_SERVED : ending];
     if (kernel->initializing)
         of->waker = subject(TXTAP_SUBJECT_INIT, 0);
     else if (kernel->depth > 0)

@@ -103,6 +103,16 @@ Test(comparison, overlapping_bounds_may_be_equal)
     cr_assert_str_eq(comparison.at[0].figure->subject, "b");
 }
 
+/* What the trace's end cuts off has the value 0, and lasted at least that long. */
+Test(comparison, equal_values_do_not_differ)
+{
+    add(&before, "life", "a", 0, 100, 100);
+    add(&now, "life", "a", 0, 500, 500);
+    cr_assert_eq(compare(), TXTAP_OK);
+    cr_assert_eq(comparison.unsure, 1);
+    cr_assert_eq(comparison.count, 0);
+}
+
 Test(comparison, figures_in_only_one_report_are_counted)
 {
     add(&before, "wake", "a", 1, 1, 1);
