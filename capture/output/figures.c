@@ -12,9 +12,7 @@
 static void name_of(const struct txtap_registry *registry, const struct txtap_subject *subject,
                     char name[static FIGURE_NAME_BYTES])
 {
-    bool named = subject->kind == TXTAP_SUBJECT_THREAD || subject->kind == TXTAP_SUBJECT_OBJECT;
-
-    snprintf(name, FIGURE_NAME_BYTES, "%s", named ? txtap_registry_name(registry, subject->number) : "");
+    snprintf(name, FIGURE_NAME_BYTES, "%s", txtap_subject_name(subject, registry));
 }
 
 static bool grow(struct figures *figures)

@@ -38,6 +38,33 @@ const char *txtap_subject_kind_name(const struct txtap_subject *subject)
     return type != NULL ? type : kinds[subject->kind];
 }
 
+/* Are all threads known that were at the address, and have one name? */
+static bool is_one_name(const struct txtap_registry *registry, uint32_t address)
+{
+    const char *name = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+
+        if (object->pointer != address)
+            continue;
+        if (name != NULL && strcmp(object->name, name) != 0)
+            return false;
+        name = object->name;
+        count++;
+    }
+    return count > 1;
+}
+
+const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry)
+{
+    if ((subject->kind != TXTAP_SUBJECT_THREAD && subject->kind != TXTAP_SUBJECT_OBJECT) ||
+        (subject->joined && !is_one_name(registry, subject->number)))
+        return "";
+    return txtap_registry_name(registry, subject->number);
+}
+
 /* ---- pieces of text ---- */
 
 static void put(struct txtap_figure_json *json, const char *text)

@@ -8,7 +8,7 @@
 
 struct txtap_subject list_number(enum txtap_subject_kind kind, uint32_t number)
 {
-    return (struct txtap_subject){kind, TXTAP_OBJECT_NONE, number};
+    return (struct txtap_subject){.kind = kind, .number = number};
 }
 
 struct txtap_subject list_system(void)
@@ -20,14 +20,18 @@ struct txtap_subject list_thread(const struct model *model, uint32_t thread)
 {
     if (thread == NONE)
         return list_number(TXTAP_SUBJECT_UNKNOWN, 0);
-    return (struct txtap_subject){TXTAP_SUBJECT_THREAD, TXTAP_OBJECT_THREAD, model->threads[thread].address};
+    return (struct txtap_subject){.kind = TXTAP_SUBJECT_THREAD,
+                                  .type = TXTAP_OBJECT_THREAD,
+                                  .number = model->threads[thread].address,
+                                  .joined = model->threads[thread].joined};
 }
 
 struct txtap_subject list_object(const struct model *model, uint32_t object)
 {
     if (object == NONE)
         return list_number(TXTAP_SUBJECT_UNKNOWN, 0);
-    return (struct txtap_subject){TXTAP_SUBJECT_OBJECT, model->objects[object].type, model->objects[object].address};
+    return (struct txtap_subject){
+        .kind = TXTAP_SUBJECT_OBJECT, .type = model->objects[object].type, .number = model->objects[object].address};
 }
 
 struct txtap_subject list_interrupt(uint32_t number)

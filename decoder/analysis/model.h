@@ -92,6 +92,7 @@ struct thread {
     bool base_certain;           /* from the registry or a call */
     bool suspend_later;          /* it was suspended while it waited: its wait ends with that suspension */
     uint64_t created;            /* in ticks: it did nothing before */
+    bool joined;                 /* another thread was at its address before it was created */
     bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
     uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
     struct service last;         /* its last service */

@@ -179,7 +179,6 @@ static void start_life(struct model *model, uint32_t number, const struct change
 void thread_reset(struct model *model, const struct change *event)
 {
     uint32_t number = model_thread(model, event->event->info[0]);
-
     bool suspend_later;
 
     if (number == NONE)
@@ -199,6 +198,7 @@ void thread_priority_event(struct model *model, const struct change *event)
         return;
     thread = &model->threads[number];
     if (event->event->id == EVENT_THREAD_CREATE) {
+        thread->joined = thread->joined || thread->events > 0 || thread->state != THREAD_UNKNOWN;
         start_life(model, number, event);
         thread->stack = info[2];
         thread->stack_bytes = info[3];

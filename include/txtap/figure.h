@@ -33,6 +33,7 @@ struct txtap_subject {
     enum txtap_subject_kind kind;
     uint8_t type;    /* of a thread or an object: enum txtap_object_type, or TXTAP_OBJECT_NONE */
     uint32_t number; /* its meaning depends on kind */
+    bool joined;     /* several threads were created at this address, one after another, and are counted as one */
 };
 
 enum txtap_unit {

@@ -14,6 +14,7 @@
 #include "txtap/api.h"
 #include "txtap/exporter.h"
 #include "txtap/figure.h"
+#include "txtap/registry.h"
 #include "txtap/status.h"
 
 TXTAP_API_BEGIN
@@ -47,6 +48,10 @@ enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json);
 
 /* "count", "ticks", "percent", "bytes"; static. */
 const char *txtap_unit_name(enum txtap_unit unit);
+
+/* The name of a thread or an object, "" if it has none, or if it is joined of several that are not known to have the
+ * same name. Borrowed from the registry. */
+const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry);
 
 /* "thread", "queue", "interrupt", "idle", ...; static. */
 const char *txtap_subject_kind_name(const struct txtap_subject *subject);

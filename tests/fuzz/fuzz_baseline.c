@@ -11,7 +11,7 @@ static void use(struct baseline *baseline)
 {
     struct named_figure named = {.figure = {.section = "wake",
                                             .name = "wake",
-                                            .subject = {TXTAP_SUBJECT_THREAD, 0, 0x20000100},
+                                            .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 0x20000100},
                                             .detail = "",
                                             .unit = TXTAP_UNIT_TICKS},
                                  .subject = "a"};

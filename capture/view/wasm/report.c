@@ -217,9 +217,7 @@ struct listing {
 
 static const char *name_of(const struct listing *listing, const struct txtap_subject *subject)
 {
-    bool named = subject->kind == TXTAP_SUBJECT_THREAD || subject->kind == TXTAP_SUBJECT_OBJECT;
-
-    return named ? txtap_registry_name(listing->names, subject->number) : "";
+    return txtap_subject_name(subject, listing->names);
 }
 
 static enum txtap_status add_figure(void *self, const struct txtap_figure *figure)

@@ -67,7 +67,7 @@ Test(check, figures_with_other_names_and_subjects_do_not_match)
 Test(check, a_subject_matches_by_its_number_too)
 {
     begin("isr(22) < 1us");
-    figure.subject = (struct txtap_subject){TXTAP_SUBJECT_INTERRUPT, 0, 15};
+    figure.subject = (struct txtap_subject){.kind = TXTAP_SUBJECT_INTERRUPT, .number = 15};
     give("", 5);
     cr_assert_eq(result.matched, 0);
     figure.subject.number = 22;

@@ -219,7 +219,7 @@ static void check_spread(struct comparison *to, const struct txtap_figure *figur
 
 static struct txtap_subject bare(const struct txtap_subject *of)
 {
-    return (struct txtap_subject){of->kind, 0, of->number};
+    return (struct txtap_subject){.kind = of->kind, .number = of->number};
 }
 
 static bool same(const struct txtap_subject *a, const struct txtap_subject *b)

@@ -13,7 +13,7 @@
 
 static struct txtap_subject subject(enum txtap_subject_kind kind, uint32_t number)
 {
-    return (struct txtap_subject){kind, 0, number};
+    return (struct txtap_subject){.kind = kind, .number = number};
 }
 
 static struct txtap_subject nothing(void)

@@ -26,7 +26,8 @@ static void begin(const char *const *texts, size_t count, double tick_hz)
 
 static void give(const char *name, const char *subject, double value, double lower, double upper)
 {
-    struct txtap_figure figure = {.name = name, .detail = "", .subject = {TXTAP_SUBJECT_THREAD, 0, 0x20000100}};
+    struct txtap_figure figure = {
+        .name = name, .detail = "", .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 0x20000100}};
 
     for (enum txtap_stat stat = 0; stat < TXTAP_STATS; stat++)
         figure.stat[stat] = (struct txtap_measure){true, value, lower, upper};

@@ -18,7 +18,7 @@ static struct named_figure *add(struct figures *figures, const char *name, const
 {
     struct txtap_figure figure = {.section = "wake",
                                   .name = name,
-                                  .subject = {TXTAP_SUBJECT_THREAD, 0, 0x20000100},
+                                  .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 0x20000100},
                                   .detail = "",
                                   .unit = TXTAP_UNIT_TICKS};
     struct named_figure *named;

@@ -13,13 +13,14 @@
 static const char *line_of(struct txtap_measure share)
 {
     static char line[256];
-    struct named_figure named = {.figure = {.section = "cpu",
-                                            .name = "cpu",
-                                            .detail = "",
-                                            .subject = {TXTAP_SUBJECT_THREAD, TXTAP_OBJECT_THREAD, 1},
-                                            .unit = TXTAP_UNIT_PERCENT,
-                                            .stat = {[TXTAP_STAT_VALUE] = share}},
-                                 .subject = NAME};
+    struct named_figure named = {
+        .figure = {.section = "cpu",
+                   .name = "cpu",
+                   .detail = "",
+                   .subject = {.kind = TXTAP_SUBJECT_THREAD, .type = TXTAP_OBJECT_THREAD, .number = 1},
+                   .unit = TXTAP_UNIT_PERCENT,
+                   .stat = {[TXTAP_STAT_VALUE] = share}},
+        .subject = NAME};
     struct figures figures = {.at = &named, .count = 1};
     char *text = NULL, *from;
     size_t length = 0;
