@@ -38,6 +38,10 @@ static const struct {
     {WITH_PRIORITY_CHANGES, "unbounded"},
     {WITH_PRIORITY_CHANGES, "unbounded_ticks"},
     {WITH_PRIORITY_CHANGES, "unbounded_by"},
+    /* who delays a wait whose owner another thread suspends and resumes: seed 1770 */
+    {WITH_SUSPENSIONS, "unbounded"},
+    {WITH_SUSPENSIONS, "unbounded_ticks"},
+    {WITH_SUSPENSIONS, "unbounded_by"},
     /* one tick ends a slice and wakes the timer thread, which displaces the thread */
     {WITH_SLICES, "preemptions"},
     {WITH_SLICES, "preempted"},
