@@ -171,6 +171,24 @@ void line_color(struct line *line, const char *sequence)
     line->hidden += length;
 }
 
+/* The character at text: length bytes of valid UTF-8, at most 3. */
+static unsigned code_point(const char *text, size_t length)
+{
+    static const unsigned first_bits[] = {0, 0x7F, 0x1F, 0x0F};
+    unsigned code = (unsigned char)text[0] & first_bits[length];
+
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3Fu);
+    return code;
+}
+
+/* Controls the direction of the text around it, so that a name reads as another one: Unicode's Bidi_Control. */
+static bool turns_direction(unsigned code)
+{
+    return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
 /*
  * Bytes of the character at text if a terminal may get it unchanged, otherwise 0. C1 controls start escape sequences on
  * some terminals, even as UTF-8.
@@ -184,6 +202,8 @@ static size_t printable(const char *text)
         return 1;
     length = utf8_length(text);
     if (length == 1 || (length == 2 && first == 0xC2 && (unsigned char)text[1] < 0xA0))
+        return 0;
+    if ((length == 2 || length == 3) && turns_direction(code_point(text, length)))
         return 0;
     return length;
 }
@@ -260,9 +280,14 @@ static size_t json_character(struct line *line, const char *text)
         return 1;
     }
     if (printable(text) == 0) {
-        if (length == 2)
-            code = (unsigned char)text[1]; /* C1: U+0080 to U+009F are C2 80 to C2 9F */
-        char escaped[] = {'\\', 'u', '0', '0', hex_digits[code >> 4], hex_digits[code & 15], '\0'};
+        code = code_point(text, length);
+        char escaped[] = {'\\',
+                          'u',
+                          hex_digits[code >> 12],
+                          hex_digits[code >> 8 & 15],
+                          hex_digits[code >> 4 & 15],
+                          hex_digits[code & 15],
+                          '\0'};
 
         line_text(line, escaped);
         return length;

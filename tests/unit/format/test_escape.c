@@ -43,6 +43,21 @@ Test(escape, text_for_a_terminal_is_cut_to_its_buffer)
     cr_assert_str_eq(txtap_escape_terminal(small, sizeof small, "ab\033cd"), "ab\\x1");
 }
 
+Test(escape, what_turns_the_direction_of_a_line_is_escaped)
+{
+    static const char *const controls[][2] = {
+        {"\xd8\x9c", "\"\\u061c\""},     {"\xe2\x80\x8e", "\"\\u200e\""}, {"\xe2\x80\x8f", "\"\\u200f\""},
+        {"\xe2\x80\xaa", "\"\\u202a\""}, {"\xe2\x80\xae", "\"\\u202e\""}, {"\xe2\x81\xa6", "\"\\u2066\""},
+        {"\xe2\x81\xa9", "\"\\u2069\""},
+    };
+    char text[64];
+
+    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
+        cr_assert_str_eq(json(controls[i][0]), controls[i][1]);
+    cr_assert_str_eq(txtap_escape_terminal(text, sizeof text, "\xe2\x80\xaegnp.exe"), "\\xe2\\x80\\xaegnp.exe");
+    cr_assert_str_eq(json("\xe2\x80\x90\xe2\x80\xaf\xe2\x81\xa5"), "\"\xe2\x80\x90\xe2\x80\xaf\xe2\x81\xa5\"");
+}
+
 Test(escape, xml_has_no_special_or_forbidden_character)
 {
     char text[64], small[8];
