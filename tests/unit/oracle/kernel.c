@@ -61,10 +61,11 @@ static bool is_quiet(const struct kernel *kernel)
 
 static uint32_t stack_pointer(const struct kernel *kernel)
 {
-    const struct kernel_thread *thread = &kernel->threads[kernel->current];
+    const struct kernel_thread *thread;
 
     if (kernel->initializing || kernel->depth > 0)
         return 0x2001FF00u - 64 * kernel->depth;
+    thread = &kernel->threads[kernel->current];
     return thread->stack + (thread->stack_bytes - 16) - (uint32_t)(kernel->now * 2654435761u >> 7) % 900 / 4 * 4;
 }
 

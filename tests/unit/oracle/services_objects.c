@@ -200,7 +200,7 @@ enum kernel_outcome kernel_flags_get(struct kernel *kernel, unsigned number, uin
                                      uint32_t wait)
 {
     struct kernel_object *object = &kernel->objects[number];
-    struct kernel_thread *thread = &kernel->threads[kernel->current];
+    struct kernel_thread *thread;
 
     kernel_record(kernel, EV_FLAGS_GET, object->address, flags, object->count, option);
     if (satisfies(object->count, flags, option)) {
@@ -211,6 +211,7 @@ enum kernel_outcome kernel_flags_get(struct kernel *kernel, unsigned number, uin
     if (wait == WAIT_NOT)
         return done(kernel, EV_FLAGS_GET, number, OUTCOME_FAILED, 0);
     done(kernel, EV_FLAGS_GET, number, OUTCOME_WAITS, 0);
+    thread = &kernel->threads[kernel->current];
     thread->wanted = flags;
     thread->option = (uint8_t)option;
     wait_for(kernel, number, KERNEL_FLAGS, wait, false);
