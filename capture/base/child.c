@@ -18,7 +18,8 @@
 #define END_US        500000  /* from SIGTERM to SIGKILL */
 #define KILL_US       3000000 /* in a driver that hangs not even that ends it at once: then the kernel goes on trying */
 #define LOOK_MS       2
-#define OUTPUT_BYTES  (4 << 20) /* of output that are kept; more than any OpenOCD writes while it starts */
+#define OUTPUT_BYTES  (4 << 20) /* of output that wait to be read; more than any OpenOCD writes while it starts */
+#define FREE_BYTES    (1 << 18) /* of output that was read: freed at once */
 #define EXEC_FAILED   127
 #define DESCRIPTORS   1024 /* closed one by one where the kernel cannot close all at once */
 #define FIRST_FREE_FD (STDERR_FILENO + 1)
@@ -142,10 +143,16 @@ size_t child_read(struct child *child, char *bytes, size_t size)
 void child_trim(struct child *child)
 {
     struct stat about;
+    uint64_t freed = child->freed;
 
-    if (child->started && fstat(child->output, &about) == 0 && about.st_size > OUTPUT_BYTES &&
-        ftruncate(child->output, 0) == 0) /* the child appends: it goes on at the beginning */
-        child->offset = 0;
+    if (!child->started || fstat(child->output, &about) != 0)
+        return;
+    if ((uint64_t)about.st_size > child->offset + OUTPUT_BYTES)
+        child->offset = (uint64_t)about.st_size;
+    /* Not truncated: what the child writes just then would be lost. */
+    if (child->offset - freed >= FREE_BYTES && fallocate(child->output, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                                         (off_t)freed, (off_t)(child->offset - freed)) == 0)
+        child->freed = child->offset;
 }
 
 /* ---- end ---- */

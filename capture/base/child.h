@@ -18,6 +18,7 @@ struct child {
     pid_t pid;       /* 0: it has ended, and left no zombie */
     int output;      /* a file without a name, while started */
     uint64_t offset; /* of the output that is read next */
+    uint64_t freed;  /* output before this offset takes no memory any more */
     bool started;
 };
 
@@ -40,7 +41,7 @@ bool child_runs(struct child *child);
 /* Takes up to size bytes of what it wrote since the last call; 0: nothing new. */
 size_t child_read(struct child *child, char *bytes, size_t size);
 
-/* Forgets all output, read or not, if there is much of it. */
+/* Frees the output that was read, and skips all of the rest if more than 4 MiB of it wait. */
 void child_trim(struct child *child);
 
 /* Asks it to end, kills it if it does not within a moment, and forgets what it wrote. May be called again. */
