@@ -36,7 +36,8 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
         ring->overtaken = true;
     else if (!loses && moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4)
         ring->overtaken = false; /* the reader is the faster one, and has nearly caught up */
-    if (bounds.upper != UNBOUNDED && valid < plan->end)
+    /* Half-laps always give bounds: a reader that is lapped in each exchange must not read on like that. */
+    if (bounds.upper != UNBOUNDED && (valid < plan->end || plan->half_laps))
         ring->losing = loses && ring->started;
     if (was_hasty(ring, plan, bounds))
         ring_pace_restart(&ring->pace);
