@@ -36,8 +36,13 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
         ring->overtaken = true;
     else if (!loses && moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4)
         ring->overtaken = false; /* the reader is the faster one, and has nearly caught up */
-    /* Half-laps always give bounds: a reader that is lapped in each exchange must not read on like that. */
-    if (bounds.upper != UNBOUNDED && (valid < plan->end || plan->half_laps))
+    /*
+     * A reader that is lapped in each exchange must not read on like that. With half-laps its bounds never meet, so
+     * each exchange seems to begin late, and before the first event nothing else shows it.
+     */
+    if (plan->half_laps && plan->end <= valid)
+        ring->losing = loses && !at_attach;
+    else if (bounds.upper != UNBOUNDED && valid < plan->end)
         ring->losing = loses && ring->started;
     if (was_hasty(ring, plan, bounds))
         ring_pace_restart(&ring->pace);

@@ -64,6 +64,29 @@ Test(ring_half_laps, a_loss_of_any_number_of_laps_is_exact)
     cr_expect_str_eq(exchange_until_quiet(), "lost 4194241, 4194251..4194313");
 }
 
+/* Then it may leave entries out, and read so few that some are valid. */
+static void notices_that_it_is_lapped(enum txtap_ring_from from, bool delivers_first)
+{
+    set_up_half_laps();
+    target_write(fixture_target, 130);
+    attach(from);
+    if (delivers_first)
+        exchange_until_quiet();
+    for (int i = 0; i < 5; i++) {
+        target_write(fixture_target, 5);
+        write_before(TARGET_HALF_LAPS, 2 * ENTRIES + 20);
+        cr_expect_str_eq(exchange(), "");
+    }
+    cr_expect(fixture.ring.overtaken);
+}
+
+Test(ring_half_laps, a_reader_that_is_lapped_in_each_exchange_knows_it)
+{
+    notices_that_it_is_lapped(TXTAP_RING_FROM_OLDEST, false);
+    notices_that_it_is_lapped(TXTAP_RING_FROM_START, false);
+    notices_that_it_is_lapped(TXTAP_RING_FROM_OLDEST, true);
+}
+
 /* A reader without a target: the test gives the answers. */
 static struct {
     struct txtap_header header;
