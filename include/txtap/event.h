@@ -136,7 +136,7 @@ struct txtap_event_info {
 unsigned txtap_event_pending(const struct txtap_event_info *info, const struct txtap_event *event);
 
 /* Some ids have two meanings; these bits choose one. The default (0) is NetX Duo and current USBX. */
-#define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 441 to 448 */
+#define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 384 and 441 to 448 */
 #define TXTAP_PROFILE_USBX_LEGACY 2u /* RNDIS at 950 to 957 */
 #define TXTAP_PROFILE_USER_1025   4u /* no USBX: ids from 1025 on are user events */
 #define TXTAP_PROFILE_USBX_6_1_7  8u /* USBX 6.0 to 6.1.7: 855 twice, the device stack's later ids one lower */

@@ -270,6 +270,22 @@ Test(event, ids_of_two_meanings_are_resolved_by_the_profile)
     cr_assert_str_eq(txtap_event_find(441, TXTAP_PROFILE_NETX)->name, "nx_ip_static_route_add");
 }
 
+/* Which of NetX Duo's calls wrote it, and so which word is the packet, is not in the event. */
+Test(event, words_of_a_raw_packet_have_the_labels_of_all_calls_that_write_it)
+{
+    const struct txtap_event_info *duo = txtap_event_find(384, 0), *netx = txtap_event_find(384, TXTAP_PROFILE_NETX);
+    static const char *const labels[] = {"packet_or_destination", "destination_or_service", "service_or_packet"};
+
+    cr_assert_eq(duo->field[0].kind, TXTAP_FIELD_OBJECT);
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        cr_assert_eq(duo->field[i + 1].kind, TXTAP_FIELD_HEX);
+        cr_assert_str_eq(duo->field[i + 1].label, labels[i]);
+    }
+    cr_assert_str_eq(netx->field[1].label, "packet");
+    cr_assert_str_eq(netx->field[2].label, "destination_ip");
+    cr_assert_str_eq(netx->field[3].label, "type_of_service");
+}
+
 Test(event, the_device_stack_of_usbx_up_to_6_1_7_has_its_ids_one_lower)
 {
     static const struct {
