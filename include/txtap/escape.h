@@ -13,7 +13,8 @@ TXTAP_API_BEGIN
 #define TXTAP_ESCAPED_BYTES(bytes) (4 * (bytes) + 1)
 
 /*
- * Copies text for a terminal: bytes that are not printable UTF-8 become \xNN, quotes and backslashes get a backslash.
+ * Copies text for a terminal: bytes that are not printable UTF-8 become \xNN, and so do characters that turn the
+ * direction of a line (U+202E and the like). Quotes and backslashes get a backslash.
  * out: size bytes (> 0), NUL-terminated; the text is cut if out is too small, and at 4 KiB in any case. Returns out.
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
@@ -22,8 +23,9 @@ char *txtap_escape_terminal(char *out, size_t size, const char *text);
 #define TXTAP_ESCAPED_JSON_BYTES(bytes) (6 * (bytes) + 3)
 
 /*
- * Makes a JSON string of text, with its quotes: what is not UTF-8 becomes \ufffd, control characters \u00NN.
- * out: size bytes (>= 3), NUL-terminated. A text of more than 1 KiB, or one that does not fit, becomes "". Returns out.
+ * Makes a JSON string of text, with its quotes: what is not UTF-8 becomes \ufffd. Control characters, and characters
+ * that turn the direction of a line, become \uNNNN. out: size bytes (>= 3), NUL-terminated. A text of more than 1 KiB,
+ * or one that does not fit, becomes "". Returns out.
  */
 char *txtap_escape_json(char *out, size_t size, const char *text);
 

@@ -125,6 +125,26 @@ cp input $'\e[31mx'
 run_txtap info --image $'\e[31mx@0x6ca4' --address 0x6ca4
 check "info escapes the image's name" is "$STATUS $(sed -n 's/^image *//p' "$OUT")" '0 \x1b[31mx'
 
+# Each control of the direction of a line, as a name: nothing of it may get to a terminal, of text that is printed and of messages.
+BIDI=$'\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\xaa\xe2\x80\xab\xe2\x80\xac\xe2\x80\xad\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa7\xe2\x81\xa8\xe2\x81\xa9'
+raw() { LC_ALL=C grep -P '\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]' "$OUT" "$ERR" | wc -l; }
+escaped() { cat "$OUT" "$ERR" | grep -cE 'xe2\\x81\\xa9|u2069'; }
+perl -pe 's/thread 1\0/\xe2\x81\xa9\xe2\x80\xaexy\0/' input >"fig$BIDI.trx"
+run_txtap decode "fig$BIDI"
+check "what turns the direction of a line is escaped in messages" is "$(raw) $(escaped)" "0 1"
+lines=$("$BUILD/capture/txtap" decode -q input | grep -c 'thread 1')
+for format in text csv jsonl; do
+    run_txtap decode -f $format "fig$BIDI.trx"
+    check "and in names of objects: $format" is "$(raw) $(escaped)" "0 $((lines + (${#format} > 4 ? 1 : 0)))"
+done
+check "in JSON the name is the same" is "$(jq -r 'select(.type == "event" and .thread == "\u2069\u202exy") | .thread' "$OUT" | sort -u)" \
+    $'\xe2\x81\xa9\xe2\x80\xaexy'
+for command in "report EVIL" "report -f json EVIL" "report -f csv EVIL" "top -b EVIL" "info --image EVIL@0x6ca4 --address 0x6ca4"; do
+    # shellcheck disable=SC2086 # words
+    run_txtap ${command//EVIL/fig$BIDI.trx}
+    check "${command%%EVIL*}: no control gets to a terminal" is "$STATUS $(raw) $(($(escaped) > 0))" "0 0 1"
+done
+
 echo "# numbers"
 run_txtap tail --seconds 1e14 "${IMAGE[@]}"
 check "--seconds that would overflow are refused" is "$STATUS $(grep -c -- "--seconds: '1e14' is not a time from 1us to 30 years" "$ERR")" "2 1"
