@@ -153,6 +153,22 @@ test('a rate that comes late is in the text of events', async () => {
     assert.equal(after, (await loaded(sample('threadx_qemu_wrapped').bytes, { hz: 1e6 })).event(5).text);
 });
 
+test('a rate that can be none is not known: the state is JSON, times are ticks', async () => {
+    const { bytes } = sample('threadx_qemu_wrapped');
+    const ticks = await loaded(bytes);
+
+    for (const hz of [Infinity, 1e300, 1.1e12, 1e-300, -1, NaN]) {
+        const given = await loaded(bytes, { hz });
+        const late = await loaded(bytes);
+
+        late.setHz(hz);
+        for (const trace of [given, late]) {
+            assert.equal(trace.state().hz, 0, `${hz}`);
+            assert.equal(trace.event(5).text, ticks.event(5).text, `${hz}`);
+        }
+    }
+});
+
 test('definitions give user events their words: those of the file, and those of the user before them', async () => {
     const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
     const entry = Buffer.from(entries[0]);

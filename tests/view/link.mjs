@@ -191,6 +191,19 @@ test('a rate that becomes known changes all times, those of reports too', async 
     assert.deepEqual([state.hz, page.view.rateNote], [7000, 'better'], 'the user knows it better');
 });
 
+test('a server whose rate can be none has none', async (t) => {
+    const page = followed(t, [], () => {});
+    const state = page.trace.state();
+
+    state.hz = 0;
+    page.live.trace = page.trace;
+    for (const text of ['1e999', '1e300', '1e-300', '0', '-5', '"x"', 'null']) {
+        page.rate = JSON.parse(`{"hz":${text},"note":"measured"}`);
+        await page.live.learnRate(page.trace);
+        assert.deepEqual([state.hz, page.view.rateNote], [0, ''], text);
+    }
+});
+
 test('a page that has much to read is not live, also without a rate', (t) => {
     const page = followed(t, [], () => {});
     let now = 1000;

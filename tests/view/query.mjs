@@ -91,5 +91,9 @@ test('of a rate that was measured it is said how well', () => {
     assert.deepEqual([168e6, 32768, 999.93, 999925.4].map(formatRate), ['168 MHz', '32.768 kHz', '999.93 Hz', '999.925 kHz']);
     assert.equal(rateNote({ hz: 1e6, hz_measured: true, hz_low: 996000, hz_high: 1000500 }), 'Times are by a measured rate: 1 MHz ± 0.4 %.');
     assert.equal(rateNote({ hz: 1e6, hz_measured: false, hz_low: 996000, hz_high: 1000500 }), '');
-    assert.equal(rateNote({ hz: 0, hz_measured: true, hz_low: 0, hz_high: 0 }), '');
+    for (const wrong of [0, 1e-300, 1e300, Infinity]) {
+        assert.equal(rateNote({ hz: wrong, hz_measured: true, hz_low: 996000, hz_high: 1000500 }), '', `${wrong}`);
+        assert.equal(rateNote({ hz: 1e6, hz_measured: true, hz_low: wrong, hz_high: 1000500 }), '', `${wrong}`);
+        assert.equal(rateNote({ hz: 1e6, hz_measured: true, hz_low: 996000, hz_high: wrong }), '', `${wrong}`);
+    }
 });

@@ -7,6 +7,7 @@
  */
 import { Backlog, BACKLOG_BYTES_MOST, BACKLOG_PIECE_BYTES } from './backlog.js';
 import { isCatchingUp } from './link_state.js';
+import { possibleRate } from './tick_rate.js';
 import { Slices } from './trace_reader.js';
 
 const RETRY_MS = 1000;
@@ -248,7 +249,7 @@ export class LiveStream {
         const { hz, note } = await this.askRate().catch(() => ({ hz: 0, note: '' }));
         const known = trace.state().hz;
 
-        if (!(hz > 0) || trace !== this.trace || (known && known !== this.rate.hz)) // in the page the user gave another one
+        if (!possibleRate(hz) || trace !== this.trace || (known && known !== this.rate.hz)) // in the page the user gave another one
             return;
         this.rate.hz = hz;
         this.view.set({ rateNote: note });

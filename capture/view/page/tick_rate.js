@@ -4,8 +4,14 @@ import { element, setText } from './dom.js';
 
 const RATE_UNITS = new Map([['', 1], ['k', 1e3], ['m', 1e6], ['g', 1e9]]);
 
-/** Rates that time stamps of a target can have. */
+/** Ticks in a second that time stamps of a target can have; exports.c has the same bounds. */
+const RATE_LEAST = 1;
 const RATE_MOST = 1e12;
+
+/** @param {unknown} hz of a server, or of the user @returns {number} the same; 0: it can be no rate */
+export function possibleRate(hz) {
+    return Number(hz) >= RATE_LEAST && Number(hz) <= RATE_MOST ? Number(hz) : 0;
+}
 
 /**
  * @param {string} text such as 168M, 32768, 1 MHz, 16.5k
@@ -15,7 +21,7 @@ export function parseRate(text) {
     const [, number, unit] = /^(\d{1,12}(?:\.\d{1,9})?)([kmg]?)(?:hz)?$/.exec(text.replace(/[\s_]/gu, '').toLowerCase()) ?? [];
     const rate = number === undefined ? 0 : Number(number) * RATE_UNITS.get(unit);
 
-    return rate > 0 && rate <= RATE_MOST ? rate : 0;
+    return possibleRate(rate);
 }
 
 /** "168 MHz", "32.768 kHz", "999.93 Hz": six digits at most. @param {number} hz */
@@ -30,7 +36,7 @@ export function formatRate(hz) {
  * @param {{hz: number, hz_measured?: boolean, hz_low?: number, hz_high?: number}} state of the server
  */
 export function rateNote({ hz, hz_measured: measured, hz_low: low, hz_high: high }) {
-    if (!measured || !(hz > 0) || !(low > 0))
+    if (!measured || !possibleRate(hz) || !possibleRate(low) || !possibleRate(high))
         return '';
     const percent = Math.max(hz - low, high - hz) / hz * 100;
 

@@ -28,11 +28,18 @@ static uint64_t whole(double number)
     return number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
 }
 
+/* Ticks per second, of a page whose server may say anything: outside these bounds the rate is not known. As in
+ * tick_rate.js. */
+static double rate(double hz)
+{
+    return hz >= 1 && hz <= 1e12 ? hz : 0;
+}
+
 /* ---- a trace ---- */
 
 EXPORT(trace_open) struct view_trace *trace_open(const char *name, double hz, uint32_t profile, uint32_t keep)
 {
-    return view_trace_new(&(struct view_options){.tick_hz = hz, .profile = profile, .keep = keep, .name = name});
+    return view_trace_new(&(struct view_options){.tick_hz = rate(hz), .profile = profile, .keep = keep, .name = name});
 }
 
 EXPORT(trace_close) void trace_close(struct view_trace *trace)
@@ -43,7 +50,7 @@ EXPORT(trace_close) void trace_close(struct view_trace *trace)
 
 EXPORT(trace_set_hz) void trace_set_hz(struct view_trace *trace, double hz)
 {
-    trace->options.tick_hz = hz;
+    trace->options.tick_hz = rate(hz);
     trace->text.era = trace->json.era = NULL; /* their lines begin again, with it */
     trace->version++;
 }
