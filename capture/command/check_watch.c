@@ -8,6 +8,7 @@
 
 #include "command/analysis_open.h"
 #include "command/operands.h"
+#include "txtap/figure_json.h"
 
 #define TEXT_BYTES (CHECKS_RESULT_BYTES + 512)
 
@@ -100,7 +101,6 @@ void check_watch_close(struct check_watch *watch)
 {
     close_checks(&watch->marks);
     close_checks(&watch->triggers);
-    figures_free(&watch->figures);
     translation_free(&watch->translation);
     free(watch->analysis);
     watch->analysis = NULL;
@@ -111,12 +111,8 @@ void check_watch_close(struct check_watch *watch)
 static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
 {
     struct check_watch *watch = self;
-    enum txtap_status status = figures_take(&watch->figures, figure);
-    const char *name;
+    const char *name = txtap_subject_name(&figure->subject, watch->names);
 
-    if (status != TXTAP_OK)
-        return status;
-    name = watch->figures.at[--watch->figures.count].subject;
     checks_take(&watch->marks.checks, figure, name);
     checks_take(&watch->triggers.checks, figure, name);
     return TXTAP_OK;
@@ -127,7 +123,6 @@ static enum txtap_status take_figures(struct check_watch *watch, struct txtap_an
 {
     checks_restart(&watch->marks.checks);
     checks_restart(&watch->triggers.checks);
-    watch->figures.registry = watch->names;
     txtap_analysis_summary(watch->analysis, summary);
     return txtap_analysis_figures(watch->analysis, NULL, (struct txtap_figure_sink){take_figure, watch});
 }

@@ -11,7 +11,6 @@
 
 #include "options/options.h"
 #include "output/checks.h"
-#include "output/figures.h"
 #include "output/translation.h"
 #include "txtap/analysis.h"
 #include "txtap/item.h"
@@ -42,7 +41,6 @@ struct check_watch {
     const struct txtap_registry *names;
     uint32_t generation; /* of the names that the analysis has learnt */
     bool learnt;
-    struct figures figures; /* one at a time, for its names */
     struct watched_checks marks, triggers;
     uint64_t next_seq;         /* of the next event */
     uint64_t begun_us, due_us; /* the first judgement, and the next one */

@@ -71,7 +71,9 @@ enum txtap_status report_collect(struct report_results *results, const struct re
     describe(&results->figures, input, options);
     results->checks.partial = results->figures.lacks != NULL;
     status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
+    if (status != TXTAP_OK)
+        return failure(error, status, "no memory for the report");
     if (input->cut)
         checks_take_lost(&results->checks, results->figures.summary.lost, false);
-    return status == TXTAP_OK ? report_patterns_end(&chosen.patterns, error) : status;
+    return report_patterns_end(&chosen.patterns, error);
 }

@@ -8,6 +8,7 @@
 
 #include "command/analysis_open.h"
 #include "txtap/escape.h"
+#include "txtap/figure_json.h"
 
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
 {
@@ -27,7 +28,6 @@ enum txtap_status top_findings_open(struct top_findings *findings, const struct 
 void top_findings_close(struct top_findings *findings)
 {
     free(findings->analysis);
-    figures_free(&findings->figures);
     checks_free(&findings->checks);
     findings->analysis = NULL;
 }
@@ -57,16 +57,10 @@ static void note_finding(struct txtap_top_state *state, const struct txtap_figur
 static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
 {
     struct top_findings *findings = self;
-    enum txtap_status status;
 
     if (findings->state != NULL)
         note_finding(findings->state, figure);
-    if (findings->checks.count == 0)
-        return TXTAP_OK;
-    status = figures_take(&findings->figures, figure);
-    if (status != TXTAP_OK)
-        return status;
-    checks_take(&findings->checks, figure, findings->figures.at[--findings->figures.count].subject);
+    checks_take(&findings->checks, figure, txtap_subject_name(&figure->subject, findings->names));
     return TXTAP_OK;
 }
 
@@ -89,7 +83,7 @@ static void collect(struct top_findings *findings, const struct txtap_registry *
     struct checks *checks = &findings->checks;
 
     checks->tick_hz = state->tick_hz;
-    findings->figures.registry = names != NULL ? names : &none;
+    findings->names = names != NULL ? names : &none;
     checks_restart(checks);
     (void)txtap_analysis_figures(findings->analysis, NULL, (struct txtap_figure_sink){take_figure, findings});
     if (!state->lost_exact)

@@ -5,7 +5,6 @@
 
 #include "options/options.h"
 #include "output/checks.h"
-#include "output/figures.h"
 #include "txtap/analysis.h"
 #include "txtap/top.h"
 
@@ -13,9 +12,9 @@ struct top_findings {
     const struct options *options;
     struct txtap_analysis *analysis;
     struct checks checks;
-    struct figures figures;        /* one at a time, for its names */
-    struct txtap_top_state *state; /* while it is set */
-    bool complete;                 /* no further items come */
+    const struct txtap_registry *names; /* of objects, while figures are taken */
+    struct txtap_top_state *state;      /* while it is set */
+    bool complete;                      /* no further items come */
 };
 
 /* After success top_findings_close() is due. */
