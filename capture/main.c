@@ -31,8 +31,8 @@ int main(int argc, char **argv)
     }
     standard_error_escape();
     standard_output_flush_at_exit();
+    runtime_init(); /* before options that read files, which may be pipes */
     options_parse(&options, argc, argv, commands);
-    runtime_init();
     status = writes_standard_output(&options) ? standard_output_check(&error) : TXTAP_OK;
     if (status == TXTAP_OK)
         status = output_files_check(&options, &error);

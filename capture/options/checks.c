@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/input.h"
+#include "base/runtime.h"
 
 #define FILE_BYTES_MAX ((size_t)1 << 20)
 #define SOURCE_BYTES   512
@@ -89,11 +90,15 @@ static void add_file(struct argp_state *state, struct check_options *options, co
     if (options->file_count == CHECK_FILES_MAX)
         argp_error(state, "--checks: more than %d files", CHECK_FILES_MAX);
     options->files[options->file_count++] = path;
-    if (input_read_file(path, FILE_BYTES_MAX, "that is no list of checks", &bytes, &length, &error) != TXTAP_OK)
-        argp_error(state, "--checks: %s", error_text(&error, why));
+    if (input_read_file(path, FILE_BYTES_MAX, "that is no list of checks", &bytes, &length, &error) != TXTAP_OK) {
+        error_text(&error, why);
+        if (stop_requested())
+            argp_failure(state, EXIT_FAILED, 0, "--checks: %s", why);
+        argp_error(state, "--checks: %s", why);
+    }
     text = realloc(bytes, length + 1);
     if (text == NULL)
-        argp_failure(state, EXIT_FAILURE, 0, "no memory for the checks in %s", path);
+        argp_failure(state, EXIT_FAILED, 0, "no memory for the checks in %s", path);
     text[length] = '\0';
     if (strlen(text) != length)
         argp_error(state, "--checks: %s: not a text: it has a NUL byte", path);

@@ -96,7 +96,7 @@ free_port
 stopped "--wait without a server" INT 0 "" tail --wait --tcl "$PORT" "$DEMO"
 
 echo "# files"
-mkfifo "$WORK/empty" "$WORK/unread"
+mkfifo "$WORK/empty" "$WORK/unread" "$WORK/nobody"
 sleep 1000 <>"$WORK/empty" >"$WORK/empty" & # a writer that never writes
 E2E_PIDS+=("$!")
 sleep 1000 <>"$WORK/unread" & # a reader that never reads
@@ -108,7 +108,8 @@ for arguments in "decode -q -o $WORK/unread $SAMPLE" "tail -q $IMAGE -f jsonl -o
     await "$TXTAP_PID" catches_sigterm "$TXTAP_PID"
     stop "${arguments%% *} into a pipe that nobody reads" TERM 1 "unread: (nobody reads it|cannot be written)"
 done
-mkfifo "$WORK/nobody"
+stopped "checks from a pipe that nobody writes to" INT 1 "nobody: Interrupted" report --checks "$WORK/nobody" "$SAMPLE"
+stopped "checks from a pipe without data" TERM 1 "empty: Interrupted" report --checks "$WORK/empty" "$SAMPLE"
 stopped "decode of a pipe that nobody has opened" INT 1 "Interrupted" decode "$WORK/nobody"
 
 echo "# a server that stops in the middle"
