@@ -139,7 +139,7 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
 
 static enum txtap_status start_daemon(struct server *server, struct error *error)
 {
-    int fd;
+    int fd, cause;
     enum txtap_status status = server_listen(server, &fd, error);
 
     if (status != TXTAP_OK)
@@ -151,8 +151,9 @@ static enum txtap_status start_daemon(struct server *server, struct error *error
         (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
     if (server->daemon != NULL)
         return TXTAP_OK;
+    cause = errno;
     close(fd);
-    return failure(error, TXTAP_ERROR_SYSTEM, "the HTTP server cannot start: %s", strerror(errno));
+    return failure(error, TXTAP_ERROR_SYSTEM, "the HTTP server cannot start: %s", strerror(cause));
 }
 
 static bool make_answers(struct server *server)

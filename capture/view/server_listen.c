@@ -13,46 +13,84 @@
 
 #define FILES_FOR_OTHERS 64 /* descriptors that are not connections */
 
+/* An IPv4 address within IPv6, ::ffff:127.0.0.1, is that IPv4 address: browsers write it otherwise in their requests.
+ */
 static bool parse_address(const char *text, uint16_t port, struct sockaddr_storage *address)
 {
     struct sockaddr_in *four = (struct sockaddr_in *)address;
     struct sockaddr_in6 *six = (struct sockaddr_in6 *)address;
+    struct in6_addr parsed;
 
     memset(address, 0, sizeof *address);
     if (strcmp(text, "localhost") == 0)
         text = "127.0.0.1";
-    if (inet_pton(AF_INET, text, &four->sin_addr) == 1) {
-        four->sin_family = AF_INET;
-        four->sin_port = htons(port);
-        return true;
+    if (inet_pton(AF_INET, text, &four->sin_addr) != 1) {
+        if (inet_pton(AF_INET6, text, &parsed) != 1)
+            return false;
+        if (!IN6_IS_ADDR_V4MAPPED(&parsed)) {
+            *six = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = parsed};
+            return true;
+        }
+        memcpy(&four->sin_addr, parsed.s6_addr + 12, sizeof four->sin_addr);
     }
-    six->sin6_family = AF_INET6;
-    six->sin6_port = htons(port);
-    return inet_pton(AF_INET6, text, &six->sin6_addr) == 1;
+    four->sin_family = AF_INET;
+    four->sin_port = htons(port);
+    return true;
 }
 
-static bool is_any(const struct sockaddr_storage *address)
-{
-    const struct sockaddr_in *four = (const struct sockaddr_in *)address;
-    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+enum reach { REACH_THIS_MACHINE, REACH_ONE_ADDRESS, REACH_ANY_ADDRESS, REACH_NOBODY };
 
-    return address->ss_family == AF_INET ? four->sin_addr.s_addr == htonl(INADDR_ANY)
-                                         : IN6_IS_ADDR_UNSPECIFIED(&six->sin6_addr);
+/* Who can connect to an address: to that of a group of machines nobody can, though one can listen there. */
+static enum reach reach_of(const struct sockaddr_storage *address)
+{
+    const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
+    uint32_t four = ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr);
+
+    if (address->ss_family == AF_INET6) {
+        if (IN6_IS_ADDR_MULTICAST(six))
+            return REACH_NOBODY;
+        if (IN6_IS_ADDR_UNSPECIFIED(six))
+            return REACH_ANY_ADDRESS;
+        return IN6_IS_ADDR_LOOPBACK(six) ? REACH_THIS_MACHINE : REACH_ONE_ADDRESS;
+    }
+    if (four == INADDR_ANY)
+        return REACH_ANY_ADDRESS;
+    if (four >> 24 == IN_LOOPBACKNET)
+        return REACH_THIS_MACHINE;
+    return IN_MULTICAST(four) || four == INADDR_BROADCAST ? REACH_NOBODY : REACH_ONE_ADDRESS;
+}
+
+/* As a browser writes it in a URL. */
+static void put_host(const struct sockaddr_storage *address, char host[static REQUEST_HOST_BYTES])
+{
+    const bool six = address->ss_family == AF_INET6;
+    char text[INET6_ADDRSTRLEN];
+
+    inet_ntop(address->ss_family,
+              six ? (const void *)&((const struct sockaddr_in6 *)address)->sin6_addr
+                  : (const void *)&((const struct sockaddr_in *)address)->sin_addr,
+              text, sizeof text);
+    snprintf(host, REQUEST_HOST_BYTES, six ? "[%s]" : "%s", text);
 }
 
 static enum txtap_status make_rules(struct server *server, struct sockaddr_storage *address, struct error *error)
 {
     struct request_rules *rules = &server->rules;
     const struct server_setup *setup = &server->setup;
-    bool six;
+    enum reach reach;
 
     if (!parse_address(setup->address, setup->port, address))
         return failure(error, TXTAP_ERROR_USAGE,
                        "--listen: '%.100s' is not an address in digits\ngive 127.0.0.1, or 0.0.0.0", setup->address);
-    six = address->ss_family == AF_INET6;
-    rules->any_address = is_any(address);
-    snprintf(rules->address, sizeof rules->address, six ? "[%.60s]" : "%.60s",
-             strcmp(setup->address, "localhost") == 0 ? "127.0.0.1" : setup->address);
+    reach = reach_of(address);
+    if (reach == REACH_NOBODY)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "--listen: '%.100s' is the address of several machines, to which no browser can connect\n"
+                       "give 127.0.0.1, or 0.0.0.0",
+                       setup->address);
+    rules->any_address = reach == REACH_ANY_ADDRESS;
+    server->public = reach != REACH_THIS_MACHINE;
+    put_host(address, rules->address);
     if (setup->token != NULL)
         snprintf(rules->token, sizeof rules->token, "%s", setup->token);
     else if (!token_new(rules->token))
@@ -113,9 +151,7 @@ unsigned server_connections_max(void)
 
 bool server_is_public(const struct server *server)
 {
-    const char *host = server->rules.address;
-
-    return strncmp(host, "127.", 4) != 0 && strcmp(host, "[::1]") != 0;
+    return server->public;
 }
 
 void server_url(const struct server *server, char url[static SERVER_URL_BYTES])

@@ -30,6 +30,7 @@ struct server {
     struct MHD_Daemon *daemon;
     struct request_rules rules;
     struct server_setup setup;
+    bool public; /* other machines can reach it */
     char run[REQUEST_TOKEN_BYTES]; /* the header Txtap-Run of streams: another server has another */
     struct MHD_Response *page, *nothing, *wrong_method;
     uint64_t looked_us;    /* server_step(), for clients that went */

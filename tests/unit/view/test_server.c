@@ -35,18 +35,24 @@ static void put_state(void *self, FILE *out)
     fputs("{}", out);
 }
 
-static void begin(void)
+static enum txtap_status start(const char *at, struct error *error)
 {
-    const struct server_setup setup = {.address = "127.0.0.1",
+    const struct server_setup setup = {.address = at,
                                        .page = "",
                                        .policy = "default-src 'none'",
                                        .source = {open_source, read_source, free, NULL},
                                        .put_state = put_state};
+
+    return server_start(&server, &setup, error);
+}
+
+static void begin(void)
+{
     char url[SERVER_URL_BYTES];
     struct error error;
     unsigned port;
 
-    cr_assert_eq(server_start(&server, &setup, &error), TXTAP_OK);
+    cr_assert_eq(start("127.0.0.1", &error), TXTAP_OK);
     server_url(server, url);
     cr_assert_eq(sscanf(url, "http://127.0.0.1:%u%60s", &port, path), 2);
     address.sin_port = htons((uint16_t)port);
@@ -111,4 +117,50 @@ Test(server, a_client_that_goes_while_nothing_is_sent_leaves_its_place)
     close(refused);
     close(streams[0]);
     await_streams(0);
+}
+
+Test(server_address, to_which_no_browser_can_connect_is_refused)
+{
+    static const char *const addresses[] = {
+        "224.0.0.1", "239.255.255.250", "255.255.255.255", "::ffff:224.0.0.1", "ff02::1", "", "localhost.", "127.1",
+    };
+    struct error error;
+
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+        cr_expect_eq(start(addresses[i], &error), TXTAP_ERROR_USAGE, "%s", addresses[i]);
+        cr_expect_null(server);
+    }
+}
+
+Test(server_address, of_this_machine_alone_is_not_public_however_it_is_written)
+{
+    static const struct {
+        const char *address, *host;
+        bool public;
+    } rows[] = {
+        {"127.0.0.1", "127.0.0.1", false},
+        {"localhost", "127.0.0.1", false},
+        {"127.0.0.2", "127.0.0.2", false},
+        {"::ffff:127.0.0.1", "127.0.0.1", false},
+        {"::FFFF:7F00:1", "127.0.0.1", false},
+        {"0:0:0:0:0:0:0:1", "[::1]", false},
+        {"0.0.0.0", "127.0.0.1", true},
+        {"::ffff:0.0.0.0", "127.0.0.1", true},
+        {"::", "[::1]", true},
+    };
+    struct error error;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char url[SERVER_URL_BYTES], host[SERVER_URL_BYTES];
+        enum txtap_status status = start(rows[i].address, &error);
+
+        if (status == TXTAP_ERROR_SYSTEM && rows[i].host[0] == '[') /* a host without IPv6 */
+            continue;
+        cr_assert_eq(status, TXTAP_OK, "%s", rows[i].address);
+        server_url(server, url);
+        snprintf(host, sizeof host, "http://%s:", rows[i].host);
+        cr_expect_eq(strncmp(url, host, strlen(host)), 0, "%s: %s", rows[i].address, url);
+        cr_expect_eq(server_is_public(server), rows[i].public, "%s", rows[i].address);
+        server_stop(server, 0);
+    }
 }
