@@ -16,6 +16,7 @@
 #include "base/write_bytes.h"
 
 #define OUTPUT_DIRECT_BYTES 8192 /* more than this is not collected first */
+#define LINKS_MAX           40   /* that the kernel follows, too */
 
 /* The descriptor of a standard file, by its usual names; -1: the path is another file. */
 static int standard_number(const char *path)
@@ -326,6 +327,35 @@ static enum txtap_status write_special(const char *path, const void *bytes, size
     return status == TXTAP_END ? TXTAP_OK : status;
 }
 
+/* The file that path names through symbolic links, as open() follows them; it need not exist. False: errno says why. */
+static bool follow_links(const char *path, char file[static PATH_MAX])
+{
+    char target[PATH_MAX];
+    size_t kept = 0; /* of file: the folder that the target is relative to */
+    struct stat about;
+    const char *next = path;
+
+    /* The kernel knows of loops, and of links that it does not follow. */
+    if (stat(path, &about) != 0 && errno != ENOENT)
+        return false;
+    for (unsigned links = 0; links <= LINKS_MAX; links++) {
+        ssize_t length;
+
+        if ((size_t)snprintf(file + kept, PATH_MAX - kept, "%s", next) >= PATH_MAX - kept) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        length = readlink(file, target, sizeof target - 1);
+        if (length < 0)
+            return errno == EINVAL || errno == ENOENT;
+        target[length] = '\0';
+        next = target;
+        kept = *target == '/' || strrchr(file, '/') == NULL ? 0 : (size_t)(strrchr(file, '/') + 1 - file);
+    }
+    errno = ELOOP;
+    return false;
+}
+
 /* Makes a file beside the final one. -1: errno says why not. */
 static int open_temporary(const char *path, char temporary[static PATH_MAX])
 {
@@ -337,7 +367,7 @@ static int open_temporary(const char *path, char temporary[static PATH_MAX])
 
 bool output_can_be_whole_file(const char *path)
 {
-    char temporary[PATH_MAX];
+    char file[PATH_MAX], temporary[PATH_MAX];
     struct stat about;
     int fd;
 
@@ -347,7 +377,7 @@ bool output_can_be_whole_file(const char *path)
         errno = EISDIR;
         return !S_ISDIR(about.st_mode);
     }
-    fd = open_temporary(path, temporary);
+    fd = follow_links(path, file) ? open_temporary(file, temporary) : -1;
     if (fd < 0)
         return false;
     close(fd);
@@ -375,7 +405,7 @@ static enum txtap_status put_in_place(const char *temporary, const char *path, b
 enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
                                     struct error *error)
 {
-    char temporary[PATH_MAX];
+    char file[PATH_MAX], temporary[PATH_MAX];
     enum txtap_status status;
     mode_t mask;
     int fd = standard_number(path);
@@ -389,7 +419,7 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
     status = output_check_new(path, overwrite, error);
     if (status != TXTAP_OK)
         return status;
-    fd = open_temporary(path, temporary);
+    fd = follow_links(path, file) ? open_temporary(file, temporary) : -1;
     if (fd < 0)
         return cannot(error, path);
     mask = umask(0);
@@ -399,7 +429,7 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
         status = cannot(error, path);
         close(fd);
     } else {
-        status = close(fd) == 0 ? put_in_place(temporary, path, overwrite, error) : cannot(error, path);
+        status = close(fd) == 0 ? put_in_place(temporary, file, overwrite, error) : cannot(error, path);
     }
     if (status != TXTAP_OK)
         unlink(temporary);

@@ -105,8 +105,9 @@ bool output_can_be_whole_file(const char *path);
 
 /*
  * Writes a file completely or not at all: a temporary file beside it is written, then renamed. "-" is standard output;
- * a device or a pipe is written to as it is. ERROR_EXISTS if the file exists and overwrite is false, else
- * TXTAP_ERROR_SYSTEM; error says file, cause and next step. After a failure an existing file is as it was.
+ * a device or a pipe is written to as it is. A symbolic link stays: the file that it names is replaced. ERROR_EXISTS if
+ * the file exists and overwrite is false, else TXTAP_ERROR_SYSTEM; error says file, cause and next step. After a
+ * failure an existing file is as it was.
  */
 enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
                                     struct error *error);

@@ -86,6 +86,29 @@ for command in "tail ${IMAGE[*]} --limit 1" "record ${IMAGE[*]} --limit 1" "snap
     rm pipe
 done
 
+echo "# a symbolic link"
+CHECK='lost == 0'
+for arguments in "decode input -o" "decode -f trx input -o" "tail ${IMAGE[*]} --limit 5 -o" "record ${IMAGE[*]} --limit 5 -o" \
+    "snapshot ${IMAGE[*]} -o" "report input -o" "report -f html input -o" "view input -o" "decode -o none input --stats-json" \
+    "report input --check ${CHECK// /} --junit"; do
+    rm -rf linked && mkdir -p linked/far
+    echo old >linked/far/file
+    ln -s far/file linked/link
+    ln -s far/new linked/dangling
+    # shellcheck disable=SC2086 # words
+    run_txtap $arguments linked/link --force -q
+    check "${arguments%% *} ${arguments##* }: a link stays, and its file is written" \
+        is "$STATUS $(readlink linked/link) $(grep -cx old linked/far/file)" "0 far/file 0"
+    # shellcheck disable=SC2086 # words
+    run_txtap $arguments linked/dangling --force -q
+    check "one whose file is not there, too" is "$STATUS $(readlink linked/dangling) $(test -s linked/far/new && echo new)" "0 far/new new"
+    check "and nothing else is left" is "$(find linked | sort | paste -sd ' ')" "linked linked/dangling linked/far linked/far/file linked/far/new linked/link"
+    rm -f none
+done
+ln -sf loop linked/loop
+run_txtap report input --force -o linked/loop
+check "a link to itself is a failure" untouched 1 'loop: cannot be written: Too many levels of symbolic links'
+
 echo "# a disk that is full"
 for command in "decode -f trx input" "decode -f trx recording" "snapshot ${IMAGE[*]}"; do
     STATUS=0
