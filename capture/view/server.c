@@ -141,14 +141,17 @@ static enum txtap_status start_daemon(struct server *server, struct error *error
 {
     int fd, cause;
     enum txtap_status status = server_listen(server, &fd, error);
+    unsigned connections = server_connections_max();
 
     if (status != TXTAP_OK)
         return status;
-    server->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request, server,
-        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_CONNECTION, server_on_connection, server,
-        MHD_OPTION_CONNECTION_LIMIT, server_connections_max(), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
+    server->waiting_most = connections / 2;
+    server->waiting_most_of_one = connections / 8;
+    server->daemon = MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
+                                      on_request, server, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_CONNECTION,
+                                      server_on_connection, server, MHD_OPTION_CONNECTION_LIMIT, connections,
+                                      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+                                      MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
     if (server->daemon != NULL)
         return TXTAP_OK;
     cause = errno;

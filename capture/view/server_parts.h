@@ -11,9 +11,11 @@
 
 /* A connection whose request has not come yet. */
 struct waiting {
-    struct waiting *next;
+    struct waiting *next; /* an older one */
     int fd;
     uint64_t since_us;
+    uint64_t address; /* of the client's machine or network, as a number that no other one has */
+    bool ended;       /* by us; libmicrohttpd will close it */
 };
 
 struct stream {
@@ -30,11 +32,13 @@ struct server {
     struct MHD_Daemon *daemon;
     struct request_rules rules;
     struct server_setup setup;
-    bool public; /* other machines can reach it */
+    bool public;                   /* other machines can reach it */
     char run[REQUEST_TOKEN_BYTES]; /* the header Txtap-Run of streams: another server has another */
     struct MHD_Response *page, *nothing, *wrong_method;
-    uint64_t looked_us;    /* server_step(), for clients that went */
-    pthread_mutex_t mutex; /* of all below */
+    uint64_t looked_us;           /* server_step(), for clients that went */
+    unsigned waiting_most;        /* how many connections may wait for their request */
+    unsigned waiting_most_of_one; /* how many of one address may */
+    pthread_mutex_t mutex;        /* of all below */
     struct waiting *waiting;
     struct stream *streams;
     unsigned stream_count;

@@ -3,12 +3,16 @@
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#include "view/server.h"
+#include "base/runtime.h"
+
+#include "view/server_parts.h"
 
 static struct server *server;
 static atomic_bool has_byte; /* that one stream gets */
@@ -66,22 +70,40 @@ static void end(void)
 
 TestSuite(server, .init = begin, .fini = end, .timeout = 60);
 
-/* Asks for a stream, reads its head, and returns the connection. */
-static int open_stream(unsigned *code)
+/* A connection from that address, on which the first half of a request was sent. */
+static int begin_request(uint32_t from, const char *place)
 {
+    const struct sockaddr_in client = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(from)};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    char text[2048];
-    size_t length = (size_t)snprintf(text, sizeof text, "GET %sstream HTTP/1.0\r\nHost: 127.0.0.1:%u\r\n\r\n", path,
-                                     (unsigned)ntohs(address.sin_port));
 
+    cr_assert(fd >= 0 && bind(fd, (const struct sockaddr *)&client, sizeof client) == 0);
     cr_assert_eq(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
-    cr_assert_eq(write(fd, text, length), (ssize_t)length);
-    for (length = 0; length < sizeof text - 1 && read(fd, text + length, 1) == 1; length++) {
+    cr_assert_gt(dprintf(fd, "GET %s%s HTTP/1.0\r\n", path, place), 0);
+    return fd;
+}
+
+/* Sends the second half, and reads the head of the answer. 0: there is no answer. */
+static unsigned end_request(int fd)
+{
+    char text[2048] = "";
+    unsigned code;
+
+    if (dprintf(fd, "Host: 127.0.0.1:%u\r\n\r\n", (unsigned)ntohs(address.sin_port)) < 0)
+        return 0;
+    for (size_t length = 0; length < sizeof text - 1 && read(fd, text + length, 1) == 1; length++) {
         text[length + 1] = '\0';
         if (strstr(text, "\r\n\r\n") != NULL)
             break;
     }
-    cr_assert_eq(sscanf(text, "HTTP/1.%*c %u", code), 1);
+    return sscanf(text, "HTTP/1.%*c %u", &code) == 1 ? code : 0;
+}
+
+/* Asks for a stream, reads its head, and returns the connection. */
+static int open_stream(unsigned *code)
+{
+    int fd = begin_request(INADDR_LOOPBACK, "stream");
+
+    *code = end_request(fd);
     return fd;
 }
 
@@ -163,4 +185,76 @@ Test(server_address, of_this_machine_alone_is_not_public_however_it_is_written)
         cr_expect_eq(server_is_public(server), rows[i].public, "%s", rows[i].address);
         server_stop(server, 0);
     }
+}
+
+#define HALF_MOST    700
+#define MORE         10
+#define IDLE_MOST_US 5000000 /* libmicrohttpd ends a connection that is idle for twice as long */
+
+static int half[HALF_MOST];
+
+static bool has_ended(int fd)
+{
+    return poll(&(struct pollfd){.fd = fd, .events = POLLRDHUP}, 1, 0) == 1;
+}
+
+/* Both ends of all connections are this process's. */
+static void need_files(void)
+{
+    struct rlimit limit;
+
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    if (limit.rlim_max < 3 * HALF_MOST)
+        cr_skip("too few files may be open");
+    limit.rlim_cur = 3 * HALF_MOST;
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+}
+
+/* Connections are accepted in their order: when this one is answered, all before it were. */
+static void ask(void)
+{
+    int fd = begin_request(INADDR_LOOPBACK, "");
+
+    cr_assert_eq(end_request(fd), 200);
+    close(fd);
+}
+
+Test(server, half_requests_of_one_address_end_each_other_and_no_others)
+{
+    uint64_t begin_us = now_us();
+    unsigned count = server->waiting_most_of_one + MORE, code;
+    int other;
+
+    need_files();
+    cr_assert_lt(count, HALF_MOST);
+    other = begin_request(INADDR_LOOPBACK + 2, "");
+    for (unsigned i = 0; i < count; i++)
+        half[i] = begin_request(INADDR_LOOPBACK + 1, "");
+    ask();
+    for (unsigned i = 0; i < MORE; i++)
+        cr_expect(has_ended(half[i]), "%u", i);
+    code = end_request(other);
+    if (now_us() - begin_us > IDLE_MOST_US)
+        cr_skip("the host is too slow");
+    cr_expect_eq(code, 200);
+    cr_expect_not(has_ended(half[MORE]));
+    cr_expect_eq(end_request(half[count - 1]), 200);
+}
+
+Test(server, half_requests_of_many_addresses_end_the_oldest)
+{
+    uint64_t begin_us = now_us();
+    unsigned count = server->waiting_most + MORE;
+
+    need_files();
+    cr_assert_lt(count, HALF_MOST);
+    for (unsigned i = 0; i < count; i++)
+        half[i] = begin_request(INADDR_LOOPBACK + 1 + i, "");
+    ask();
+    for (unsigned i = 0; i < MORE; i++)
+        cr_expect(has_ended(half[i]), "%u", i);
+    if (now_us() - begin_us > IDLE_MOST_US)
+        cr_skip("the host is too slow");
+    cr_expect_not(has_ended(half[MORE + 1]));
+    cr_expect_eq(end_request(half[count - 1]), 200);
 }
