@@ -90,8 +90,6 @@ static void count_runner(struct inversion *inversion, uint32_t waiter, uint32_t 
         inversion->base.left_out++;
 }
 
-#define PRIORITY_UNKNOWN UINT32_MAX
-
 static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
 {
     if (window->unknown != thread + 1) {
@@ -103,22 +101,24 @@ static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
 }
 
 /* A thread ran for that long: it delayed the waiter if it had no right to. */
-static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint32_t priority, uint64_t ticks)
+static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
 {
     const struct model *model = inversion->base.model;
+    const struct thread *ran = &model->threads[thread];
     struct window *window = &inversion->windows[waiter];
+    bool known = ran->priority_known && !ran->changes_priority;
     uint32_t end;
 
-    if (thread == window->owner || thread == waiter || priority <= window->priority)
+    if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
         return;
     end = end_of_chain(model, window->owner);
     if (end != NONE && (end == thread || model->threads[end].core >= 0)) /* it runs, on this core or another one */
         return;
-    if (end == NONE || !window->inverted) {
+    if (end == NONE || !window->inverted || ran->changes_priority) {
         window->perhaps += ticks;
         return;
     }
-    if (priority == PRIORITY_UNKNOWN) {
+    if (!known) {
         note_unknown(window, thread, ticks);
         return;
     }
@@ -147,15 +147,13 @@ static void settle(struct inversion *inversion, const struct change *at)
 
     for (uint32_t i = 0; at->now.ticks > inversion->settled && i < model->core_count; i++) {
         const struct core *core = &model->cores[i];
-        const struct thread *thread = &model->threads[core->thread];
         uint64_t ticks = at->now.ticks - max_u64(inversion->settled, core->running_since);
 
         if (core->running != RUNNING_THREAD || ticks == 0)
             continue;
         for (uint32_t j = 0; j < inversion->open_count; j++)
             if (inversion->windows[inversion->open[j]].inverted || inversion->windows[inversion->open[j]].doubtful)
-                count_run(inversion, inversion->open[j], core->thread,
-                          thread->priority_known ? thread->runs_at : PRIORITY_UNKNOWN, ticks);
+                count_run(inversion, inversion->open[j], core->thread, ticks);
     }
     inversion->settled = at->now.ticks;
 }
@@ -513,11 +511,12 @@ static void figures(const void *state, struct list *list)
     for (uint32_t i = 0; i < inversion->pairs.count; i++)
         list_pair(inversion, list, i);
     for (uint32_t i = 0; i < inversion->runners.count; i++)
-        list_at_least(list,
-                      (struct heading){.name = "unbounded_by",
-                                       .subject = list_thread(model, (uint32_t)(inversion->runners.keys[i] >> 32)),
-                                       .other = list_thread(model, (uint32_t)inversion->runners.keys[i])},
-                      TXTAP_UNIT_TICKS, (double)inversion->ran[i]);
+        list_ticks_doubtful(
+            list,
+            (struct heading){.name = "unbounded_by",
+                             .subject = list_thread(model, (uint32_t)(inversion->runners.keys[i] >> 32)),
+                             .other = list_thread(model, (uint32_t)inversion->runners.keys[i])},
+            inversion->ran[i], inversion->perhaps_ticks + open.perhaps_ticks);
 }
 
 const struct analysis_row inversion_analysis = {

@@ -89,6 +89,7 @@ struct thread {
     bool priority_known;         /* from its events, the registry or a call */
     uint32_t priority, base;     /* of its last event, and without what it inherited */
     uint32_t runs_at;            /* its priority now: it may have inherited another one since its last event */
+    bool changes_priority;       /* the kernel is about to give it another priority: runs_at is the one before */
     bool base_certain;           /* from the registry or a call */
     bool suspend_later;          /* it was suspended while it waited: its wait ends with that suspension */
     uint64_t created;            /* in ticks: it did nothing before */

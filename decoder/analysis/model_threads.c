@@ -91,7 +91,7 @@ void thread_forget(struct thread *thread)
     thread->object = thread->waits_for = NONE;
     thread->since_known = false;
     thread->core = -1;
-    thread->waking = thread->waiting = thread->left = thread->suspend_later = false;
+    thread->waking = thread->waiting = thread->left = thread->suspend_later = thread->changes_priority = false;
     thread->job.open = false;
     thread->last = (struct service){.thread = NONE};
     thread->account = ACCOUNT_UNKNOWN;
@@ -279,7 +279,10 @@ void thread_suspended(struct model *model, const struct change *event)
 {
     uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
 
-    if (number == NONE || reason == REASON_PRIORITY)
+    if (number == NONE)
+        return;
+    model->threads[number].changes_priority = reason == REASON_PRIORITY;
+    if (reason == REASON_PRIORITY)
         return;
     if (model->other_kernel)
         reason = other_kernel_reason(event->event, &model->threads[number], reason);
@@ -354,7 +357,10 @@ enum ending thread_resumed(struct model *model, const struct change *event)
 
     if (reason == REASON_PRIORITY)
         learn_inheritance(model, event);
-    if (number == NONE || reason == REASON_PRIORITY)
+    if (number == NONE)
+        return ENDING_UNKNOWN;
+    model->threads[number].changes_priority = false;
+    if (reason == REASON_PRIORITY)
         return ENDING_UNKNOWN;
     thread = &model->threads[number];
     model->resumptions = true;

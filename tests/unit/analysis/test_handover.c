@@ -428,6 +428,8 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     suspend(130, URGENT, REASON_SLEEP, LOW);
     made_end();
     cr_expect_eq(ticks_of("unbounded_by", URGENT, MIDDLE), (40 - 31) + (93 - 92) + (110 - 100));
+    /* From 91 to 92 MIDDLE has the old priority or the new one. */
+    cr_expect_eq(made_pair("unbounded_by", URGENT, MIDDLE)->stat[TXTAP_STAT_VALUE].upper, 20 + (92 - 91));
 }
 
 /* LOW and MIDDLE wait for each other, and nobody can help URGENT, which waits for LOW: whoever runs delays it. */

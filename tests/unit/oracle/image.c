@@ -27,6 +27,14 @@ static uint8_t *put_object(uint8_t *at, uint32_t address, uint8_t type, const ui
     return at + TXTB_OBJECT_FIXED_BYTES + NAME_BYTES;
 }
 
+/* What the create service registers, of those that the report uses: tx_queue_create.c, tx_mutex_create.c. */
+static uint32_t parameter_of(const struct kernel_object *object)
+{
+    if (object->type == TXTAP_OBJECT_QUEUE)
+        return 4 * object->capacity;
+    return object->type == TXTAP_OBJECT_MUTEX && object->inherit;
+}
+
 static uint8_t *put_registry(const struct kernel *kernel, uint8_t *at)
 {
     char name[NAME_BYTES];
@@ -44,11 +52,12 @@ static uint8_t *put_registry(const struct kernel *kernel, uint8_t *at)
     }
     for (unsigned i = 0; i < kernel->object_count; i++) {
         const struct kernel_object *object = &kernel->objects[i];
-        const uint32_t parameters[] = {object->type == TXTAP_OBJECT_QUEUE ? 4 * object->capacity : 0, 0};
+        const uint32_t parameters[] = {parameter_of(object), 0};
+        uint8_t *entry = at;
 
         (void)snprintf(name, sizeof(name), "object %u", i);
-        at[TXTB_OBJECT_AVAILABLE] = !object->exists;
         at = put_object(at, object->address, object->type, parameters, name);
+        entry[TXTB_OBJECT_AVAILABLE] = !object->exists;
     }
     return at;
 }

@@ -21,6 +21,9 @@
 
 /*
  * Figures that are known to differ, in schedules with a feature. Each row is a defect, or a definition to be decided.
+ * Other differences are rare and have no row. Of 200,000 schedules seed 47306 differs (cpu_ticks, by one tick). With
+ * gaps about 70 of 200,000 do: seeds 112904 (run, response), 108762 (response_interrupted), 100293 (inversions) and
+ * 107925 (unbounded) are the shortest.
  * figure: "*" is all: no schedule has the feature, unless TXTAP_WITH names it.
  */
 #define ALWAYS FEATURES
@@ -38,10 +41,6 @@ static const struct {
     {WITH_PRIORITY_CHANGES, "unbounded"},
     {WITH_PRIORITY_CHANGES, "unbounded_ticks"},
     {WITH_PRIORITY_CHANGES, "unbounded_by"},
-    /* who delays a wait whose owner another thread suspends and resumes: seed 1770 */
-    {WITH_SUSPENSIONS, "unbounded"},
-    {WITH_SUSPENSIONS, "unbounded_ticks"},
-    {WITH_SUSPENSIONS, "unbounded_by"},
     /* one tick ends a slice and wakes the timer thread, which displaces the thread */
     {WITH_SLICES, "preemptions"},
     {WITH_SLICES, "preempted"},
@@ -49,8 +48,6 @@ static const struct {
     {WITH_SLICES, "time_slice_switches"},
     /* after its own suspension a thread that terminated itself puts its mutexes: then it seems to run on */
     {WITH_LAST_PUTS, "*"},
-    /* a queue that was created again, and mutexes that were deleted while they were owned */
-    {WITH_DELETION, "*"},
 };
 
 /* The same where gaps hide events. */
@@ -67,8 +64,9 @@ static const struct {
     {WITH_CREATION, "waits"},
     {WITH_RESETS, "block"},
     {WITH_RESETS, "waits"},
-    {WITH_SUSPENSIONS, "ready"}, /* of a thread that is suspended before it has run: only a gap counts that wait */
-    {WITH_SUSPENSIONS, "wake"},
+    /* of a thread that is suspended before it has run: only a gap counts that wait; seeds 1682, 6320, 10776 */
+    {ALWAYS, "ready"},
+    {ALWAYS, "wake"},
     {WITH_LATE_SUSPENSIONS, "*"}, /* a gap hides that a thread will be suspended when its wait ends */
 };
 
