@@ -146,20 +146,28 @@ start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --strict --stats-json "$STATS" "$DEMO"
-check "it still gets a file" test -s "$SHOT"
-check "and reads no more than 34 times its size" test "$(jq .bytes_read "$STATS")" -le $((34 * TOTAL))
-check "and says whether it is the whole ring, with -q too" whole_or_reported
-check "and --strict makes a part of it status 5" is "$STATUS" $(($(stat -c %s "$SHOT") < TOTAL ? 5 : 0))
-decoded_events "$SHOT" >"$EVENTS" || true
-check "it has consecutive events" ledger "$EVENTS"
-echo "# $STREAM_EVENTS events"
-check "and consecutive ledger numbers" is "$LEDGER_MISSING" 0
 size_fits() { # in a whole ring one slot may be in use by the writer
     local size
     size=$(stat -c %s "$SHOT")
     is "$size" $((size < TOTAL ? HEADER_AND_REGISTRY + 32 * STREAM_EVENTS : TOTAL))
 }
-check "and its size is what its header says" size_fits
+check_part() {
+    check "it still gets a file" test -s "$SHOT"
+    check "and reads no more than 34 times its size" test "$(jq .bytes_read "$STATS")" -le $((34 * TOTAL))
+    check "and says whether it is the whole ring, with -q too" whole_or_reported
+    check "and --strict makes a part of it status 5" is "$STATUS" $(($(stat -c %s "$SHOT") < TOTAL ? 5 : 0))
+    decoded_events "$SHOT" >"$EVENTS" || true
+    check "it has consecutive events" ledger "$EVENTS"
+    echo "# $STREAM_EVENTS events"
+    check "and consecutive ledger numbers" is "$LEDGER_MISSING" 0
+    check "and its size is what its header says" size_fits
+}
+# A host may stand still for as long as the ring lasts whenever the copy is read: then there is no file, and txtap says so.
+if [[ $STATUS == 1 ]] && grep -q 'faster than one event of it can be read' "$ERR"; then
+    skip "it still gets a file" "this host did not read one event in time"
+else
+    check_part
+fi
 rm -f "$SHOT"
 for server in running stopped; do # a stopped one answers nothing: the user's Ctrl-C interrupts a read
     audit_now
