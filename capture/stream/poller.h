@@ -63,7 +63,7 @@ struct poller_names {
     uint64_t head_seq;       /* of the last exchange */
     bool head_exact;         /* nothing was written beyond it then */
     uint64_t read_us;        /* when the registry was last read */
-    uint64_t read_at_bytes;  /* stats.bytes_read then */
+    uint64_t took_us;        /* how long that took */
 };
 
 /* The ticks from one event to a later one, with gaps between them, and how long that took by the host's clock. */

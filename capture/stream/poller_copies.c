@@ -11,7 +11,7 @@
 #include "probe/memory.h"
 
 #define REGISTRY_TRIES   4
-#define REGISTRY_SHARE   4 /* while events are being lost, one part in this many of what is read may be the registry */
+#define REGISTRY_SHARE   16 /* while events are being lost, one part in so many of the time may go to the registry */
 #define UNKNOWN_RETRY_US 1000000 /* pause between looking for objects that are not registered */
 #define REST_US          50000   /* no kernel stays within a service this long without an event */
 
@@ -109,6 +109,7 @@ static enum txtap_status read_used(struct poller *poller, struct error *error)
 static enum txtap_status read_registry(struct poller *poller, bool *stable, struct error *error)
 {
     struct poller_names *names = &poller->names;
+    uint64_t begin_us = poller->now_us();
     uint32_t start = 0, end = 0;
     enum txtap_status status = read_used(poller, error);
 
@@ -122,7 +123,7 @@ static enum txtap_status read_registry(struct poller *poller, bool *stable, stru
         status = copy_range(poller, start, end, false, error);
     }
     names->read_us = poller->now_us();
-    names->read_at_bytes = poller->stats.bytes_read;
+    names->took_us = names->read_us - begin_us;
     return status;
 }
 
@@ -139,7 +140,6 @@ enum txtap_status copies_begin(struct poller *poller, struct error *error)
     if (status != TXTAP_OK)
         return status;
     poller->names.read_us = poller->now_us();
-    poller->names.read_at_bytes = poller->stats.bytes_read;
     txtap_registry_update(&poller->registry, &poller->header, poller->objects, poller->objects_bytes);
     txtap_registry_doubt(&poller->registry);
     return TXTAP_OK;
@@ -270,13 +270,14 @@ void copies_see_head(struct poller *poller, bool exact)
     }
 }
 
-/* While events are being lost, reading names must not cost many more of them. */
+/* While events are being lost, reading names must not cost many more of them. The copy of an empty registry costs time,
+ * too: meanwhile the ring may be overwritten. */
 static bool may_read(const struct poller *poller)
 {
-    uint64_t since_bytes = poller->stats.bytes_read - poller->names.read_at_bytes;
+    const struct poller_names *names = &poller->names;
 
-    return !poller->names.has_before || !poller_state(poller).overtaken ||
-           since_bytes >= (uint64_t)REGISTRY_SHARE * end_of_used(poller, poller->objects);
+    return !names->has_before || !poller_state(poller).overtaken ||
+           poller->now_us() - names->read_us >= REGISTRY_SHARE * names->took_us;
 }
 
 /* Else what each copy costs would grow with every object that was ever deleted. */

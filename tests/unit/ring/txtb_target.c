@@ -29,7 +29,8 @@ static uint32_t get_word(const struct ring_target *target, const uint8_t *at)
 
 static uint32_t slot_offset(const struct ring_target *target, uint64_t n)
 {
-    return TXTB_HEADER_BYTES + (uint32_t)(n % target->entries) * TXTB_ENTRY_BYTES;
+    return TXTB_HEADER_BYTES + target->objects * TARGET_OBJECT_BYTES +
+           (uint32_t)(n % target->entries) * TXTB_ENTRY_BYTES;
 }
 
 /* xorshift64*: the same numbers everywhere. */
@@ -58,9 +59,16 @@ void target_set_endian(struct ring_target *target, enum txtap_endian endian)
 {
     assert(target->written == 0 && target->store == 0);
     target->endian = endian;
-    put_header(target->memory, endian, TARGET_BASE, 32, 0, target->entries);
-    put_u32(target->half_laps + HALF_LAPS_CURRENT, endian, TARGET_BASE + TXTB_HEADER_BYTES);
+    put_header(target->memory, endian, TARGET_BASE, 32, target->objects, target->entries);
+    put_u32(target->half_laps + HALF_LAPS_CURRENT, endian, TARGET_BASE + slot_offset(target, 0));
     put_u32(target->half_laps + HALF_LAPS_LIFE, endian, 1);
+}
+
+void target_set_objects(struct ring_target *target, uint32_t objects)
+{
+    assert(objects <= TARGET_OBJECTS_MAX);
+    target->objects = objects;
+    target_set_endian(target, target->endian);
 }
 
 /* Which events have a late field is a function of their number, so that any check can compute it. */
@@ -201,10 +209,10 @@ void target_run_to_turn(struct ring_target *target)
 void target_set_up_again(struct ring_target *target, uint32_t entries)
 {
     target->entries = entries;
-    put_header(target->memory, target->endian, TARGET_BASE, 32, 0, entries);
+    put_header(target->memory, target->endian, TARGET_BASE, 32, target->objects, entries);
     for (uint64_t n = 0; n < entries; n++)
         put_word(target, slot_offset(target, n) + TXTB_ENTRY_THREAD, 0);
-    put_u32(target->half_laps + HALF_LAPS_CURRENT, target->endian, TARGET_BASE + TXTB_HEADER_BYTES);
+    put_u32(target->half_laps + HALF_LAPS_CURRENT, target->endian, TARGET_BASE + slot_offset(target, 0));
     put_u32(target->half_laps + HALF_LAPS_COUNT, target->endian, 0);
     put_u32(target->half_laps + HALF_LAPS_LIFE, target->endian,
             get_word(target, target->half_laps + HALF_LAPS_LIFE) + 1);

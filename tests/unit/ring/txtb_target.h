@@ -16,15 +16,21 @@
 #ifndef TARGET_ENTRIES_MAX
 #define TARGET_ENTRIES_MAX 256u
 #endif
-#define TARGET_LEDGER_ID   4096u
-#define TARGET_RESUME_ID   1u  /* TX_TRACE_THREAD_RESUME: info 4 is written late */
-#define TARGET_ALLOCATE_ID 10u /* TX_TRACE_BLOCK_ALLOCATE: info 2 is written late */
+#ifndef TARGET_OBJECTS_MAX
+#define TARGET_OBJECTS_MAX 0u
+#endif
+#define TARGET_OBJECT_BYTES (TXTB_OBJECT_FIXED_BYTES + 32u)
+#define TARGET_LEDGER_ID    4096u
+#define TARGET_RESUME_ID    1u  /* TX_TRACE_THREAD_RESUME: info 4 is written late */
+#define TARGET_ALLOCATE_ID  10u /* TX_TRACE_BLOCK_ALLOCATE: info 2 is written late */
 
 /* The order in which an entry's words are stored: the reader must not depend on it. */
 enum target_stores { TARGET_STORES_AS_THREADX, TARGET_STORES_AS_RECORDER };
 
 struct ring_target {
-    uint8_t memory[TXTB_HEADER_BYTES + TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
+    uint8_t
+        memory[TXTB_HEADER_BYTES + TARGET_OBJECTS_MAX * TARGET_OBJECT_BYTES + TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
+    uint32_t objects; /* slots of the registry, all empty: see target_set_objects() */
     uint32_t entries;
     uint8_t half_laps[TXTAP_RING_HALF_LAPS_BYTES];
     enum txtap_endian endian; /* see target_set_endian() */
@@ -57,6 +63,7 @@ struct ring_target {
 /* Little-endian, with ThreadX's order of stores. */
 void target_init(struct ring_target *target, uint32_t entries, bool counts_laps, uint64_t seed);
 void target_set_endian(struct ring_target *target, enum txtap_endian endian); /* before the first event */
+void target_set_objects(struct ring_target *target, uint32_t objects);        /* before the first event */
 uint32_t target_random(struct ring_target *target, uint32_t below);
 
 /* One store of the writer, and whole events. */

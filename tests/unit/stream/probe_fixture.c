@@ -111,12 +111,13 @@ static const char *no_error(void *self)
 static const struct txtap_source_ops probe_ops = {"probe", 65536, TXTAP_RING_READS_MAX, read_target, no_error,
                                                   NULL,    NULL};
 
-void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, enum probe_laps laps, uint64_t written,
+void probe_fixture_set_up(const struct probe_model *probe, struct probe_ring ring, uint64_t written,
                           uint64_t rate_per_s)
 {
     memset(&probe_fixture, 0, sizeof probe_fixture);
-    target_init(&probe_fixture.target, entries, laps != PROBE_NO_LAPS, 1);
-    probe_fixture.target.counts_half_laps = laps == PROBE_HALF_LAPS;
+    target_init(&probe_fixture.target, ring.entries, ring.laps != PROBE_NO_LAPS, 1);
+    target_set_objects(&probe_fixture.target, ring.objects);
+    probe_fixture.target.counts_half_laps = ring.laps == PROBE_HALF_LAPS;
     probe_fixture.target.before_word = before_word;
     target_write(&probe_fixture.target, written);
     probe_fixture.probe = *probe;

@@ -56,9 +56,14 @@ extern struct probe_fixture probe_fixture;
 
 uint64_t probe_fixture_now_us(void);
 
-/* A ring with that many events in it, and a writer that goes on at that rate. */
+/* A ring with that many events in it, and a writer that goes on at that rate. objects: slots of the registry, all
+ * empty, at most 32. */
 enum probe_laps { PROBE_NO_LAPS, PROBE_LAPS, PROBE_HALF_LAPS };
-void probe_fixture_set_up(const struct probe_model *probe, uint32_t entries, enum probe_laps laps, uint64_t written,
+struct probe_ring {
+    uint32_t entries, objects;
+    enum probe_laps laps;
+};
+void probe_fixture_set_up(const struct probe_model *probe, struct probe_ring ring, uint64_t written,
                           uint64_t rate_per_s);
 
 /* Reads as one exchange. */

@@ -51,7 +51,8 @@ struct speed speed_measure(const struct speed_case *what, uint64_t rate_per_s)
     struct speed speed = {.offered = (double)rate_per_s};
     double seconds;
 
-    probe_fixture_set_up(what->probe, what->entries, what->laps, 5 * (uint64_t)what->entries + 7, rate_per_s);
+    probe_fixture_set_up(what->probe, (struct probe_ring){what->entries, what->objects, what->laps},
+                         5 * (uint64_t)what->entries + 7, rate_per_s);
     probe_fixture.disturbance = what->disturbance;
     probe_fixture_open_to(TXTAP_RING_FROM_NOW, (struct txtap_sink){take, &ledger});
     probe_fixture_run(LEARN_US);
@@ -77,7 +78,7 @@ double speed_polls(const struct probe_model *probe)
         {TARGET_BASE, 20, bytes}, {TARGET_BASE + 32, 4, bytes}, {TARGET_BASE + TXTB_HEADER_BYTES, 1500, bytes}};
     uint64_t begin_us;
 
-    probe_fixture_set_up(probe, 465, PROBE_LAPS, 0, 0);
+    probe_fixture_set_up(probe, (struct probe_ring){465, 0, PROBE_LAPS}, 0, 0);
     begin_us = probe_fixture_now_us();
     for (unsigned i = 0; i < POLLS; i++)
         (void)probe_fixture_read(reads, sizeof reads / sizeof *reads);
@@ -129,7 +130,7 @@ static struct costs costs_of(const struct probe_model *probe)
     struct costs costs;
     double two, three;
 
-    probe_fixture_set_up(probe, LONG_PIECE, PROBE_LAPS, 0, 0);
+    probe_fixture_set_up(probe, (struct probe_ring){LONG_PIECE, 0, PROBE_LAPS}, 0, 0);
     (void)duration_us(1, 2); /* the first one may cost more */
     two = duration_us(1, 2);
     three = duration_us(1, 3);

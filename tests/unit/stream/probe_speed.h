@@ -11,7 +11,7 @@
 
 struct speed_case {
     const struct probe_model *probe;
-    uint32_t entries;
+    uint32_t entries, objects; /* of the ring, and slots of its registry */
     enum probe_laps laps;
     struct disturbance disturbance;
 };

@@ -14,7 +14,7 @@ static uint64_t delivered(enum probe_laps laps, uint64_t written, uint64_t rate,
 {
     uint64_t events;
 
-    probe_fixture_set_up(&stlink_v2, ENTRIES, laps, written, rate);
+    probe_fixture_set_up(&stlink_v2, (struct probe_ring){ENTRIES, 0, laps}, written, rate);
     probe_fixture_wait(wait_us);
     probe_fixture_open(from);
     probe_fixture_run(ATTACH_US);
@@ -44,7 +44,7 @@ Test(poller_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
 Test(poller_probe, the_end_reads_all_of_a_resting_ring_despite_an_unseen_lap)
 {
     for (enum probe_laps laps = PROBE_NO_LAPS; laps <= PROBE_HALF_LAPS; laps++) {
-        probe_fixture_set_up(&stlink_v2, ENTRIES, laps, 3000, 0);
+        probe_fixture_set_up(&stlink_v2, (struct probe_ring){ENTRIES, 0, laps}, 3000, 0);
         probe_fixture_open(TXTAP_RING_FROM_OLDEST);
         probe_fixture_run(ATTACH_US);
         target_write(&probe_fixture.target, ENTRIES + 500);
@@ -61,7 +61,7 @@ static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, enum 
 {
     uint64_t lost;
 
-    probe_fixture_set_up(probe, entries, laps, 5 * entries + 7, rate);
+    probe_fixture_set_up(probe, (struct probe_ring){entries, 0, laps}, 5 * entries + 7, rate);
     probe_fixture_open(TXTAP_RING_FROM_NOW);
     probe_fixture_run(1000000);
     lost = probe_fixture.poller.stats.lost;
@@ -76,7 +76,7 @@ static double predicted(const struct probe_model *probe, uint32_t entries, enum 
 {
     double bytes;
 
-    probe_fixture_set_up(probe, entries, laps, 5 * entries + 7, 0);
+    probe_fixture_set_up(probe, (struct probe_ring){entries, 0, laps}, 5 * entries + 7, 0);
     probe_fixture_open(TXTAP_RING_FROM_NOW);
     probe_fixture_run(1);
     cr_assert_eq(txtb_measure(&probe_fixture.poller, &bytes, &probe_fixture.error), TXTAP_OK);

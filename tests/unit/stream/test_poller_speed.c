@@ -161,3 +161,19 @@ Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
     lasts(PROBE_LAPS, disturbance, 12000, 6900);
     lasts(PROBE_LAPS, disturbance, 40000, 1700);
 }
+
+/* Each gap asks for a copy of the registry, which takes longer than the ring lasts, however few objects there are. */
+Test(poller_speed, looking_for_names_costs_a_quarter_of_an_overload_at_most)
+{
+    static const uint64_t rates[] = {12000, 20000, 40000};
+
+    for (size_t i = 0; i < 2 * sizeof rates / sizeof *rates; i++) {
+        struct speed_case what = {.probe = &stlink_v3, .entries = 465, .laps = i % 2 ? PROBE_LAPS : PROBE_HALF_LAPS};
+        double without = speed_measure(&what, rates[i / 2]).delivered;
+
+        what.objects = 30;
+        cr_expect_geq(speed_measure(&what, rates[i / 2]).delivered, 0.75 * without,
+                      "%lu a second, laps %d: %.0f of %.0f", rates[i / 2], what.laps,
+                      speed_measure(&what, rates[i / 2]).delivered, without);
+    }
+}
