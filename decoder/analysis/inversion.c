@@ -381,9 +381,13 @@ static void take_priority(void *self, const struct change *change)
 static void take_priority_call(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
+    uint32_t thread;
 
-    if (inversion->open_count > 0 && change->service->id == EVENT_THREAD_PRIORITY_CHANGE)
-        note_priority(inversion, model_thread_find(inversion->base.model, change->service->info[0]), change);
+    if (inversion->open_count == 0 || change->service->id != EVENT_THREAD_PRIORITY_CHANGE)
+        return;
+    thread = model_thread_find(inversion->base.model, change->service->info[0]);
+    if (thread != NONE)
+        note_priority(inversion, thread, change);
 }
 
 static void end(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)

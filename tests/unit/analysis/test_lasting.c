@@ -130,3 +130,20 @@ Test(lasting, an_inversion_counts_and_grows_while_it_lasts)
     cr_assert_eq(value("inversions", TXTAP_SUBJECT_SYSTEM, TXTAP_STAT_VALUE), 1);
     cr_assert_eq(value("inversion", TXTAP_SUBJECT_SYSTEM, TXTAP_STAT_MAX), 41);
 }
+
+/* There is no room for the thread whose priority changes, so nothing is known of it. */
+Test(lasting, an_inversion_outlives_a_change_of_a_thread_that_is_left_out)
+{
+    const uint32_t room = txtap_analysis_limits_default().threads;
+
+    for (uint32_t i = 0; i < room - 2; i++) /* and A and B */
+        event(A, EVENT_THREAD_RESUME, C + 4 * i, REASON_SLEEP, 0, A);
+    priority_event(9, B, EVENT_MUTEX_GET, FIRST, WAIT_FOREVER, 0, 0);
+    priority_event(9, B, EVENT_THREAD_RELINQUISH, 0, A, 0, 0);
+    priority_event(4, A, EVENT_MUTEX_GET, FIRST, WAIT_FOREVER, B, 1);
+    priority_event(4, A, EVENT_THREAD_SUSPEND, A, REASON_MUTEX, 0, B);
+    priority_event(9, B, EVENT_THREAD_PRIORITY_CHANGE, C + 4 * room, 3, 20, 0);
+    priority_event(9, B, EVENT_RUNNING, 0, 0, 0, 0);
+    txtap_analysis_end(analysis);
+    cr_assert_eq(value("inversions", TXTAP_SUBJECT_SYSTEM, TXTAP_STAT_VALUE), 1);
+}
