@@ -48,12 +48,15 @@ static struct txtap_next next_thread(uint32_t address)
 /* ---- after an event of a thread ---- */
 
 /*
- * A thread that resumes another one of higher priority, and whose own event comes next all the same, was not displaced:
- * preemption was disabled, as inside tx_mutex_put.
+ * A thread resumes another one, and the next event is a thread's: that thread has had the core since then, whatever the
+ * resumption suggests. It may be the one that resumed, because preemption was disabled, as inside tx_mutex_put. It may
+ * be a third one: only inside of a service do threads switch without an event, as after a change of an inherited
+ * priority. On several cores another core may have switched them.
  */
-static bool goes_on_after_resume(const struct txtap_event *event, const struct txtap_event *then)
+static bool shows_who_runs(const struct model *model, const struct txtap_event *event, const struct txtap_event *then)
 {
-    return event->id == EVENT_THREAD_RESUME && then->context == TXTAP_CONTEXT_THREAD && then->thread == event->thread;
+    return event->id == EVENT_THREAD_RESUME && then->context == TXTAP_CONTEXT_THREAD && then->thread != 0 &&
+           (then->thread == event->thread || !model->next.core[0].several_cores);
 }
 
 /* ---- after an event of an interrupt, or of the initialization ---- */
@@ -93,8 +96,8 @@ static bool lacks_start(const struct txtap_event *then, struct entered entered)
 static void correct(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
                     struct entered entered, struct run *run)
 {
-    if (event->context == TXTAP_CONTEXT_THREAD && goes_on_after_resume(event, then)) {
-        run->next = next_thread(event->thread);
+    if (event->context == TXTAP_CONTEXT_THREAD && shows_who_runs(model, event, then)) {
+        run->next = next_thread(then->thread);
     } else if (in_interrupt(event)) {
         after_interrupt(model, event, then, entered, run);
     } else if (event->context == TXTAP_CONTEXT_INIT && then->context != TXTAP_CONTEXT_INIT) {

@@ -63,8 +63,8 @@ WITH RECURSIVE step AS (
             WHEN e.id = 2 AND e.i1 = e.thread AND e.s_context = 'thread' AND e.s_thread = e.thread
                 AND (e.i2 = 14 OR NOT several) THEN e.thread
             WHEN e.id = 2 THEN e.i4
-            -- it resumes another one and goes on: preemption is off
-            WHEN e.id = 1 AND e.s_context = 'thread' AND e.s_thread = e.thread THEN e.thread
+            -- it resumes another one, and goes on: preemption is off; or a third one has come: the service ends with a switch
+            WHEN e.id = 1 AND e.s_context = 'thread' AND (e.s_thread = e.thread OR NOT several) THEN e.s_thread
             WHEN e.id = 1 AND e.i4 != 0 THEN e.i4
             WHEN e.id = 1 THEN CASE later.thread WHEN e.i1 THEN e.i1 ELSE e.thread END
             WHEN e.id = 109 AND e.i2 != 0 THEN e.i2

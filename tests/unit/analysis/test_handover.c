@@ -470,3 +470,19 @@ Test(handover, on_two_cores_an_owner_that_runs_is_not_delayed)
     made_end();
     expect(1, 61 - 12, 0, 0);
 }
+
+/* URGENT puts a mutex of LOW as it deletes it: LOW has its own priority again, and its preemption threshold lets it
+ * run. The kernel switches at the end of the service; the last event still names URGENT. */
+Test(handover, a_switch_that_ends_a_service_shows_in_the_next_event)
+{
+    begin();
+    made_event(0, URGENT, EVENT_MUTEX_DELETE, M, 0, 0, 0);
+    made_event(2, URGENT, EVENT_MUTEX_PUT, M, LOW, 1, 0);
+    made_event(4, URGENT, EVENT_THREAD_SUSPEND, LOW, REASON_PRIORITY, 0, URGENT);
+    resume(6, URGENT, LOW, REASON_PRIORITY, URGENT);
+    made_event(36, LOW, EVENT_RUNNING, 0, 0, 0, 0);
+    made_event(40, LOW, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+    cr_expect_eq(made_stat("cpu_ticks", LOW, TXTAP_STAT_VALUE), 34);
+    cr_expect_eq(made_stat("cpu_ticks", URGENT, TXTAP_STAT_VALUE), 6);
+}

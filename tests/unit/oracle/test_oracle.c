@@ -75,6 +75,7 @@ static const struct {
 static struct schedule schedule;
 static struct figure_list list;
 static struct difference differences[DIFFERENCES];
+static bool is_lost[KERNEL_EVENTS]; /* by event: a gap hides it */
 
 static uint64_t setting(const char *name, uint64_t otherwise)
 {
@@ -122,6 +123,7 @@ static void take_events(struct txtap_analysis *analysis, struct txtap_trace *tra
     struct txtap_item item;
     unsigned event = 0, lost = 0;
 
+    memset(is_lost, 0, sizeof(is_lost));
     for (; txtap_trace_next(trace, &item) == TXTAP_OK; event++) {
         if (gaps && lost == 0 && (lost = lost_at(event)) > 0) {
             const struct txtap_item gap = {.kind = TXTAP_ITEM_GAP,
@@ -129,6 +131,7 @@ static void take_events(struct txtap_analysis *analysis, struct txtap_trace *tra
 
             (void)txtap_analysis_take(analysis, &gap);
         }
+        is_lost[event] = lost > 0;
         if (lost == 0)
             (void)txtap_analysis_take(analysis, &item);
         else
@@ -167,12 +170,13 @@ static const char *name_of(uint32_t word)
     return name;
 }
 
+/* Lost events have a '-'. */
 static void print_schedule(void)
 {
     for (unsigned i = 0; i < schedule.kernel.count; i++) {
         const struct kernel_entry *entry = &schedule.kernel.events[i];
 
-        (void)fprintf(stderr, "%4u %6" PRIu64 " %-8s %-8s %3u", i, entry->ticks,
+        (void)fprintf(stderr, "%4u%c %6" PRIu64 " %-8s %-8s %3u", i, is_lost[i] ? '-' : ' ', entry->ticks,
                       entry->thread == 0xFFFFFFFFu ? "ISR" : name_of(entry->thread),
                       entry->thread == 0xFFFFFFFFu ? name_of(entry->priority) : "", (unsigned)entry->id);
         for (unsigned word = 0; word < 4; word++)
