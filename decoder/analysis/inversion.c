@@ -100,7 +100,8 @@ static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
     window->unknown_ran += ticks;
 }
 
-/* A thread ran for that long: it delayed the waiter if it had no right to. */
+/* A thread ran for that long: it delayed the waiter if it had no right to. Where that is not known it is listed, too.
+ */
 static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
 {
     const struct model *model = inversion->base.model;
@@ -116,6 +117,7 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
         return;
     if (end == NONE || !window->inverted || ran->changes_priority) {
         window->perhaps += ticks;
+        count_runner(inversion, waiter, thread, 0);
         return;
     }
     if (!known) {
@@ -502,7 +504,8 @@ static void figures(const void *state, struct list *list)
     const struct model *model = inversion->base.model;
     struct spread all = inversion->all;
     const struct open_figures open = cut_open(inversion, NONE, &all);
-    uint64_t doubtful = inversion->doubtful + open.doubtful;
+    uint64_t doubtful = inversion->doubtful + open.doubtful,
+             perhaps_ticks = inversion->perhaps_ticks + open.perhaps_ticks;
 
     list_occurrences(list, (struct heading){.name = "inversion"}, TXTAP_UNIT_TICKS, &all, doubtful);
     list_count_doubtful(list, (struct heading){.name = "inversions"}, all.samples.n + all.cut, doubtful);
@@ -510,17 +513,17 @@ static void figures(const void *state, struct list *list)
                         inversion->perhaps + open.perhaps + doubtful);
     list_at_least(list, (struct heading){.name = "inversion_ticks"}, TXTAP_UNIT_TICKS, (double)all.samples.sum);
     list_ticks_doubtful(list, (struct heading){.name = "unbounded_ticks"},
-                        inversion->unbounded_ticks + open.unbounded_ticks,
-                        inversion->perhaps_ticks + open.perhaps_ticks);
+                        inversion->unbounded_ticks + open.unbounded_ticks, perhaps_ticks);
     for (uint32_t i = 0; i < inversion->pairs.count; i++)
         list_pair(inversion, list, i);
     for (uint32_t i = 0; i < inversion->runners.count; i++)
-        list_ticks_doubtful(
-            list,
-            (struct heading){.name = "unbounded_by",
-                             .subject = list_thread(model, (uint32_t)(inversion->runners.keys[i] >> 32)),
-                             .other = list_thread(model, (uint32_t)inversion->runners.keys[i])},
-            inversion->ran[i], inversion->perhaps_ticks + open.perhaps_ticks);
+        if (inversion->ran[i] + perhaps_ticks > 0)
+            list_ticks_doubtful(
+                list,
+                (struct heading){.name = "unbounded_by",
+                                 .subject = list_thread(model, (uint32_t)(inversion->runners.keys[i] >> 32)),
+                                 .other = list_thread(model, (uint32_t)inversion->runners.keys[i])},
+                inversion->ran[i], perhaps_ticks);
 }
 
 const struct analysis_row inversion_analysis = {

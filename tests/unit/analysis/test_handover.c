@@ -432,6 +432,25 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     cr_expect_eq(made_pair("unbounded_by", URGENT, MIDDLE)->stat[TXTAP_STAT_VALUE].upper, 20 + (92 - 91));
 }
 
+/* MIDDLE runs with an inherited priority, but for 4 ticks in which it changes to its own. */
+Test(handover, who_may_have_delayed_is_listed)
+{
+    begin();
+    get(5, LOW, M, 0);
+    resume(10, LOW, URGENT, REASON_SLEEP, URGENT);
+    get_and_wait(20, URGENT, M, LOW, MIDDLE);
+    made_priority(MIDDLE, 2);
+    put(30, MIDDLE, N);
+    made_event(31, MIDDLE, EVENT_THREAD_SUSPEND, MIDDLE, REASON_PRIORITY, 0, LOW);
+    made_priority(MIDDLE, 10);
+    made_event(35, MIDDLE, EVENT_THREAD_RESUME, MIDDLE, REASON_PRIORITY, 0, LOW);
+    put(45, LOW, M);
+    resume(46, LOW, URGENT, REASON_MUTEX, URGENT);
+    made_end();
+    cr_expect_eq(ticks_of("unbounded_by", URGENT, MIDDLE), 0);
+    cr_expect_eq(made_pair("unbounded_by", URGENT, MIDDLE)->stat[TXTAP_STAT_VALUE].upper, 4);
+}
+
 /* LOW and MIDDLE wait for each other, and nobody can help URGENT, which waits for LOW: whoever runs delays it. */
 Test(handover, in_a_deadlock_everybody_delays)
 {
