@@ -9,6 +9,7 @@
 struct compare_options {
     bool gaps;         /* bounds must contain the truth; without gaps all but shares must be exact */
     bool exact_shares; /* all interrupts record enter and exit */
+    bool several_cores;
 };
 
 struct difference {

@@ -69,7 +69,7 @@ static uint8_t *put_ring(const struct kernel *kernel, uint8_t *at)
 
         put(at + TXTB_ENTRY_THREAD, entry->thread);
         put(at + TXTB_ENTRY_PRIORITY, entry->priority);
-        put(at + TXTB_ENTRY_ID, entry->id);
+        put(at + TXTB_ENTRY_ID, (uint32_t)entry->core << 24 | entry->id);
         put(at + TXTB_ENTRY_STAMP, (uint32_t)entry->ticks);
         for (unsigned word = 0; word < 4; word++)
             put(at + TXTB_ENTRY_INFO + 4 * word, entry->info[word]);

@@ -56,16 +56,16 @@ void line_turn(struct line *line, unsigned number)
 
 static bool is_quiet(const struct kernel *kernel)
 {
-    return kernel->depth > 0 && kernel->interrupts[kernel->depth - 1].quiet;
+    return kernel->here->depth > 0 && kernel->here->interrupts[kernel->here->depth - 1].quiet;
 }
 
 static uint32_t stack_pointer(const struct kernel *kernel)
 {
     const struct kernel_thread *thread;
 
-    if (kernel->initializing || kernel->depth > 0)
-        return 0x2001FF00u - 64 * kernel->depth;
-    thread = &kernel->threads[kernel->current];
+    if (kernel->initializing || kernel->here->depth > 0)
+        return 0x2001FF00u - 64 * kernel->here->depth;
+    thread = &kernel->threads[kernel->here->current];
     return thread->stack + (thread->stack_bytes - 16) - (uint32_t)(kernel->now * 2654435761u >> 7) % 900 / 4 * 4;
 }
 
@@ -74,26 +74,33 @@ static uint32_t word(const struct kernel *kernel, uint32_t value)
     return value == STACK ? stack_pointer(kernel) : value;
 }
 
+void kernel_elapse(struct kernel *kernel, uint32_t ticks)
+{
+    if (kernel->core_count > 1)
+        ticks = kernel_smp_elapse(kernel, ticks);
+    kernel->now += ticks;
+    kernel->world.time(kernel->world.self, ticks);
+}
+
 /* TX_TRACE_IN_LINE_INSERT */
 int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
 {
     struct kernel_entry *entry = &kernel->events[kernel->count];
-    uint32_t address = kernel->current != NOBODY ? kernel->threads[kernel->current].address : 0, ticks = 0;
+    uint32_t address = kernel->here->current != NOBODY ? kernel->threads[kernel->here->current].address : 0, ticks = 0;
 
     assert(kernel->count < KERNEL_EVENTS);
     kernel->world.before_event(kernel->world.self);
     if (!is_quiet(kernel)) /* the time before an interrupt's first event has passed already */
         ticks = kernel->world.elapse(kernel->world.self);
-    kernel->now += ticks;
-    kernel->world.time(kernel->world.self, ticks);
-    *entry = (struct kernel_entry){.id = id, .ticks = kernel->now};
+    kernel_elapse(kernel, ticks);
+    *entry = (struct kernel_entry){.id = id, .core = (uint8_t)(kernel->here - kernel->cores), .ticks = kernel->now};
     if (kernel->initializing) {
         entry->thread = 0xF0F0F0F0u;
-    } else if (kernel->depth > 0) {
+    } else if (kernel->here->depth > 0) {
         entry->thread = 0xFFFFFFFFu;
         entry->priority = address;
     } else {
-        const struct kernel_thread *thread = &kernel->threads[kernel->current];
+        const struct kernel_thread *thread = &kernel->threads[kernel->here->current];
 
         entry->thread = address;
         entry->priority = thread->priority | 0x80000000u | (uint32_t)thread->threshold << 16;
@@ -102,8 +109,8 @@ int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint
     entry->info[1] = word(kernel, i2);
     entry->info[2] = word(kernel, i3);
     entry->info[3] = word(kernel, i4);
-    if (kernel->depth > 0)
-        kernel->interrupts[kernel->depth - 1].quiet = false;
+    if (kernel->here->depth > 0)
+        kernel->here->interrupts[kernel->here->depth - 1].quiet = false;
     kernel->count++;
     kernel->world.event(kernel->world.self);
     return (int)kernel->count - 1;
@@ -121,7 +128,7 @@ static uint32_t address_of(const struct kernel *kernel, unsigned thread)
 
 static void patch_next(struct kernel *kernel, int event)
 {
-    kernel->events[event].info[3] = address_of(kernel, kernel->execute);
+    kernel->events[event].info[3] = address_of(kernel, kernel->here->execute);
 }
 
 /* ---- who runs ---- */
@@ -143,24 +150,28 @@ static void preempted_clear(struct kernel *kernel, unsigned priority)
 /* _tx_thread_system_return, and _tx_thread_schedule: the current thread is left, and the one to execute runs. */
 static void system_return(struct kernel *kernel)
 {
-    if (kernel->current != NOBODY && kernel->time_slice != 0)
-        kernel->threads[kernel->current].slice = kernel->time_slice;
-    kernel->time_slice = 0;
-    kernel->current = kernel->execute;
-    if (kernel->current != NOBODY)
-        kernel->time_slice = kernel->threads[kernel->current].slice;
+    if (kernel->core_count > 1) {
+        kernel_smp_follow(kernel, kernel->here);
+        return;
+    }
+    if (kernel->here->current != NOBODY && kernel->here->time_slice != 0)
+        kernel->threads[kernel->here->current].slice = kernel->here->time_slice;
+    kernel->here->time_slice = 0;
+    kernel->here->current = kernel->here->execute;
+    if (kernel->here->current != NOBODY)
+        kernel->here->time_slice = kernel->threads[kernel->here->current].slice;
 }
 
 /* TX_THREAD_SYSTEM_RETURN_CHECK */
 static void return_check(struct kernel *kernel)
 {
-    if (!kernel->initializing && kernel->depth == 0 && kernel->preempt_disable == 0)
+    if (!kernel->initializing && kernel->here->depth == 0 && kernel->preempt_disable == 0)
         system_return(kernel);
 }
 
 void kernel_preempt_check(struct kernel *kernel)
 {
-    if (kernel->current != kernel->execute)
+    if (kernel->here->current != kernel->here->execute)
         return_check(kernel);
 }
 
@@ -182,18 +193,22 @@ static bool make_ready(struct kernel *kernel, unsigned number)
 
     thread->state = KERNEL_READY;
     line_push(&kernel->ready[thread->priority], number);
-    if (!first || thread->priority >= highest)
-        return false;
-    if (kernel->execute == NOBODY) {
-        kernel->execute = (uint8_t)number;
+    if (kernel->core_count > 1) {
+        kernel_smp_place(kernel, number);
         return false;
     }
-    execute = &kernel->threads[kernel->execute];
+    if (!first || thread->priority >= highest)
+        return false;
+    if (kernel->here->execute == NOBODY) {
+        kernel->here->execute = (uint8_t)number;
+        return false;
+    }
+    execute = &kernel->threads[kernel->here->execute];
     if (thread->priority >= execute->threshold)
         return false;
     if (execute->threshold != execute->priority)
         kernel->preempted |= 1u << execute->priority;
-    kernel->execute = (uint8_t)number;
+    kernel->here->execute = (uint8_t)number;
     return true;
 }
 
@@ -221,7 +236,7 @@ void kernel_resume(struct kernel *kernel, unsigned number, enum kernel_ending en
 
     kernel_timer_deactivate(kernel, number);
     thread->remaining = 0;
-    event = kernel_record(kernel, EV_RESUME, thread->address, state, STACK, address_of(kernel, kernel->execute));
+    event = kernel_record(kernel, EV_RESUME, thread->address, state, STACK, address_of(kernel, kernel->here->execute));
     kernel->preempt_disable--;
     if (!thread->suspending && state != KERNEL_READY) {
         end_wait(kernel, number, state, ending);
@@ -239,7 +254,7 @@ void kernel_resume(struct kernel *kernel, unsigned number, enum kernel_ending en
         }
     }
     patch_next(kernel, event);
-    if (displaces || kernel->current != kernel->execute)
+    if (displaces || kernel->here->current != kernel->here->execute)
         return_check(kernel);
 }
 
@@ -250,7 +265,7 @@ static void execute_next(struct kernel *kernel)
 {
     unsigned highest = kernel_highest(kernel), priority = 0;
 
-    kernel->execute = kernel->ready[highest].at[0];
+    kernel->here->execute = kernel->ready[highest].at[0];
     if (kernel->preempted == 0)
         return;
     kernel->preempt_disable++;
@@ -261,7 +276,7 @@ static void execute_next(struct kernel *kernel)
     if (priority == KERNEL_PRIORITIES)
         return; /* an interrupt suspended it; here ThreadX would look at bit 0 of nothing */
     if (kernel_highest(kernel) >= kernel->threads[kernel->ready[priority].at[0]].threshold) {
-        kernel->execute = kernel->ready[priority].at[0];
+        kernel->here->execute = kernel->ready[priority].at[0];
         preempted_clear(kernel, priority);
     }
 }
@@ -273,14 +288,18 @@ static bool make_unready(struct kernel *kernel, unsigned number)
     struct line *list = &kernel->ready[thread->priority];
     bool head = list->at[0] == number;
 
+    if (kernel->core_count > 1) {
+        kernel_smp_remove(kernel, number);
+        return false;
+    }
     line_remove(list, number);
     if (head)
         preempted_clear(kernel, thread->priority);
     if (kernel_highest(kernel) == KERNEL_PRIORITIES) {
-        kernel->execute = NOBODY;
+        kernel->here->execute = NOBODY;
         return true;
     }
-    if (number != kernel->execute)
+    if (number != kernel->here->execute)
         return false;
     execute_next(kernel);
     return true;
@@ -291,17 +310,17 @@ void kernel_suspend(struct kernel *kernel, unsigned number)
     struct kernel_thread *thread = &kernel->threads[number];
     bool changed = false;
 
-    if (number == kernel->current) {
+    if (number == kernel->here->current) {
         if (thread->remaining != WAIT_NOT && thread->remaining != WAIT_FOR_EVER) {
             kernel->timers[number].remaining = thread->remaining;
             kernel_timer_activate(kernel, number);
         }
-        kernel->time_slice = thread->new_slice;
+        kernel->here->time_slice = thread->new_slice;
     }
     kernel->preempt_disable--;
     if (thread->suspending) {
         int event = kernel_record(kernel, EV_SUSPEND, thread->address, thread->state, STACK,
-                                  address_of(kernel, kernel->execute));
+                                  address_of(kernel, kernel->here->execute));
 
         if (thread->state != KERNEL_PRIORITY_CHANGE)
             kernel->world.blocked(kernel->world.self, number);
@@ -309,9 +328,9 @@ void kernel_suspend(struct kernel *kernel, unsigned number)
         changed = make_unready(kernel, number);
         patch_next(kernel, event);
     }
-    if (kernel->depth == 0 && kernel->preempt_disable == 0 && changed)
+    if (kernel->here->depth == 0 && kernel->preempt_disable == 0 && changed)
         kernel_window(kernel); /* suspended, and still the current thread */
-    if (changed || kernel->current != kernel->execute)
+    if (changed || kernel->here->current != kernel->here->execute)
         return_check(kernel);
 }
 
@@ -328,9 +347,13 @@ static void execute_again(struct kernel *kernel, unsigned number, bool was_to_ex
 {
     const struct kernel_thread *thread = &kernel->threads[number], *next;
 
-    if (kernel->execute == number || thread->state != KERNEL_READY)
+    if (kernel->core_count > 1) {
+        kernel_smp_execute_again(kernel, number, was_to_execute, lowered);
         return;
-    next = &kernel->threads[kernel->execute];
+    }
+    if (kernel->here->execute == number || thread->state != KERNEL_READY)
+        return;
+    next = &kernel->threads[kernel->here->execute];
     if (thread->priority <= next->priority) {
         if (!was_to_execute)
             return;
@@ -340,7 +363,7 @@ static void execute_again(struct kernel *kernel, unsigned number, bool was_to_ex
         kernel->preempted |= 1u << thread->priority;
         return;
     }
-    kernel->execute = (uint8_t)number;
+    kernel->here->execute = (uint8_t)number;
     if (lowered)
         line_turn(&kernel->ready[thread->priority], number);
 }
@@ -350,12 +373,14 @@ void kernel_mutex_priority_change(struct kernel *kernel, unsigned number, unsign
 {
     struct kernel_thread *thread = &kernel->threads[number];
     unsigned before = thread->priority;
-    bool was_to_execute = kernel->execute == number;
+    bool was_to_execute = kernel->cores[thread->mapped].execute == number;
 
     if (thread->state != KERNEL_READY) {
         set_priority(thread, priority);
         return;
     }
+    if (kernel->core_count > 1 && kernel_smp_priority_change(kernel, number, priority))
+        return;
     kernel->preempt_disable += 2;
     thread->state = KERNEL_PRIORITY_CHANGE;
     thread->suspending = true;
@@ -368,13 +393,16 @@ void kernel_mutex_priority_change(struct kernel *kernel, unsigned number, unsign
 
 /* ---- start ---- */
 
-void kernel_init(struct kernel *kernel, const struct kernel_world *world)
+void kernel_init(struct kernel *kernel, const struct kernel_world *world, unsigned cores)
 {
     memset(kernel, 0, offsetof(struct kernel, events));
     kernel->count = 0;
     kernel->world = *world;
     kernel->initializing = true;
-    kernel->current = kernel->execute = NOBODY;
+    kernel->here = kernel->cores;
+    kernel->core_count = cores;
+    for (unsigned i = 0; i < KERNEL_CORES; i++)
+        kernel->cores[i].current = kernel->cores[i].execute = NOBODY;
     kernel->thread_count = 1;
     for (unsigned i = 0; i < KERNEL_THREADS; i++) {
         kernel->threads[i].address = 0x20001000u + 0x100 * i;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulation of ThreadX on one core, function by function as in common/src of ThreadX 6.4, down to the order of
- * events and their words: ready lists, preemption thresholds, time slices, mutexes that inherit priorities, the timer
- * wheel, windows in which a service enables interrupts. It knows nothing of txtap. Threads and objects are numbers.
+ * A simulation of ThreadX, function by function as in common/src of ThreadX 6.4, down to the order of events and their
+ * words: ready lists, preemption thresholds, time slices, mutexes that inherit priorities, the timer wheel, windows in
+ * which a service enables interrupts. With several cores it is ThreadX SMP, as in common_smp/src (kernel_smp.c),
+ * without thresholds, excluded cores and windows. It knows nothing of txtap. Threads and objects are numbers.
  *
  * A thread has no code: a schedule calls services for the thread that runs. A service returns at once; if its caller
  * was suspended or displaced, another thread runs then.
@@ -23,6 +24,7 @@
 #define KERNEL_BLOCKS     4 /* of a block pool */
 #define KERNEL_PIECES     16
 #define KERNEL_LINE       16
+#define KERNEL_CORES      4
 
 #define NOBODY        255u
 #define WAIT_NOT      0u
@@ -117,6 +119,7 @@ struct kernel_thread {
     int patch;         /* the event that gets granted once the thread runs again; -1: none */
     uint32_t granted;
     uint8_t releasing; /* it has not finished to release bytes to this pool; NOBODY: it has */
+    uint8_t mapped;    /* tx_thread_smp_core_mapped */
 };
 
 struct kernel_piece { /* of a byte pool; the last is not a piece but its end */
@@ -147,6 +150,7 @@ struct kernel_timer {
 
 struct kernel_entry {
     uint32_t thread, priority, id;
+    uint8_t core;
     uint64_t ticks;
     uint32_t info[4];
 };
@@ -162,9 +166,11 @@ struct kernel_world {
     uint32_t (*elapse)(void *self);             /* ticks until the next event */
     void (*window)(void *self);                 /* interrupts are enabled for a moment inside of a service */
     void (*timer)(void *self, unsigned number); /* an application's timer expired: the code of its function */
-    void (*before_event)(void *self);           /* all that changed since the last event is done; no time has passed */
-    void (*time)(void *self, uint64_t ticks);   /* passes */
-    void (*event)(void *self);                  /* the last one in events was recorded */
+    /* Another core is due to switch within these ticks: after how many it does; more: it does not yet. */
+    uint32_t (*delay)(void *self, uint32_t ticks);
+    void (*before_event)(void *self);         /* all that changed since the last event is done; no time has passed */
+    void (*time)(void *self, uint64_t ticks); /* passes */
+    void (*event)(void *self);                /* the last one in events was recorded */
     void (*blocked)(void *self, unsigned thread); /* its suspension was recorded, or it is found suspended */
     void (*ready)(void *self, unsigned thread, enum kernel_ending ending);
     void (*ended)(void *self, unsigned thread); /* terminated while it waited: nothing records the end of its wait */
@@ -175,6 +181,18 @@ struct kernel_world {
 
 #define KERNEL_DEPTH 8
 
+struct kernel_core {
+    uint8_t current, execute;
+    unsigned depth; /* interrupts */
+    struct {
+        uint32_t number;
+        bool traced, quiet; /* quiet: it has recorded nothing yet */
+    } interrupts[KERNEL_DEPTH];
+    uint32_t time_slice;  /* _tx_timer_time_slice */
+    bool slice_displaced; /* the last tick took the core from the current thread by its time slice */
+    bool relinquished;
+};
+
 struct kernel {
     struct kernel_world world;
     struct kernel_thread threads[KERNEL_THREADS];
@@ -182,25 +200,18 @@ struct kernel {
     struct kernel_timer timers[KERNEL_THREADS + KERNEL_TIMERS]; /* of threads, of the application */
     unsigned thread_count, object_count;
 
-    struct line ready[KERNEL_PRIORITIES]; /* _tx_thread_priority_list */
-    uint32_t preempted;                   /* _tx_thread_preempted_maps */
-    uint8_t current, execute;
+    struct line ready[KERNEL_PRIORITIES];          /* _tx_thread_priority_list */
+    uint32_t preempted;                            /* _tx_thread_preempted_maps */
+    struct kernel_core cores[KERNEL_CORES], *here; /* here: the core that acts */
+    unsigned core_count;
     unsigned preempt_disable;
     bool initializing;
-    unsigned depth; /* interrupts */
-    struct {
-        uint32_t number;
-        bool traced, quiet; /* quiet: it has recorded nothing yet */
-    } interrupts[KERNEL_DEPTH];
 
     bool timer_in_isr; /* TX_TIMER_PROCESS_IN_ISR */
     bool timer_active; /* the timer thread, or the interrupt, is processing expired */
     struct line slots[KERNEL_SLOTS], expired;
     unsigned slot;
     bool timer_expired;
-    uint32_t time_slice;  /* _tx_timer_time_slice */
-    bool slice_displaced; /* the last tick took the core from the current thread by its time slice */
-    bool relinquished;
 
     uint64_t now;
     struct kernel_entry events[KERNEL_EVENTS];
@@ -218,19 +229,39 @@ void line_turn(struct line *line, unsigned number);
 
 /* ---- core: kernel.c ---- */
 
-/* In initialization, with the timer thread alone. */
-void kernel_init(struct kernel *kernel, const struct kernel_world *world);
+/* In initialization, with the timer thread alone, on the first of the cores. */
+void kernel_init(struct kernel *kernel, const struct kernel_world *world, unsigned cores);
 void kernel_start(struct kernel *kernel); /* the initialization is over */
 
 /* Returns the event's index. STACK as a word is the caller's stack pointer. */
 #define STACK 0xFEEDFACEu
 int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
+/* Time passes until something happens on the core that acts. */
+void kernel_elapse(struct kernel *kernel, uint32_t ticks);
 void kernel_window(struct kernel *kernel);
 unsigned kernel_highest(const struct kernel *kernel);        /* KERNEL_PRIORITIES: no thread is ready */
 void kernel_suspend(struct kernel *kernel, unsigned thread); /* _tx_thread_system_suspend */
 void kernel_resume(struct kernel *kernel, unsigned thread, enum kernel_ending ending); /* _tx_thread_system_resume */
 void kernel_preempt_check(struct kernel *kernel);
 void kernel_mutex_priority_change(struct kernel *kernel, unsigned thread, unsigned priority);
+
+/* ---- several cores: kernel_smp.c ---- */
+
+/* Is another thread to run than the core has? */
+bool kernel_smp_is_due(const struct kernel *kernel, const struct kernel_core *core);
+/* The core leaves its thread, if it is no longer to run, and takes the one that is, if no other core still has it. */
+void kernel_smp_follow(struct kernel *kernel, struct kernel_core *core);
+/* Meanwhile others switch that are due. Returns how many of the ticks are left. */
+uint32_t kernel_smp_elapse(struct kernel *kernel, uint32_t ticks);
+void kernel_smp_place(struct kernel *kernel, unsigned thread);  /* the end of _tx_thread_system_resume */
+void kernel_smp_remove(struct kernel *kernel, unsigned thread); /* the part of _tx_thread_system_suspend */
+void kernel_smp_rebalance(struct kernel *kernel);               /* _tx_thread_smp_rebalance_execute_list */
+/* _tx_thread_smp_simple_priority_change, if nothing else has to be done. Returns whether it was. */
+bool kernel_smp_priority_change(struct kernel *kernel, unsigned thread, unsigned priority);
+/* The end of a change of priority: the thread was to execute, and is not any longer. */
+void kernel_smp_execute_again(struct kernel *kernel, unsigned thread, bool was_to_execute, bool lowered);
+void kernel_smp_relinquish(struct kernel *kernel);
+void kernel_smp_time_slice(struct kernel *kernel); /* _tx_thread_time_slice */
 
 /* ---- interrupts and timers: kernel_time.c ---- */
 

@@ -10,26 +10,26 @@ void kernel_interrupt_enter(struct kernel *kernel, uint32_t number, bool traced)
 {
     uint32_t ticks;
 
-    assert(kernel->depth < KERNEL_DEPTH);
+    assert(kernel->here->depth < KERNEL_DEPTH);
     kernel->world.before_event(kernel->world.self);
-    ticks =
-        kernel->depth > 0 && kernel->interrupts[kernel->depth - 1].quiet ? 0 : kernel->world.elapse(kernel->world.self);
-    kernel->now += ticks;
-    kernel->world.time(kernel->world.self, ticks);
-    kernel->interrupts[kernel->depth].number = number;
-    kernel->interrupts[kernel->depth].traced = traced;
-    kernel->interrupts[kernel->depth++].quiet = true;
+    ticks = kernel->here->depth > 0 && kernel->here->interrupts[kernel->here->depth - 1].quiet
+                ? 0
+                : kernel->world.elapse(kernel->world.self);
+    kernel_elapse(kernel, ticks);
+    kernel->here->interrupts[kernel->here->depth].number = number;
+    kernel->here->interrupts[kernel->here->depth].traced = traced;
+    kernel->here->interrupts[kernel->here->depth++].quiet = true;
     if (traced)
-        kernel_record(kernel, EV_ISR_ENTER, STACK, number, kernel->depth, kernel->preempt_disable);
+        kernel_record(kernel, EV_ISR_ENTER, STACK, number, kernel->here->depth, kernel->preempt_disable);
 }
 
 /* _tx_thread_context_restore */
 void kernel_interrupt_leave(struct kernel *kernel)
 {
-    if (kernel->interrupts[kernel->depth - 1].traced)
-        kernel_record(kernel, EV_ISR_EXIT, STACK, kernel->interrupts[kernel->depth - 1].number, kernel->depth,
-                      kernel->preempt_disable);
-    kernel->depth--;
+    if (kernel->here->interrupts[kernel->here->depth - 1].traced)
+        kernel_record(kernel, EV_ISR_EXIT, STACK, kernel->here->interrupts[kernel->here->depth - 1].number,
+                      kernel->here->depth, kernel->preempt_disable);
+    kernel->here->depth--;
     kernel_preempt_check(kernel);
 }
 
@@ -38,24 +38,24 @@ void kernel_interrupt_leave(struct kernel *kernel)
 /* _tx_thread_time_slice */
 static void end_slice(struct kernel *kernel)
 {
-    bool was_to_execute = kernel->execute == kernel->current;
+    bool was_to_execute = kernel->here->execute == kernel->here->current;
     uint32_t next;
 
-    if (kernel->current != NOBODY && kernel->threads[kernel->current].state == KERNEL_READY) {
-        struct kernel_thread *thread = &kernel->threads[kernel->current];
+    if (kernel->here->current != NOBODY && kernel->threads[kernel->here->current].state == KERNEL_READY) {
+        struct kernel_thread *thread = &kernel->threads[kernel->here->current];
         struct line *list = &kernel->ready[thread->priority];
 
         thread->slice = thread->new_slice;
-        kernel->time_slice = thread->slice;
+        kernel->here->time_slice = thread->slice;
         if (list->count > 1 && thread->priority == thread->threshold) {
-            line_turn(list, kernel->current);
+            line_turn(list, kernel->here->current);
             line_turn(list, list->at[1]);
-            kernel->execute = kernel->ready[kernel_highest(kernel)].at[0];
+            kernel->here->execute = kernel->ready[kernel_highest(kernel)].at[0];
         }
     }
-    next = kernel->execute != NOBODY ? kernel->threads[kernel->execute].address : 0;
-    kernel_record(kernel, EV_TIME_SLICE, next, kernel->depth, kernel->preempt_disable, STACK);
-    kernel->slice_displaced = was_to_execute && kernel->execute != kernel->current;
+    next = kernel->here->execute != NOBODY ? kernel->threads[kernel->here->execute].address : 0;
+    kernel_record(kernel, EV_TIME_SLICE, next, kernel->here->depth, kernel->preempt_disable, STACK);
+    kernel->here->slice_displaced = was_to_execute && kernel->here->execute != kernel->here->current;
 }
 
 /* ---- the timer wheel ---- */
@@ -161,10 +161,10 @@ static void expire(struct kernel *kernel)
 /* _tx_timer_interrupt */
 void kernel_tick(struct kernel *kernel)
 {
-    bool slice_ends = kernel->time_slice == 1;
+    bool slice_ends = kernel->core_count == 1 && kernel->here->time_slice == 1;
 
-    if (kernel->time_slice > 0)
-        kernel->time_slice--;
+    if (kernel->core_count == 1 && kernel->here->time_slice > 0)
+        kernel->here->time_slice--;
     if (kernel->slots[kernel->slot].count > 0)
         kernel->timer_expired = true;
     else
@@ -173,4 +173,6 @@ void kernel_tick(struct kernel *kernel)
         expire(kernel);
     if (slice_ends)
         end_slice(kernel);
+    if (kernel->core_count > 1)
+        kernel_smp_time_slice(kernel);
 }

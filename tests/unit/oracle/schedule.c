@@ -151,7 +151,7 @@ static void call_pool(struct schedule *schedule, bool may_wait)
 static void call_mutex(struct schedule *schedule, unsigned object)
 {
     const struct kernel_object *mutex = &schedule->kernel.objects[object];
-    bool own = mutex->owner == schedule->kernel.current && mutex->count > 0;
+    bool own = mutex->owner == schedule->kernel.here->current && mutex->count > 0;
 
     if (below(schedule, 25) == 0)
         kernel_mutex_prioritize(&schedule->kernel, object);
@@ -220,6 +220,15 @@ static void create_thread(struct schedule *schedule, unsigned number)
     kernel_thread_create(&schedule->kernel, number, &setup);
 }
 
+/* Does no core have the thread any longer? */
+static bool has_left(const struct kernel *kernel, unsigned number)
+{
+    for (unsigned i = 0; i < kernel->core_count; i++)
+        if (kernel->cores[i].current == number)
+            return false;
+    return true;
+}
+
 /* The life of a thread, perhaps of the current one. */
 static void call_life(struct schedule *schedule, unsigned number)
 {
@@ -228,12 +237,14 @@ static void call_life(struct schedule *schedule, unsigned number)
 
     if (!thread->exists) {
         create_thread(schedule, number);
-    } else if (has_ended(thread)) {
+    } else if (has_ended(thread) && has_left(kernel, number)) {
         if (may(schedule, WITH_RESETS, 2))
             kernel_thread_reset(kernel, number);
         else if (with(schedule, WITH_CREATION))
             kernel_thread_delete(kernel, number);
-    } else if (number == kernel->current &&
+    } else if (has_ended(thread)) {
+        return;
+    } else if (number == kernel->here->current &&
                (below(schedule, 2) == 0 || (thread->owned.count > 0 && !with(schedule, WITH_LAST_PUTS)))) {
         kernel_thread_complete(kernel);
     } else if (!waits(thread) || with(schedule, WITH_TERMINATED_WAITS)) {
@@ -299,7 +310,7 @@ static void interrupt(struct schedule *schedule)
     struct kernel *kernel = &schedule->kernel;
     bool tick = below(schedule, 2) == 0, traced = with(schedule, WITH_INTERRUPTS);
 
-    if (kernel->depth >= 3 || is_full(schedule))
+    if (kernel->here->depth >= 3 || is_full(schedule))
         return;
     if (with(schedule, WITH_SILENT))
         traced = traced && (tick ? below(schedule, 4) == 0 : below(schedule, 2) == 0);
@@ -319,7 +330,7 @@ static void window(void *self)
     struct schedule *schedule = self;
 
     if (!schedule->kernel.initializing && may(schedule, WITH_WINDOWS, 12) &&
-        (schedule->kernel.depth == 0 || with(schedule, WITH_NESTING)))
+        (schedule->kernel.here->depth == 0 || with(schedule, WITH_NESTING)))
         interrupt(schedule);
 }
 
@@ -344,7 +355,7 @@ static uint32_t elapse(void *self)
 /* What the thread's last service has left to do. Returns whether it did. */
 static bool go_on(struct schedule *schedule)
 {
-    struct kernel_thread *thread = &schedule->kernel.threads[schedule->kernel.current];
+    struct kernel_thread *thread = &schedule->kernel.threads[schedule->kernel.here->current];
     unsigned object = thread->releasing;
 
     if (thread->patch >= 0) {
@@ -407,9 +418,72 @@ static void step(struct schedule *schedule)
 {
     struct kernel *kernel = &schedule->kernel;
 
-    if (kernel->current == NOBODY || below(schedule, 6) == 0)
+    if (kernel->here->current == NOBODY || below(schedule, 6) == 0)
         interrupt(schedule);
-    else if (kernel->current == 0)
+    else if (kernel->here->current == 0)
+        kernel_timer_thread(kernel);
+    else if (!go_on(schedule))
+        call_as_thread(schedule);
+}
+
+/* ---- several cores ---- */
+
+static uint32_t delay(void *self, uint32_t ticks)
+{
+    struct schedule *schedule = self;
+
+    return below(schedule, 3) > 0 ? below(schedule, ticks + 1) : ticks + 1;
+}
+
+static void enter_interrupt(struct schedule *schedule)
+{
+    struct kernel *kernel = &schedule->kernel;
+    bool tick = kernel->here == kernel->cores && below(schedule, 2) == 0, traced = with(schedule, WITH_INTERRUPTS);
+
+    if (with(schedule, WITH_SILENT))
+        traced = traced && below(schedule, 2) == 0;
+    kernel_interrupt_enter(kernel, tick ? 15 : 30 + below(schedule, 3), traced);
+    if (tick)
+        kernel_tick(kernel);
+}
+
+/* An interrupt of one core lasts while others go on. */
+static void step_in_interrupt(struct schedule *schedule)
+{
+    if (below(schedule, 3) == 0)
+        call_in_interrupt(schedule);
+    else if (may(schedule, WITH_NESTING, 4) && schedule->kernel.here->depth < 3)
+        enter_interrupt(schedule);
+    else
+        kernel_interrupt_leave(&schedule->kernel);
+}
+
+/* A thread that is suspended takes the inter-core interrupt before it can do anything. */
+static bool may_act(const struct kernel *kernel)
+{
+    const struct kernel_core *core = kernel->here;
+
+    return core->current != NOBODY && kernel->threads[core->current].state == KERNEL_READY;
+}
+
+static void step_of_core(struct schedule *schedule)
+{
+    struct kernel *kernel = &schedule->kernel;
+
+    kernel->here = &kernel->cores[below(schedule, kernel->core_count)];
+    if (kernel_smp_is_due(kernel, kernel->here) && (!may_act(kernel) || below(schedule, 4) > 0)) {
+        truth_before_event(&schedule->truth);
+        kernel_elapse(kernel, below(schedule, 4));
+        if (kernel_smp_is_due(kernel, kernel->here))
+            kernel_smp_follow(kernel, kernel->here);
+        truth_before_event(&schedule->truth);
+        return;
+    }
+    if (kernel->here->depth > 0)
+        step_in_interrupt(schedule);
+    else if (!may_act(kernel) || below(schedule, 6) == 0)
+        enter_interrupt(schedule);
+    else if (kernel->here->current == 0)
         kernel_timer_thread(kernel);
     else if (!go_on(schedule))
         call_as_thread(schedule);
@@ -495,17 +569,29 @@ static void tell_done(void *self, enum kernel_event id, unsigned object, enum ke
 
 static void begin(struct schedule *schedule)
 {
-    const struct kernel_world world = {schedule,   elapse,       window,     timer,      tell_before_event, tell_time,
-                                       tell_event, tell_blocked, tell_ready, tell_ended, tell_owner,        tell_done};
+    const struct kernel_world world = {schedule,          elapse,     window,     timer,        delay,
+                                       tell_before_event, tell_time,  tell_event, tell_blocked, tell_ready,
+                                       tell_ended,        tell_owner, tell_done};
     struct kernel *kernel = &schedule->kernel;
 
-    kernel_init(kernel, &world);
+    kernel_init(kernel, &world, schedule->cores);
     kernel->timer_in_isr = with(schedule, WITH_TIMER_INTERRUPT);
     kernel->threads[0].exists = !kernel->timer_in_isr;
     truth_init(&schedule->truth, kernel);
 }
 
-void schedule_run(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events)
+static void record_last(struct schedule *schedule)
+{
+    struct kernel *kernel = &schedule->kernel;
+
+    if (kernel->here->depth > 0 || may_act(kernel))
+        kernel_record(kernel, EV_TIME_GET, 0, 0, 0, 0);
+    else
+        kernel_interrupt_enter(kernel, 15, true);
+}
+
+/* Chooses features, and runs the initialization. */
+static void start(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events)
 {
     struct kernel *kernel = &schedule->kernel;
 
@@ -525,11 +611,31 @@ void schedule_run(struct schedule *schedule, uint64_t seed, uint32_t features, u
         create_thread(schedule, i);
     start_timers(schedule);
     kernel_start(kernel);
+}
+
+void schedule_run(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events)
+{
+    schedule->cores = 1;
+    start(schedule, seed, features, events);
     for (unsigned steps = 0; steps < 20 * events && !is_full(schedule); steps++)
         step(schedule);
-    if (kernel->current != NOBODY)
-        kernel_record(kernel, EV_TIME_GET, 0, 0, 0, 0);
-    else
-        kernel_interrupt_enter(kernel, 15, true);
+    record_last(schedule);
     truth_end(&schedule->truth);
+}
+
+bool schedule_run_smp(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events)
+{
+    const uint32_t without = 1u << WITH_WINDOWS | 1u << WITH_THRESHOLDS | 1u << WITH_LAST_PUTS;
+    struct kernel *kernel = &schedule->kernel;
+    uint32_t recorded = 0;
+
+    schedule->cores = 2 + (unsigned)(seed % 3);
+    start(schedule, seed, features & ~without, events);
+    for (unsigned steps = 0; steps < 20 * events && !is_full(schedule); steps++)
+        step_of_core(schedule);
+    record_last(schedule);
+    truth_end(&schedule->truth);
+    for (unsigned i = 0; i < kernel->count; i++)
+        recorded |= 1u << kernel->events[i].core;
+    return recorded == (1u << kernel->core_count) - 1;
 }

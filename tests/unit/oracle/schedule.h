@@ -45,6 +45,7 @@ struct schedule {
     uint64_t random;
     uint32_t features; /* bits */
     unsigned events;   /* at most about so many */
+    unsigned cores;
     unsigned memory_count;
     struct {
         uint8_t object;
@@ -53,5 +54,9 @@ struct schedule {
 };
 
 void schedule_run(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
+
+/* The same on 2 to 4 cores. Returns false if a core recorded nothing: then the trace does not show that there is one.
+ */
+bool schedule_run_smp(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
 
 #endif

@@ -22,15 +22,15 @@ static enum kernel_outcome done(struct kernel *kernel, enum kernel_event id, uns
 static void wait_for(struct kernel *kernel, unsigned number, enum kernel_state state, uint32_t wait, bool front)
 {
     struct kernel_object *object = &kernel->objects[number];
-    struct kernel_thread *thread = &kernel->threads[kernel->current];
+    struct kernel_thread *thread = &kernel->threads[kernel->here->current];
 
     thread->cleanup = true;
     thread->aborted = false;
     thread->object = (uint8_t)number;
     if (front)
-        line_push_front(&object->waiting, kernel->current);
+        line_push_front(&object->waiting, kernel->here->current);
     else
-        line_push(&object->waiting, kernel->current);
+        line_push(&object->waiting, kernel->here->current);
     thread->state = state;
     thread->suspending = true;
     thread->remaining = wait;
@@ -80,7 +80,7 @@ enum kernel_outcome kernel_semaphore_get(struct kernel *kernel, unsigned number,
         return done(kernel, EV_SEMAPHORE_GET, number, OUTCOME_FAILED, 0);
     done(kernel, EV_SEMAPHORE_GET, number, OUTCOME_WAITS, 0);
     wait_for(kernel, number, KERNEL_SEMAPHORE, wait, false);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
     return OUTCOME_WAITS;
 }
 
@@ -135,7 +135,7 @@ enum kernel_outcome kernel_queue_send(struct kernel *kernel, unsigned number, ui
         return done(kernel, id, number, OUTCOME_FAILED, 0);
     done(kernel, id, number, OUTCOME_WAITS, 0);
     wait_for(kernel, number, KERNEL_QUEUE, wait, front);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
     return OUTCOME_WAITS;
 }
 
@@ -157,7 +157,7 @@ enum kernel_outcome kernel_queue_receive(struct kernel *kernel, unsigned number,
         return done(kernel, EV_QUEUE_RECEIVE, number, OUTCOME_FAILED, 0);
     done(kernel, EV_QUEUE_RECEIVE, number, OUTCOME_WAITS, 0);
     wait_for(kernel, number, KERNEL_QUEUE, wait, false);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
     return OUTCOME_WAITS;
 }
 
@@ -211,11 +211,11 @@ enum kernel_outcome kernel_flags_get(struct kernel *kernel, unsigned number, uin
     if (wait == WAIT_NOT)
         return done(kernel, EV_FLAGS_GET, number, OUTCOME_FAILED, 0);
     done(kernel, EV_FLAGS_GET, number, OUTCOME_WAITS, 0);
-    thread = &kernel->threads[kernel->current];
+    thread = &kernel->threads[kernel->here->current];
     thread->wanted = flags;
     thread->option = (uint8_t)option;
     wait_for(kernel, number, KERNEL_FLAGS, wait, false);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
     return OUTCOME_WAITS;
 }
 
@@ -282,10 +282,10 @@ enum kernel_outcome kernel_block_allocate(struct kernel *kernel, unsigned number
     if (wait == WAIT_NOT)
         return done(kernel, EV_BLOCK_ALLOCATE, number, OUTCOME_FAILED, 0);
     done(kernel, EV_BLOCK_ALLOCATE, number, OUTCOME_WAITS, 0);
-    kernel->threads[kernel->current].patch = event;
-    kernel->threads[kernel->current].granted = 0;
+    kernel->threads[kernel->here->current].patch = event;
+    kernel->threads[kernel->here->current].granted = 0;
     wait_for(kernel, number, KERNEL_BLOCK_POOL, wait, false);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
     return OUTCOME_WAITS;
 }
 
@@ -411,11 +411,11 @@ enum kernel_outcome kernel_byte_allocate(struct kernel *kernel, unsigned number,
     if (wait == WAIT_NOT)
         return done(kernel, EV_BYTE_ALLOCATE, number, OUTCOME_FAILED, 0);
     done(kernel, EV_BYTE_ALLOCATE, number, OUTCOME_WAITS, 0);
-    kernel->threads[kernel->current].patch = event;
-    kernel->threads[kernel->current].granted = 0;
-    kernel->threads[kernel->current].wanted = bytes;
+    kernel->threads[kernel->here->current].patch = event;
+    kernel->threads[kernel->here->current].granted = 0;
+    kernel->threads[kernel->here->current].wanted = bytes;
     wait_for(kernel, number, KERNEL_BYTE_POOL, wait, false);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
     return OUTCOME_WAITS;
 }
 
@@ -423,7 +423,7 @@ enum kernel_outcome kernel_byte_allocate(struct kernel *kernel, unsigned number,
 void kernel_byte_release_goes_on(struct kernel *kernel, unsigned number)
 {
     struct kernel_object *object = &kernel->objects[number];
-    unsigned caller = kernel->depth == 0 ? kernel->current : NOBODY;
+    unsigned caller = kernel->here->depth == 0 ? kernel->here->current : NOBODY;
 
     while (object->waiting.count > 0) {
         struct kernel_thread *thread = &kernel->threads[object->waiting.at[0]];
@@ -433,7 +433,7 @@ void kernel_byte_release_goes_on(struct kernel *kernel, unsigned number)
             break;
         thread->granted = address;
         serve_first(kernel, object);
-        if (caller != NOBODY && kernel->current != caller) {
+        if (caller != NOBODY && kernel->here->current != caller) {
             kernel->threads[caller].releasing = (uint8_t)number;
             return;
         }
@@ -470,7 +470,7 @@ static void own(struct kernel *kernel, unsigned number, unsigned thread)
 
 static void inherit(struct kernel *kernel, struct kernel_object *object, unsigned owner)
 {
-    unsigned priority = kernel->threads[kernel->current].priority;
+    unsigned priority = kernel->threads[kernel->here->current].priority;
 
     if (object->highest_waiting > priority)
         object->highest_waiting = (uint8_t)priority;
@@ -487,10 +487,10 @@ enum kernel_outcome kernel_mutex_get(struct kernel *kernel, unsigned number, uin
 
     kernel_record(kernel, EV_MUTEX_GET, object->address, wait, address_of(kernel, owner), object->count);
     if (object->count == 0) {
-        own(kernel, number, kernel->current);
+        own(kernel, number, kernel->here->current);
         return done(kernel, EV_MUTEX_GET, number, OUTCOME_DONE, 0);
     }
-    if (owner == kernel->current) {
+    if (owner == kernel->here->current) {
         object->count++;
         return done(kernel, EV_MUTEX_GET, number, OUTCOME_DONE, 0);
     }
@@ -500,7 +500,7 @@ enum kernel_outcome kernel_mutex_get(struct kernel *kernel, unsigned number, uin
     wait_for(kernel, number, KERNEL_MUTEX, wait, false);
     if (object->inherit)
         inherit(kernel, object, owner);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
     return OUTCOME_WAITS;
 }
 
@@ -585,7 +585,7 @@ enum kernel_outcome kernel_mutex_put(struct kernel *kernel, unsigned number)
     unsigned owner = object->owner, priority;
 
     kernel_record(kernel, EV_MUTEX_PUT, object->address, address_of(kernel, owner), object->count, STACK);
-    if (object->count == 0 || (owner != kernel->current && kernel->preempt_disable == 0))
+    if (object->count == 0 || (owner != kernel->here->current && kernel->preempt_disable == 0))
         return done(kernel, EV_MUTEX_PUT, number, OUTCOME_FAILED, 0);
     if (--object->count > 0)
         return done(kernel, EV_MUTEX_PUT, number, OUTCOME_DONE, 0);

@@ -50,7 +50,7 @@ void kernel_thread_create(struct kernel *kernel, unsigned number, const struct k
 {
     struct kernel_thread *thread = &kernel->threads[number];
     uint32_t address = thread->address, stack = thread->stack, bytes = thread->stack_bytes;
-    unsigned saved = kernel->execute;
+    unsigned saved = kernel->core_count == 1 ? kernel->here->execute : NOBODY;
     uint8_t threshold = 0;
 
     memset(thread, 0, sizeof(*thread));
@@ -83,6 +83,8 @@ void kernel_thread_create(struct kernel *kernel, unsigned number, const struct k
     kernel_resume(kernel, number, ENDS_OTHERWISE);
     if (saved != NOBODY)
         kernel->threads[saved].threshold = threshold;
+    if (kernel->initializing && kernel->core_count > 1)
+        kernel_smp_rebalance(kernel);
 }
 
 void kernel_thread_delete(struct kernel *kernel, unsigned number)
@@ -123,7 +125,7 @@ static void suspend_as(struct kernel *kernel, unsigned number, enum kernel_state
 /* The end of _tx_thread_shell_entry. */
 void kernel_thread_complete(struct kernel *kernel)
 {
-    unsigned number = kernel->current;
+    unsigned number = kernel->here->current;
 
     release_mutexes(kernel, number);
     suspend_as(kernel, number, KERNEL_COMPLETED);
@@ -160,7 +162,7 @@ void kernel_thread_suspend(struct kernel *kernel, unsigned number)
 
     kernel_record(kernel, EV_THREAD_SUSPEND_API, thread->address, thread->state, STACK, 0);
     if (thread->state == KERNEL_READY) {
-        if (kernel->depth == 0 && kernel->current == number && kernel->preempt_disable != 0)
+        if (kernel->here->depth == 0 && kernel->here->current == number && kernel->preempt_disable != 0)
             return;
         suspend_as(kernel, number, KERNEL_SUSPENDED);
     } else if (thread->state > KERNEL_SUSPENDED) {
@@ -184,7 +186,7 @@ void kernel_thread_resume(struct kernel *kernel, unsigned number)
 
 void kernel_thread_sleep(struct kernel *kernel, uint32_t ticks)
 {
-    struct kernel_thread *thread = &kernel->threads[kernel->current];
+    struct kernel_thread *thread = &kernel->threads[kernel->here->current];
 
     kernel_record(kernel, EV_THREAD_SLEEP, ticks, thread->state, STACK, 0);
     thread->state = KERNEL_SLEEP;
@@ -192,25 +194,29 @@ void kernel_thread_sleep(struct kernel *kernel, uint32_t ticks)
     thread->remaining = ticks;
     kernel->preempt_disable++;
     kernel_window(kernel);
-    kernel_suspend(kernel, kernel->current);
+    kernel_suspend(kernel, kernel->here->current);
 }
 
 void kernel_thread_relinquish(struct kernel *kernel)
 {
-    unsigned number = kernel->current;
+    unsigned number = kernel->here->current;
     const struct kernel_thread *thread = &kernel->threads[number];
     struct line *list = &kernel->ready[thread->priority];
 
-    kernel->time_slice = thread->new_slice;
+    if (kernel->core_count > 1) {
+        kernel_smp_relinquish(kernel);
+        return;
+    }
+    kernel->here->time_slice = thread->new_slice;
     if (list->count > 1) {
         line_turn(list, number);
         line_turn(list, list->at[1]);
-        kernel->execute = list->at[0];
+        kernel->here->execute = list->at[0];
     }
     if (kernel_highest(kernel) < thread->priority)
-        kernel->execute = kernel->ready[kernel_highest(kernel)].at[0];
-    kernel_record(kernel, EV_RELINQUISH, STACK, kernel->threads[kernel->execute].address, 0, 0);
-    kernel->relinquished = kernel->execute != number;
+        kernel->here->execute = kernel->ready[kernel_highest(kernel)].at[0];
+    kernel_record(kernel, EV_RELINQUISH, STACK, kernel->threads[kernel->here->execute].address, 0, 0);
+    kernel->here->relinquished = kernel->here->execute != number;
     kernel_preempt_check(kernel);
 }
 
@@ -239,17 +245,31 @@ static void set_own_priority(struct kernel_thread *thread, unsigned priority)
         priority < thread->inherit_priority ? (uint8_t)priority : thread->inherit_priority;
 }
 
+/* Is that all? So it is on several cores in more cases than on one. */
+static bool change_simply(struct kernel *kernel, unsigned number, unsigned priority)
+{
+    struct kernel_thread *thread = &kernel->threads[number];
+
+    if (kernel->core_count == 1 || (thread->user_priority != priority && thread->inherit_priority >= priority &&
+                                    !kernel_smp_priority_change(kernel, number, priority)))
+        return false;
+    thread->user_priority = thread->user_threshold = (uint8_t)priority;
+    return true;
+}
+
 void kernel_thread_priority_change(struct kernel *kernel, unsigned number, unsigned priority)
 {
     struct kernel_thread *thread = &kernel->threads[number];
     unsigned before = thread->priority;
-    bool was_to_execute = kernel->execute == number;
+    bool was_to_execute = kernel->cores[thread->mapped].execute == number;
 
     kernel_record(kernel, EV_PRIORITY_CHANGE, thread->address, priority, thread->priority, thread->state);
     if (thread->state != KERNEL_READY) {
         set_own_priority(thread, priority);
         return;
     }
+    if (change_simply(kernel, number, priority))
+        return;
     kernel->preempt_disable += 3;
     thread->state = KERNEL_PRIORITY_CHANGE;
     thread->suspending = true;
@@ -259,9 +279,11 @@ void kernel_thread_priority_change(struct kernel *kernel, unsigned number, unsig
     set_own_priority(thread, priority);
     kernel_resume(kernel, number, ENDS_OTHERWISE);
     kernel->preempt_disable--;
-    if (was_to_execute && kernel->execute != number && thread->state == KERNEL_READY &&
-        thread->priority <= kernel->threads[kernel->execute].priority) {
-        kernel->execute = (uint8_t)number;
+    if (kernel->core_count > 1)
+        kernel_smp_execute_again(kernel, number, was_to_execute, before < priority);
+    else if (was_to_execute && kernel->here->execute != number && thread->state == KERNEL_READY &&
+             thread->priority <= kernel->threads[kernel->here->execute].priority) {
+        kernel->here->execute = (uint8_t)number;
         if (before < priority)
             line_turn(&kernel->ready[thread->priority], number);
     }
@@ -281,10 +303,10 @@ void kernel_thread_preemption_change(struct kernel *kernel, unsigned number, uns
         kernel->preempted &= ~(1u << thread->priority);
     thread->user_threshold = (uint8_t)threshold;
     thread->threshold = threshold < thread->inherit_priority ? (uint8_t)threshold : thread->inherit_priority;
-    if (highest >= thread->priority || highest >= threshold || kernel->execute != number)
+    if (highest >= thread->priority || highest >= threshold || kernel->here->execute != number)
         return;
     if (thread->threshold != thread->priority)
         kernel->preempted |= 1u << thread->priority;
-    kernel->execute = kernel->ready[highest].at[0];
+    kernel->here->execute = kernel->ready[highest].at[0];
     kernel_preempt_check(kernel);
 }

@@ -149,28 +149,39 @@ static void lower(struct truth *truth, const char *name, struct txtap_subject of
 
 /* ---- who has the core ---- */
 
-static bool in_interrupt(const struct truth *truth)
+static bool in_interrupt(const struct truth *truth, unsigned core)
 {
-    return truth->kernel->depth > 0;
+    return truth->kernel->cores[core].depth > 0;
 }
 
-static unsigned occupant(const struct truth *truth)
+static unsigned occupant(const struct truth *truth, unsigned core)
 {
-    return truth->kernel->initializing ? INITIALIZATION : truth->kernel->current;
+    return truth->kernel->initializing && core == 0 ? INITIALIZATION : truth->kernel->cores[core].current;
 }
 
-static void left(struct truth *truth, unsigned thread, unsigned to)
+/* The core that has the thread; KERNEL_CORES: none has. */
+static unsigned core_of(const struct truth *truth, unsigned thread)
+{
+    unsigned core = 0;
+
+    while (core < truth->kernel->core_count && truth->occupant[core] != thread)
+        core++;
+    return core < truth->kernel->core_count ? core : KERNEL_CORES;
+}
+
+static void left(struct truth *truth, unsigned core, unsigned thread, unsigned to)
 {
     struct truth_thread *of = &truth->threads[thread];
     struct kernel *kernel = (struct kernel *)truth->kernel;
+    struct kernel_core *in_kernel = &kernel->cores[core];
 
     if (kernel->threads[thread].state == KERNEL_READY) {
         if (!of->waiting) /* else it was suspended and resumed before it left the core */
             of->waiting_since = kernel->now;
         of->waiting = true;
-        if (kernel->slice_displaced) {
+        if (in_kernel->slice_displaced) {
             count(truth, "time_slice_switches", nothing());
-        } else if (kernel->relinquished) {
+        } else if (in_kernel->relinquished) {
             count(truth, "relinquish_switches", nothing());
         } else {
             count(truth, "preemptions", nothing());
@@ -179,18 +190,18 @@ static void left(struct truth *truth, unsigned thread, unsigned to)
                 add(truth, "displaced", thread_of(truth, thread), thread_of(truth, to), "", 1);
         }
     }
-    kernel->slice_displaced = kernel->relinquished = false;
+    in_kernel->slice_displaced = in_kernel->relinquished = false;
 }
 
-static void switched(struct truth *truth, unsigned to)
+static void switched(struct truth *truth, unsigned core, unsigned to)
 {
-    unsigned from = truth->occupant;
+    unsigned from = truth->occupant[core];
 
-    truth->occupant = to;
+    truth->occupant[core] = to;
     if (!truth->begun || from == to)
         return;
     if (from < KERNEL_THREADS)
-        left(truth, from, to);
+        left(truth, core, from, to);
     if (from == INITIALIZATION)
         return;
     count(truth, "switches", nothing());
@@ -215,11 +226,14 @@ static void dispatched(struct truth *truth, unsigned thread)
 
 void truth_before_event(struct truth *truth)
 {
-    unsigned now = occupant(truth);
+    for (unsigned core = 0; core < truth->kernel->core_count; core++)
+        switched(truth, core, occupant(truth, core));
+    for (unsigned core = 0; core < truth->kernel->core_count; core++) {
+        unsigned now = truth->occupant[core];
 
-    switched(truth, now);
-    if (now < KERNEL_THREADS && !in_interrupt(truth) && truth->threads[now].waiting)
-        dispatched(truth, now);
+        if (now < KERNEL_THREADS && !in_interrupt(truth, core) && truth->threads[now].waiting)
+            dispatched(truth, now);
+    }
 }
 
 /* ---- time passes ---- */
@@ -227,10 +241,11 @@ void truth_before_event(struct truth *truth)
 static const char *account(const struct truth *truth, unsigned thread)
 {
     const struct kernel_thread *of = &truth->kernel->threads[thread];
+    unsigned core = core_of(truth, thread);
 
-    if (truth->occupant == thread)
-        return in_interrupt(truth) ? "interrupted" : "running";
-    if (truth->threads[thread].blocked)
+    if (core < KERNEL_CORES && (truth->kernel->core_count == 1 || !truth->threads[thread].blocked))
+        return in_interrupt(truth, core) ? "interrupted" : "running";
+    if (truth->threads[thread].blocked) /* on several cores one may still have it, until it is told */
         return txtap_wait_name((enum txtap_wait)truth->threads[thread].reason);
     return of->exists && (line_has(&truth->kernel->ready[of->priority], thread) || of->state == KERNEL_PRIORITY_CHANGE)
                ? "ready"
@@ -279,6 +294,15 @@ static bool depends_on(const struct truth *truth, unsigned thread, unsigned othe
     return false;
 }
 
+/* Does a thread run on another core, of those for which this one waits? Then nobody delays it. */
+static bool goes_on(const struct truth *truth, unsigned thread)
+{
+    for (unsigned core = 0; core < truth->kernel->core_count; core++)
+        if (truth->occupant[core] < KERNEL_THREADS && depends_on(truth, thread, truth->occupant[core]))
+            return true;
+    return false;
+}
+
 static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
 {
     const struct kernel_thread *threads = truth->kernel->threads;
@@ -286,8 +310,7 @@ static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
     for (unsigned i = 0; i < KERNEL_THREADS && ticks > 0; i++) {
         struct truth_thread *of = &truth->threads[i];
 
-        if (!of->inverted || i == thread || threads[thread].priority <= threads[i].user_priority ||
-            depends_on(truth, i, thread))
+        if (!of->inverted || i == thread || threads[thread].priority <= threads[i].user_priority || goes_on(truth, i))
             continue;
         of->unbounded += ticks;
         add(truth, "unbounded_by", thread_of(truth, i), thread_of(truth, thread), "", ticks);
@@ -308,28 +331,46 @@ static void hold_queues(struct truth *truth, uint64_t ticks)
     }
 }
 
-void truth_time(struct truth *truth, uint64_t ticks)
+static void spend_on_core(struct truth *truth, unsigned core, uint64_t ticks)
 {
-    unsigned runs = truth->occupant;
+    unsigned runs = truth->occupant[core];
 
-    if (!truth->begun || ticks == 0)
-        return;
-    add(truth, "window", nothing(), nothing(), "", ticks);
-    for (unsigned i = 0; i < KERNEL_THREADS; i++)
-        spend(truth, i, ticks);
-    hold_queues(truth, ticks);
-    if (in_interrupt(truth)) {
+    if (in_interrupt(truth, core)) {
         share(truth, "interrupts_ticks", nothing(), "", ticks);
     } else if (runs == INITIALIZATION) {
         share(truth, "init_ticks", nothing(), "", ticks);
     } else if (runs == NOBODY) {
         share(truth, "idle_ticks", nothing(), "", ticks);
+        share(truth, "core_idle_ticks", subject(TXTAP_SUBJECT_CORE, core), "", ticks);
         return;
     } else {
         share(truth, "cpu_ticks", thread_of(truth, runs), "", ticks);
         run_on(truth, runs, ticks);
     }
     share(truth, "load_ticks", nothing(), "", ticks);
+    share(truth, "core_busy_ticks", subject(TXTAP_SUBJECT_CORE, core), "", ticks);
+}
+
+static unsigned busy_cores(const struct truth *truth)
+{
+    unsigned busy = 0;
+
+    for (unsigned core = 0; core < truth->kernel->core_count; core++)
+        busy += truth->occupant[core] != NOBODY || in_interrupt(truth, core);
+    return busy;
+}
+
+void truth_time(struct truth *truth, uint64_t ticks)
+{
+    if (!truth->begun || ticks == 0)
+        return;
+    add(truth, "window", nothing(), nothing(), "", ticks);
+    for (unsigned i = 0; i < KERNEL_THREADS; i++)
+        spend(truth, i, ticks);
+    hold_queues(truth, ticks);
+    for (unsigned core = 0; core < truth->kernel->core_count; core++)
+        spend_on_core(truth, core, ticks);
+    share(truth, "cores_busy_ticks", subject(TXTAP_SUBJECT_CORE, busy_cores(truth)), "", ticks);
 }
 
 /* ---- events ---- */
@@ -338,25 +379,30 @@ static struct txtap_subject interrupt_number(const struct truth *truth)
 {
     const struct kernel *kernel = truth->kernel;
 
-    for (unsigned i = kernel->depth; i-- > 0;)
-        if (kernel->interrupts[i].traced)
-            return subject(TXTAP_SUBJECT_INTERRUPT, kernel->interrupts[i].number);
+    for (unsigned i = kernel->here->depth; i-- > 0;)
+        if (kernel->here->interrupts[i].traced)
+            return subject(TXTAP_SUBJECT_INTERRUPT, kernel->here->interrupts[i].number);
     return subject(TXTAP_SUBJECT_INTERRUPT, UINT32_MAX);
 }
 
-static unsigned traced_depth(const struct kernel *kernel)
+static unsigned traced_depth(const struct kernel_core *core)
 {
     unsigned depth = 0;
 
-    for (unsigned i = 0; i < kernel->depth; i++)
-        depth += kernel->interrupts[i].traced;
+    for (unsigned i = 0; i < core->depth; i++)
+        depth += core->interrupts[i].traced;
     return depth;
+}
+
+static unsigned acting_core(const struct truth *truth)
+{
+    return (unsigned)(truth->kernel->here - truth->kernel->cores);
 }
 
 static void entered(struct truth *truth, uint32_t number)
 {
     const struct txtap_subject of = subject(TXTAP_SUBJECT_INTERRUPT, number);
-    unsigned depth = traced_depth(truth->kernel);
+    unsigned core = acting_core(truth), depth = traced_depth(truth->kernel->here);
     struct truth_figure *last = figure(truth, TRUTH_VALUE, "last entered", of, nothing(), "");
 
     if (last->n++ > 0)
@@ -366,21 +412,21 @@ static void entered(struct truth *truth, uint32_t number)
     if (depth > 1)
         count(truth, "isr_nested", nothing());
     raise(truth, "isr_depth", nothing(), depth);
-    truth->interrupts[depth - 1].start = truth->kernel->now;
-    truth->interrupts[depth - 1].nested = 0;
-    truth->interrupts[depth - 1].number = number;
+    truth->interrupts[core][depth - 1].start = truth->kernel->now;
+    truth->interrupts[core][depth - 1].nested = 0;
+    truth->interrupts[core][depth - 1].number = number;
 }
 
 static void exited(struct truth *truth, uint32_t number)
 {
     const struct txtap_subject of = subject(TXTAP_SUBJECT_INTERRUPT, number);
-    unsigned depth = traced_depth(truth->kernel);
-    uint64_t ticks = truth->kernel->now - truth->interrupts[depth - 1].start;
+    unsigned core = acting_core(truth), depth = traced_depth(truth->kernel->here);
+    uint64_t ticks = truth->kernel->now - truth->interrupts[core][depth - 1].start;
 
     sample(truth, "isr", of, nothing(), "", ticks);
-    sample(truth, "isr_self", of, nothing(), "", ticks - truth->interrupts[depth - 1].nested);
+    sample(truth, "isr_self", of, nothing(), "", ticks - truth->interrupts[core][depth - 1].nested);
     if (depth > 1)
-        truth->interrupts[depth - 2].nested += ticks;
+        truth->interrupts[core][depth - 2].nested += ticks;
 }
 
 static unsigned find_object(const struct kernel *kernel, uint32_t address)
@@ -423,9 +469,9 @@ static void note_call(struct truth *truth, const struct kernel_entry *entry)
 
     if (object != NOBODY && entry->id == EV_MUTEX_PUT)
         truth->objects[object].put = kernel->now;
-    if (kernel->depth > 0 || kernel->initializing)
+    if (kernel->here->depth > 0 || kernel->initializing)
         return;
-    of = &truth->threads[kernel->current];
+    of = &truth->threads[kernel->here->current];
     of->asked = kernel->now;
     of->asked_object = object;
     of->asked_wait = wait_option(entry);
@@ -484,10 +530,10 @@ static void note_by_whom(struct truth *truth, const char *by_thread)
 
     if (kernel->initializing)
         add(truth, by_thread, nothing(), nothing(), "init", 1);
-    else if (kernel->depth > 0)
+    else if (kernel->here->depth > 0)
         add(truth, by_thread, nothing(), nothing(), "isr", 1);
     else
-        count(truth, by_thread, thread_of(truth, kernel->current));
+        count(truth, by_thread, thread_of(truth, kernel->here->current));
 }
 
 void truth_event(struct truth *truth)
@@ -505,8 +551,8 @@ void truth_event(struct truth *truth)
     else if (truth->init_doubt == 0)
         truth->init_doubt = kernel->now - truth->last_init;
     add(truth, "calls", subject(TXTAP_SUBJECT_EVENT, entry->id), nothing(), "", 1);
-    if (kernel->depth == 0 && !kernel->initializing)
-        count(truth, "events", thread_of(truth, kernel->current));
+    if (kernel->here->depth == 0 && !kernel->initializing)
+        count(truth, "events", thread_of(truth, kernel->here->current));
     if (entry->id == EV_ISR_ENTER) {
         entered(truth, entry->info[1]);
     } else if (entry->id == EV_ISR_EXIT) {
@@ -517,8 +563,8 @@ void truth_event(struct truth *truth)
         note_by_whom(truth, "resumes_done");
         count(truth, "resumed", subject(TXTAP_SUBJECT_THREAD, entry->info[0]));
     } else if (entry->id == EV_SUSPEND) {
-        if (kernel->depth == 0 && !kernel->initializing)
-            count(truth, "suspends_done", thread_of(truth, kernel->current));
+        if (kernel->here->depth == 0 && !kernel->initializing)
+            count(truth, "suspends_done", thread_of(truth, kernel->here->current));
         count(truth, "suspended", subject(TXTAP_SUBJECT_THREAD, entry->info[0]));
     } else if (entry->id != EV_MUTEX_PRIORITIZE) {
         if (entry->id == EV_BYTE_RELEASE)
@@ -689,10 +735,10 @@ static void note_waker(struct truth *truth, unsigned thread, enum kernel_ending 
     of->waker_detail = details[of->reason == KERNEL_SLEEP && ending == ENDS_TIMEOUT ? ENDS_SERVED : ending];
     if (kernel->initializing)
         of->waker = subject(TXTAP_SUBJECT_INIT, 0);
-    else if (kernel->depth > 0)
+    else if (kernel->here->depth > 0)
         of->waker = interrupt_number(truth);
     else
-        of->waker = thread_of(truth, kernel->current);
+        of->waker = thread_of(truth, kernel->here->current);
     add(truth, "woken_by", thread_of(truth, thread), of->waker, of->waker_detail, 1);
 }
 
@@ -884,7 +930,9 @@ void truth_init(struct truth *truth, const struct kernel *kernel)
     memset(truth, 0, offsetof(struct truth, figures));
     memset(truth->slots, 0, sizeof(truth->slots));
     truth->kernel = kernel;
-    truth->occupant = INITIALIZATION;
+    truth->occupant[0] = INITIALIZATION;
+    for (unsigned core = 1; core < KERNEL_CORES; core++)
+        truth->occupant[core] = NOBODY;
     for (unsigned i = 0; i < KERNEL_THREADS; i++)
         truth->threads[i].object = NOBODY;
     for (unsigned i = 0; i < KERNEL_OBJECTS; i++)
@@ -919,9 +967,10 @@ void truth_end(struct truth *truth)
     truth_before_event(truth);
     for (unsigned i = 0; i < KERNEL_THREADS; i++)
         cut_thread(truth, i);
-    for (unsigned i = traced_depth(truth->kernel); i-- > 0;)
-        cut(truth, "isr", subject(TXTAP_SUBJECT_INTERRUPT, truth->interrupts[i].number), nothing(), "",
-            truth->kernel->now - truth->interrupts[i].start);
+    for (unsigned core = 0; core < truth->kernel->core_count; core++)
+        for (unsigned i = traced_depth(&truth->kernel->cores[core]); i-- > 0;)
+            cut(truth, "isr", subject(TXTAP_SUBJECT_INTERRUPT, truth->interrupts[core][i].number), nothing(), "",
+                truth->kernel->now - truth->interrupts[core][i].start);
     for (unsigned i = 0; i < truth->kernel->object_count; i++)
         if (truth->objects[i].owner != NOBODY && !truth->objects[i].deleted)
             cut(truth, "hold", object_of(truth, i), nothing(), "", truth->kernel->now - truth->objects[i].since);

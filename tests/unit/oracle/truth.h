@@ -55,8 +55,8 @@ struct truth {
     const struct kernel *kernel;
     bool begun;
     uint64_t first, last_init,
-        init_doubt;    /* init_doubt: how long the initialization may have lasted after its last event */
-    unsigned occupant; /* of the core: a thread, NOBODY: idle; KERNEL_THREADS: the initialization */
+        init_doubt;                  /* init_doubt: how long the initialization may have lasted after its last event */
+    unsigned occupant[KERNEL_CORES]; /* a thread, NOBODY: idle; KERNEL_THREADS: the initialization */
     struct truth_thread threads[KERNEL_THREADS];
     struct {
         uint64_t since, put; /* held since; its last put */
@@ -66,7 +66,7 @@ struct truth {
     struct {
         uint64_t start, nested;
         uint32_t number;
-    } interrupts[KERNEL_DEPTH];
+    } interrupts[KERNEL_CORES][KERNEL_DEPTH];
     struct truth_circle circles[8];
     unsigned circle_count;
     unsigned count;
