@@ -47,7 +47,8 @@ static void note(struct blocking *blocking, const struct change *change, uint32_
 
 static void take_ready(void *self, const struct change *change)
 {
-    note(self, change, change->thread, change->known);
+    if (!change->waker->unsure)
+        note(self, change, change->thread, change->known);
 }
 
 static void take_gap(void *self, const struct change *change)

@@ -16,10 +16,14 @@ struct window {
     bool open, blocked; /* asked for the mutex; waits for it */
     bool inverted;      /* the owner's priority is lower */
     bool doubtful;      /* the owner's priority is not known */
-    uint32_t priority, object, owner;
+    bool began_earlier; /* perhaps: before start */
+    bool paused;        /* doubtful, and until then it was inverted: perhaps the inversion goes on */
+    uint32_t priority;  /* the thread's own, or a smaller number if that is not known */
+    uint32_t object, owner;
     uint64_t call;       /* its event */
     struct moment start; /* of the inversion */
     struct moment piece; /* since then the owner is this one */
+    uint64_t paused_at;  /* in ticks */
     uint64_t unbounded;
     uint64_t perhaps;     /* ticks that may be unbounded, too: not all that decides it is known */
     uint32_t unknown;     /* 1 + the thread that ran last, if its priority is not known, */
@@ -107,7 +111,7 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     const struct model *model = inversion->base.model;
     const struct thread *ran = &model->threads[thread];
     struct window *window = &inversion->windows[waiter];
-    bool known = ran->priority_known && !ran->changes_priority;
+    bool known = ran->runs_at_known && !ran->changes_priority;
     uint32_t end;
 
     if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
@@ -179,11 +183,11 @@ static void take_running(void *self, const struct change *change)
 
 /* ---- inversions ---- */
 
-/* A sample that ends now, or is cut off. */
-static void sample(struct inversion *inversion, struct spread *spread, struct moment start, const struct change *change,
-                   bool complete)
+/* A sample that ends at that tick, or is cut off. */
+static void sample(struct inversion *inversion, struct spread *spread, struct moment start, uint64_t end,
+                   const struct change *change, bool complete)
 {
-    uint64_t ticks = change->now.ticks - start.ticks;
+    uint64_t ticks = end - start.ticks;
 
     if (spread == NULL)
         inversion->base.left_out++;
@@ -203,7 +207,8 @@ static struct spread *pair_of(struct inversion *inversion, uint32_t thread)
 
 static void end_piece(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
 {
-    sample(inversion, pair_of(inversion, thread), inversion->windows[thread].piece, change, complete);
+    sample(inversion, pair_of(inversion, thread), inversion->windows[thread].piece, change->now.ticks, change,
+           complete);
 }
 
 /* The inversion ends, or a wait ends, or goes on, of which it is not known whether it was one. */
@@ -212,9 +217,14 @@ static void end_inversion(struct inversion *inversion, uint32_t thread, const st
     struct window *window = &inversion->windows[thread];
     uint64_t perhaps = window->perhaps + window->unknown_ran;
 
+    complete = complete && !window->began_earlier;
     if (window->inverted)
-        sample(inversion, &inversion->all, window->start, change, complete);
-    inversion->doubtful += window->doubtful;
+        sample(inversion, &inversion->all, window->start, change->now.ticks, change, complete);
+    else if (window->paused)
+        sample(inversion, &inversion->all, window->start, window->paused_at, change, complete && !window->doubtful);
+    else
+        inversion->doubtful += window->doubtful;
+    window->paused = window->began_earlier = false;
     inversion->unbounded += window->unbounded > 0;
     inversion->perhaps += window->unbounded == 0 && perhaps > 0;
     inversion->unbounded_ticks += window->unbounded;
@@ -224,12 +234,32 @@ static void end_inversion(struct inversion *inversion, uint32_t thread, const st
 }
 
 /* Does the thread wait for one of lower priority? *doubtful: that is not known. */
-static bool is_inverted(const struct inversion *inversion, const struct window *window, uint32_t owner, bool *doubtful)
+static bool is_inverted(const struct inversion *inversion, uint32_t thread, uint32_t owner, bool *doubtful)
 {
-    const struct thread *of = owner != NONE ? &inversion->base.model->threads[owner] : NULL;
+    const struct thread *waits = &inversion->base.model->threads[thread],
+                        *of = owner != NONE ? &inversion->base.model->threads[owner] : NULL;
+    bool known = of != NULL && of->priority_known, is = known && thread_base_least(of) > thread_base_most(waits);
 
-    *doubtful = of == NULL || !of->priority_known;
-    return !*doubtful && of->base > window->priority;
+    *doubtful = !is && (!known || thread_base_most(of) > thread_base_least(waits));
+    return is;
+}
+
+static void pause(struct window *window, const struct change *change)
+{
+    window->paused = true;
+    window->paused_at = change->now.ticks;
+}
+
+/* The mutex has another owner, and whether the wait was an inversion is not known. again: it is, or may be. */
+static void lose(struct inversion *inversion, uint32_t thread, const struct change *change, bool again)
+{
+    struct window *window = &inversion->windows[thread];
+
+    if (window->paused && again)
+        inversion->doubtful++; /* the same one or the next */
+    else
+        end_inversion(inversion, thread, change, true);
+    window->began_earlier = again;
 }
 
 static void judge(struct inversion *inversion, uint32_t thread, uint32_t owner)
@@ -237,7 +267,7 @@ static void judge(struct inversion *inversion, uint32_t thread, uint32_t owner)
     struct window *window = &inversion->windows[thread];
 
     window->owner = owner;
-    window->inverted = is_inverted(inversion, window, owner, &window->doubtful);
+    window->inverted = is_inverted(inversion, thread, owner, &window->doubtful);
     if (window->inverted)
         (void)pair_of(inversion, thread); /* it is in the list while it lasts, too */
 }
@@ -249,19 +279,24 @@ static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t o
 {
     struct window *window = &inversion->windows[thread];
     bool was = window->inverted, other = owner != window->owner, doubtful;
-    bool is = is_inverted(inversion, window, owner, &doubtful);
+    bool is = is_inverted(inversion, thread, owner, &doubtful);
 
     if (was && (other || !is))
         end_piece(inversion, thread, change, true);
-    if (window->doubtful && !other && !is && !doubtful)
-        window->perhaps = window->unknown_ran = 0; /* it was none */
-    else if ((was && !is) || (window->doubtful && other))
+    if (was && !is && doubtful)
+        pause(window, change);
+    else if (window->doubtful && other)
+        lose(inversion, thread, change, is || doubtful);
+    else if (!is && !doubtful && (was || window->paused))
         end_inversion(inversion, thread, change, true);
+    else if (!is && !doubtful)
+        window->perhaps = window->unknown_ran = 0; /* it was none */
     if (other || (was != is && !learnt))
         window->piece = change->now;
-    if (!was)
+    if (!was && !window->paused)
         window->start = window->piece;
     judge(inversion, thread, owner);
+    window->paused = window->paused && !window->inverted;
 }
 
 /* ---- windows ---- */
@@ -319,7 +354,7 @@ static void take_call(void *self, const struct change *change)
     inversion->windows[thread] = (struct window){.open = true,
                                                  .owner = owner,
                                                  .object = service->object,
-                                                 .priority = inversion->base.model->threads[thread].base,
+                                                 .priority = thread_base_least(&inversion->base.model->threads[thread]),
                                                  .call = service->seq};
     judge(inversion, thread, owner);
 }
@@ -368,7 +403,7 @@ static void note_priority(struct inversion *inversion, uint32_t thread, const st
             continue;
         decide_unknown(inversion, waiter, thread);
         if (waiter == thread)
-            window->priority = inversion->base.model->threads[thread].base;
+            window->priority = thread_base_least(&inversion->base.model->threads[thread]);
         if (waiter == thread || window->owner == thread)
             judge_again(inversion, waiter, window->owner, change, learnt);
     }
@@ -451,6 +486,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_ACQUIRED, (struct change_sink){take_acquired, state});
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
     model_tell(model, CHANGE_BASE, (struct change_sink){take_priority, state});
+    model_tell(model, CHANGE_SAME, (struct change_sink){take_priority, state});
     model_tell_of(model, CHANGE_CALL, TXTAP_OBJECT_THREAD, (struct change_sink){take_priority_call, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
@@ -473,10 +509,16 @@ static struct open_figures cut_open(const struct inversion *inversion, uint32_t 
 
         if (!is_blocked(inversion, thread))
             continue;
-        open.doubtful += window->doubtful;
-        if (!window->inverted || (pair != NONE && inversion->pairs.keys[pair] != table_pair(thread, window->owner)))
+        if (pair != NONE) {
+            if (window->inverted && inversion->pairs.keys[pair] == table_pair(thread, window->owner))
+                spread_cut(spread, now.ticks - window->piece.ticks, now.seq, now.ticks);
             continue;
-        spread_cut(spread, now.ticks - (pair != NONE ? window->piece : window->start).ticks, now.seq, now.ticks);
+        }
+        if (window->inverted || window->paused)
+            spread_cut(spread, (window->paused ? window->paused_at : now.ticks) - window->start.ticks, now.seq,
+                       now.ticks);
+        else
+            open.doubtful += window->doubtful;
         open.unbounded += window->unbounded > 0;
         open.unbounded_ticks += window->unbounded;
         open.perhaps += window->unbounded == 0 && window->perhaps + window->unknown_ran > 0;

@@ -114,8 +114,10 @@ static void learn_thread(struct model *model, const struct txtap_object *known)
         return;
     thread->base = known->reserved[1];
     thread->base_certain = true;
-    if (!thread->priority_known)
-        thread->priority = thread->runs_at = thread->base;
+    if (!thread->priority_known) {
+        thread->priority = thread->base;
+        thread_runs_at(thread, thread->base);
+    }
     thread->priority_known = true;
 }
 

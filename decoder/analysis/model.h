@@ -72,26 +72,30 @@ struct doubt {
 struct thread {
     uint32_t address;
     enum thread_state state;
-    uint32_t reason, object;     /* of a BLOCKED one: what it waits for */
-    uint32_t waits_for;          /* the object that counts it as waiting, or NONE */
-    uint32_t service;            /* id of the service that blocked it; 0: not known */
-    uint64_t called;             /* when it called that service, in ticks */
-    uint32_t wait_option;        /* of that service; 0: not known */
-    struct moment since;         /* start of the state, */
-    bool since_known;            /* if this is known */
-    int core;                    /* whose occupant it is; -1: none's */
-    uint8_t recorded_on;         /* SMP: the core of its newest event, which may wait for those that follow */
-    bool waking;                 /* resumed, and not yet given a core: since woken */
-    bool woken_in_init;          /* by the initialization: no thread can run then */
-    struct moment woken;         /* its last resumption */
-    bool waiting;                /* for a core, since waiting_since */
-    uint64_t waiting_since;      /* in ticks */
-    bool priority_known;         /* from its events, the registry or a call */
-    uint32_t priority, base;     /* of its last event, and without what it inherited */
-    uint32_t runs_at;            /* its priority now: it may have inherited another one since its last event */
-    bool changes_priority;       /* the kernel is about to give it another priority: runs_at is the one before */
-    bool base_certain;           /* from the registry or a call */
+    uint32_t reason, object; /* of a BLOCKED one: what it waits for */
+    uint32_t waits_for;      /* the object that counts it as waiting, or NONE */
+    uint32_t service;        /* id of the service that blocked it; 0: not known */
+    uint64_t called;         /* when it called that service, in ticks */
+    uint32_t wait_option;    /* of that service; 0: not known */
+    struct moment since;     /* start of the state, */
+    bool since_known;        /* if this is known */
+    int core;                /* whose occupant it is; -1: none's */
+    uint8_t recorded_on;     /* SMP: the core of its newest event, which may wait for those that follow */
+    bool waking;             /* resumed, and not yet given a core: since woken */
+    bool woken_in_init;      /* by the initialization: no thread can run then */
+    struct moment woken;     /* its last resumption */
+    bool waiting;            /* for a core, since waiting_since */
+    uint64_t waiting_since;  /* in ticks */
+    bool priority_known;     /* from its events, the registry or a call */
+    uint32_t priority, base; /* of its last event, and without what it inherited */
+    uint32_t runs_at;        /* its priority now: it may have inherited another one since its last event; */
+    bool runs_at_known;      /* false from a gap to its next event */
+    bool changes_priority;   /* the kernel is about to give it another priority: runs_at is the one before */
+    bool base_certain;       /* from the registry or a call */
+    bool base_doubtful;      /* a gap may hide that base changed: it is base_least or a larger number */
+    uint32_t base_least;
     bool suspend_later;          /* it was suspended while it waited: its wait ends with that suspension */
+    bool is_no_timer;            /* it is not the kernel's timer thread, which ends the waits of others by timeouts */
     uint64_t created;            /* in ticks: it did nothing before */
     bool joined;                 /* another thread was at its address before it was created */
     bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
@@ -197,6 +201,7 @@ enum change_kind {
     CHANGE_COUNT,    /* of object: it holds another number of things, or an unknown one */
     CHANGE_PRIORITY, /* of thread */
     CHANGE_BASE,     /* of thread: its priority is known for the first time */
+    CHANGE_SAME,     /* of thread: after a gap its own priority is what it was before */
     CHANGE_GAP,      /* nothing is known between the last event and the next; the model still is as before */
     CHANGE_GAP_END,  /* the next event follows; ticks: how long the gap is; the model says what was lost in it */
     CHANGE_END,      /* no further event */
@@ -226,6 +231,7 @@ struct waker {
     uint32_t number;               /* of the thread in the model; of the interrupt, NONE if not known */
     const struct service *service; /* NULL: none */
     enum ending ending;
+    bool unsure; /* its service is not known: the thread may have waited for something else, and was aborted */
 };
 
 struct change {
@@ -391,6 +397,17 @@ static inline bool change_is_context_switch(const struct change *change)
 static inline bool thread_is_woken(const struct thread *thread)
 {
     return thread->waiting && thread->waking && !thread->woken_in_init;
+}
+
+/* Its own priority is at least that number, and at most that. */
+static inline uint32_t thread_base_least(const struct thread *thread)
+{
+    return thread->base_doubtful ? thread->base_least : thread->base;
+}
+
+static inline uint32_t thread_base_most(const struct thread *thread)
+{
+    return thread->base_doubtful ? UINT32_MAX : thread->base;
 }
 
 /* How long it ran in its job, which is open, in ticks. */

@@ -60,7 +60,8 @@ static void note_thread(struct model *model, const struct change *event)
     struct thread *thread = &model->threads[event->thread];
 
     thread->events++;
-    if (thread->state == THREAD_UNKNOWN || !thread->priority_known || thread->priority != event->event->priority)
+    if (thread->state == THREAD_UNKNOWN || !thread->priority_known || thread->base_doubtful ||
+        thread->priority != event->event->priority)
         thread_own_event(model, event);
 }
 
@@ -94,7 +95,7 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
     change.kind = CHANGE_EVENT;
     model_emit_event(model, &change);
     if (change.thread != NONE)
-        model->threads[change.thread].runs_at = event->priority;
+        thread_runs_at(&model->threads[change.thread], event->priority);
     if (model->core_count > 1)
         emit_parallel(model, &change);
     interrupt_event(model, &change);

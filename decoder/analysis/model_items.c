@@ -46,7 +46,7 @@ static void gap(struct model *model)
     cores_end(model, &change);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         thread_settle(&model->threads[i], model->last.ticks);
-        thread_forget(&model->threads[i]);
+        thread_lose(&model->threads[i]);
     }
     for (uint32_t i = 0; i < model->core_count; i++)
         core_forget(&model->cores[i]);

@@ -38,8 +38,17 @@ void thread_suspend_later(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
 void thread_forget(struct thread *thread);
 
+/* A gap: nothing is known of it but what it was before. */
+void thread_lose(struct thread *thread);
+
 /* A thread of which nothing was known proves to be ready: it has been since known_from. */
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
+
+static inline void thread_runs_at(struct thread *thread, uint32_t priority)
+{
+    thread->runs_at = priority;
+    thread->runs_at_known = true;
+}
 
 /* Since account became unknown it did that; at: what proves it. */
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);

@@ -243,9 +243,12 @@ static enum answer serves(const struct model *model, const struct service *servi
     }
 }
 
-/* Does its wait have a limit, as far as is known? A get of event flags does not record it. */
-static bool may_time_out(const struct thread *thread)
+/* Does its wait have a limit, as far as is known, and may who called the service be who ends it then? A get of event
+ * flags does not record the limit. */
+static bool may_time_out(const struct model *model, const struct service *service, const struct thread *thread)
 {
+    if (!model->other_kernel && service->thread != NONE && model->threads[service->thread].is_no_timer)
+        return false;
     return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
 }
 
@@ -264,9 +267,9 @@ enum ending service_ending(const struct model *model, const struct service *serv
     if (service->open && service_resumes(service, &one) == reason && !(one && service->woken > 0) &&
         (thread->object == NONE || thread->object == service->object))
         served = serves(model, service, thread);
-    if (served == YES || (served == PERHAPS && !may_time_out(thread)))
+    if (served == YES || (served == PERHAPS && !may_time_out(model, service, thread)))
         return deletes(service->id) || service->deletes ? ENDING_DELETED : ENDING_SERVED;
-    if (served == PERHAPS || !may_time_out(thread) || reason == REASON_TCP_IP || reason == REASON_IO ||
+    if (served == PERHAPS || !may_time_out(model, service, thread) || reason == REASON_TCP_IP || reason == REASON_IO ||
         reason == REASON_FILE)
         return ENDING_UNKNOWN;
     return ENDING_TIMEOUT;

@@ -139,7 +139,7 @@ static void suspended(struct model *model, const struct change *event, struct se
     service_close(model, event, service);
 }
 
-/* A thread runs: all interrupts of its core were left, and what they called is over. */
+/* A thread runs, or the initialization: all interrupts of its core were left, and what they called is over. */
 static void leave_interrupts(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -176,7 +176,8 @@ void service_event(struct model *model, const struct change *event)
 {
     struct service *service = service_of_context(model, event);
 
-    if (event->event->context == TXTAP_CONTEXT_THREAD && model->cores[event->core].last_isr.id != EVENT_ISR_EXIT)
+    if ((event->event->context == TXTAP_CONTEXT_THREAD || event->event->context == TXTAP_CONTEXT_INIT) &&
+        model->cores[event->core].last_isr.id != EVENT_ISR_EXIT)
         leave_interrupts(model, event);
     switch (event->event->id) {
     case EVENT_THREAD_RESUME:

@@ -97,6 +97,14 @@ void thread_forget(struct thread *thread)
     thread->account = ACCOUNT_UNKNOWN;
 }
 
+void thread_lose(struct thread *thread)
+{
+    thread_forget(thread);
+    thread->runs_at_known = false;
+    thread->base_doubtful = thread->priority_known;
+    thread->base_least = 0;
+}
+
 /* ---- jobs ---- */
 
 static bool bounds_job(const struct model *model, uint32_t reason)
@@ -133,6 +141,24 @@ void thread_end_job(struct model *model, uint32_t number, const struct change *e
 
 /* ---- events ---- */
 
+/* A gap may have hidden that its own priority changed. An event with the one that it had before says that it did not;
+ * it can have inherited only a smaller number. */
+static void confirm_base(struct model *model, uint32_t number, const struct change *event)
+{
+    struct thread *thread = &model->threads[number];
+    uint32_t priority = event->event->priority;
+    struct change change;
+
+    thread->base_doubtful = priority != thread->base;
+    thread->base = max_u64(thread->base, priority) & UINT32_MAX;
+    thread->base_least = max_u64(thread->base_least, priority) & UINT32_MAX;
+    if (thread->base_doubtful)
+        return;
+    change_start(&change, event, CHANGE_SAME);
+    change.thread = number;
+    model_emit(model, &change);
+}
+
 static void note_priority(struct model *model, uint32_t number, uint32_t priority, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
@@ -142,7 +168,7 @@ static void note_priority(struct model *model, uint32_t number, uint32_t priorit
     change_start(&change, event, first ? CHANGE_BASE : CHANGE_PRIORITY);
     thread->priority = priority;
     if (first)
-        thread->runs_at = priority;
+        thread_runs_at(thread, priority);
     thread->priority_known = true;
     if (!thread->base_certain)
         thread->base = max_u64(thread->base, priority) & UINT32_MAX;
@@ -156,6 +182,8 @@ void thread_own_event(struct model *model, const struct change *event)
     uint32_t number = event->thread;
     const struct thread *thread = &model->threads[number];
 
+    if (thread->base_doubtful)
+        confirm_base(model, number, event);
     if (!model->other_kernel && (!thread->priority_known || thread->priority != event->event->priority))
         note_priority(model, number, event->event->priority, event);
     thread_found_ready(model, number, event);
@@ -172,6 +200,7 @@ static void start_life(struct model *model, uint32_t number, const struct change
     thread_settle(thread, event->now.ticks);
     thread_forget(thread);
     thread->created = event->now.ticks;
+    thread->last.id = EVENT_THREAD_CREATE; /* it has called nothing yet */
     if (was_known)
         emit_account(model, number, event, CHANGE_ACCOUNT);
 }
@@ -200,14 +229,16 @@ void thread_priority_event(struct model *model, const struct change *event)
     if (event->event->id == EVENT_THREAD_CREATE) {
         thread->joined = thread->joined || thread->events > 0 || thread->state != THREAD_UNKNOWN;
         start_life(model, number, event);
+        thread->is_no_timer = true;
         thread->stack = info[2];
         thread->stack_bytes = info[3];
         thread->priority_known = false;
     }
     thread->base = info[1];
     thread->base_certain = true;
+    thread->base_doubtful = false;
     note_priority(model, number, info[1], event);
-    thread->runs_at = info[1];
+    thread_runs_at(thread, info[1]);
 }
 
 static uint32_t reason_of(const struct txtap_event *event)
@@ -238,7 +269,7 @@ static void inherit(struct model *model, const struct thread *waits)
     const struct object *mutex = waits->object != NONE ? &model->objects[waits->object] : NULL;
     struct thread *owner = mutex != NULL && mutex->owner != NONE ? &model->threads[mutex->owner] : NULL;
 
-    if (owner != NULL && mutex->inherits && owner->priority_known && waits->runs_at < owner->runs_at)
+    if (owner != NULL && mutex->inherits && owner->runs_at_known && waits->runs_at < owner->runs_at)
         owner->runs_at = waits->runs_at;
 }
 
@@ -268,6 +299,7 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
     thread->since = event->now;
     thread->since_known = true;
     thread->waking = thread->waiting = false;
+    thread->is_no_timer = thread->is_no_timer || reason != REASON_SUSPENDED;
     thread_account(model, number, event);
     change.thread = number;
     if (reason == REASON_MUTEX)
@@ -295,7 +327,7 @@ static uint64_t waits_since(const struct model *model, const struct thread *thre
     return thread->since_known ? thread->since.ticks : max_u64(model->known_from, thread->created);
 }
 
-static struct waker waker_of(struct model *model, const struct change *event, const struct thread *thread)
+static struct waker waker_of(struct model *model, const struct change *event)
 {
     const struct core *core = &model->cores[event->core];
     const struct service *service = service_of_context(model, event);
@@ -309,18 +341,25 @@ static struct waker waker_of(struct model *model, const struct change *event, co
     } else if (core->depth > 0 && core->depth <= ISR_DEPTH_MAX) {
         waker.number = core->isr[core->depth - 1].number;
     }
-    waker.ending = service_ending(model, service, thread);
     return waker;
 }
 
-/* tx_thread_wait_abort() resumes a thread as one that is suspended; its own event says for what it waits. */
+/* tx_thread_wait_abort() resumes a thread as one that is suspended; its own event says for what it waits. A gap may
+ * hide that event. Then the thread's suspension says it, if that is known. */
 static uint32_t reason_aborted(struct model *model, const struct change *event, const struct thread *thread,
-                               uint32_t reason)
+                               uint32_t reason, struct waker *waker)
 {
     const struct service *service = service_of_context(model, event);
-    bool aborts = service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread->address;
 
-    return aborts && service->info[1] < REASON_OTHER ? service->info[1] : reason;
+    if (service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread->address)
+        return service->info[1] < REASON_OTHER ? service->info[1] : reason;
+    if (reason != REASON_SUSPENDED || service->id != 0 || waker->kind == RUNNING_INIT || model->other_kernel)
+        return reason;
+    waker->unsure = thread->state != THREAD_BLOCKED;
+    if (waker->unsure || thread->reason <= REASON_SUSPENDED)
+        return reason;
+    waker->ending = ENDING_ABORTED;
+    return thread->reason;
 }
 
 /* tx_thread_suspend() of a thread that waits takes effect when its wait ends, and tx_thread_resume() takes it back. */
@@ -348,6 +387,29 @@ static void end_call(struct model *model, struct thread *thread, const struct ch
     thread->last.id = EVENT_THREAD_RESUME;
 }
 
+/* An event says for what the thread waited. If that is new, so is all else of the wait. */
+static void note_reason(struct thread *thread, uint32_t reason)
+{
+    if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
+        thread->since_known = false;
+        thread->object = NONE;
+        thread->service = 0;
+    }
+    thread->reason = reason;
+}
+
+static void wait_for_core(struct model *model, uint32_t number, const struct change *event, bool in_init)
+{
+    struct thread *thread = &model->threads[number];
+
+    thread->state = THREAD_READY;
+    thread->since = thread->woken = event->now;
+    thread->since_known = thread->waking = thread->waiting = true;
+    thread->waiting_since = event->now.ticks;
+    thread->woken_in_init = in_init;
+    thread_account(model, number, event);
+}
+
 enum ending thread_resumed(struct model *model, const struct change *event)
 {
     uint32_t number = model_thread(model, event->event->info[0]), reason = reason_of(event->event);
@@ -373,16 +435,13 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     }
     if (model->other_kernel)
         reason = other_kernel_wait_ends(model, number, event);
-    reason = reason_aborted(model, event, thread, reason);
-    if (thread->state == THREAD_UNKNOWN)
+    waker = waker_of(model, event);
+    reason = reason_aborted(model, event, thread, reason, &waker);
+    if (thread->state == THREAD_UNKNOWN && !waker.unsure)
         thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
-    if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
-        thread->since_known = false;
-        thread->object = NONE;
-        thread->service = 0;
-    }
-    thread->reason = reason;
-    waker = waker_of(model, event, thread);
+    note_reason(thread, reason);
+    if (waker.ending == ENDING_UNKNOWN)
+        waker.ending = service_ending(model, service_of_context(model, event), thread);
     change_start(&change, event, CHANGE_READY);
     change.thread = number;
     change.waker = &waker;
@@ -398,13 +457,8 @@ enum ending thread_resumed(struct model *model, const struct change *event)
         thread_suspend(model, number, event, REASON_SUSPENDED);
         return waker.ending;
     }
-    thread->state = THREAD_READY;
-    thread->since = thread->woken = event->now;
-    thread->since_known = thread->waking = thread->waiting = true;
-    thread->waiting_since = event->now.ticks;
-    thread->woken_in_init = waker.kind == RUNNING_INIT;
-    thread_account(model, number, event);
-    if (bounds_job(model, reason) && !thread->woken_in_init)
+    wait_for_core(model, number, event, waker.kind == RUNNING_INIT);
+    if (bounds_job(model, reason) && !thread->woken_in_init && !waker.unsure)
         start_job(thread, event->now);
     return waker.ending;
 }
@@ -436,13 +490,8 @@ void thread_terminated(struct model *model, const struct change *event)
     thread = &model->threads[number];
     if (thread->state == THREAD_UNKNOWN)
         thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + was), event);
-    if (thread->state != THREAD_BLOCKED || thread->reason != was) {
-        thread->since_known = false;
-        thread->object = NONE;
-        thread->service = 0;
-    }
+    note_reason(thread, was);
     thread->state = THREAD_BLOCKED;
-    thread->reason = was;
     service_close(model, event, &thread->last); /* open, if another thread had suspended it */
     end_wait(model, number, event);
     thread_suspend(model, number, event, REASON_TERMINATED);

@@ -3,6 +3,8 @@
  * change a preemption threshold. */
 #include "analysis/analyses.h"
 
+#include <math.h>
+
 #include "txtap/registry.h"
 
 struct priority {
@@ -43,6 +45,13 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
 }
 
+/* After a gap it is not known until an event confirms it. */
+static struct txtap_measure own_priority(const struct thread *thread)
+{
+    return (struct txtap_measure){true, thread->base, thread_base_least(thread),
+                                  thread->base_doubtful ? (double)INFINITY : thread->base};
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct priority *priority = state;
@@ -52,8 +61,8 @@ static void figures(const void *state, struct list *list)
         const struct txtap_subject subject = list_thread(model, i);
 
         if (model->threads[i].priority_known)
-            list_number_exact(list, (struct heading){.name = "priority", .subject = subject}, TXTAP_UNIT_COUNT,
-                              model->threads[i].base);
+            list_between(list, (struct heading){.name = "priority", .subject = subject}, TXTAP_UNIT_COUNT,
+                         own_priority(&model->threads[i]), (struct txtap_place){0});
         if (priority->changes[i] > 0)
             list_count(list, (struct heading){.name = "priority_changes", .subject = subject}, priority->changes[i]);
         if (priority->thresholds[i] > 0)

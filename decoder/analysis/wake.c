@@ -3,6 +3,8 @@
  * those after another thread displaced it. */
 #include "analysis/analyses.h"
 
+#define ENDING_OPEN (ENDING_ABORTED + 1u)
+
 struct wake {
     struct base base;
     struct spread *woken, *ready; /* by thread */
@@ -47,6 +49,15 @@ static void take_dispatch(void *self, const struct change *change)
         add_sample(&wake->base, &wake->by_waker[waker - 1], change->ticks, change);
 }
 
+/* An ending, or ENDING_OPEN: it may be any of those. Waits for other things have only one. */
+static unsigned ending_of(const struct thread *thread, const struct waker *waker)
+{
+    bool has_several =
+        thread->reason == REASON_MUTEX || (thread->reason >= REASON_QUEUE && thread->reason <= REASON_BYTE_POOL);
+
+    return waker->unsure || (waker->ending == ENDING_UNKNOWN && has_several) ? ENDING_OPEN : waker->ending;
+}
+
 static void take_ready(void *self, const struct change *change)
 {
     struct wake *wake = self;
@@ -58,8 +69,9 @@ static void take_ready(void *self, const struct change *change)
     if (waker->kind == RUNNING_UNKNOWN)
         return;
     number = table_add(&wake->wakers,
-                       (uint64_t)change->thread << 48 | (uint64_t)waker->ending << 40 | (uint64_t)waker->kind << 32 |
-                           waker->number,
+                       (uint64_t)change->thread << 48 |
+                           (uint64_t)ending_of(&wake->base.model->threads[change->thread], waker) << 40 |
+                           (uint64_t)waker->kind << 32 | waker->number,
                        &added);
     wake->waker[change->thread] = number != NONE ? number + 1 : 0;
     if (number != NONE)
@@ -99,7 +111,7 @@ static void open(void *state, struct model *model)
 
 static struct heading heading_of_waker(const struct model *model, uint64_t key)
 {
-    static const char *const endings[] = {"", "", "timeout", "deleted", "aborted"};
+    static const char *const endings[] = {"", "", "timeout", "deleted", "aborted", [ENDING_OPEN] = "unknown"};
     enum running kind = (enum running)(key >> 32 & 0xFFu);
     uint32_t number = (uint32_t)key;
     struct heading heading = {

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* What a gap hides is not known after it: bounds contain all that may have happened. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "analysis/made_trace.h"
+
+#define URGENT 0x20000200u /* 4 */
+#define MIDDLE 0x20000400u /* 10 */
+#define LOW    0x20000500u /* 20 */
+#define M      0x20001000u
+
+static void begin(void)
+{
+    made_begin(&(struct txtap_analysis_options){0});
+    made_priority(URGENT, 4);
+    made_priority(MIDDLE, 10);
+    made_priority(LOW, 20);
+}
+
+static void run(uint64_t ticks, uint32_t thread)
+{
+    made_event(ticks, thread, EVENT_RUNNING, 0, 0, 0, 0);
+}
+
+static void resume(uint64_t ticks, uint32_t by, uint32_t thread, uint32_t reason, uint32_t next)
+{
+    made_event(ticks, by, EVENT_THREAD_RESUME, thread, reason, 0, next);
+}
+
+static void suspend(uint64_t ticks, uint32_t thread, uint32_t reason, uint32_t next)
+{
+    made_event(ticks, thread, EVENT_THREAD_SUSPEND, thread, reason, 0, next);
+}
+
+static void get_and_wait(uint64_t ticks, uint32_t thread, uint32_t owner, uint32_t next)
+{
+    made_event(ticks, thread, EVENT_MUTEX_GET, M, WAIT_FOREVER, owner, 1);
+    suspend(ticks + 2, thread, REASON_MUTEX, next);
+}
+
+static void put(uint64_t ticks, uint32_t thread, uint32_t next)
+{
+    made_event(ticks, thread, EVENT_MUTEX_PUT, M, thread, 1, 0);
+    resume(ticks + 2, thread, next, REASON_MUTEX, next);
+}
+
+static const struct txtap_measure *measure(const char *name, uint32_t subject, enum txtap_stat stat)
+{
+    const struct txtap_figure *figure = made_figure(name, subject);
+
+    cr_assert_not_null(figure, "%s", name);
+    return &figure->stat[stat];
+}
+
+/* ---- priorities ---- */
+
+/* Before a gap LOW has priority 20, and URGENT 4. After it URGENT waits for LOW, which then has that priority. */
+static void wait_for_low(uint16_t priority)
+{
+    begin();
+    run(0, LOW);
+    run(5, URGENT);
+    made_gap(1);
+    run(10, URGENT);
+    get_and_wait(20, URGENT, LOW, LOW);
+    made_priority(LOW, priority);
+    run(30, LOW);
+    put(40, LOW, URGENT);
+    made_end();
+}
+
+Test(gaps, an_event_with_the_same_priority_confirms_a_threads_own)
+{
+    wait_for_low(20);
+    cr_expect_eq(measure("inversions", 0, TXTAP_STAT_VALUE)->lower, 1);
+    cr_expect_eq(made_stat("inversion", 0, TXTAP_STAT_SUM), 42 - 22);
+    cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->lower, 20);
+    cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->upper, 20);
+}
+
+/* It is inherited, or a call changed it in the gap. */
+Test(gaps, after_one_a_thread_with_another_priority_may_have_any)
+{
+    wait_for_low(4);
+    cr_expect_eq(measure("inversions", 0, TXTAP_STAT_VALUE)->lower, 0);
+    cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->value, 20);
+    cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->lower, 4);
+    cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->upper, INFINITY);
+}
+
+/* URGENT waits for LOW and then for MIDDLE. It is one inversion, although MIDDLE's priority shows only later. */
+Test(gaps, an_inversion_goes_on_if_the_next_owners_priority_shows_it)
+{
+    begin();
+    run(0, MIDDLE);
+    run(5, LOW);
+    made_gap(1);
+    made_event(10, MIDDLE, EVENT_MUTEX_GET, M, WAIT_FOREVER, LOW, 1);
+    suspend(12, MIDDLE, REASON_MUTEX, URGENT);
+    made_gap(1);
+    run(14, LOW);
+    run(16, URGENT);
+    get_and_wait(20, URGENT, LOW, LOW);
+    made_event(40, LOW, EVENT_MUTEX_PUT, M, LOW, 1, 0);
+    resume(42, LOW, MIDDLE, REASON_MUTEX, MIDDLE);
+    run(50, MIDDLE);
+    put(60, MIDDLE, URGENT);
+    made_end();
+    cr_expect_eq(made_stat("inversion", 0, TXTAP_STAT_N), 1);
+    cr_expect_eq(made_stat("inversion", 0, TXTAP_STAT_SUM), 62 - 22);
+    cr_expect_eq(made_figure("inversion", 0)->censored, 0);
+}
+
+/* Whether URGENT waited for one of lower priority before LOW had the mutex is not known. */
+Test(gaps, an_inversion_may_have_begun_with_an_earlier_owner)
+{
+    begin();
+    run(0, MIDDLE);
+    run(5, LOW);
+    made_gap(1);
+    run(14, LOW);
+    run(16, URGENT);
+    get_and_wait(20, URGENT, MIDDLE, LOW);
+    suspend(35, LOW, REASON_SLEEP, MADE_TIMER);
+    made_event(41, MADE_TIMER, EVENT_MUTEX_GET, M, 0, LOW, 1);
+    resume(50, MADE_TIMER, LOW, REASON_SLEEP, LOW);
+    put(60, LOW, URGENT);
+    made_end();
+    cr_expect_eq(made_figure("inversion", 0)->censored, 1);
+    cr_expect_not(measure("inversion", 0, TXTAP_STAT_MIN)->known);
+    cr_expect_eq(measure("inversion", 0, TXTAP_STAT_MAX)->lower, 62 - 41);
+}
+
+/* ---- waits that may have been aborted ---- */
+
+static void resume_first(void)
+{
+    resume(10, LOW, MIDDLE, REASON_SUSPENDED, LOW);
+    suspend(20, LOW, REASON_SLEEP, MIDDLE);
+    suspend(30, MIDDLE, REASON_SLEEP, 0);
+    made_end();
+}
+
+Test(gaps, may_hide_that_a_wait_is_aborted)
+{
+    begin();
+    run(0, LOW);
+    made_gap(3);
+    resume_first();
+    cr_expect_str_eq(made_figure("woken_by", MIDDLE)->detail, "unknown");
+    cr_expect_null(made_figure("response", MIDDLE));
+}
+
+Test(gaps, a_call_after_one_shows_that_no_wait_is_aborted)
+{
+    begin();
+    run(0, LOW);
+    made_gap(3);
+    made_event(9, LOW, EVENT_THREAD_RESUME_API, MIDDLE, REASON_SUSPENDED, 0, 0);
+    resume_first();
+    cr_expect_str_eq(made_figure("woken_by", MIDDLE)->detail, "");
+    cr_expect_eq(made_stat("response", MIDDLE, TXTAP_STAT_N), 1);
+}
+
+Test(gaps, a_wait_that_ends_as_no_other_service_could_is_aborted)
+{
+    begin();
+    run(0, LOW);
+    made_gap(3);
+    get_and_wait(4, MIDDLE, URGENT, LOW);
+    resume_first();
+    cr_expect_str_eq(made_figure("woken_by", MIDDLE)->detail, "aborted");
+    cr_expect_eq(made_pair("block", MIDDLE, M)->stat[TXTAP_STAT_SUM].value, 10 - 6);
+}
