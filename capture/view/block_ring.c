@@ -149,7 +149,7 @@ void block_ring_put(struct block_ring *ring, const struct ring_block *block)
     pthread_mutex_lock(&ring->mutex);
     while (ring->capacity - (size_t)(ring->end - ring->oldest) < length)
         drop_oldest(ring);
-    if (!ring->has_seq && block->lost > 0) {
+    if (!ring->has_seq && (ring_entry_has_events(&entry) || block->type == TXTAP_RECORDING_GAP)) {
         ring->has_seq = true;
         ring->first_seq = ring->gone_seq = block->seq;
     }

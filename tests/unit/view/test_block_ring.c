@@ -465,6 +465,26 @@ Test(block_ring, goes_on_behind_a_gap_after_which_it_got_nothing)
     free_client(client);
 }
 
+/* Before the first event a gap may say that an unknown number of events is missing. */
+Test(block_ring, numbers_what_is_gone_behind_gaps_of_unknown_size)
+{
+    struct client *client = new_client();
+    const char *text;
+    char gap[64];
+
+    put_buffer("");
+    put_gap(0, false, 0);
+    cr_assert_str_eq(read_all(client), "B gap100+0? ");
+    put_until_gone();
+    for (unsigned i = 0; i < 200; i++)
+        put_events(EVENTS);
+    text = read_all(client);
+    snprintf(gap, sizeof gap, "gap100+%" PRIu64 " O* ", client->lost);
+    cr_assert_eq(strncmp(text, gap, strlen(gap)), 0, "%.80s", text);
+    cr_assert_eq(client->events + client->lost, seq - 100);
+    free_client(client);
+}
+
 /* Words in a block of their own must not get events of another one. */
 Test(block_ring, keeps_words_and_their_events_together)
 {
