@@ -86,8 +86,8 @@ static void note_pace(struct txtap_ring *ring, const struct txtap_ring_plan *pla
         moved -= ring->entries; /* that lap was done before the exchange, which only found out */
     if (reached < plan->head)   /* the count is a lap behind the pointer */
         moved = reached + ring->entries - plan->head;
-    if (!counted && unbounded && !bounds.stale && moved < ring->readable)
-        moved += ring->entries; /* the evidence is gone: the writer went round while it was read */
+    if (!counted && unbounded && !bounds.stale && moved < ring->readable) /* the evidence is gone */
+        exchange.gone = ring->entries - (plan->recover ? 1 : plan->head - ring->read_end + 1);
     exchange.moved = moved;
     exchange.lap = !counted && (unbounded || plan->presume) ? ring->entries : 0;
     ring_pace_note(&ring->pace, &exchange);

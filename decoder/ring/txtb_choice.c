@@ -31,7 +31,7 @@
 #define SAFETY       2.0        /* deviations of the writer, */
 #define SAFETY_LEAST 1.0        /* and entries, by which it may be ahead of what is expected */
 #define SAFETY_MOST  0.125      /* of the ring */
-#define TRIES        8          /* to find a length; each is closer */
+#define TRIES        12         /* to find a length; each is closer */
 #define LEAST_BLOCK  0.25       /* of the cost of a piece: a smaller cost of a block may be an error of the fit */
 #define WORTH        0.95       /* of the events per microsecond of leaving entries out: then none is left out */
 #define LATE         1.15       /* what follows the pointer may take so many times as long as expected, */
@@ -188,65 +188,70 @@ static bool stands(const struct candidate *candidate)
     return candidate->any && candidate->overshoot <= 0 && candidate->beyond <= 0;
 }
 
-/* A doubt that a shorter read would not resolve is accepted: the same entries can be read again. */
-static struct candidate accept_doubt(struct candidate candidate)
+/* Of count entries from an edge on, or before it. */
+static struct candidate weigh_at(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
-    if (!stands(&candidate))
-        return (struct candidate){.any = false};
-    candidate.value *= DOUBTED;
-    return candidate;
+    return before ? weigh(c, edge - count, edge) : weigh(c, edge, edge + count);
+}
+
+/* The longest of these ranges, of at most count entries, that will stand. A longer read takes longer; where it passes
+ * into another block, or the ring's end, it costs more at once, so this bisects. */
+static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
+{
+    struct candidate best = {.any = false};
+    uint64_t least = 0, most = count + 1, middle = count;
+
+    for (int i = 0; i < TRIES && most - least > 1; i++, middle = least + (most - least) / 2) {
+        struct candidate candidate = weigh_at(c, edge, middle, before);
+
+        if (stands(&candidate))
+            best = candidate;
+        *(stands(&candidate) ? &least : &most) = middle;
+    }
+    return best;
 }
 
 /*
- * The longest range from the oldest entry on, up to end. slope: how far the writer moves while an entry is read; each
- * entry less moves the limit back by that.
+ * slope: how far the writer moves while an entry is read; each entry less moves the limit back by that. A doubt that a
+ * shorter read would not resolve is accepted: the same entries can be read again.
  */
+static struct candidate shorten_for_doubt(const struct chooser *c, struct candidate candidate, bool before)
+{
+    double slope = c->rate * c->pace->word_us * ENTRY_WORDS;
+    uint64_t count = candidate.choice.end - candidate.choice.first;
+    uint64_t edge = before ? candidate.choice.end : candidate.choice.first;
+
+    if (!candidate.any || slope <= 0)
+        return candidate;
+    for (int i = 0; candidate.doubt > 0 && i < TRIES; i++) {
+        if (candidate.doubt / slope + 1 >= (double)count)
+            break;
+        count -= (uint64_t)(candidate.doubt / slope) + 1;
+        candidate = weigh_at(c, edge, count, before);
+    }
+    if (candidate.doubt > 0)
+        candidate.value *= DOUBTED;
+    return candidate;
+}
+
+/* The longest range from the oldest entry on, up to end. */
 static struct candidate from_oldest(const struct chooser *c, uint64_t end)
 {
-    uint64_t first = c->q->oldest, count = min_u64(end - first, c->q->room);
-    double slope = c->rate * c->pace->word_us * ENTRY_WORDS;
-    struct candidate candidate = {.any = false};
+    uint64_t first = c->q->oldest;
 
-    for (int i = 0; i < TRIES && count > 0; i++) {
-        double excess;
-
-        candidate = weigh(c, first, first + count);
-        excess = max_double(candidate.doubt, max_double(candidate.overshoot, candidate.beyond));
-        if (excess <= 0)
-            return candidate;
-        if (slope <= 0 || excess / slope + 1 >= (double)count)
-            break;
-        count -= (uint64_t)(excess / slope) + 1;
-    }
-    return accept_doubt(candidate);
+    return shorten_for_doubt(c, longest(c, first, min_u64(end - first, c->q->room), false), false);
 }
 
 /* The longest range before end, of at most count entries. If there is no room for more, the oldest that will stand. */
 static struct candidate up_to(const struct chooser *c, uint64_t end, uint64_t count)
 {
-    double slope = c->rate * c->pace->word_us * ENTRY_WORDS;
-    bool full = count >= c->q->room;
-    struct candidate candidate = {.any = false};
+    uint64_t most = min_u64(count, c->q->room), first = end - most, back;
+    struct candidate candidate = longest(c, end, most, true);
 
-    count = min_u64(count, c->q->room);
-    for (int i = 0; i < TRIES && count > 0; i++) {
-        double less;
-
-        candidate = weigh(c, end - count, end);
-        less = candidate.overshoot / (1 + slope);
-        if (slope > 0)
-            less = max_double(less, max_double(candidate.doubt, candidate.beyond) / slope);
-        if (less <= 0) {
-            uint64_t back = full ? min_u64((uint64_t)-candidate.overshoot, end - count - c->q->oldest) : 0;
-
-            return back > 0 ? weigh(c, end - count - back, end - back) : candidate;
-        }
-        if (less + 1 >= (double)count)
-            break;
-        count -= (uint64_t)less + 1;
-        full = false;
-    }
-    return accept_doubt(candidate);
+    if (!candidate.any || count < c->q->room || candidate.choice.first != first || candidate.doubt > 0)
+        return shorten_for_doubt(c, candidate, true);
+    back = min_u64((uint64_t)max_double(-candidate.overshoot, 0), first - c->q->oldest);
+    return back > 0 ? weigh(c, first - back, end - back) : candidate;
 }
 
 static void prefer(struct candidate *best, struct candidate candidate)

@@ -13,7 +13,7 @@ static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_pla
 {
     uint64_t oldest;
 
-    if (!ring->started || bounds.upper == UNBOUNDED)
+    if (!ring->started || bounds.upper == UNBOUNDED || !ring_pace_slowed(&ring->pace))
         return false;
     oldest = max_u64(ring->next, bounds.upper - ring->readable);
     return plan->first > oldest && plan->first - oldest > ring->readable / 2;
@@ -44,8 +44,6 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
         ring->losing = loses && !at_attach;
     else if (bounds.upper != UNBOUNDED && valid < plan->end)
         ring->losing = loses && ring->started;
-    if (was_hasty(ring, plan, bounds))
-        ring_pace_restart(&ring->pace);
 }
 
 /*
@@ -178,8 +176,10 @@ void deliver_entries(struct txtap_ring *ring, const struct txtap_ring_plan *plan
     if (ring->overtaken && bounds.upper != UNBOUNDED)
         ring_pace_gone(&ring->pace, min_u64(valid, plan->end) - plan->first);
     note_overtaken(ring, plan, bounds, valid);
-    if (was_hasty(ring, plan, bounds))
+    if (was_hasty(ring, plan, bounds)) {
+        ring_pace_restart(&ring->pace);
         return; /* plan again, from an older entry on */
+    }
     if (valid >= plan->end)
         return; /* no entry is valid: plan the same again */
     if (valid > ring->next)

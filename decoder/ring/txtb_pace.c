@@ -8,6 +8,8 @@
 
 #define KEPT         0.9  /* weight of earlier exchanges, from one to the next */
 #define KEPT_RATE    0.75 /* the same for the writer's rate, which changes more often than a probe's cost */
+#define SLOWED       0.5  /* a writer that moved less than this, relatively, has become slower */
+#define NEARLY       0.9  /* the writer may be faster for a moment */
 #define KEPT_GONE    0.97 /* and for what was read for nothing */
 #define DOUBT        0.01 /* exchanges that differ less than this, relatively, hardly change the share of pieces and words */
 #define OUTLIER      4.0   /* an exchange that takes longer than so many expected times counts as such a one */
@@ -102,11 +104,18 @@ static void fit_cost(struct txtap_ring_pace *pace, double pieces, double words, 
         pace->block_us = costs[3];
 }
 
-/* us: between two readings of the pointer. If whole laps may be missing, as many are added as the rate so far says. */
-static void fit_rate(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange, double us)
+/*
+ * us: between two readings of the pointer; after_us: from the second one to the end of the exchange. If whole laps may
+ * be missing, as many are added as the rate so far says, and at least one if the writer was further at the end than it
+ * can have come since the pointer was read.
+ */
+static void fit_rate(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange, double us,
+                     double after_us)
 {
     double expected = pace->rate * us, moved = (double)exchange->moved, lap = (double)exchange->lap, error;
 
+    if (moved * (1 + after_us / us) < NEARLY * (double)exchange->gone)
+        moved += lap;
     if (lap > 0 && expected > moved + lap / 2)
         moved += lap * (double)(uint64_t)((expected - moved) / lap + 0.5);
     error = moved - expected;
@@ -134,7 +143,8 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
     share = all > 0 ? before / all : 1;
     before_us = share * us;
     if (pace->end_us != 0 && exchange->begin_us >= pace->end_us)
-        fit_rate(pace, exchange, pace->after_us + (double)(exchange->begin_us - pace->end_us) + before_us + 1);
+        fit_rate(pace, exchange, pace->after_us + (double)(exchange->begin_us - pace->end_us) + before_us + 1,
+                 us - before_us);
     pace->after_us = us - before_us;
     pace->last_words = words;
     pace->end_us = exchange->end_us;
@@ -143,6 +153,11 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
 void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries)
 {
     pace->gone = KEPT_GONE * max_double(pace->gone, (double)entries / 2);
+}
+
+bool ring_pace_slowed(const struct txtap_ring_pace *pace)
+{
+    return pace->last_moved < SLOWED * pace->rate * pace->last_us;
 }
 
 void ring_pace_restart(struct txtap_ring_pace *pace)

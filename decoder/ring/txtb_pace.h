@@ -35,6 +35,7 @@ struct ring_pace_exchange {
     uint64_t begin_us, end_us;
     uint64_t moved; /* how far the writer was seen to move since the exchange before, */
     uint64_t lap;   /* or this more, or a multiple of it; 0: exactly so far */
+    uint64_t gone;  /* by its end it had moved at least so far; 0: that is not known */
 };
 
 /* What the proposal depends on. Positions as in struct txtap_ring. */
@@ -65,6 +66,9 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
 
 /* So many entries of the last exchange did not stand, although it was known how many could. */
 void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries);
+
+/* Was the writer much slower in the last exchange than before? */
+bool ring_pace_slowed(const struct txtap_ring_pace *pace);
 
 /* Forgets how fast the writer was before the last exchange. */
 void ring_pace_restart(struct txtap_ring_pace *pace);

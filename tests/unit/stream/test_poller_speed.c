@@ -117,7 +117,7 @@ Test(poller_speed, directly_a_high_speed_probe_uses_three_quarters_of_the_wire)
 Test(poller_speed, without_its_polling_openocd_reads_oftener)
 {
     cr_expect_geq(polls("ST-Link V3, quiet"), 1.3 * polls("ST-Link V3"));
-    cr_expect_geq(delivered("ST-Link V3, quiet", 60000), 1.05 * delivered("ST-Link V3", 60000));
+    cr_expect_geq(delivered("ST-Link V3, quiet", 60000), 1.02 * delivered("ST-Link V3", 60000));
 }
 
 /* ---- a short ring ---- */
@@ -141,8 +141,8 @@ Test(poller_speed, a_short_ring_through_a_slow_command_delivers_as_long_as_it_la
     static const struct {
         uint64_t rate;
         double by_laps, by_half_laps;
-    } rows[] = {{6500, 6490, 6490},  {8000, 7800, 7990},  {12000, 7600, 8900},
-                {16000, 8000, 8200}, {20000, 6200, 8000}, {40000, 2500, 4400}};
+    } rows[] = {{6500, 6490, 6490},  {8000, 7800, 7990},  {12000, 7600, 9200},
+                {16000, 8000, 8400}, {20000, 7000, 8800}, {40000, 2900, 5700}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         lasts(PROBE_LAPS, (struct disturbance){0}, rows[i].rate, rows[i].by_laps);
@@ -155,15 +155,44 @@ Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
 {
     const struct disturbance disturbance = {.tick_us = 1000, .late_us = 300, .stall_us = 4000};
 
-    lasts(PROBE_HALF_LAPS, disturbance, 12000, 8300);
-    lasts(PROBE_HALF_LAPS, disturbance, 20000, 7200);
-    lasts(PROBE_HALF_LAPS, disturbance, 40000, 3300);
+    lasts(PROBE_HALF_LAPS, disturbance, 12000, 8600);
+    lasts(PROBE_HALF_LAPS, disturbance, 20000, 8200);
+    lasts(PROBE_HALF_LAPS, disturbance, 40000, 3600);
     lasts(PROBE_LAPS, disturbance, 12000, 6900);
-    lasts(PROBE_LAPS, disturbance, 40000, 1700);
+    lasts(PROBE_LAPS, disturbance, 40000, 1900);
+}
+
+/*
+ * What can be read and proved falls steadily as the writer becomes faster, and so must what is read. A reader may fall
+ * into a rhythm in which it proves nothing: between two rates at which it delivers much there is one at which it
+ * delivers next to nothing.
+ */
+static void falls_steadily(const char *probe, uint32_t entries, enum probe_laps laps, uint64_t most)
+{
+    const struct speed_case what = {.probe = probe_models_find(probe), .entries = entries, .objects = 30, .laps = laps};
+    double best = speed_best(&what);
+
+    for (double rate = best; rate < (double)most; rate *= 1.1) {
+        double possible = speed_limit(&what, rate), delivered = speed_measure(&what, (uint64_t)rate).delivered;
+
+        cr_expect_geq(delivered, 0.55 * (possible < best ? possible : best),
+                      "%s, %u entries, laps %d, %.0f a second: %.0f of %.0f", probe, entries, laps, rate, delivered,
+                      possible < best ? possible : best);
+    }
+}
+
+Test(poller_speed, at_no_rate_it_delivers_much_less_than_is_possible)
+{
+    falls_steadily("ST-Link V3", 4000, PROBE_HALF_LAPS, 250000);
+    falls_steadily("ST-Link V3, quiet", 4000, PROBE_HALF_LAPS, 250000);
+    falls_steadily("ST-Link V3, quiet", 4000, PROBE_NO_LAPS, 250000);
+    falls_steadily("ST-Link V3", 465, PROBE_NO_LAPS, 50000);
+    falls_steadily("virtual board's stlink-v3", 465, PROBE_NO_LAPS, 24000);
+    falls_steadily("virtual board's stlink-v3", 465, PROBE_HALF_LAPS, 50000);
 }
 
 /* Each gap asks for a copy of the registry, which takes longer than the ring lasts, however few objects there are. */
-Test(poller_speed, looking_for_names_costs_a_quarter_of_an_overload_at_most)
+Test(poller_speed, looking_for_names_costs_a_third_of_an_overload_at_most)
 {
     static const uint64_t rates[] = {12000, 20000, 40000};
 
@@ -172,7 +201,7 @@ Test(poller_speed, looking_for_names_costs_a_quarter_of_an_overload_at_most)
         double without = speed_measure(&what, rates[i / 2]).delivered;
 
         what.objects = 30;
-        cr_expect_geq(speed_measure(&what, rates[i / 2]).delivered, 0.75 * without,
+        cr_expect_geq(speed_measure(&what, rates[i / 2]).delivered, 0.66 * without,
                       "%lu a second, laps %d: %.0f of %.0f", rates[i / 2], what.laps,
                       speed_measure(&what, rates[i / 2]).delivered, without);
     }
