@@ -155,6 +155,8 @@ static void take_ready(void *self, const struct change *from)
     const struct waker *waker = from->waker;
     struct txtap_change change = start(from, TXTAP_CHANGE_WAKE);
 
+    if (thread->reason == REASON_COMPLETED || thread->reason == REASON_TERMINATED)
+        return; /* it is created again */
     change.wake = (struct txtap_change_wake){
         .thread = thread_of(listener->model, from->thread),
         .reason = (enum txtap_wait)thread->reason,

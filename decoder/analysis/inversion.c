@@ -20,10 +20,11 @@ struct window {
     bool paused;        /* doubtful, and until then it was inverted: perhaps the inversion goes on */
     uint32_t priority;  /* the thread's own, or a smaller number if that is not known */
     uint32_t object, owner;
-    uint64_t call;       /* its event */
-    struct moment start; /* of the inversion */
-    struct moment piece; /* since then the owner is this one */
-    uint64_t paused_at;  /* in ticks */
+    uint64_t call;            /* its event */
+    struct moment start;      /* of the inversion */
+    struct moment piece;      /* since then the owner is this one, */
+    bool piece_began_earlier; /* or perhaps before */
+    uint64_t paused_at;       /* in ticks */
     uint64_t unbounded;
     uint64_t perhaps;     /* ticks that may be unbounded, too: not all that decides it is known */
     uint32_t unknown;     /* 1 + the thread that ran last, if its priority is not known, */
@@ -65,6 +66,9 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 static uint32_t end_of_chain(const struct model *model, uint32_t owner)
 {
     uint32_t passed = owner; /* the owner 1, 2, 4, ... steps before */
+
+    if (owner == NONE)
+        return NONE;
 
     for (uint32_t steps = 1;; steps++) {
         const struct thread *of = &model->threads[owner];
@@ -207,8 +211,10 @@ static struct spread *pair_of(struct inversion *inversion, uint32_t thread)
 
 static void end_piece(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
 {
-    sample(inversion, pair_of(inversion, thread), inversion->windows[thread].piece, change->now.ticks, change,
-           complete);
+    const struct window *window = &inversion->windows[thread];
+
+    sample(inversion, pair_of(inversion, thread), window->piece, change->now.ticks, change,
+           complete && !window->piece_began_earlier);
 }
 
 /* The inversion ends, or a wait ends, or goes on, of which it is not known whether it was one. */
@@ -282,7 +288,7 @@ static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t o
     bool is = is_inverted(inversion, thread, owner, &doubtful);
 
     if (was && (other || !is))
-        end_piece(inversion, thread, change, true);
+        end_piece(inversion, thread, change, owner != NONE);
     if (was && !is && doubtful)
         pause(window, change);
     else if (window->doubtful && other)
@@ -293,6 +299,8 @@ static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t o
         window->perhaps = window->unknown_ran = 0; /* it was none */
     if (other || (was != is && !learnt))
         window->piece = change->now;
+    if (other)
+        window->piece_began_earlier = window->owner == NONE;
     if (!was && !window->paused)
         window->start = window->piece;
     judge(inversion, thread, owner);

@@ -130,7 +130,7 @@ static void take_gap(void *self, const struct change *change)
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct thread *thread = &model->threads[i];
 
-        if (!thread->job.open)
+        if (!thread->job.open || thread->perhaps_suspended)
             continue;
         spread_cut(&jobs->parts[i][PART_RUN], thread_ran_in_job(thread, change->now.ticks), change->now.seq,
                    change->now.ticks);

@@ -38,18 +38,21 @@ struct service {
     uint32_t thread, object;
     uint32_t info[4];
     uint64_t ticks, seq;
-    uint32_t woken;             /* threads that it resumed out of a wait for its object */
+    uint32_t woken;             /* threads that it resumed out of a wait for its object, */
+    bool perhaps_woken;         /* and perhaps one more */
     bool open;                  /* further events may belong to it */
     bool blocked;               /* the caller was suspended by it */
     uint8_t type;               /* of its object: enum txtap_object_type; THREAD or NONE: it has none */
     bool has_before, has_after; /* it says how much the object held, and that follows after it: */
     uint32_t before, after;
-    bool one_waits;   /* after is what follows if a thread waits for what it gives, or to give what it takes */
-    bool gives_up;    /* a put after which the owner of the mutex no longer has it */
-    bool deletes;     /* the same, by the deletion of the mutex: those that wait get nothing */
-    bool flags_known; /* of a set of event flags: */
-    uint32_t flags;   /* the flags after it */
-    bool failed;      /* at its end: it did not wait, and did not get what it asked for */
+    bool one_waits;        /* after is what follows if a thread waits for what it gives, or to give what it takes */
+    bool gives_up;         /* a put after which the owner of the mutex no longer has it */
+    bool perhaps_gives_up; /* the same, if its owner was terminated in a gap */
+    bool deletes;          /* the same, by the deletion of the mutex: those that wait get nothing */
+    bool perhaps_deletes;  /* a put of which a gap hides the service before it: as if it gives the mutex to the next */
+    bool flags_known;      /* of a set of event flags: */
+    uint32_t flags;        /* the flags after it */
+    bool failed;           /* at its end: it did not wait, and did not get what it asked for */
 };
 
 struct moment {
@@ -83,7 +86,8 @@ struct thread {
     uint8_t recorded_on;     /* SMP: the core of its newest event, which may wait for those that follow */
     bool waking;             /* resumed, and not yet given a core: since woken */
     bool woken_in_init;      /* by the initialization: no thread can run then */
-    struct moment woken;     /* its last resumption */
+    struct moment woken;     /* its last resumption, */
+    uint64_t perhaps_given;  /* in ticks: then a put that a gap hides may have given it a mutex; 0: never */
     bool waiting;            /* for a core, since waiting_since */
     uint64_t waiting_since;  /* in ticks */
     bool priority_known;     /* from its events, the registry or a call */
@@ -94,8 +98,10 @@ struct thread {
     bool base_certain;       /* from the registry or a call */
     bool base_doubtful;      /* a gap may hide that base changed: it is base_least or a larger number */
     uint32_t base_least;
+    bool suspension_unknown;     /* a gap, or the trace's begin, may hide that it was suspended while it waited */
+    bool perhaps_suspended;      /* READY, or suspended at once when its wait ended: the trace lacks who asked for it */
     bool suspend_later;          /* it was suspended while it waited: its wait ends with that suspension */
-    bool is_no_timer;            /* it is not the kernel's timer thread, which ends the waits of others by timeouts */
+    bool is_no_timer;            /* it is not the kernel's timer thread */
     uint64_t created;            /* in ticks: it did nothing before */
     bool joined;                 /* another thread was at its address before it was created */
     bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
@@ -188,7 +194,7 @@ enum change_kind {
     CHANGE_READY,    /* thread is resumed; its struct still says what it waited for; waker says by whom. Or it is
                         terminated while it waits: then the waker's kind is UNKNOWN */
     CHANGE_DISPATCH, /* thread is given a core: it waited for ticks */
-    CHANGE_ACQUIRED, /* thread owns the mutex object from now on, as far as is known */
+    CHANGE_ACQUIRED, /* thread owns the mutex object from now on, as far as is known; NONE: perhaps another one */
     CHANGE_RELEASED, /* thread gives the mutex object up; it held it for ticks, if known */
     CHANGE_JOB,      /* a job of thread ends */
     CHANGE_SWITCH,   /* a core has another occupant: left, way, to, thread */
@@ -233,6 +239,12 @@ struct waker {
     enum ending ending;
     bool unsure; /* its service is not known: the thread may have waited for something else, and was aborted */
 };
+
+/* Did it end a wait by a put that may have been part of a deletion? */
+static inline bool waker_perhaps_deletes(const struct waker *waker)
+{
+    return waker->ending == ENDING_SERVED && waker->service != NULL && waker->service->perhaps_deletes;
+}
 
 struct change {
     enum change_kind kind : 8;
@@ -288,9 +300,14 @@ struct model {
     bool other_kernel;        /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
     bool interrupts_open;     /* when interrupts end is not recorded */
     bool interrupts_recorded; /* there was an event of an interrupt */
-    bool names_interrupted;   /* an interrupt's event named the thread that it interrupted: older kernels never do */
-    bool switches_open;       /* not all switches are recorded */
-    bool resumptions;         /* one was recorded */
+    struct {
+        bool known, several; /* several: more than one thread looks like it */
+        uint32_t address;
+    } timer_thread;         /* the kernel's, which alone ends waits by timeouts */
+    bool names_next;        /* a resumption named the thread that is next: older kernels never do */
+    bool names_interrupted; /* an interrupt's event named the thread that it interrupted: older kernels never do */
+    bool switches_open;     /* not all switches are recorded */
+    bool resumptions;       /* one was recorded */
     struct recent {
         uint32_t address, number; /* that were looked up last; 0: none */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
@@ -393,10 +410,16 @@ static inline bool change_is_context_switch(const struct change *change)
     return change->from != RUNNING_INIT && (change->to == RUNNING_THREAD || change->to == RUNNING_IDLE);
 }
 
+/* For certain. */
+static inline bool thread_waits_for_core(const struct thread *thread)
+{
+    return thread->waiting && !thread->perhaps_suspended;
+}
+
 /* Was it resumed, other than by the initialization, and has not been given a core since? */
 static inline bool thread_is_woken(const struct thread *thread)
 {
-    return thread->waiting && thread->waking && !thread->woken_in_init;
+    return thread_waits_for_core(thread) && thread->waking && !thread->woken_in_init;
 }
 
 /* Its own priority is at least that number, and at most that. */

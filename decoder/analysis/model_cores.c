@@ -194,6 +194,7 @@ static void begin(struct model *model, const struct change *event, struct core *
         core->running = context == TXTAP_CONTEXT_ISR ? RUNNING_ISR : RUNNING_THREAD;
         core->occupant = RUNNING_THREAD;
         core->thread = thread;
+        thread_prove_ready(model, thread, event);
         model->threads[thread].core = (int)event->core;
         model->threads[thread].state = THREAD_READY;
         thread_account(model, thread, event);
@@ -280,6 +281,7 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     bool was_ready = thread->left && resumptions_are_recorded(event->event);
     struct change change;
 
+    thread_prove_ready(model, number, event);
     if (thread->state == THREAD_BLOCKED && event->event->id == EVENT_SWITCH) {
         thread_runs_again(model, number, event);
         return;

@@ -3,6 +3,8 @@
  * waited for it then. */
 #include "analysis/model_parts.h"
 
+#include "base/min_max.h"
+
 static void set_owner(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
 {
     struct change change;
@@ -21,6 +23,13 @@ static void acquire(struct model *model, const struct change *at, uint32_t threa
     set_owner(model, at, thread, number);
 }
 
+/* Since when a thread has owned a mutex at least, if it was not seen to get it. A put that a gap hides may have given
+ * it to the thread, whose resumption follows. */
+static uint64_t held_since(const struct model *model, uint32_t owner)
+{
+    return max_u64(model->known_from, owner != NONE ? model->threads[owner].perhaps_given : 0);
+}
+
 /* owner: that gives it up, as the event says; NONE: it does not say. */
 static void release(struct model *model, const struct change *event, uint32_t number, uint32_t owner)
 {
@@ -30,7 +39,7 @@ static void release(struct model *model, const struct change *event, uint32_t nu
     change_start(&change, event, CHANGE_RELEASED);
     change.object = number;
     change.known = mutex->held_known && (owner == NONE || mutex->owner == owner);
-    change.ticks = event->now.ticks - (mutex->owner != NONE ? mutex->held.ticks : model->known_from);
+    change.ticks = event->now.ticks - (mutex->owner != NONE ? mutex->held.ticks : held_since(model, owner));
     model_emit(model, &change);
     mutex->owner = NONE;
     mutex->held_known = false;
@@ -81,7 +90,7 @@ static void note_owner(struct model *model, const struct change *event, uint32_t
     if (owner == mutex->owner)
         return;
     mutex->held_known = false;
-    mutex->held = (struct moment){model->known_from, 0};
+    mutex->held = (struct moment){held_since(model, owner), 0};
     set_owner(model, event, owner, number);
 }
 
@@ -133,6 +142,20 @@ void lock_call(struct model *model, const struct change *event, const struct ser
     }
 }
 
+/* Does it stop waiting, and perhaps because the mutex's owner gave it up? */
+static bool perhaps_handed_over(const struct model *model, const struct change *ready)
+{
+    const struct waker *waker = ready->waker;
+
+    if (model->threads[ready->thread].reason != REASON_MUTEX || waker->service == NULL ||
+        waker->service->id != EVENT_MUTEX_PUT || waker->service->object == NONE)
+        return false;
+    if (waker_perhaps_deletes(waker))
+        return true;
+    return waker->ending == ENDING_UNKNOWN && waker->service->woken == 0 &&
+           (waker->service->gives_up || waker->service->perhaps_gives_up);
+}
+
 /* A thread stops waiting because the mutex's owner gave it up. If its call is not in the trace, neither is all of what
  * it holds: it may have called more than once. */
 void mutex_handed_over(struct model *model, const struct change *ready)
@@ -141,8 +164,11 @@ void mutex_handed_over(struct model *model, const struct change *ready)
 
     if (model->other_kernel) /* the return of its call says that it owns it */
         return;
-    if (model_waits_for_owner(model, &model->threads[ready->thread]) && waker->ending == ENDING_SERVED &&
-        waker->service->object != NONE) {
+    if (perhaps_handed_over(model, ready)) {
+        model->threads[ready->thread].perhaps_given = ready->now.ticks;
+        set_owner(model, ready, NONE, waker->service->object);
+    } else if (model_waits_for_owner(model, &model->threads[ready->thread]) && waker->ending == ENDING_SERVED &&
+               waker->service->object != NONE) {
         acquire(model, ready, ready->thread, waker->service->object);
         if (model->threads[ready->thread].reason == REASON_MUTEX)
             count_handed_over(model, ready, waker->service->object);

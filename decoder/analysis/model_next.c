@@ -114,7 +114,7 @@ static bool resumes_nobody(const struct model *model, const struct txtap_event *
     uint32_t thread =
         event->id == EVENT_THREAD_RESUME && event->info[3] == 0 ? model_thread_find(model, event->info[0]) : NONE;
 
-    return thread != NONE && model->threads[thread].suspend_later;
+    return thread != NONE && (model->threads[thread].suspend_later || next_is_nobody(model, event));
 }
 
 bool next_find(struct model *model, bool more, struct run *run)
@@ -129,6 +129,7 @@ bool next_find(struct model *model, bool more, struct run *run)
         return true;
     }
     model->interrupts_recorded = model->interrupts_recorded || in_interrupt(event) || event->id == EVENT_ISR_ENTER;
+    model->names_next = model->names_next || (event->id == EVENT_THREAD_RESUME && event->info[3] != 0);
     model->names_interrupted = model->names_interrupted || event->context == TXTAP_CONTEXT_ISR;
     if (next_is_simple(event, model->count)) {
         next_simple_step(&model->next, event, &run->next);

@@ -22,6 +22,12 @@ struct run {
 /* For the first event that waits. more: further events may come. False: they are needed. */
 bool next_find(struct model *model, bool more, struct run *run);
 
+/* Does a resumption leave no thread ready? Then the resumed one was suspended at once. */
+static inline bool next_is_nobody(const struct model *model, const struct txtap_event *resume)
+{
+    return model->names_next && resume->info[3] == 0 && !model->next.core[0].several_cores;
+}
+
 /* model_event.c */
 /* run_known: what runs after the event shows in the events; after the last one before a gap it may be anything. */
 void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known);
@@ -49,6 +55,9 @@ static inline void thread_runs_at(struct thread *thread, uint32_t priority)
     thread->runs_at = priority;
     thread->runs_at_known = true;
 }
+
+/* It was ready all the time since its resumption. */
+void thread_prove_ready(struct model *model, uint32_t number, const struct change *at);
 
 /* Since account became unknown it did that; at: what proves it. */
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);
@@ -85,7 +94,7 @@ void count_again(struct model *model, const struct change *event, struct service
 /* It made a thread wait, or resumed one: most do what was known as they began. */
 static inline void count_outcome(struct model *model, const struct change *event, struct service *service)
 {
-    if (service->has_after && (service->blocked || service->woken > 0) != service->one_waits)
+    if (service->has_after && (service->blocked || service->woken > 0 || service->perhaps_woken) != service->one_waits)
         count_again(model, event, service);
 }
 
@@ -136,8 +145,10 @@ bool service_fits_wait(const struct service *service, uint32_t reason);
 /* The reason out of which a service resumes threads; REASON_READY: none. one: it resumes only one. */
 uint32_t service_resumes(const struct service *service, bool *one);
 
-/* Why the wait of a thread ends whose resumption follows the service. UNKNOWN: it may be the service, or a timeout. */
-enum ending service_ending(const struct model *model, const struct service *service, const struct thread *thread);
+/* Why the wait of a thread ends whose resumption follows the service of that thread, or NONE. UNKNOWN: it may be the
+ * service, or a timeout. */
+enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
+                           const struct thread *thread);
 
 /* Parts of a call as it begins. before: the service before it in the same context. */
 void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,

@@ -76,9 +76,12 @@ void service_note_put(const struct model *model, const struct txtap_event *event
     bool terminated = thread != NULL && thread->state == THREAD_BLOCKED && thread->reason == REASON_TERMINATED;
 
     put->deletes = before->id == EVENT_MUTEX_DELETE && before->info[0] == event->info[0];
+    put->perhaps_deletes = before->id == 0 && !model->other_kernel;
     put->gives_up =
         event->info[1] != 0 && event->info[2] == 1 &&
         (put->deletes || terminated || (event->context == TXTAP_CONTEXT_THREAD && event->thread == event->info[1]));
+    put->perhaps_gives_up = !put->gives_up && event->info[1] != 0 && event->info[2] == 1 && !model->other_kernel &&
+                            (thread == NULL || thread->state == THREAD_UNKNOWN);
 }
 
 /* The flags after a call, as far as is known. */
@@ -147,8 +150,8 @@ uint32_t service_resumes(const struct service *service, bool *one)
     case EVENT_BLOCK_RELEASE:
         return REASON_BLOCK_POOL;
     case EVENT_MUTEX_PUT:
-        *one = !service->deletes;
-        return service->gives_up ? REASON_MUTEX : REASON_READY;
+        *one = !service->deletes && !service->perhaps_deletes;
+        return service->gives_up || service->perhaps_gives_up ? REASON_MUTEX : REASON_READY;
     default:
         break;
     }
@@ -221,7 +224,8 @@ static enum answer queue_serves(const struct model *model, const struct service 
     return answer(!sends && service->info[3] == 0);
 }
 
-/* Does the service, which resumes threads that wait for its object, resume this one? Some say how many wait. */
+/* Does the service, which resumes threads that wait for its object, resume this one, if it waits for that? Some say how
+ * many wait. */
 static enum answer serves(const struct model *model, const struct service *service, const struct thread *thread)
 {
     switch (service->id) {
@@ -238,22 +242,42 @@ static enum answer serves(const struct model *model, const struct service *servi
         return service->info[2] > 0 ? PERHAPS : NO;
     case EVENT_FLAGS_SET:
         return set_serves(model, service, thread);
+    case EVENT_MUTEX_PUT:
+        return service->gives_up ? YES : PERHAPS;
     default:
         return YES;
     }
 }
 
-/* Does its wait have a limit, as far as is known, and may who called the service be who ends it then? A get of event
- * flags does not record the limit. */
-static bool may_time_out(const struct model *model, const struct service *service, const struct thread *thread)
+/* The first resumption after such a service is that of a thread that waits for its object. */
+static bool says_who_waits(uint32_t id)
 {
-    if (!model->other_kernel && service->thread != NONE && model->threads[service->thread].is_no_timer)
-        return false;
+    return id == EVENT_SEMAPHORE_PUT || id == EVENT_SEMAPHORE_CEILING_PUT || id == EVENT_BLOCK_RELEASE;
+}
+
+/* Does the kernel perhaps end waits by timeouts in that thread, or NONE: an interrupt? It does in its timer thread or,
+ * if it has none, in the timer's interrupt. */
+static bool has_timers(const struct model *model, uint32_t by)
+{
+    const struct thread *thread = by != NONE ? &model->threads[by] : NULL;
+
+    if (model->other_kernel)
+        return true;
+    if (model->timer_thread.known && !model->timer_thread.several)
+        return thread != NULL && thread->address == model->timer_thread.address;
+    return thread == NULL || !thread->is_no_timer;
+}
+
+/* Does its wait have a limit, as far as is known? A get of event flags does not record it. */
+static bool may_time_out(const struct thread *thread)
+{
     return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
 }
 
-enum ending service_ending(const struct model *model, const struct service *service, const struct thread *thread)
+enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
+                           const struct thread *thread)
 {
+    bool times_out = may_time_out(thread) && has_timers(model, by);
     uint32_t reason = thread->reason;
     enum answer served = NO;
     bool one;
@@ -267,10 +291,11 @@ enum ending service_ending(const struct model *model, const struct service *serv
     if (service->open && service_resumes(service, &one) == reason && !(one && service->woken > 0) &&
         (thread->object == NONE || thread->object == service->object))
         served = serves(model, service, thread);
-    if (served == YES || (served == PERHAPS && !may_time_out(model, service, thread)))
+    if (served == YES && ((thread->object == NONE && !says_who_waits(service->id)) || (one && service->perhaps_woken)))
+        served = PERHAPS; /* it may wait for another object, or another thread was served */
+    if (served == YES || (served == PERHAPS && !times_out))
         return deletes(service->id) || service->deletes ? ENDING_DELETED : ENDING_SERVED;
-    if (served == PERHAPS || !may_time_out(model, service, thread) || reason == REASON_TCP_IP || reason == REASON_IO ||
-        reason == REASON_FILE)
+    if (served == PERHAPS || !times_out || reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE)
         return ENDING_UNKNOWN;
     return ENDING_TIMEOUT;
 }

@@ -105,7 +105,9 @@ static void open_service(struct model *model, const struct change *event, struct
     };
     if (from->id == EVENT_MUTEX_PUT) {
         service->gives_up = put.gives_up;
+        service->perhaps_gives_up = put.perhaps_gives_up;
         service->deletes = put.deletes;
+        service->perhaps_deletes = put.perhaps_deletes;
     }
     if (before != 0 && service->object != NONE) {
         service->has_before = true;
@@ -120,11 +122,24 @@ static void resumed(struct model *model, const struct change *event, struct serv
 {
     enum ending ending = thread_resumed(model, event);
 
+    bool one, is_perhaps = ending == ENDING_UNKNOWN && service->open && service->woken == 0 &&
+                           service_resumes(service, &one) == event->event->info[1];
+
     if (!service->open || event->event->info[1] == REASON_SLEEP ||
-        (ending != ENDING_SERVED && ending != ENDING_DELETED))
+        (!is_perhaps && ending != ENDING_SERVED && ending != ENDING_DELETED))
         return;
-    service->woken++;
+    service->woken += !is_perhaps;
+    service->perhaps_woken = is_perhaps;
     count_outcome(model, event, service);
+}
+
+/* An application's thread calls tx_thread_suspend() to suspend itself. The kernel's timer thread does it without. */
+static void note_timer_thread(struct model *model, uint32_t address)
+{
+    if (model->timer_thread.known && model->timer_thread.address != address)
+        model->timer_thread.several = true;
+    model->timer_thread.known = true;
+    model->timer_thread.address = address;
 }
 
 static void suspended(struct model *model, const struct change *event, struct service *service)
@@ -135,6 +150,8 @@ static void suspended(struct model *model, const struct change *event, struct se
     thread_suspended(model, event);
     if (!own || info[1] == REASON_PRIORITY)
         return;
+    if (info[1] == REASON_SUSPENDED && service->id != EVENT_THREAD_SUSPEND_API && service->id != 0)
+        note_timer_thread(model, info[0]);
     service->blocked = service_fits_wait(service, info[1]);
     service_close(model, event, service);
 }
@@ -195,8 +212,8 @@ void service_event(struct model *model, const struct change *event)
         thread_left(model, event);
         return;
     case EVENT_MUTEX_PRIORITIZE:
-        if (service->open && service->id == EVENT_MUTEX_PUT)
-            return;
+        if ((service->open && service->id == EVENT_MUTEX_PUT) || service->id == 0)
+            return; /* part of a put, or perhaps of a put that a gap hides */
         break;
     case EVENT_THREAD_CREATE:
     case EVENT_THREAD_PRIORITY_CHANGE:

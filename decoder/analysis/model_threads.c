@@ -24,7 +24,7 @@ static enum account account_of(const struct model *model, const struct thread *t
     }
     if (thread->state == THREAD_BLOCKED)
         return (enum account)(ACCOUNT_BLOCKED + thread->reason);
-    return thread->state == THREAD_READY ? ACCOUNT_READY : ACCOUNT_UNKNOWN;
+    return thread->state == THREAD_READY && !thread->perhaps_suspended ? ACCOUNT_READY : ACCOUNT_UNKNOWN;
 }
 
 static void emit_account(const struct model *model, uint32_t number, const struct change *at, enum change_kind kind)
@@ -85,6 +85,30 @@ void thread_found_ready(struct model *model, uint32_t number, const struct chang
     thread->since_known = false;
 }
 
+void thread_prove_ready(struct model *model, uint32_t number, const struct change *at)
+{
+    struct thread *thread = &model->threads[number];
+
+    if (thread->perhaps_suspended)
+        thread_learn_past(model, number, ACCOUNT_READY, at);
+    thread->perhaps_suspended = thread->suspension_unknown = false;
+}
+
+/* It was suspended since its resumption. */
+static void prove_suspended(struct model *model, uint32_t number, const struct change *at)
+{
+    struct thread *thread = &model->threads[number];
+
+    if (!thread->perhaps_suspended)
+        return;
+    thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + REASON_SUSPENDED), at);
+    thread->perhaps_suspended = thread->suspension_unknown = false;
+    thread->waking = thread->waiting = thread->job.open = false;
+    thread->state = THREAD_BLOCKED;
+    thread->reason = REASON_SUSPENDED;
+    thread->object = NONE;
+}
+
 void thread_forget(struct thread *thread)
 {
     thread->state = THREAD_UNKNOWN;
@@ -92,6 +116,8 @@ void thread_forget(struct thread *thread)
     thread->since_known = false;
     thread->core = -1;
     thread->waking = thread->waiting = thread->left = thread->suspend_later = thread->changes_priority = false;
+    thread->perhaps_suspended = false;
+    thread->perhaps_given = 0;
     thread->job.open = false;
     thread->last = (struct service){.thread = NONE};
     thread->account = ACCOUNT_UNKNOWN;
@@ -101,6 +127,7 @@ void thread_lose(struct thread *thread)
 {
     thread_forget(thread);
     thread->runs_at_known = false;
+    thread->suspension_unknown = true;
     thread->base_doubtful = thread->priority_known;
     thread->base_least = 0;
 }
@@ -189,6 +216,23 @@ void thread_own_event(struct model *model, const struct change *event)
     thread_found_ready(model, number, event);
 }
 
+/* The wait of a thread that is terminated, or created again, ends without a resumption. */
+static void end_wait(struct model *model, uint32_t number, const struct change *event)
+{
+    const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE, .ending = ENDING_ABORTED};
+    struct thread *thread = &model->threads[number];
+    struct change change;
+
+    change_start(&change, event, CHANGE_READY);
+    change.thread = number;
+    change.waker = &waker;
+    change.ticks = event->now.ticks - thread->since.ticks;
+    change.known = thread->since_known;
+    count_waiting(model, thread, NONE);
+    model_emit(model, &change);
+    thread->last.open = false;
+}
+
 /* It is created, or reset after its end: what it did before is over. */
 static void start_life(struct model *model, uint32_t number, const struct change *event)
 {
@@ -196,6 +240,8 @@ static void start_life(struct model *model, uint32_t number, const struct change
     bool was_known = thread->account != ACCOUNT_UNKNOWN;
 
     service_close(model, event, &thread->last);
+    if (thread->state == THREAD_BLOCKED) /* it had ended */
+        end_wait(model, number, event);
     count_waiting(model, thread, NONE);
     thread_settle(thread, event->now.ticks);
     thread_forget(thread);
@@ -230,6 +276,7 @@ void thread_priority_event(struct model *model, const struct change *event)
         thread->joined = thread->joined || thread->events > 0 || thread->state != THREAD_UNKNOWN;
         start_life(model, number, event);
         thread->is_no_timer = true;
+        thread->suspension_unknown = false;
         thread->stack = info[2];
         thread->stack_bytes = info[3];
         thread->priority_known = false;
@@ -289,6 +336,7 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
 
     change_start(&change, event, CHANGE_BLOCKED);
     thread_found_ready(model, number, event);
+    thread_prove_ready(model, number, event);
     thread_settle(thread, event->now.ticks);
     if (bounds_job(model, reason))
         thread_end_job(model, number, event);
@@ -298,13 +346,13 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
     thread->reason = reason;
     thread->since = event->now;
     thread->since_known = true;
-    thread->waking = thread->waiting = false;
     thread->is_no_timer = thread->is_no_timer || reason != REASON_SUSPENDED;
     thread_account(model, number, event);
     change.thread = number;
     if (reason == REASON_MUTEX)
         inherit(model, thread);
     model_emit(model, &change);
+    thread->waking = thread->waiting = false;
 }
 
 void thread_suspended(struct model *model, const struct change *event)
@@ -319,12 +367,6 @@ void thread_suspended(struct model *model, const struct change *event)
     if (model->other_kernel)
         reason = other_kernel_reason(event->event, &model->threads[number], reason);
     thread_suspend(model, number, event, reason);
-}
-
-/* At the latest. */
-static uint64_t waits_since(const struct model *model, const struct thread *thread)
-{
-    return thread->since_known ? thread->since.ticks : max_u64(model->known_from, thread->created);
 }
 
 static struct waker waker_of(struct model *model, const struct change *event)
@@ -388,14 +430,26 @@ static void end_call(struct model *model, struct thread *thread, const struct ch
 }
 
 /* An event says for what the thread waited. If that is new, so is all else of the wait. */
-static void note_reason(struct thread *thread, uint32_t reason)
+static void note_reason(const struct model *model, struct thread *thread, uint32_t reason, struct moment now)
 {
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
+        thread->since = now; /* at the latest, if it was known to do something else */
+        if (thread->state == THREAD_UNKNOWN)
+            thread->since.ticks = max_u64(model->known_from, thread->created);
         thread->since_known = false;
         thread->object = NONE;
         thread->service = 0;
     }
     thread->reason = reason;
+}
+
+/* Its wait ends: was it perhaps suspended before, which takes effect now? A reset does not take that back. */
+static bool may_be_suspended(const struct model *model, const struct thread *thread, const struct waker *waker)
+{
+    bool was_reset = thread->state == THREAD_UNKNOWN && thread->last.id == EVENT_THREAD_CREATE;
+
+    return thread->suspension_unknown && !model->other_kernel &&
+           (thread->reason > REASON_SUSPENDED || waker->unsure || was_reset);
 }
 
 static void wait_for_core(struct model *model, uint32_t number, const struct change *event, bool in_init)
@@ -416,6 +470,7 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     struct change change;
     struct thread *thread;
     struct waker waker;
+    bool perhaps_suspended;
 
     if (reason == REASON_PRIORITY)
         learn_inheritance(model, event);
@@ -435,49 +490,40 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     }
     if (model->other_kernel)
         reason = other_kernel_wait_ends(model, number, event);
+    prove_suspended(model, number, event);
     waker = waker_of(model, event);
     reason = reason_aborted(model, event, thread, reason, &waker);
     if (thread->state == THREAD_UNKNOWN && !waker.unsure)
         thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + reason), event);
-    note_reason(thread, reason);
+    note_reason(model, thread, reason, event->now);
     if (waker.ending == ENDING_UNKNOWN)
-        waker.ending = service_ending(model, service_of_context(model, event), thread);
+        waker.ending = service_ending(model, service_of_context(model, event), event->thread, thread);
     change_start(&change, event, CHANGE_READY);
     change.thread = number;
     change.waker = &waker;
-    change.ticks = event->now.ticks - waits_since(model, thread);
+    change.ticks = event->now.ticks - thread->since.ticks;
     change.known = thread->since_known;
+    perhaps_suspended = may_be_suspended(model, thread, &waker);
     count_waiting(model, thread, NONE);
     model_emit(model, &change);
     mutex_handed_over(model, &change);
     end_call(model, thread, event, reason);
-    if (thread->suspend_later) {
+    thread->is_no_timer = thread->is_no_timer || reason > REASON_SUSPENDED;
+    if (thread->suspend_later || (perhaps_suspended && next_is_nobody(model, event->event))) {
         thread->suspend_later = false;
         thread->state = THREAD_BLOCKED;
         thread_suspend(model, number, event, REASON_SUSPENDED);
         return waker.ending;
     }
+    thread->perhaps_suspended = perhaps_suspended && event->event->info[3] != thread->address;
+    if (reason == REASON_MUTEX && waker.ending == ENDING_UNKNOWN)
+        thread->perhaps_given = event->now.ticks;
     wait_for_core(model, number, event, waker.kind == RUNNING_INIT);
+    if (thread->perhaps_suspended) /* no longer what it was before */
+        emit_account(model, number, event, CHANGE_ACCOUNT);
     if (bounds_job(model, reason) && !thread->woken_in_init && !waker.unsure)
         start_job(thread, event->now);
     return waker.ending;
-}
-
-/* The wait of a thread that is terminated ends without a resumption. */
-static void end_wait(struct model *model, uint32_t number, const struct change *event)
-{
-    const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE, .ending = ENDING_ABORTED};
-    struct thread *thread = &model->threads[number];
-    struct change change;
-
-    change_start(&change, event, CHANGE_READY);
-    change.thread = number;
-    change.waker = &waker;
-    change.ticks = event->now.ticks - waits_since(model, thread);
-    change.known = thread->since_known;
-    count_waiting(model, thread, NONE);
-    model_emit(model, &change);
-    thread->last.open = false;
 }
 
 void thread_terminated(struct model *model, const struct change *event)
@@ -488,9 +534,10 @@ void thread_terminated(struct model *model, const struct change *event)
     if (number == NONE || was == REASON_READY || was == REASON_COMPLETED || was == REASON_TERMINATED)
         return; /* a ready one is suspended next */
     thread = &model->threads[number];
+    prove_suspended(model, number, event);
     if (thread->state == THREAD_UNKNOWN)
         thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + was), event);
-    note_reason(thread, was);
+    note_reason(model, thread, was, event->now);
     thread->state = THREAD_BLOCKED;
     service_close(model, event, &thread->last); /* open, if another thread had suspended it */
     end_wait(model, number, event);

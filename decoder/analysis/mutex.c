@@ -13,8 +13,9 @@ struct mutex {
 
 /* The part of a wait for a mutex in which it has the same owner. */
 struct piece {
-    uint32_t owner; /* 1 + its number; 0: not known */
-    uint64_t since; /* in ticks */
+    uint32_t owner;     /* 1 + its number; 0: not known */
+    uint64_t since;     /* in ticks, */
+    bool began_earlier; /* or perhaps before */
 };
 
 struct mutexes {
@@ -83,11 +84,11 @@ static void take_blocked(void *self, const struct change *change)
     const struct thread *thread = &model->threads[change->thread];
     uint32_t owner = waits(model, thread) ? model->objects[thread->object].owner : NONE;
 
-    mutexes->pieces[change->thread] = (struct piece){owner + 1, change->now.ticks}; /* NONE + 1 is 0 */
+    mutexes->pieces[change->thread] = (struct piece){owner + 1, change->now.ticks, false}; /* NONE + 1 is 0 */
 }
 
-/* The thread no longer waits for that owner. */
-static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct change *change)
+/* The thread no longer waits for that owner, or perhaps not: complete is false. */
+static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct change *change, bool complete)
 {
     const struct piece *piece = &mutexes->pieces[thread];
     bool added;
@@ -96,10 +97,12 @@ static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct cha
     if (piece->owner == 0)
         return;
     pair = table_add(&mutexes->pairs, table_pair(thread, piece->owner - 1), &added);
-    if (pair != NONE)
-        add_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
-    else
+    if (pair == NONE)
         mutexes->base.left_out++;
+    else if (!complete || piece->began_earlier)
+        spread_cut(&mutexes->waits[pair], change->now.ticks - piece->since, change->now.seq, change->now.ticks);
+    else
+        add_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
 }
 
 /* Those that wait for the mutex now wait for its new owner. */
@@ -111,8 +114,8 @@ static void take_acquired(void *self, const struct change *change)
     for (uint32_t i = 0; model->objects[change->object].waiting > 0 && i < model->thread_numbers.count; i++) {
         if (i == change->thread || model->threads[i].object != change->object || !waits(model, &model->threads[i]))
             continue;
-        end_piece(mutexes, i, change);
-        mutexes->pieces[i] = (struct piece){change->thread + 1, change->now.ticks};
+        end_piece(mutexes, i, change, change->thread != NONE);
+        mutexes->pieces[i] = (struct piece){change->thread + 1, change->now.ticks, mutexes->pieces[i].owner == 0};
     }
 }
 
@@ -125,11 +128,11 @@ static void take_ready(void *self, const struct change *change)
     if (!model_waits_for_owner(mutexes->base.model, thread) || thread->object == NONE || !change->known)
         return;
     mutex = &mutexes->of[thread->object];
-    if (change->waker->ending == ENDING_SERVED)
+    if (change->waker->ending == ENDING_SERVED && !waker_perhaps_deletes(change->waker))
         add_sample(&mutexes->base, &mutex->wait, change->now.ticks - thread->called, change);
     else if (change->waker->ending == ENDING_TIMEOUT)
         mutex->timeouts++;
-    end_piece(mutexes, change->thread, change);
+    end_piece(mutexes, change->thread, change, true);
 }
 
 static void take_released(void *self, const struct change *change)
@@ -143,6 +146,7 @@ static void take_released(void *self, const struct change *change)
         spread_cut(hold, change->ticks, change->now.seq, change->now.ticks);
 }
 
+/* A wait that lasts may not be served, in the gap or after it: then it is none of those that count. */
 static void take_gap(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
@@ -156,7 +160,8 @@ static void take_gap(void *self, const struct change *change)
         const struct thread *thread = &model->threads[i];
 
         if (thread->state == THREAD_BLOCKED && thread->reason == REASON_MUTEX && thread->object != NONE)
-            spread_cut(&mutexes->of[thread->object].wait, change->now.ticks - thread->called, change->now.seq,
+            spread_cut(&mutexes->of[thread->object].wait,
+                       change->kind == CHANGE_END ? change->now.ticks - thread->called : 0, change->now.seq,
                        change->now.ticks);
     }
 }

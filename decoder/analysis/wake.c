@@ -55,7 +55,9 @@ static unsigned ending_of(const struct thread *thread, const struct waker *waker
     bool has_several =
         thread->reason == REASON_MUTEX || (thread->reason >= REASON_QUEUE && thread->reason <= REASON_BYTE_POOL);
 
-    return waker->unsure || (waker->ending == ENDING_UNKNOWN && has_several) ? ENDING_OPEN : waker->ending;
+    return waker_perhaps_deletes(waker) || waker->unsure || (waker->ending == ENDING_UNKNOWN && has_several)
+               ? ENDING_OPEN
+               : waker->ending;
 }
 
 static void take_ready(void *self, const struct change *change)
@@ -80,31 +82,41 @@ static void take_ready(void *self, const struct change *change)
         wake->base.left_out++;
 }
 
-/* Those that wait for a core now wait at least until now. */
+/* If it waits for a core, it does so at least until now. */
+static void cut_wait(struct wake *wake, uint32_t number, struct moment now)
+{
+    const struct thread *thread = &wake->base.model->threads[number];
+    uint64_t waited = now.ticks - thread->waiting_since;
+
+    if (!thread_waits_for_core(thread))
+        return;
+    spread_cut(&wake->ready[number], waited, now.seq, now.ticks);
+    if (!thread_is_woken(thread))
+        return;
+    spread_cut(&wake->woken[number], waited, now.seq, now.ticks);
+    if (wake->waker[number] > 0)
+        spread_cut(&wake->by_waker[wake->waker[number] - 1], waited, now.seq, now.ticks);
+}
+
+/* Another thread or an interrupt suspends it before it was given a core. */
+static void take_blocked(void *self, const struct change *change)
+{
+    cut_wait(self, change->thread, change->now);
+}
+
 static void take_gap(void *self, const struct change *change)
 {
     struct wake *wake = self;
-    const struct model *model = wake->base.model;
 
-    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
-        const struct thread *thread = &model->threads[i];
-        uint64_t waited = change->now.ticks - thread->waiting_since;
-
-        if (!thread->waiting)
-            continue;
-        spread_cut(&wake->ready[i], waited, change->now.seq, change->now.ticks);
-        if (!thread_is_woken(thread))
-            continue;
-        spread_cut(&wake->woken[i], waited, change->now.seq, change->now.ticks);
-        if (wake->waker[i] > 0)
-            spread_cut(&wake->by_waker[wake->waker[i] - 1], waited, change->now.seq, change->now.ticks);
-    }
+    for (uint32_t i = 0; i < wake->base.model->thread_numbers.count; i++)
+        cut_wait(wake, i, change->now);
 }
 
 static void open(void *state, struct model *model)
 {
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
     model_tell(model, CHANGE_DISPATCH, (struct change_sink){take_dispatch, state});
+    model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }

@@ -128,16 +128,21 @@ UNION SELECT has FROM run WHERE has > 0 UNION SELECT address FROM object;
 
 -- What changes a thread's state, and what shows it. A change of priority (14) does neither.
 CREATE TABLE sign AS
-SELECT i1 AS thread, g, t, id, i2 AS reason, context FROM event WHERE id = 100 OR (id IN (1, 2) AND i2 != 14);
-INSERT INTO sign SELECT thread, 0, first, 0, NULL, NULL FROM thread, trace; -- the trace begins
+SELECT i1 AS thread, g, t, id, i2 AS reason, context, i4 AS next FROM event WHERE id = 100 OR (id IN (1, 2) AND i2 != 14);
+INSERT INTO sign SELECT thread, 0, first, 0, NULL, NULL, NULL FROM thread, trace; -- the trace begins
 CREATE INDEX sign_of ON sign (thread, g);
 CREATE TABLE runs AS SELECT thread, g FROM event WHERE context = 'thread' OR g = 1 AND thread > 0
 UNION ALL SELECT has, g FROM run WHERE has > 0;
 CREATE INDEX runs_of ON runs (thread, g);
 
 -- From one sign to the next. Where none says what it did before, what comes next does: -1 ready, -2 not known, else waiting.
+-- Before the trace began, a thread that waits may have been suspended: then the end of its wait does not make it ready.
 CREATE TABLE life AS
 SELECT thread, g, t, s_g, s_t, id, s_id, reason, context, CASE
+    WHEN id = 1 AND reason != 0 AND b_id = 0 AND next != thread AND context != 'init'
+        AND (SELECT context FROM event WHERE g = 1) != 'init'
+        AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.thread = life.thread AND runs.g < life.s_g)
+        AND coalesce(s_id, 0) != 2 THEN CASE s_id WHEN 1 THEN 3 ELSE -2 END
     WHEN id = 1 THEN -1
     WHEN id = 2 THEN reason
     WHEN s_id = 2 OR EXISTS (SELECT 1 FROM runs WHERE runs.thread = life.thread AND runs.g > life.g AND runs.g < life.s_g) THEN -1
@@ -145,7 +150,7 @@ SELECT thread, g, t, s_g, s_t, id, s_id, reason, context, CASE
     ELSE -2 END AS state
 FROM (SELECT *, lead(g, 1, (SELECT events + 1 FROM trace)) OVER thread AS s_g,
           lead(t, 1, (SELECT last FROM trace)) OVER thread AS s_t,
-          lead(id) OVER thread AS s_id, lead(reason) OVER thread AS s_reason
+          lead(id) OVER thread AS s_id, lead(reason) OVER thread AS s_reason, lag(id) OVER thread AS b_id
       FROM sign WINDOW thread AS (PARTITION BY thread ORDER BY g)) AS life;
 CREATE INDEX life_of ON life (thread, g);
 

@@ -94,12 +94,12 @@ Test(gaps, an_inversion_goes_on_if_the_next_owners_priority_shows_it)
 {
     begin();
     run(0, MIDDLE);
-    run(5, LOW);
+    suspend(5, LOW, REASON_SLEEP, 0); /* the timer thread does not */
     made_gap(1);
     made_event(10, MIDDLE, EVENT_MUTEX_GET, M, WAIT_FOREVER, LOW, 1);
     suspend(12, MIDDLE, REASON_MUTEX, URGENT);
     made_gap(1);
-    run(14, LOW);
+    made_event(14, LOW, EVENT_THREAD_RELINQUISH, 0, LOW, 0, 0);
     run(16, URGENT);
     get_and_wait(20, URGENT, LOW, LOW);
     made_event(40, LOW, EVENT_MUTEX_PUT, M, LOW, 1, 0);
@@ -172,4 +172,119 @@ Test(gaps, a_wait_that_ends_as_no_other_service_could_is_aborted)
     resume_first();
     cr_expect_str_eq(made_figure("woken_by", MIDDLE)->detail, "aborted");
     cr_expect_eq(made_pair("block", MIDDLE, M)->stat[TXTAP_STAT_SUM].value, 10 - 6);
+}
+
+/* ---- suspensions that take effect when a wait ends ---- */
+
+/* MIDDLE's sleep ends, and LOW goes on. */
+static void end_sleep(void)
+{
+    begin();
+    suspend(0, MIDDLE, REASON_SLEEP, LOW);
+    run(5, LOW);
+    made_gap(3);
+    run(10, MADE_TIMER);
+    resume(11, MADE_TIMER, MIDDLE, REASON_SLEEP, MADE_TIMER);
+    suspend(12, MADE_TIMER, REASON_SUSPENDED, LOW);
+    run(20, LOW);
+}
+
+Test(gaps, a_thread_whose_sleep_ends_may_have_been_suspended)
+{
+    end_sleep();
+    made_end();
+    cr_expect_null(made_figure("ready", MIDDLE));
+    cr_expect_null(made_figure("wake", MIDDLE));
+    cr_expect_null(made_figure("response", MIDDLE));
+}
+
+Test(gaps, a_thread_that_runs_was_ready_since_its_sleep_ended)
+{
+    end_sleep();
+    suspend(30, LOW, REASON_SLEEP, MIDDLE);
+    suspend(40, MIDDLE, REASON_SLEEP, 0);
+    made_end();
+    cr_expect_eq(made_stat("wake", MIDDLE, TXTAP_STAT_SUM), 30 - 11);
+    cr_expect_eq(made_stat("response", MIDDLE, TXTAP_STAT_SUM), 40 - 11);
+    cr_expect_eq(made_stat("response_ready", MIDDLE, TXTAP_STAT_SUM), 30 - 11);
+}
+
+Test(gaps, a_thread_that_is_resumed_once_more_was_suspended)
+{
+    end_sleep();
+    made_event(30, LOW, EVENT_THREAD_RESUME_API, MIDDLE, REASON_SUSPENDED, 0, 0);
+    resume(31, LOW, MIDDLE, REASON_SUSPENDED, MIDDLE);
+    suspend(40, MIDDLE, REASON_SLEEP, 0);
+    made_end();
+    cr_expect_eq(made_stat("wake", MIDDLE, TXTAP_STAT_N), 1);
+    cr_expect_eq(made_stat("response", MIDDLE, TXTAP_STAT_SUM), 40 - 31);
+}
+
+/* The kernel names the thread that is next: nobody. */
+Test(gaps, a_thread_whose_sleep_ends_while_nobody_is_ready_was_suspended)
+{
+    begin();
+    resume(0, LOW, URGENT, REASON_SLEEP, URGENT);
+    made_gap(3);
+    run(10, LOW);
+    suspend(20, LOW, REASON_SLEEP, 0);
+    made_interrupt(30, 0, EVENT_ISR_ENTER, 0, 15, 0, 0);
+    made_interrupt(31, 0, EVENT_THREAD_RESUME, MIDDLE, REASON_SLEEP, 0, 0);
+    made_interrupt(32, 0, EVENT_ISR_EXIT, 0, 15, 0, 0);
+    made_interrupt(50, 0, EVENT_ISR_ENTER, 0, 15, 0, 0);
+    made_end();
+    cr_expect_eq(made_stat("idle_ticks", 0, TXTAP_STAT_VALUE), (30 - 20) + (50 - 32));
+    cr_expect_null(made_figure("ready", MIDDLE));
+}
+
+/* ---- mutexes and queues ---- */
+
+Test(gaps, a_wait_for_a_mutex_that_one_cuts_off_may_not_be_served)
+{
+    begin();
+    run(0, LOW);
+    run(5, URGENT);
+    get_and_wait(10, URGENT, LOW, LOW);
+    run(500, LOW);
+    made_gap(3);
+    run(600, LOW);
+    made_end();
+    cr_expect_eq(measure("wait", M, TXTAP_STAT_MAX)->lower, 0);
+    cr_expect_eq(made_figure("wait", M)->censored, 1);
+    cr_expect_eq(made_pair("block", URGENT, M)->stat[TXTAP_STAT_MAX].lower, 500 - 12);
+}
+
+/* A put that the gap hides gave MIDDLE the mutex when it was resumed, not at the end of the gap. */
+Test(gaps, an_owner_has_the_mutex_at_least_since_its_wait_ended)
+{
+    begin();
+    run(0, LOW);
+    made_gap(3);
+    run(10, LOW);
+    resume(30, LOW, MIDDLE, REASON_MUTEX, MIDDLE);
+    made_event(50, MIDDLE, EVENT_MUTEX_PUT, M, MIDDLE, 1, 0);
+    made_end();
+    cr_expect_eq(measure("hold", M, TXTAP_STAT_MAX)->lower, 50 - 30);
+}
+
+/* An interrupt sends, and two receivers are resumed, of which one has waited since before the gap: perhaps for another
+ * queue, until a timeout. */
+Test(gaps, a_send_may_have_woken_either_of_two_threads)
+{
+    begin();
+    run(0, LOW);
+    made_gap(3);
+    run(10, MIDDLE);
+    made_event(11, MIDDLE, EVENT_QUEUE_RECEIVE, M, 0, 5, 0);
+    suspend(12, MIDDLE, REASON_QUEUE, LOW);
+    run(20, LOW);
+    made_interrupt(30, LOW, EVENT_QUEUE_SEND, M, 0, 0, 0);
+    made_interrupt(31, LOW, EVENT_THREAD_RESUME, URGENT, REASON_QUEUE, 0, URGENT);
+    made_interrupt(32, LOW, EVENT_THREAD_RESUME, MIDDLE, REASON_QUEUE, 0, URGENT);
+    run(40, URGENT);
+    made_end();
+    cr_expect_eq(measure("handed_over", M, TXTAP_STAT_VALUE)->lower, 0);
+    cr_expect_eq(measure("depth", M, TXTAP_STAT_VALUE)->lower, 0);
+    cr_expect_str_eq(made_figure("woken_by", URGENT)->detail, "unknown");
+    cr_expect_str_eq(made_figure("woken_by", MIDDLE)->detail, "unknown");
 }

@@ -24,7 +24,6 @@
  * Of 200,000 schedules without gaps, and 200,000 with them, no other figure differs.
  * figure: "*" is all: no schedule has the feature, unless TXTAP_WITH names it.
  */
-#define ALWAYS FEATURES
 static const struct {
     enum schedule_feature feature;
     const char *figure;
@@ -46,26 +45,6 @@ static const struct {
     {WITH_SLICES, "time_slice_switches"},
     /* after its own suspension a thread that terminated itself puts its mutexes: then it seems to run on */
     {WITH_LAST_PUTS, "*"},
-};
-
-/* The same where gaps hide events. */
-static const struct {
-    enum schedule_feature feature;
-    const char *figure;
-} differs_with_gaps[] = {
-    {ALWAYS, "woken_by"}, /* one whose end is not known is listed as one that was served */
-    {ALWAYS, "wake_by"},
-    {ALWAYS, "wait"},         /* a wait that a gap cuts off raises the maximum, though it may end unserved */
-    {ALWAYS, "hold"},         /* the owner that a call finds behind a gap may own the mutex for less long: seed 30 */
-    {ALWAYS, "handed_over"},  /* a gap may hide that another receiver waits: seed 6681 */
-    {WITH_CREATION, "block"}, /* a gap may hide that a thread that ended was created again */
-    {WITH_CREATION, "waits"},
-    {WITH_RESETS, "block"},
-    {WITH_RESETS, "waits"},
-    /* of a thread that is suspended before it has run: only a gap counts that wait; seeds 1682, 6320, 10776 */
-    {ALWAYS, "ready"},
-    {ALWAYS, "wake"},
-    {WITH_LATE_SUSPENSIONS, "*"}, /* a gap hides that a thread will be suspended when its wait ends */
 };
 
 /*
@@ -239,8 +218,7 @@ static void print_schedule(void)
 
 static bool concerns(enum schedule_feature feature, const char *name, const char *figure)
 {
-    return (strcmp(name, figure) == 0 || strcmp(name, "*") == 0) &&
-           (feature == ALWAYS || (schedule.features >> feature & 1) != 0);
+    return (strcmp(name, figure) == 0 || strcmp(name, "*") == 0) && (schedule.features >> feature & 1) != 0;
 }
 
 static bool is_in(const char *const *names, size_t count, const char *name)
@@ -257,13 +235,8 @@ static bool is_known(const char *figure, bool gaps)
     for (size_t i = 0; i < DIFFERS; i++)
         if (concerns(differs[i].feature, differs[i].figure, figure))
             return true;
-    if (several_cores &&
-        (IS_IN(differs_on_several_cores, figure) || (gaps && IS_IN(differs_on_several_cores_with_gaps, figure))))
-        return true;
-    for (size_t i = 0; gaps && i < sizeof(differs_with_gaps) / sizeof(*differs_with_gaps); i++)
-        if (concerns(differs_with_gaps[i].feature, differs_with_gaps[i].figure, figure))
-            return true;
-    return false;
+    return several_cores &&
+           (IS_IN(differs_on_several_cores, figure) || (gaps && IS_IN(differs_on_several_cores_with_gaps, figure)));
 }
 
 /* Removes those that are known. */

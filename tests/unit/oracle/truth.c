@@ -512,6 +512,8 @@ static void note_thread_call(struct truth *truth, const struct kernel_entry *ent
 {
     unsigned thread = find_thread(truth->kernel, entry->info[0]);
 
+    if ((entry->id == EV_THREAD_CREATE || entry->id == EV_THREAD_RESET) && truth->threads[thread].since_known)
+        end_wait(truth, thread, true);
     if (entry->id == EV_THREAD_CREATE) {
         truth->threads[thread] = (struct truth_thread){.alive = true, .born = truth->kernel->now, .object = NOBODY};
         suspended_from_start(truth, thread);
@@ -682,6 +684,22 @@ static void end_job(struct truth *truth, unsigned thread, bool complete)
     sample(truth, "turns", subject, nothing(), "", of->job_turns);
 }
 
+/* It waits for the core, and no more. */
+static void cut_wait_for_core(struct truth *truth, unsigned thread)
+{
+    const struct truth_thread *of = &truth->threads[thread];
+    const struct txtap_subject subject = thread_of(truth, thread);
+    uint64_t ticks = truth->kernel->now - of->waiting_since;
+
+    if (!of->waiting)
+        return;
+    cut(truth, "ready", subject, nothing(), "", ticks);
+    if (!of->waking || of->in_init)
+        return;
+    cut(truth, "wake", subject, nothing(), "", ticks);
+    cut(truth, "wake_by", subject, of->waker, of->waker_detail, ticks);
+}
+
 void truth_blocked(struct truth *truth, unsigned thread)
 {
     struct truth_thread *of = &truth->threads[thread];
@@ -689,6 +707,7 @@ void truth_blocked(struct truth *truth, unsigned thread)
     unsigned reason = in_kernel->state;
     bool for_object = reason >= KERNEL_QUEUE && reason <= KERNEL_MUTEX;
 
+    cut_wait_for_core(truth, thread);
     of->blocked = of->since_known = true;
     of->waiting = of->waking = false;
     of->reason = reason;
@@ -952,13 +971,7 @@ static void cut_thread(struct truth *truth, unsigned thread)
     end_job(truth, thread, false);
     if (of->alive)
         cut(truth, "life", subject, nothing(), "", truth->kernel->now - of->born);
-    if (!of->waiting)
-        return;
-    cut(truth, "ready", subject, nothing(), "", truth->kernel->now - of->waiting_since);
-    if (of->waking && !of->in_init) {
-        cut(truth, "wake", subject, nothing(), "", truth->kernel->now - of->waiting_since);
-        cut(truth, "wake_by", subject, of->waker, of->waker_detail, truth->kernel->now - of->waiting_since);
-    }
+    cut_wait_for_core(truth, thread);
 }
 
 /* What lasts at the last event is cut there. */
