@@ -7,6 +7,7 @@
 
 #include "base/runtime.h"
 #include "output/report.h"
+#include "stream/tick_rate.h"
 
 #define RATE_OFF    0.03    /* --hz may be off by this much without a warning */
 #define PAST_EVENTS 131072  /* more than wait for names, and then for a trigger: history.h */
@@ -77,10 +78,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     runtime_take_requests();
     loop->options = options;
     loop->attachment = attachment;
-    tick_rate_init(&loop->tick_rate, attachment->place.header.timer_mask, sink);
-    if (settings.stops)
-        txtap_host_time_stops(&loop->tick_rate.maker.host_time);
-    loop->next = options->tick_hz > 0 ? (struct txtap_sink){tick_rate_take, &loop->tick_rate} : sink;
+    loop->next = sink;
     loop->begin_us = now_us();
     loop->deadline_us = options->seconds > 0 ? loop->begin_us + (uint64_t)(options->seconds * 1e6) : UINT64_MAX;
     status = event_stream_init(&loop->stream, &ports, attachment->live && !options->no_reconnect, &place, &settings,
@@ -103,8 +101,7 @@ static struct stream_stats stats_of(const struct run_loop *loop)
     stats.lost_estimate += loop->unread_events;
     stats.gaps += loop->unread_gaps;
     stats.undecided = loop->undecided;
-    (void)tick_rate_get(loop->options->tick_hz > 0 ? &loop->tick_rate.maker : &poller->maker, &stats.tick_hz_low,
-                        &stats.tick_hz_high);
+    (void)tick_rate_get(&poller->maker, &stats.tick_hz_low, &stats.tick_hz_high);
     return stats;
 }
 

@@ -10,18 +10,16 @@
 #include "command/run_status.h"
 #include "options/options.h"
 #include "stream/event_stream.h"
-#include "stream/tick_rate.h"
 
 struct run_loop {
     const struct options *options;
     struct attachment *attachment;
     struct event_stream stream;
-    struct txtap_sink next; /* the command's sink, maybe behind tick_rate */
+    struct txtap_sink next; /* the command's sink */
     uint64_t begin_us, deadline_us;
     uint64_t unread_events, unread_gaps; /* lost by the command itself, after the poller had counted them as read */
     uint64_t undecided;                  /* events that it left out, though they may match */
     uint64_t records;                    /* events that the command found in bytes */
-    struct tick_rate tick_rate;          /* for --hz: the poller uses that rate and does not measure */
     bool attached_unsaid;                /* a line on standard error that says so is due */
     struct run_status status;
     bool output_busy; /* set by the command: what it printed has not reached the terminal yet */

@@ -14,6 +14,7 @@
 #include "file/ctf_directory.h"
 #include "record/recorder.h"
 #include "ring/ring_kind.h"
+#include "stream/tick_rate.h"
 #include "view/block_maker.h"
 #include "view/block_reader.h"
 
@@ -112,8 +113,7 @@ static void take_figures(struct live *live)
     pthread_mutex_lock(&live->state.mutex);
     live->state.stats = poller->stats;
     live->state.stats.events += live->loop.records;
-    (void)tick_rate_get(live->loop.options->tick_hz > 0 ? &live->loop.tick_rate.maker : &poller->maker,
-                        &live->state.hz_low, &live->state.hz_high);
+    (void)tick_rate_get(&poller->maker, &live->state.hz_low, &live->state.hz_high);
     pthread_mutex_unlock(&live->state.mutex);
 }
 

@@ -4,26 +4,6 @@
 
 #include <stdio.h>
 
-void tick_rate_init(struct tick_rate *rate, uint32_t timer_mask, struct txtap_sink next)
-{
-    txtap_event_maker_init(&rate->maker, timer_mask, 0);
-    rate->next = next;
-}
-
-enum txtap_status tick_rate_take(void *self, const struct txtap_item *item)
-{
-    struct tick_rate *rate = self;
-    struct txtap_item measured;
-
-    if (item->kind == TXTAP_ITEM_RESTART)
-        txtap_event_maker_restart(&rate->maker, item->header.timer_mask);
-    if (item->kind == TXTAP_ITEM_EVENT) {
-        measured = *item;
-        txtap_event_maker_time(&rate->maker, &measured);
-    }
-    return txtap_sink_take(rate->next, item);
-}
-
 bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz)
 {
     const unsigned no_time = TXTAP_CLOCK_CONSTANT | TXTAP_CLOCK_SIMULATED | TXTAP_CLOCK_BACKWARDS;

@@ -10,17 +10,6 @@
 
 #define TICK_RATE_TEXT_BYTES 64
 
-/* A sink that passes on. It measures the rate where the maker of the events does not, because it was given one. */
-struct tick_rate {
-    struct txtap_event_maker maker;
-    struct txtap_sink next;
-};
-
-void tick_rate_init(struct tick_rate *rate, uint32_t timer_mask, struct txtap_sink next);
-
-/* A sink. */
-enum txtap_status tick_rate_take(void *self, const struct txtap_item *item);
-
 /*
  * The rate is between *low_hz and *high_hz ticks per second. False: it is not known, or the time source does not run
  * evenly; both are 0.

@@ -2,51 +2,23 @@
 /*
  * Compares intervals of host time with steps of a counter. Reads no clock: both come from outside. All values are
  * bounds, and bounds are only ever intersected; if an intersection is empty, a bound was wrong, and measuring restarts.
- * Rates are in ticks per microsecond.
+ * Rates are in ticks per microsecond. The rate that places events here is likely: it takes each event for stamped when
+ * it was stored. The rate that is told is measured in host_rate.c, by times that are certain.
  */
 #include "txtap/host_time.h"
 
 #include <string.h>
 
+#include "event/host_rate.h"
+
 #define GIVEN_ERROR         100e-6
-#define DRIFT               20e-6 /* of the rate, within the time of all sights */
-#define WRITE_US            20.0  /* from a stamp to the store that publishes its event, at most */
-#define RATE_MAX            1e3   /* of a measured rate: 1 GHz */
-#define GIVEN_MAX           1e4   /* of a given rate: so large a rate overflows nothing below */
-#define SPACING_US          1e6   /* between two of 64 sights: they span the last minute */
-#define LEARNED_WIDTH       0.05  /* a rate that is known less exactly is of no use yet */
+#define WRITE_US            20.0 /* from a stamp to the store that publishes its event, unless the target stands still */
+#define GIVEN_MAX           1e4  /* of a given rate: so large a rate overflows nothing below */
 #define LEARNED_SLACK       0.01
-#define LEARN_CHANCE        1e-4 /* highest chance that a wrong rate fits all sights */
-#define PASSES_MAX          2000
 #define CONTRADICTIONS_MAX  8
 #define CONTRADICTION_WIDTH 0.5e-3
 #define SIGHTS_TRUSTED      16  /* this many sights that agree outweigh earlier contradictions */
 #define DOUBT               0.1 /* distance from a whole number of periods that makes it doubtful */
-
-struct interval {
-    double low, high;
-};
-
-static double max_of(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double min_of(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-/* The least whole number >= value, for value below 2^63; 0 for negative ones. */
-static double whole_above(double value)
-{
-    double whole;
-
-    if (value <= 0)
-        return 0;
-    whole = (double)(uint64_t)value;
-    return whole < value ? whole + 1 : whole;
-}
 
 static double nearest(double value)
 {
@@ -57,6 +29,7 @@ void txtap_host_time_init(struct txtap_host_time *time, double tick_hz)
 {
     memset(time, 0, sizeof(*time));
     time->spacing = 1;
+    host_rate_forget(&time->rate);
     if (tick_hz <= 0)
         return;
     time->given = true;
@@ -70,6 +43,7 @@ void txtap_host_time_stops(struct txtap_host_time *time)
     if (!time->given)
         time->low = time->high = time->base_low = time->base_high = 0;
     time->count = 0;
+    host_rate_forget(&time->rate);
 }
 
 void txtap_host_time_window(struct txtap_host_time *time, uint64_t from_us, uint64_t to_us)
@@ -108,20 +82,6 @@ static void contradict(struct txtap_host_time *time)
     time->high = time->base_high;
 }
 
-/* Bounds of the time between two sights, by the host's clock. */
-static struct interval elapsed_between(const struct txtap_host_sight *a, const struct txtap_host_sight *b)
-{
-    return (struct interval){max_of(b->low - a->high, 0), max_of(b->high - a->low, 1)};
-}
-
-/* Narrows the rate by a pair of sights. Stamps are whole ticks, so a difference may be off by one. */
-static void narrow(struct interval *rate, double ticks, struct interval elapsed)
-{
-    rate->low = max_of(rate->low, (ticks - 1) / elapsed.high * (1 - DRIFT));
-    if (elapsed.low > 0)
-        rate->high = min_of(rate->high, (ticks + 1) / elapsed.low * (1 + DRIFT));
-}
-
 /* Finds the rate from its base and all sights up to now. Drops sights that contradict newer ones. */
 static void measure(struct txtap_host_time *time, const struct txtap_host_sight *now)
 {
@@ -132,7 +92,7 @@ static void measure(struct txtap_host_time *time, const struct txtap_host_sight 
         const struct txtap_host_sight *then = &time->sights[first - 1];
         struct interval tried = rate;
 
-        narrow(&tried, (double)(now->ticks - then->ticks), elapsed_between(then, now));
+        host_rate_narrow(&tried, (double)(now->ticks - then->ticks), host_rate_elapsed(then, now), HOST_RATE_DRIFT);
         if (tried.low > tried.high)
             break;
         rate = tried;
@@ -150,61 +110,13 @@ static void measure(struct txtap_host_time *time, const struct txtap_host_sight 
     time->high = rate.high;
 }
 
-static double step_between(const struct txtap_clock *clock, const struct txtap_host_sight *a,
-                           const struct txtap_host_sight *b)
-{
-    uint64_t from = clock->down ? b->stamp : a->stamp, to = clock->down ? a->stamp : b->stamp;
-
-    return (double)((to + clock->period - from) % clock->period);
-}
-
-/* One pass over all pairs: raises rate->low to the next value that a pair allows. True if it stayed. */
-static bool fits_all_pairs(const struct txtap_host_time *time, const struct txtap_clock *clock, struct interval *rate)
-{
-    double period = (double)clock->period, before = rate->low;
-
-    rate->high = RATE_MAX;
-    for (size_t i = 0; i < time->count; i++) {
-        for (size_t j = i + 1; j < time->count; j++) {
-            struct interval elapsed = elapsed_between(&time->sights[i], &time->sights[j]);
-            double step = step_between(clock, &time->sights[i], &time->sights[j]);
-
-            step += period * whole_above((rate->low * elapsed.low - step - 1) / period);
-            rate->low = max_of(rate->low, (step - 1) / elapsed.high);
-            if (elapsed.low > 0)
-                rate->high = min_of(rate->high, (step + 1) / elapsed.low);
-        }
-    }
-    return rate->low == before;
-}
-
-/*
- * How likely is it that a wrong rate fits? One in ten wrong rates fits a pair whose distance is known to a tenth of a
- * period; the more periods between the first sight and the last, the more rates could fit.
- */
-static double chance_of_error(const struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
-{
-    const struct txtap_host_sight *first = &time->sights[0], *last = &time->sights[time->count - 1];
-    double period = (double)clock->period, chance = 1 + rate * (last->high - first->low) / period;
-
-    for (size_t i = 1; i < time->count; i++) {
-        struct interval elapsed = elapsed_between(&time->sights[i - 1], &time->sights[i]);
-
-        chance *= min_of(((elapsed.high - elapsed.low) * rate + 2) / period, 1);
-    }
-    return chance;
-}
-
 /* The least rate that fits the stamps, with any number of periods between two of them. */
 static bool find_rate(const struct txtap_host_time *time, const struct txtap_clock *clock, struct interval *rate)
 {
-    bool stayed = false;
-
-    *rate = (struct interval){0, RATE_MAX};
-    for (int i = 0; i < PASSES_MAX && !stayed && rate->low < RATE_MAX; i++)
-        stayed = fits_all_pairs(time, clock, rate);
-    return stayed && rate->low > 0 && rate->high - rate->low <= LEARNED_WIDTH * rate->low &&
-           chance_of_error(time, clock, rate->high) < LEARN_CHANCE;
+    *rate = (struct interval){0, HOST_RATE_MAX};
+    return host_rate_fit(time->sights, time->count, clock, HOST_RATE_PASSES_MAX, rate) &&
+           rate->high - rate->low <= HOST_RATE_WIDTH * rate->low &&
+           host_rate_chance(time->sights, time->count, clock, rate->high) < HOST_RATE_CHANCE;
 }
 
 /* Corrects the sights' ticks, counting back from the last one; returns how many ticks were missed since the first. */
@@ -215,8 +127,8 @@ static uint64_t correct_sights(struct txtap_host_time *time, const struct txtap_
     uint64_t counted = sights[last].ticks - sights[0].ticks, right;
 
     for (size_t i = last; i > 0; i--) {
-        struct interval elapsed = elapsed_between(&sights[i - 1], &sights[i]);
-        double step = step_between(clock, &sights[i - 1], &sights[i]), period = (double)clock->period;
+        struct interval elapsed = host_rate_elapsed(&sights[i - 1], &sights[i]);
+        double step = host_rate_step(clock, &sights[i - 1], &sights[i]), period = (double)clock->period;
         double periods = nearest((rate * (elapsed.low + elapsed.high) / 2 - step) / period);
 
         sights[i - 1].ticks = sights[i].ticks - (uint64_t)(step + periods * period);
@@ -249,25 +161,6 @@ static void learn(struct txtap_host_time *time, struct txtap_clock *clock)
 
 /* ---- sights ---- */
 
-/* Makes room for one more sight: drops every second one, or the oldest if they are far enough apart. */
-static void make_room(struct txtap_host_time *time)
-{
-    struct txtap_host_sight *sights = time->sights;
-
-    if (time->count < TXTAP_HOST_TIME_SIGHTS)
-        return;
-    if (time->spacing >= SPACING_US) {
-        memmove(sights, sights + 1, (TXTAP_HOST_TIME_SIGHTS - 1) * sizeof(*sights));
-        time->count--;
-        return;
-    }
-    for (size_t i = 0; 2 * i < TXTAP_HOST_TIME_SIGHTS; i++)
-        sights[i] = sights[2 * i];
-    time->count = TXTAP_HOST_TIME_SIGHTS / 2;
-    time->spacing = 2 * (sights[1].high - sights[0].high);
-    time->spacing = min_of(max_of(time->spacing, 1000), SPACING_US);
-}
-
 /* Only the first event of a window becomes a sight; the others would hardly narrow the rate. */
 static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 {
@@ -280,10 +173,29 @@ static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
         measure(time, &now);
     if (time->count > 0 && now.high - time->sights[time->count - 1].high < time->spacing)
         return;
-    make_room(time);
+    host_rate_make_room(time->sights, &time->count, &time->spacing);
     time->sights[time->count++] = now;
     if (time->base_low == 0)
         learn(time, clock);
+}
+
+/*
+ * The event was stamped after the one before it was written, and before it was written itself. A likely rate that does
+ * not agree with what follows from that is wrong.
+ */
+static void note_certain(struct txtap_host_time *time, const struct txtap_clock *clock)
+{
+    const struct txtap_host_rate *rate = &time->rate;
+
+    if (time->before > 0 && !time->stops)
+        host_rate_note(&time->rate, clock, time->before, time->to);
+    time->before = time->has_from ? time->from : 0;
+    if (time->given || time->low == 0 || rate->low == 0 || (time->low <= rate->high && rate->low <= time->high))
+        return;
+    forget_sights(time);
+    time->contradictions = 0;
+    time->low = time->base_low = rate->low;
+    time->high = time->base_high = rate->high;
 }
 
 /* ---- one event ---- */
@@ -307,7 +219,7 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
     struct interval elapsed = elapsed_since_last(time);
-    double least = (time->low * elapsed.low - step - 1) / period, fewest = whole_above(least);
+    double least = (time->low * elapsed.low - step - 1) / period, fewest = host_rate_whole_above(least);
     double most = (time->high * elapsed.high + 1 - step) / period;
     double likely = ((time->low + time->high) / 2 * (elapsed.low + elapsed.high) / 2 - step) / period;
     double chosen = nearest(likely);
@@ -412,6 +324,7 @@ uint64_t txtap_host_time_unwrap(struct txtap_host_time *time, struct txtap_clock
     time->restarted = false;
     if (time->placed)
         note_sight(time, clock);
+    note_certain(time, clock);
     time->last_doubtful = time->doubtful > doubtful;
     return clock->ticks;
 }
@@ -420,6 +333,8 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
 {
     txtap_clock_restart(clock, mask, 0);
     forget_sights(time);
+    host_rate_forget(&time->rate);
+    time->before = 0;
     time->restarted = true;
 }
 
@@ -440,12 +355,14 @@ bool txtap_host_time_last_doubtful(const struct txtap_host_time *time)
 
 bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high)
 {
-    *low = time->low * 1e6;
-    *high = time->high * 1e6;
-    return time->low > 0;
+    bool known = time->rate.low > 0 && time->rate.high - time->rate.low <= HOST_RATE_WIDTH * time->rate.low;
+
+    *low = known ? time->rate.low * 1e6 : 0;
+    *high = known ? time->rate.high * 1e6 : 0;
+    return known;
 }
 
 bool txtap_host_time_doubtful(const struct txtap_host_time *time, const struct txtap_clock *clock)
 {
-    return time->doubtful > 0 || time->unknown_silence * RATE_MAX >= (double)clock->period;
+    return time->doubtful > 0 || time->unknown_silence * HOST_RATE_MAX >= (double)clock->period;
 }

@@ -4,8 +4,10 @@
  * and when an event was written by the host's clock. For events that are read while the target runs.
  *
  * The rate is not an estimate but an interval that contains it. It follows from pairs of events, each of which was
- * written between two known times, under one assumption: it drifts by no more than 20 ppm within about a minute. If
- * that, or the times, turn out wrong, it is measured again.
+ * stamped between two known times, under one assumption: it drifts by no more than 20 ppm within about a minute. If
+ * that turns out wrong, it is measured again. An event is stamped before it is written, and the target may stand still
+ * between the two: an emulator that its host does not run. So the earliest time of a stamp is that at which the event
+ * before was not written yet.
  */
 #ifndef TXTAP_HOST_TIME_H
 #define TXTAP_HOST_TIME_H
@@ -28,15 +30,27 @@ struct txtap_host_sight {
     double low, high; /* microseconds */
 };
 
-/* Private, about 2.2 KiB. */
+/* Private: bounds of the rate that contain it, measured by events each of which was stamped between two times. */
+struct txtap_host_rate {
+    double low, high; /* ticks per microsecond; high 0: unknown */
+    struct txtap_host_sight sights[TXTAP_HOST_TIME_SIGHTS];
+    size_t count;
+    double spacing;               /* least distance between two sights, in microseconds, */
+    double begun;                 /* which counts from then, for the last one */
+    double noted_low, noted_high; /* the times that were noted last */
+    unsigned wait, failures;      /* sights before the next try to learn it, and how many tries failed */
+};
+
+/* Private, about 4.3 KiB. */
 struct txtap_host_time {
     bool stops;                 /* the counter stands still at times: see txtap_host_time_stops() */
     bool given;                 /* the caller gave the rate: do not measure it */
-    double base_low, base_high; /* bounds of the rate in ticks per microsecond; 0: unknown */
+    double base_low, base_high; /* likely bounds of the rate in ticks per microsecond; 0: unknown */
     double low, high;           /* the same, narrowed by the sights */
     unsigned contradictions;    /* recent ones */
 
     double from, to;        /* when the next events were written; to 0: unknown */
+    double before;          /* the event before this one was written after it; 0: unknown */
     bool has_from;          /* false: they may be of any age */
     bool fresh;             /* no event of these times was seen yet */
     bool placed;            /* at_low is known */
@@ -50,8 +64,9 @@ struct txtap_host_time {
     size_t count;
     double spacing;         /* least distance between two sights, in microseconds */
     double unknown_silence; /* the longest silence while the rate was unknown, in microseconds */
-    bool last_doubtful;     /* the step to the last event was doubtful */
-    uint64_t doubtful;      /* steps that several counts of periods fit, or none */
+    struct txtap_host_rate rate;
+    bool last_doubtful; /* the step to the last event was doubtful */
+    uint64_t doubtful;  /* steps that several counts of periods fit, or none */
 };
 
 /* tick_hz: the rate, believed to 100 ppm; 0: measure it. */
@@ -88,7 +103,10 @@ bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_
 /* May the ticks between the last two events have too few or too many whole periods? */
 bool txtap_host_time_last_doubtful(const struct txtap_host_time *time);
 
-/* The rate in ticks per second lies in low..high. False, and both 0, while it is unknown. */
+/*
+ * The measured rate, in ticks per second, is in *low..*high; a given rate has no influence on it. False, and both 0:
+ * it is not known, or only to more than 5 %.
+ */
 bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high);
 
 /* Was there a silence whose number of periods is uncertain? Then all later ticks are doubtful. */

@@ -35,14 +35,14 @@ Test(library, needs_as_much_memory_as_documented)
         size_t size, most;
     } sizes[] = {
         SIZE(txtap_clock, 128),
-        SIZE(txtap_host_time, 4 * 1024),
+        SIZE(txtap_host_time, 5 * 1024),
         SIZE(txtap_object, 144),
         SIZE(txtap_event, 128),
         SIZE(txtap_filter, 4 * 1024),
         SIZE(txtap_registry, 4 * 1024),
-        SIZE(txtap_trace, 5 * 1024),
+        SIZE(txtap_trace, 7 * 1024),
         SIZE(txtap_item, 192),
-        SIZE(txtap_event_maker, 4 * 1024),
+        SIZE(txtap_event_maker, 5 * 1024),
         SIZE(txtap_recording_player, 70 * 1024),
         SIZE(txtap_ring, 4 * 1024),
         SIZE(txtap_ring_plan, 4 * 1024),

@@ -95,6 +95,8 @@ static uint32_t entry_word(const struct ring_target *target, uint64_t n, unsigne
     case 2:
         return is_patched(target, n) ? target->patched_id : target->plain_id;
     case 3:
+        if (target->stamp != NULL)
+            return target->stamp();
         return target->constant_stamps ? 7 : low * 13u;
     case 4:
         return shown;

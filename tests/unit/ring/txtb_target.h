@@ -38,6 +38,7 @@ struct ring_target {
     bool counts_laps;
     bool counts_half_laps; /* too, in words beside the buffer: set it before target_attach() */
     bool constant_stamps;
+    uint32_t (*stamp)(void); /* called when a stamp is stored; NULL: stamps follow from the event's number */
     bool alike;          /* events without a late field differ only in stamp and priority; not with constant_stamps */
     uint32_t plain_id;   /* of events without a late field; initially TARGET_LEDGER_ID */
     uint32_t patched_id; /* of the others: TARGET_RESUME_ID initially, or TARGET_ALLOCATE_ID, on any core */

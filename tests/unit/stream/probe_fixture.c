@@ -27,6 +27,11 @@ static void pass(uint64_t ns)
     uint64_t due, passed;
 
     fixture->now_ns += ns;
+    target->now_us = fixture->now_ns / 1000;
+    if (fixture->write != NULL) {
+        fixture->write(fixture->now_ns);
+        return;
+    }
     passed = fixture->now_ns - fixture->paced_ns;
     if (fixture->disturbance.tick_us > 0)
         passed -= passed % (fixture->disturbance.tick_us * 1000);
@@ -99,6 +104,7 @@ static enum txtap_status read_target(void *self, const struct txtap_read *reads,
             done += part.length;
         }
     }
+    pass(roll(fixture->disturbance.end_us) * 1000);
     return TXTAP_OK;
 }
 

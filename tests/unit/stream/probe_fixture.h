@@ -37,6 +37,7 @@ const struct probe_model *probe_models_find(const char *name);
 struct disturbance {
     uint64_t tick_us;
     uint64_t late_us, stall_us; /* a command ends up to late_us later; one in 32 takes up to stall_us longer */
+    uint64_t end_us;            /* an exchange ends up to so much later */
 };
 
 struct probe_fixture {
@@ -48,7 +49,8 @@ struct probe_fixture {
     struct disturbance disturbance;
     uint32_t dice; /* of the disturbance */
     uint64_t rate_per_s, paced_ns,
-        paced; /* it has written at this rate since paced_ns, when `paced` events were written */
+        paced;                        /* it has written at this rate since paced_ns, when `paced` events were written */
+    void (*write)(uint64_t until_ns); /* instead, if not NULL: writes what is due by then */
     struct error error;
 };
 

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Measures a counter's rate by sights. Knows neither windows nor the ticks that are shown: it counts the periods
+ * between its sights itself, and only if one count is possible. So its bounds contain the rate of a counter whose rate
+ * is constant, if each event was stamped between the times that were given.
+ */
+#include "event/host_rate.h"
+
+#include <string.h>
+
+#define DRIFT_US          64e6
+#define LEARN_MIN         4u   /* sights */
+#define OTHERS_PASSES_MAX 200u /* enough to look for other rates of a counter with 32 bits */
+#define WAIT_MAX          64u
+#define MULTIPLES         8
+#define EVEN              0.03 /* of a distance: less is no difference */
+
+double host_rate_whole_above(double value)
+{
+    double whole;
+
+    if (value <= 0)
+        return 0;
+    whole = (double)(uint64_t)value;
+    return whole < value ? whole + 1 : whole;
+}
+
+struct interval host_rate_elapsed(const struct txtap_host_sight *a, const struct txtap_host_sight *b)
+{
+    return (struct interval){max_of(b->low - a->high, 0), max_of(b->high - a->low, 1)};
+}
+
+double host_rate_step(const struct txtap_clock *clock, const struct txtap_host_sight *a,
+                      const struct txtap_host_sight *b)
+{
+    uint64_t from = clock->down ? b->stamp : a->stamp, to = clock->down ? a->stamp : b->stamp;
+
+    return (double)((to + clock->period - from) % clock->period);
+}
+
+void host_rate_narrow(struct interval *rate, double ticks, struct interval elapsed, double drift)
+{
+    rate->low = max_of(rate->low, (ticks - 1) / elapsed.high * (1 - drift));
+    if (elapsed.low > 0)
+        rate->high = min_of(rate->high, (ticks + 1) / elapsed.low * (1 + drift));
+}
+
+static double fabs_of(double value)
+{
+    return value < 0 ? -value : value;
+}
+
+/* ---- a rate that fits ---- */
+
+/* One pass over all pairs: raises rate->low to the next value that a pair allows. True if it stayed. */
+static bool fits_all_pairs(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
+                           struct interval *rate)
+{
+    double period = (double)clock->period, before = rate->low;
+
+    rate->high = HOST_RATE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            struct interval elapsed = host_rate_elapsed(&sights[i], &sights[j]);
+            double step = host_rate_step(clock, &sights[i], &sights[j]);
+
+            step += period * host_rate_whole_above((rate->low * elapsed.low - step - 1) / period);
+            rate->low = max_of(rate->low, (step - 1) / elapsed.high);
+            if (elapsed.low > 0)
+                rate->high = min_of(rate->high, (step + 1) / elapsed.low);
+        }
+    }
+    return rate->low == before;
+}
+
+bool host_rate_fit(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
+                   unsigned passes_max, struct interval *rate)
+{
+    bool stayed = false;
+
+    for (unsigned i = 0; i < passes_max && !stayed && rate->low < HOST_RATE_MAX; i++)
+        stayed = fits_all_pairs(sights, count, clock, rate);
+    return stayed && rate->low > 0;
+}
+
+/*
+ * How likely is it that a wrong rate fits? One in ten wrong rates fits a pair whose distance is known to a tenth of a
+ * period; the more periods between the first sight and the last, the more rates could fit.
+ */
+double host_rate_chance(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
+                        double rate)
+{
+    const struct txtap_host_sight *first = &sights[0], *last = &sights[count - 1];
+    double period = (double)clock->period, chance = 1 + rate * (last->high - first->low) / period;
+
+    for (size_t i = 1; i < count; i++) {
+        struct interval elapsed = host_rate_elapsed(&sights[i - 1], &sights[i]);
+
+        chance *= min_of(((elapsed.high - elapsed.low) * rate + 2) / period, 1);
+    }
+    return chance;
+}
+
+void host_rate_make_room(struct txtap_host_sight *sights, size_t *count, double *spacing)
+{
+    if (*count < TXTAP_HOST_TIME_SIGHTS)
+        return;
+    if (*spacing >= HOST_RATE_SPACING_US) {
+        --*count;
+        memmove(sights, sights + 1, *count * sizeof *sights);
+        return;
+    }
+    *count = TXTAP_HOST_TIME_SIGHTS / 2;
+    for (size_t i = 0; i < *count; i++)
+        sights[i] = sights[2 * i];
+    *spacing = 2 * (sights[1].high - sights[0].high);
+    *spacing = min_of(max_of(*spacing, 1000), HOST_RATE_SPACING_US);
+}
+
+/* ---- the measured rate ---- */
+
+void host_rate_forget(struct txtap_host_rate *rate)
+{
+    rate->count = 0;
+    rate->low = rate->high = 0;
+    rate->spacing = 1;
+    rate->wait = rate->failures = 0;
+}
+
+/* Of the rate, relative. In a silence it drifts as far in each minute. */
+static double drift_in(double us)
+{
+    return HOST_RATE_DRIFT * max_of(us / DRIFT_US, 1);
+}
+
+/* Narrows the rate by the pairs of a sight with all before it. False: one of these does not agree with it. */
+static bool narrow_by(const struct txtap_host_rate *rate, size_t last, struct interval *bounds)
+{
+    double now_us = rate->sights[rate->count - 1].high;
+
+    for (size_t i = last; i > 0; i--) {
+        const struct txtap_host_sight *a = &rate->sights[i - 1], *b = &rate->sights[last];
+        struct interval tried = *bounds;
+
+        host_rate_narrow(&tried, (double)(b->ticks - a->ticks), host_rate_elapsed(a, b), drift_in(now_us - a->low));
+        if (tried.low > tried.high)
+            return false;
+        *bounds = tried;
+    }
+    return true;
+}
+
+/* The rate by all pairs of sights. If they do not agree, it was not constant: nothing is known. */
+static void measure(struct txtap_host_rate *rate)
+{
+    struct interval bounds = {0, HOST_RATE_MAX};
+
+    for (size_t i = 1; i < rate->count; i++) {
+        if (!narrow_by(rate, i, &bounds)) {
+            host_rate_forget(rate);
+            return;
+        }
+    }
+    rate->low = bounds.low;
+    rate->high = bounds.high;
+}
+
+/* Is a step a multiple of another one, but for whole periods? */
+static bool is_multiple(double step, double base, double period)
+{
+    double multiple = 0, off = period;
+
+    for (int k = 1; k <= MULTIPLES; k++) {
+        multiple += multiple + base < period ? base : base - period;
+        off = min_of(off, min_of(fabs_of(step - multiple), period - fabs_of(step - multiple)));
+    }
+    return off <= EVEN * min_of(base, period - base) + 2;
+}
+
+/* Do many events seem to be at multiples of one distance? Rates that are a period for each distance apart fit then. */
+static bool is_even(const struct txtap_host_rate *rate, const struct txtap_clock *clock)
+{
+    double steps[TXTAP_HOST_TIME_SIGHTS];
+    size_t count = rate->count - 1;
+
+    for (size_t i = 0; i < count; i++)
+        steps[i] = host_rate_step(clock, &rate->sights[i], &rate->sights[i + 1]);
+    for (size_t i = 0; i < count; i++) {
+        size_t even = 0;
+
+        for (size_t k = 0; k < count; k++)
+            even += is_multiple(steps[k], steps[i], (double)clock->period);
+        if (2 * even >= count)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * The first rate is the least one that fits, if no other does up to HOST_RATE_MAX. A narrow counter's stamps cannot
+ * show that, because they fit any rate at which it wraps within the bounds of an event. Then chance decides, which
+ * events at equal distances would deceive.
+ */
+static bool find(const struct txtap_host_rate *rate, const struct txtap_clock *clock, struct interval *found)
+{
+    struct interval next;
+
+    *found = (struct interval){0, HOST_RATE_MAX};
+    if (!host_rate_fit(rate->sights, rate->count, clock, HOST_RATE_PASSES_MAX, found) ||
+        found->high - found->low > HOST_RATE_WIDTH * found->low)
+        return false;
+    next.low = found->high * (1 + 1e-9);
+    if (!host_rate_fit(rate->sights, rate->count, clock, OTHERS_PASSES_MAX, &next) && next.low >= HOST_RATE_MAX)
+        return true;
+    return host_rate_chance(rate->sights, rate->count, clock, found->high) < HOST_RATE_CHANCE && !is_even(rate, clock);
+}
+
+enum fit { FIT_ONE, FIT_SEVERAL, FIT_NONE };
+
+/* Counts the periods from one sight to the next. */
+static enum fit count_ticks(const struct interval *rate, const struct txtap_clock *clock,
+                            const struct txtap_host_sight *last, struct txtap_host_sight *now)
+{
+    struct interval elapsed = host_rate_elapsed(last, now);
+    double period = (double)clock->period, step = host_rate_step(clock, last, now);
+    double least = rate->low * (1 - drift_in(elapsed.high)) * elapsed.low - 1;
+    double most = rate->high * (1 + drift_in(elapsed.high)) * elapsed.high + 1;
+
+    step += period * host_rate_whole_above((least - step) / period);
+    now->ticks = last->ticks + (uint64_t)step;
+    return step > most ? FIT_NONE : step + period <= most ? FIT_SEVERAL : FIT_ONE;
+}
+
+/* Sets the ticks of all sights. Those before a step of which the number of periods is not certain are dropped. */
+static void count_all(struct txtap_host_rate *rate, const struct txtap_clock *clock, const struct interval *found)
+{
+    size_t first = 0;
+
+    for (size_t i = 1; i < rate->count; i++)
+        if (count_ticks(found, clock, &rate->sights[i - 1], &rate->sights[i]) != FIT_ONE)
+            first = i;
+    rate->count -= first;
+    memmove(rate->sights, rate->sights + first, rate->count * sizeof rate->sights[0]);
+}
+
+/* Each failure makes the pause to the next try longer. */
+static void learn(struct txtap_host_rate *rate, const struct txtap_clock *clock)
+{
+    struct interval found;
+
+    if (rate->count < LEARN_MIN || rate->wait-- > 0)
+        return;
+    if (rate->failures < WAIT_MAX)
+        rate->failures++;
+    rate->wait = rate->failures;
+    if (!find(rate, clock, &found))
+        return;
+    count_all(rate, clock, &found);
+    if (rate->count >= LEARN_MIN)
+        measure(rate);
+}
+
+/* Has so much time passed since the last sight that the rate cannot tell the number of periods, whatever comes? */
+static bool is_lost(const struct txtap_host_rate *rate, const struct txtap_clock *clock,
+                    const struct txtap_host_sight *now)
+{
+    struct interval elapsed = host_rate_elapsed(&rate->sights[rate->count - 1], now);
+
+    return (rate->high - rate->low) * elapsed.low >= (double)clock->period;
+}
+
+/* Of the events within the spacing, the one whose time is known best is kept. */
+static void keep(struct txtap_host_rate *rate, const struct txtap_clock *clock, const struct txtap_host_sight *now)
+{
+    bool is_next = rate->count == 0 || now->high - rate->begun >= rate->spacing;
+
+    if (!is_next) {
+        struct txtap_host_sight *last = &rate->sights[rate->count - 1];
+
+        if (now->high - now->low >= last->high - last->low)
+            return;
+        *last = *now;
+    } else {
+        host_rate_make_room(rate->sights, &rate->count, &rate->spacing);
+        rate->sights[rate->count++] = *now;
+        rate->begun = now->high;
+    }
+    if (rate->high > 0)
+        measure(rate);
+    else if (is_next)
+        learn(rate, clock);
+}
+
+void host_rate_note(struct txtap_host_rate *rate, const struct txtap_clock *clock, double low, double high)
+{
+    struct txtap_host_sight now = {clock->last, 0, low, high};
+    enum fit fit = FIT_ONE;
+
+    if (low == rate->noted_low && high == rate->noted_high) /* the first of such events tells as much */
+        return;
+    rate->noted_low = low;
+    rate->noted_high = high;
+    if (rate->high > 0) {
+        fit = count_ticks(&(struct interval){rate->low, rate->high}, clock, &rate->sights[rate->count - 1], &now);
+        if (fit == FIT_NONE || (fit == FIT_SEVERAL && is_lost(rate, clock, &now)))
+            host_rate_forget(rate);
+        else if (fit == FIT_SEVERAL)
+            return;
+    }
+    keep(rate, clock, &now);
+}
