@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* What the poller gets of a gap in the event logger's ring: a lap only if the rate of events may tell the gap's size.
+ */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "ring/event_logger.h"
+#include "ring/event_logger_fixture.h"
+
+static struct txtap_registry registry;
+static void *reader;
+
+/* The gaps that were delivered: the last one, and how many. */
+static struct txtap_ring_batch gap;
+static unsigned gaps;
+
+static void poll_reader(unsigned times)
+{
+    for (; times > 0; times--) {
+        struct reader_write_time write_time = {.any = false};
+        struct txtap_logger_plan plan = {.count = 0};
+        const struct txtap_read *reads;
+        struct reader_batch batch;
+
+        fixture.target.now_us += fixture.step_us;
+        plan.count = logger_reader_ops.plan(reader, &reads, fixture.target.now_us);
+        cr_assert_leq(plan.count, TXTAP_LOGGER_READS_MAX);
+        memcpy(plan.reads, reads, plan.count * sizeof *reads);
+        logger_target_read(&fixture.target, &plan);
+        cr_assert_eq(logger_reader_ops.commit(reader, plan.begin_us, fixture.target.now_us, &write_time), TXTAP_OK);
+        while (logger_reader_ops.next(reader, &batch)) {
+            if (batch.ring.lost == 0)
+                continue;
+            gap = batch.ring;
+            gaps++;
+        }
+    }
+}
+
+static void open_reader(enum target_logger kind)
+{
+    static struct txtap_object objects[64];
+    struct txtap_logger_place place;
+    struct reader_place own = {.ops = &logger_reader_ops};
+    struct error error;
+
+    begin(kind, 32);
+    place = logger_target_place(&fixture.target);
+    memcpy(own.own, &place, sizeof place);
+    txtap_registry_init(&registry, objects, 64);
+    cr_assert_eq(logger_reader_ops.open(&reader,
+                                        &(struct reader_setup){.place = &own,
+                                                               .address = TARGET_RING,
+                                                               .read_bytes_max = 4096,
+                                                               .from = TXTAP_RING_FROM_NOW,
+                                                               .registry = &registry},
+                                        &error),
+                 TXTAP_OK);
+    gaps = 0;
+    poll_reader(2);
+}
+
+/* The ring is full while 300 events come, of which its header counts 300 - 256; then there is room for one. */
+static void drop_and_go_on(void)
+{
+    for (int i = 0; i < 10; i++) {
+        logger_target_put(&fixture.target, 2);
+        poll_reader(4);
+    }
+    for (int i = 0; i < 300; i++)
+        logger_target_put(&fixture.target, 2);
+    while (fixture.target.ring[0] != fixture.target.ring[1])
+        logger_target_get(&fixture.target);
+    logger_target_put(&fixture.target, 2);
+    poll_reader(4);
+}
+
+/* No rate tells how many laps of 256 are missing: a burst that came and was collected between two exchanges shows in
+ * no rate. */
+Test(logger_reader, without_counts_a_gap_has_no_lap)
+{
+    open_reader(TARGET_ZEPHYR);
+    drop_and_go_on();
+    cr_assert_eq(gaps, 1);
+    cr_assert_eq(gap.lost, 300 % 256);
+    cr_assert_not(gap.exact);
+    cr_assert_eq(gap.lap, 0);
+    logger_reader_ops.close(reader);
+}
+
+/* The target may have been reset: more events may be missing than the counts say, and the rate may tell how many. */
+Test(logger_reader, with_counts_a_gap_that_is_not_exact_has_one)
+{
+    open_reader(TARGET_COUNTS);
+    logger_target_put(&fixture.target, 2);
+    poll_reader(4);
+    logger_reader_ops.mark_inexact(reader);
+    for (int i = 0; i < 500; i++) {
+        logger_target_put(&fixture.target, 1);
+        logger_target_get(&fixture.target);
+    }
+    logger_target_put(&fixture.target, 1);
+    poll_reader(4);
+    cr_assert_eq(gaps, 1);
+    cr_assert_gt(gap.lost, 450);
+    cr_assert_not(gap.exact);
+    cr_assert_eq(gap.lap, 1);
+    logger_reader_ops.close(reader);
+}
