@@ -150,3 +150,10 @@ bool sleep_us(uint64_t us)
     sigprocmask(SIG_SETMASK, &before, NULL);
     return !stop_flag;
 }
+
+void pause_us(uint64_t us)
+{
+    const struct timespec span = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
+
+    nanosleep(&span, NULL);
+}

@@ -41,4 +41,7 @@ uint64_t wall_us(void);
 /* Returns false at once when the user asks txtap to end. */
 bool sleep_us(uint64_t us);
 
+/* Sleeps that long, also after the user has asked txtap to end. */
+void pause_us(uint64_t us);
+
 #endif

@@ -65,6 +65,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
                 : attachment->live ? TXTAP_RING_FROM_OLDEST
                                    : TXTAP_RING_AT_REST,
         .now_us = now_us,
+        .pause_us = pause_us,
         .unix_us = wall_us,
         .tick_hz = options->tick_hz,
         .stops = options->target.probe.gdb.intrusive,

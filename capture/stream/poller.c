@@ -11,6 +11,7 @@
 #include "stream/poller_parts.h"
 
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
+#define DRAIN_PAUSE_US    1000
 
 enum txtap_status poller_exchange(struct poller *poller, const struct txtap_read *reads, size_t count,
                                   struct error *error)
@@ -299,6 +300,15 @@ static bool learns_names(const struct poller *poller, uint64_t seq)
     return names_wait_before(poller, seq) || (poller->reader_self != NULL && poller->names.wanted_seq < seq);
 }
 
+/* Reading on at once would tell nothing, and occupy the probe's server. next: as it was before the last step. */
+static void pause_if_idle(const struct poller *poller, uint64_t next)
+{
+    const struct reader_state state = poller_state(poller);
+
+    if (poller->settings.pause_us != NULL && state.next == next && state.unread == 0 && !state.poll_now)
+        poller->settings.pause_us(DRAIN_PAUSE_US);
+}
+
 enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct error *error)
 {
     uint64_t deadline = poller->now_us() + limit_us;
@@ -307,10 +317,11 @@ enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct 
 
     while (status == TXTAP_OK && (poller_state(poller).next < until || learns_names(poller, until_seq)) &&
            poller->now_us() < deadline) {
-        bool laps_behind = poller_state(poller).laps_behind;
+        const struct reader_state before = poller_state(poller);
 
         status = poller_step(poller, error);
-        if (laps_behind) { /* the pointer that was read was laps behind */
+        pause_if_idle(poller, before.next);
+        if (before.laps_behind) { /* the pointer that was read was laps behind */
             until = poller_head(poller);
             until_seq = poller->names.head_seq;
         }

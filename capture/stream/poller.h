@@ -22,14 +22,15 @@
 #include "txtap/source.h"
 
 struct poller_settings {
-    enum txtap_ring_from from; /* of the first ring */
-    uint64_t (*now_us)(void);  /* monotonic */
-    uint64_t (*unix_us)(void); /* since 1970. NULL: events get no time of day */
-    double tick_hz;            /* of the time stamps; 0: measured */
-    bool stops;                /* the target stands still while it is read */
-    uint64_t patience_us;      /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
-    bool waits_for_names;      /* events wait until it is known which objects they mean */
-    uint64_t past_events;      /* so many events back somebody may look for an object that ended; 0: any number */
+    enum txtap_ring_from from;     /* of the first ring */
+    uint64_t (*now_us)(void);      /* monotonic */
+    void (*pause_us)(uint64_t us); /* sleeps that long, for poller_drain(). NULL: it never pauses */
+    uint64_t (*unix_us)(void);     /* since 1970. NULL: events get no time of day */
+    double tick_hz;                /* of the time stamps; 0: measured */
+    bool stops;                    /* the target stands still while it is read */
+    uint64_t patience_us; /* how long an event waits for a word that is written late; 0: TXTAP_RING_PATIENCE_US */
+    bool waits_for_names; /* events wait until it is known which objects they mean */
+    uint64_t past_events; /* so many events back somebody may look for an object that ended; 0: any number */
 };
 
 /* Where a trace buffer was found. */
@@ -162,8 +163,9 @@ enum txtap_status poller_deliver(struct poller *poller, struct error *error);
 uint64_t poller_delay_us(const struct poller *poller);
 
 /*
- * Reads what the target has written up to now, and the names in it, for at most limit_us. Then delivers what was held
- * back, and a gap for what could not be read in that time.
+ * Reads what the target has written up to now, and the names in it, for at most limit_us. Pauses while nothing is left
+ * to read, and only time tells which fields and names are final. Then delivers what was held back, and a gap for what
+ * could not be read in that time.
  */
 enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct error *error);
 

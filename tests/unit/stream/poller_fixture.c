@@ -13,6 +13,12 @@ static uint64_t fake_clock(void)
     return fixture.now_us;
 }
 
+static void fake_pause(uint64_t us)
+{
+    fixture.now_us += us;
+    fixture.paused_us += us;
+}
+
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count);
 static const char *failure_text(void *self);
 
@@ -177,6 +183,7 @@ enum txtap_status try_open(enum txtap_ring_from from)
 {
     const struct poller_settings settings = {.from = from,
                                              .now_us = fake_clock,
+                                             .pause_us = fake_pause,
                                              .stops = fixture.stops,
                                              .waits_for_names = fixture.waits_for_names,
                                              .past_events = fixture.past_events};

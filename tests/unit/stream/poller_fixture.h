@@ -15,6 +15,7 @@ struct poller_fixture {
     struct poller poller;
     struct error error;
     uint64_t now_us, read_us; /* read_us: duration of one exchange */
+    uint64_t paused_us;       /* by the poller itself */
     bool stops;               /* the target stands still in an exchange: */
     uint64_t stopped_us;      /* for so long up to now */
 

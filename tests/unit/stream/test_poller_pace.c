@@ -119,3 +119,34 @@ Test(poller_pace, counts_what_it_read)
     cr_assert_eq(fixture.poller.stats.events, 30);
     close_poller();
 }
+
+/* The kernel never writes the event's last field, so that only patience ends the wait for it. */
+Test(poller_pace, a_drain_pauses_while_it_only_waits)
+{
+    uint64_t begun_us;
+
+    open_poller();
+    fixture.read_us = 50;
+    write_events(40);
+    txtap_trace_event_insert(TXTAP_TRACE_EVENT_THREAD_RESUME, 0, 0, 0, 0, TXTAP_TRACE_CLASS_INTERNAL);
+    begun_us = fixture.now_us;
+    fixture.reads = 0;
+    cr_assert_eq(poller_drain(&fixture.poller, 1000000, &fixture.error), TXTAP_OK);
+    cr_assert_eq(fixture.taken_count, 41);
+    cr_assert_leq(fixture.now_us - begun_us, TXTAP_RING_PATIENCE_US + 10000);
+    cr_assert_leq(fixture.reads, TXTAP_RING_PATIENCE_US / 1000 + 10, "%u exchanges", fixture.reads);
+    close_poller();
+}
+
+Test(poller_pace, a_drain_does_not_pause_while_it_reads)
+{
+    open_poller();
+    write_events(10);
+    steps(2);
+    write_events(ENTRIES - 1);
+    fixture.write_during_reads = 20;
+    fixture.paused_us = 0;
+    cr_assert_eq(poller_drain(&fixture.poller, 1000000, &fixture.error), TXTAP_OK);
+    cr_assert_leq(fixture.paused_us, 1000);
+    close_poller();
+}
