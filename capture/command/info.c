@@ -45,17 +45,18 @@ static enum txtap_status poll_for(struct poller *poller, double seconds, struct 
     return status;
 }
 
-/* Measures what the target writes. Entries that were there before do not count. */
+/* Measures what the target writes, from the end of one exchange to that of another. Entries that were there before do
+ * not count. */
 static enum txtap_status measure_rate(struct poller *poller, double seconds, struct figures *figures,
                                       struct error *error)
 {
     enum txtap_status status = poll_for(poller, SETTLE_SECONDS, error);
-    uint64_t begin = now_us(), head = poller_head(poller), events = poller->stats.events + poller->stats.lost;
+    uint64_t begin = poller->polled_us, head = poller_head(poller), events = poller->stats.events + poller->stats.lost;
     double took;
 
     if (status == TXTAP_OK)
         status = poll_for(poller, seconds, error);
-    took = (double)(now_us() - begin + 1) / 1e6;
+    took = (double)(poller->polled_us - begin + 1) / 1e6;
     head = poller_head(poller) - head;
     events = poller->stats.events + poller->stats.lost - events;
     figures->byte_rate = (double)head * poller->reader->unit_bytes / took;
