@@ -74,6 +74,7 @@ static enum txtap_status take_events(struct poller *poller, struct txtap_item *i
 }
 
 #define SPAN_LEAST_US          500000.0
+#define SPAN_LAPS              10.0
 #define GAP_ESTIMATOR_SLACK_US 200000 /* the last event may have waited this long to be delivered */
 
 static void note_stamps(const struct poller *poller, struct gap_estimator *estimator, const struct txtap_item *items,
@@ -111,12 +112,19 @@ static void note_span(struct poller *poller, uint32_t stamp)
     span->stamp = stamp & mask;
 }
 
-/* How many events are written per second, by the time stamps of those read, to about a tenth; 0: unknown. */
+/*
+ * How many events are written per second, by the time stamps of those read, to about a tenth; 0: unknown. An event may
+ * have been in the ring for a lap when it was read, so the span from the first to the last is known to a lap.
+ */
 static double rate_by_stamps(const struct poller *poller)
 {
+    double rate, lap_us;
+
     if (!poller->reader->unit_is_event || poller->span.us < SPAN_LEAST_US)
         return 0;
-    return gap_estimator_rate(&poller->estimator) * poller->span.ticks / poller->span.us * 1e6;
+    rate = gap_estimator_rate(&poller->estimator) * poller->span.ticks / poller->span.us * 1e6;
+    lap_us = rate > 0 ? (double)poller_state(poller).capacity / rate * 1e6 : 0;
+    return poller->span.us >= SPAN_LAPS * lap_us ? rate : 0;
 }
 
 /* Notes a run of events. apart: the first one does not follow the event before it. */
