@@ -18,6 +18,7 @@
 #define CONTRADICTIONS_MAX  8
 #define CONTRADICTION_WIDTH 0.5e-3
 #define SIGHTS_TRUSTED      16  /* this many sights that agree outweigh earlier contradictions */
+#define SHOWN_US            1e6 /* between the bounds of a time that is told */
 #define DOUBT               0.1 /* distance from a whole number of periods that makes it doubtful */
 
 static double nearest(double value)
@@ -342,7 +343,7 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
 
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us)
 {
-    if (time->shown == 0) /* otherwise an event without bounds gets the time of the preceding one */
+    if (time->shown == 0 || time->at_high - time->at_low > SHOWN_US)
         return false;
     *host_us = (uint64_t)time->shown;
     return true;

@@ -96,7 +96,8 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
 
 /*
  * When the last event was written, by the host's monotonic clock in microseconds: within its window, and never before
- * the preceding event. False if it may have been written before the reader started.
+ * the preceding event. False if it may have been written before the reader started, or the bounds are more than a
+ * second apart.
  */
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us);
 
