@@ -63,7 +63,7 @@ uint32_t model_thread_added(struct model *model, uint32_t address)
                                                  .core = -1,
                                                  .object = NONE,
                                                  .waits_for = NONE,
-                                                 .suspension_unknown = true,
+                                                 .suspension_unknown = !model->from_init || model->gaps > 0,
                                                  .account_since = model->first.ticks,
                                                  .last = {.thread = NONE}};
     return number;

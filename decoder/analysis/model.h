@@ -315,6 +315,7 @@ struct model {
     uint32_t proven_cores; /* a set: events of the kernel itself named them */
     uint32_t idle_thread;  /* address of the kernel's, whose time is idle; 0: none */
 
+    bool from_init;          /* the first event is the initialization's: no thread has run before */
     bool begun;              /* there was an event */
     struct moment first;     /* of all events */
     struct moment last;      /* of the newest event analysed */

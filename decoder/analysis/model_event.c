@@ -35,12 +35,15 @@ static void end_gap(struct model *model, struct moment now)
 }
 
 /* The first event of all, or behind a gap. Threads that the registry named before it begin with it, too. */
-static void begin(struct model *model, struct moment now)
+static void begin(struct model *model, const struct txtap_event *event, struct moment now)
 {
     if (!model->begun) {
         model->first = now;
-        for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        model->from_init = event->context == TXTAP_CONTEXT_INIT;
+        for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
             model->threads[i].account_since = now.ticks;
+            model->threads[i].suspension_unknown = !model->from_init;
+        }
     }
     end_gap(model, now);
     model->begun = true;
@@ -78,7 +81,7 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
         return;
     }
     if (model->in_gap || !model->begun)
-        begin(model, change.now);
+        begin(model, event, change.now);
     model->skipped = 0;
     model->events++;
     if (event->context == TXTAP_CONTEXT_THREAD)

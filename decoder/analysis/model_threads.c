@@ -443,13 +443,11 @@ static void note_reason(const struct model *model, struct thread *thread, uint32
     thread->reason = reason;
 }
 
-/* Its wait ends: was it perhaps suspended before, which takes effect now? A reset does not take that back. */
+/* Its wait ends: was it perhaps suspended before, which takes effect now? Neither its end nor a reset takes that back.
+ */
 static bool may_be_suspended(const struct model *model, const struct thread *thread, const struct waker *waker)
 {
-    bool was_reset = thread->state == THREAD_UNKNOWN && thread->last.id == EVENT_THREAD_CREATE;
-
-    return thread->suspension_unknown && !model->other_kernel &&
-           (thread->reason > REASON_SUSPENDED || waker->unsure || was_reset);
+    return thread->suspension_unknown && !model->other_kernel && waker->kind != RUNNING_INIT;
 }
 
 static void wait_for_core(struct model *model, uint32_t number, const struct change *event, bool in_init)
