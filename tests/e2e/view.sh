@@ -211,6 +211,8 @@ perl -MIO::Socket::INET -e '
     setsockopt($c, SOL_SOCKET, SO_RCVBUF, 16384) or die;
     connect($c, sockaddr_in($port, inet_aton("127.0.0.1"))) or die;
     syswrite($c, "GET $path HTTP/1.0\r\nHost: 127.0.0.1:$port\r\n\r\n");
+    recv($c, my $first, 1, MSG_PEEK) // die; # the server has its request
+    open(my $asked, ">", "$to.asked") or die;
     select(undef, undef, undef, 0.05) until -e $go;
     open(my $f, ">:raw", $to) or die;
     my $all = "";
@@ -221,6 +223,7 @@ perl -MIO::Socket::INET -e '
 ' "${BASE##*:}" "${URL#"$BASE"}stream" "$WORK/go" "$WORK/slow" &
 SLOW=$!
 E2E_PIDS+=("$SLOW")
+await "$SLOW" test -e "$WORK/slow.asked" || die "the stopped page gets no answer"
 
 # Half requests: a thousand connections that send a byte now and then, and never a whole request.
 perl -MIO::Socket::INET -e '
