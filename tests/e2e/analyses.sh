@@ -99,6 +99,7 @@ check "one that is not there is a mistake" is "$STATUS $(grep -c "no semaphore i
 
 run_txtap report -q "$DATA/analysis/smp2.trx"
 check "with several cores it says that their clocks are not known" grep -q '^2 cores: it is not known' "$OUT"
+check "and that their switches are not" grep -q '^no event records when a core makes another one switch' "$OUT"
 check "a line of at most 100 columns" is "$(awk 'length > 100' "$OUT" | wc -l)" 0
 reports
 check "with one core it does not" is "$(grep -c ' cores' "$OUT")" 0
