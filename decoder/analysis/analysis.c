@@ -151,6 +151,11 @@ void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_
             learn_names(analysis_rows[i], analysis->states[i], registry);
 }
 
+void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_registry *registry)
+{
+    analysis->model.names = registry;
+}
+
 enum txtap_status txtap_analysis_take(void *self, const struct txtap_item *item)
 {
     struct txtap_analysis *analysis = self;

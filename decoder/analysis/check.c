@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/model.h"
 #include "analysis/named.h"
 
 static double power_of_ten(unsigned exponent)
@@ -95,6 +96,13 @@ void txtap_check_result_init(struct txtap_check_result *result)
     memset(result, 0, sizeof(*result));
 }
 
+/* Is it a thread without a name that may be one of those at its address that match? */
+static bool subject_may_match(const char *pattern, const struct txtap_subject *subject, const char *subject_name)
+{
+    return subject->lives != NULL && *subject_name == '\0' &&
+           model_may_be_named(subject->lives, subject->number, pattern);
+}
+
 static bool subject_matches(const char *pattern, const struct txtap_subject *subject, const char *subject_name)
 {
     return subject->kind != TXTAP_SUBJECT_SYSTEM && is_named(pattern, subject->number, subject_name);
@@ -149,6 +157,8 @@ static void keep_subject(struct txtap_check_result *result, const struct txtap_s
     memcpy(result->name, subject_name, length);
     result->name[length] = '\0';
     result->subject = *subject;
+    result->subject.name = NULL; /* they may be gone when the result is read */
+    result->subject.lives = NULL;
 }
 
 static struct txtap_place place_of(const struct txtap_figure *figure, enum txtap_stat stat)
@@ -193,13 +203,39 @@ static void note_other(const struct txtap_check *check, struct txtap_check_resul
     keep_subject(result, &figure->subject, subject_name);
 }
 
+static void note_perhaps(const struct txtap_check *check, struct txtap_check_result *result,
+                         const struct txtap_figure *figure, const char *subject_name, double tick_hz)
+{
+    const struct txtap_measure *measure = &figure->stat[check->stat];
+
+    if (!check->has_pattern || strcmp(check->name, figure->name) != 0 ||
+        !subject_may_match(check->pattern, &figure->subject, subject_name))
+        return;
+    result->perhaps += measure->known ? measure->upper : 0;
+    if (txtap_check_judge(check->op, measure, txtap_check_limit(check, tick_hz)) != TXTAP_VERDICT_OK)
+        result->doubtful = true;
+}
+
 void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
                         const struct txtap_figure *figure, const char *subject_name, double tick_hz)
 {
-    if (is_about(check, result, figure, subject_name))
+    if (is_about(check, result, figure, subject_name)) {
         take(check, result, figure, subject_name, tick_hz);
-    else
-        note_other(check, result, figure, subject_name);
+        return;
+    }
+    note_other(check, result, figure, subject_name);
+    note_perhaps(check, result, figure, subject_name, tick_hz);
+}
+
+/* Does it not hold if the threads without a name are those that match? */
+static bool is_doubtful(const struct txtap_check *check, const struct txtap_check_result *result, double tick_hz)
+{
+    struct txtap_measure all = result->measure;
+
+    all.upper += result->perhaps;
+    return result->doubtful ||
+           (result->perhaps > 0 &&
+            txtap_check_judge(check->op, &all, txtap_check_limit(check, tick_hz)) != TXTAP_VERDICT_OK);
 }
 
 /* The trace knows what the check is about, but has no figure of it. */
@@ -232,6 +268,8 @@ void txtap_check_end(const struct txtap_check *check, struct txtap_check_result 
 
     if (result->matched == 0 && result->exists)
         take_none(check, result, trace->tick_hz);
+    if (result->matched > 0 && result->verdict == TXTAP_VERDICT_OK && is_doubtful(check, result, trace->tick_hz))
+        result->verdict = TXTAP_VERDICT_UNDECIDED;
     if (!trace->gaps || result->matched == 0 || result->verdict != TXTAP_VERDICT_OK || is_of_one(check, result))
         return;
     if (strcmp(check->name, "cpu") == 0)

@@ -59,6 +59,8 @@ static bool is_one_name(const struct txtap_registry *registry, uint32_t address)
 
 const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry)
 {
+    if (subject->name != NULL)
+        return subject->name;
     if ((subject->kind != TXTAP_SUBJECT_THREAD && subject->kind != TXTAP_SUBJECT_OBJECT) ||
         (subject->joined && !is_one_name(registry, subject->number)))
         return "";
@@ -149,6 +151,8 @@ static void add_subject(struct txtap_figure_json *json, const char *key, const s
         print(json, ",\"address\":\"0x%08" PRIx32 "\"", of->number);
     else if (of->kind == TXTAP_SUBJECT_INTERRUPT || of->kind == TXTAP_SUBJECT_CORE || of->kind == TXTAP_SUBJECT_EVENT)
         print(json, ",\"number\":%" PRIu32, of->number);
+    if (of->life > 0)
+        print(json, ",\"life\":%" PRIu32, of->life);
     put(json, "}");
 }
 

@@ -23,7 +23,10 @@ struct txtap_subject list_thread(const struct model *model, uint32_t thread)
     return (struct txtap_subject){.kind = TXTAP_SUBJECT_THREAD,
                                   .type = TXTAP_OBJECT_THREAD,
                                   .number = model->threads[thread].address,
-                                  .joined = model->threads[thread].joined};
+                                  .joined = model->threads[thread].joined,
+                                  .life = model_has_lives(model, thread) ? model->lives[thread].number + 1 : 0,
+                                  .name = model_thread_name(model, thread),
+                                  .lives = model_has_lives(model, thread) ? model : NULL};
 }
 
 struct txtap_subject list_object(const struct model *model, uint32_t object)

@@ -9,6 +9,7 @@ void model_layout(struct model *model, struct arena *arena, uint32_t threads, ui
     table_layout(&model->thread_numbers, arena, threads);
     table_layout(&model->object_numbers, arena, objects);
     model->threads = arena_take(arena, threads, sizeof(*model->threads));
+    model->lives = arena_take(arena, threads, sizeof(*model->lives));
     model->objects = arena_take(arena, objects, sizeof(*model->objects));
     model->recorded = arena_take(arena, threads + 1, sizeof(*model->recorded));
     model->cores = arena_reserve(arena, TXTAP_CORES_MAX, sizeof(*model->cores));
@@ -53,22 +54,6 @@ void model_tell_event(struct model *model, uint32_t id, struct change_sink sink)
     model->event_takers[id] |= 1u << (model->sink_count[CHANGE_EVENT] - 1);
 }
 
-uint32_t model_thread_added(struct model *model, uint32_t address)
-{
-    bool added;
-    uint32_t number = table_add(&model->thread_numbers, address, &added);
-
-    if (added)
-        model->threads[number] = (struct thread){.address = address,
-                                                 .core = -1,
-                                                 .object = NONE,
-                                                 .waits_for = NONE,
-                                                 .suspension_unknown = !model->from_init || model->gaps > 0,
-                                                 .account_since = model->first.ticks,
-                                                 .last = {.thread = NONE}};
-    return number;
-}
-
 uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type)
 {
     bool added;
@@ -97,7 +82,13 @@ static bool is_idle_thread(const struct txtap_object *known)
     return (known->reserved[0] & 0xC0u) == 0xC0u;
 }
 
-static void learn_thread(struct model *model, const struct txtap_object *known)
+/* Does an event from that seq on create it? Until then another thread may be at its address. */
+static bool is_later(const struct model *model, const struct txtap_object *known, uint64_t seq)
+{
+    return model->names != NULL && known->type == TXTAP_OBJECT_THREAD && known->created && known->from_seq >= seq;
+}
+
+static void learn_thread(struct model *model, const struct txtap_object *known, uint64_t seq)
 {
     uint32_t number = NONE;
     struct thread *thread;
@@ -106,11 +97,13 @@ static void learn_thread(struct model *model, const struct txtap_object *known)
         model->idle_thread = known->pointer;
     else if (known->pointer != RUNS_UNKNOWN)
         number = model_thread(model, known->pointer);
-    if (number == NONE)
+    if (number == NONE || is_later(model, known, seq))
         return;
     thread = &model->threads[number];
-    thread->stack = known->parameter[0];
-    thread->stack_bytes = known->parameter[1];
+    if (!thread->stack_created) {
+        thread->stack = known->parameter[0];
+        thread->stack_bytes = known->parameter[1];
+    }
     if ((known->reserved[0] & 0x80u) == 0 || thread->base_certain)
         return;
     thread->base = known->reserved[1];
@@ -124,14 +117,19 @@ static void learn_thread(struct model *model, const struct txtap_object *known)
 
 void model_learn(struct model *model, const struct txtap_registry *registry)
 {
+    model_learn_before(model, registry, model->begun ? model->last.seq + 1 : 0);
+}
+
+void model_learn_before(struct model *model, const struct txtap_registry *registry, uint64_t seq)
+{
     for (size_t i = 0; i < registry->count; i++) {
         const struct txtap_object *known = &registry->objects[i];
         uint32_t number;
 
-        if (i > 0 && registry->objects[i - 1].pointer == known->pointer)
+        if (i > 0 && registry->objects[i - 1].pointer == known->pointer && !is_later(model, known - 1, seq))
             continue; /* an older object at the same address */
         if (known->type == TXTAP_OBJECT_THREAD) {
-            learn_thread(model, known);
+            learn_thread(model, known, seq);
             continue;
         }
         number = model_object(model, known->pointer, known->type);

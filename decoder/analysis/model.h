@@ -86,9 +86,9 @@ struct thread {
     uint8_t recorded_on;     /* SMP: the core of its newest event, which may wait for those that follow */
     bool waking;             /* resumed, and not yet given a core: since woken */
     bool woken_in_init;      /* by the initialization: no thread can run then */
+    bool waiting;            /* for a core, since waiting_since */
     struct moment woken;     /* its last resumption, */
     uint64_t perhaps_given;  /* in ticks: then a put that a gap hides may have given it a mutex; 0: never */
-    bool waiting;            /* for a core, since waiting_since */
     uint64_t waiting_since;  /* in ticks */
     bool priority_known;     /* from its events, the registry or a call */
     uint32_t priority, base; /* of its last event, and without what it inherited */
@@ -103,16 +103,28 @@ struct thread {
     bool suspend_later;          /* it was suspended while it waited: its wait ends with that suspension */
     bool is_no_timer;            /* it is not the kernel's timer thread */
     uint64_t created;            /* in ticks: it did nothing before */
-    bool joined;                 /* another thread was at its address before it was created */
+    bool joined;                 /* it is several that were created at its address, one after another */
     bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
+    bool stack_created;          /* its create event said stack and stack_bytes */
     uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
     struct service last;         /* its last service */
-    uint64_t events;             /* that it recorded */
+    uint64_t events;             /* that it recorded, */
+    uint64_t seq;                /* and the newest of them, or the one that created it */
     struct job job;
     enum account account;
     uint64_t account_since;
     uint64_t spent[ACCOUNTS]; /* ticks, up to account_since */
     struct doubt doubt;       /* of its time RUNNING */
+};
+
+/* A thread among those that were created at its address: see model_lives.c. */
+struct thread_life {
+    uint32_t number;     /* 0, 1, ... of those at the address */
+    uint32_t count;      /* of number 0: how many they are, */
+    uint32_t newest;     /* and the one that is there now; NONE: one without a name, once an event means it */
+    uint64_t before_gap; /* newest event that meant it before the first gap; 0: none */
+    bool named;          /* name is set, or "" if it is not known; else the registry may have it */
+    char name[TXTAP_OBJECT_NAME_BYTES];
 };
 
 struct object {
@@ -290,8 +302,10 @@ struct change_sink {
 #define MODEL_RECENT      16u
 
 struct model {
-    struct table thread_numbers, object_numbers; /* of addresses */
+    struct table thread_numbers, object_numbers; /* of addresses; of threads: of life and address */
+    const struct txtap_registry *names;          /* tells threads at one address apart; NULL: they are counted as one */
     struct thread *threads;
+    struct thread_life *lives; /* by number of thread */
     struct object *objects;
     struct core *cores;                /* TXTAP_CORES_MAX */
     uint64_t (*recorded)[COUNTED_IDS]; /* how many events, by thread, the first of no thread, and id */
@@ -361,6 +375,9 @@ void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, str
 void model_tell_event(struct model *model, uint32_t id, struct change_sink sink);
 
 void model_learn(struct model *model, const struct txtap_registry *registry);
+
+/* The same before the event with that seq: a thread that is created by a later event is not learnt of yet. */
+void model_learn_before(struct model *model, const struct txtap_registry *registry, uint64_t seq);
 void model_take(struct model *model, const struct txtap_item *item);
 void model_end(struct model *model);
 
@@ -370,13 +387,29 @@ static inline bool model_is_heard(const struct model *model, enum change_kind ki
     return model->sink_count[kind] > 0;
 }
 
-/* The number of a thread's address; NONE: the model does not know it. */
+/* The number of the thread that is now at the address; NONE: the model does not know it. */
 static inline uint32_t model_thread_find(const struct model *model, uint32_t address)
 {
     const struct recent *recent = &model->recent_threads[model_recent(address)];
+    uint32_t head;
 
-    return address != 0 && address == recent->address ? recent->number : table_find(&model->thread_numbers, address);
+    if (address != 0 && address == recent->address)
+        return recent->number;
+    head = table_find(&model->thread_numbers, address);
+    return head != NONE ? model->lives[head].newest : NONE;
 }
+
+/* The name by which a thread is told from others at its address, "" if it is not known. NULL: it is the only one. */
+static inline const char *model_thread_name(const struct model *model, uint32_t number)
+{
+    return model->lives[number].named ? model->lives[number].name : NULL;
+}
+
+/* Were several threads at its address that are told apart? */
+bool model_has_lives(const struct model *model, uint32_t number);
+
+/* May the thread at that address that has no name have one that the pattern means? */
+bool model_may_be_named(const struct model *model, uint32_t address, const char *pattern);
 
 /* Gives a change to all who take its kind. */
 static inline void model_emit_of(const struct model *model, const struct change *change, uint8_t type)

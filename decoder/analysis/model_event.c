@@ -44,6 +44,8 @@ static void begin(struct model *model, const struct txtap_event *event, struct m
             model->threads[i].account_since = now.ticks;
             model->threads[i].suspension_unknown = !model->from_init;
         }
+        if (model->names != NULL)
+            model_learn_before(model, model->names, now.seq);
     }
     end_gap(model, now);
     model->begun = true;
@@ -63,6 +65,7 @@ static void note_thread(struct model *model, const struct change *event)
     struct thread *thread = &model->threads[event->thread];
 
     thread->events++;
+    thread->seq = event->now.seq;
     if (thread->state == THREAD_UNKNOWN || !thread->priority_known || thread->base_doubtful ||
         thread->priority != event->event->priority)
         thread_own_event(model, event);
@@ -80,8 +83,10 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
         skip(model, &change);
         return;
     }
-    if (model->in_gap || !model->begun)
+    if (model->in_gap || !model->begun) {
         begin(model, event, change.now);
+        threads_after_gap(model, &change);
+    }
     model->skipped = 0;
     model->events++;
     if (event->context == TXTAP_CONTEXT_THREAD)
@@ -89,6 +94,8 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
     model_emit(model, &change);
     if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
         (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
+    if (event->id == EVENT_THREAD_CREATE)
+        thread_created(model, &change);
     if (event->core >= model->core_count || !model->cores[event->core].seen)
         core_begin(model, &change);
     if (change.thread != NONE)

@@ -44,6 +44,7 @@ static void gap(struct model *model)
     thread_left_end(model);
     model_emit(model, &change);
     cores_end(model, &change);
+    threads_before_gap(model);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         thread_settle(&model->threads[i], model->last.ticks);
         thread_lose(&model->threads[i]);

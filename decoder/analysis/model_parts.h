@@ -47,6 +47,15 @@ void thread_forget(struct thread *thread);
 /* A gap: nothing is known of it but what it was before. */
 void thread_lose(struct thread *thread);
 
+/* It is created, or reset after its end, or another one is at its address: what it did before is over. */
+void thread_start_life(struct model *model, uint32_t number, const struct change *event);
+
+/* Did it do anything that shows in the events? */
+static inline bool thread_is_used(const struct thread *thread)
+{
+    return thread->events > 0 || thread->state != THREAD_UNKNOWN;
+}
+
 /* A thread of which nothing was known proves to be ready: it has been since known_from. */
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
 
@@ -63,6 +72,14 @@ void thread_prove_ready(struct model *model, uint32_t number, const struct chang
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);
 void thread_end_job(struct model *model, uint32_t number, const struct change *event);
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason);
+
+/* model_lives.c: threads at one address */
+/* A thread is created, perhaps where another one was: before anything asks for the thread at that address. */
+void thread_created(struct model *model, const struct change *event);
+
+/* Other threads may be at the addresses behind a gap; event: the first one there. */
+void threads_before_gap(struct model *model);
+void threads_after_gap(struct model *model, const struct change *event);
 
 /* model_other_kernel.c */
 /* A thread leaves its core, and why is not known yet: it sleeps if it is resumed before it is given a

@@ -118,6 +118,7 @@ void thread_forget(struct thread *thread)
     thread->waking = thread->waiting = thread->left = thread->suspend_later = thread->changes_priority = false;
     thread->perhaps_suspended = false;
     thread->perhaps_given = 0;
+    thread->stack_created = false;
     thread->job.open = false;
     thread->last = (struct service){.thread = NONE};
     thread->account = ACCOUNT_UNKNOWN;
@@ -233,8 +234,7 @@ static void end_wait(struct model *model, uint32_t number, const struct change *
     thread->last.open = false;
 }
 
-/* It is created, or reset after its end: what it did before is over. */
-static void start_life(struct model *model, uint32_t number, const struct change *event)
+void thread_start_life(struct model *model, uint32_t number, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
     bool was_known = thread->account != ACCOUNT_UNKNOWN;
@@ -259,7 +259,7 @@ void thread_reset(struct model *model, const struct change *event)
     if (number == NONE)
         return;
     suspend_later = model->threads[number].suspend_later; /* tx_thread_reset() does not take it back */
-    start_life(model, number, event);
+    thread_start_life(model, number, event);
     model->threads[number].suspend_later = suspend_later;
 }
 
@@ -273,12 +273,14 @@ void thread_priority_event(struct model *model, const struct change *event)
         return;
     thread = &model->threads[number];
     if (event->event->id == EVENT_THREAD_CREATE) {
-        thread->joined = thread->joined || thread->events > 0 || thread->state != THREAD_UNKNOWN;
-        start_life(model, number, event);
+        thread->joined = thread->joined || thread_is_used(thread);
+        thread_start_life(model, number, event);
         thread->is_no_timer = true;
         thread->suspension_unknown = false;
         thread->stack = info[2];
         thread->stack_bytes = info[3];
+        thread->stack_created = true;
+        thread->seq = event->now.seq;
         thread->priority_known = false;
     }
     thread->base = info[1];

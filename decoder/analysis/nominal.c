@@ -40,21 +40,39 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     nominal->threads = arena_take(arena, limits->threads, sizeof(*nominal->threads));
 }
 
-static void resolve(struct nominal *nominal, uint32_t number, const char *name)
+/* 0: none is given. */
+static uint64_t period_of(const struct nominal *nominal, uint32_t number, const char *name)
 {
     const struct txtap_analysis_options *options = nominal->base.options;
+    const char *own = model_thread_name(nominal->base.model, number);
+
+    for (uint32_t i = 0; i < options->period_count; i++)
+        if (is_named(options->periods[i].thread, nominal->base.model->threads[number].address,
+                     own != NULL ? own : name))
+            return options->periods[i].ticks;
+    return 0;
+}
+
+static void resolve(struct nominal *nominal, uint32_t number, const char *name)
+{
     struct nominal_thread *thread = &nominal->threads[number];
 
-    for (uint32_t i = 0; i < options->period_count && thread->period == 0; i++)
-        if (is_named(options->periods[i].thread, nominal->base.model->threads[number].address, name))
-            thread->period = options->periods[i].ticks;
+    if (thread->period == 0)
+        thread->period = period_of(nominal, number, name);
     thread->resolved = true;
+}
+
+/* Was it taken for another thread at its address? */
+static bool has_wrong_period(const struct nominal *nominal, uint32_t number)
+{
+    return model_thread_name(nominal->base.model, number) != NULL &&
+           period_of(nominal, number, "") != nominal->threads[number].period;
 }
 
 static void learn(void *state, const struct txtap_object *object)
 {
     struct nominal *nominal = state;
-    uint32_t number = table_find(&nominal->base.model->thread_numbers, object->pointer);
+    uint32_t number = model_thread_find(nominal->base.model, object->pointer);
 
     if (object->type == TXTAP_OBJECT_THREAD && number != NONE)
         resolve(nominal, number, object->name);
@@ -146,7 +164,7 @@ static void figures(const void *state, struct list *list)
         const struct nominal_thread *thread = &nominal->threads[i];
         const struct txtap_subject subject = list_thread(model, i);
 
-        if (thread->period == 0)
+        if (thread->period == 0 || has_wrong_period(nominal, i))
             continue;
         list_number_exact(list, (struct heading){.name = "nominal", .subject = subject}, TXTAP_UNIT_TICKS,
                           (double)thread->period);

@@ -5,6 +5,7 @@
  *     size_t bytes = txtap_analysis_bytes(&limits);
  *     struct txtap_analysis *analysis = txtap_analysis_open(memory, &limits, &options);
  *
+ *     txtap_analysis_names(analysis, registry);
  *     txtap_analysis_objects(analysis, registry);
  *     while (...)
  *         txtap_analysis_take(analysis, &item);
@@ -87,6 +88,15 @@ void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change
 /* Learns stacks, capacities and priorities from the target's objects. Call it before the first event, and whenever the
  * registry changed. */
 void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry);
+
+/*
+ * From now on the names in that registry tell threads apart that are created at one address, one after another: those
+ * with different names have figures of their own, those with the same name, and those without one, are counted as one.
+ * The registry must have noted an event, and learnt its names, before the event is taken; the names are asked for until
+ * txtap_analysis_end(). Call it before txtap_analysis_objects(). NULL, as at first: all threads at one address are
+ * counted as one.
+ */
+void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_registry *registry);
 
 /* Takes an item. A struct txtap_sink may use it, with the analysis as self. Always TXTAP_OK, whatever sinks of changes
  * return. */

@@ -107,6 +107,8 @@ struct txtap_check_result {
     bool of_system;                       /* the figure of the whole trace has matched: others do not count */
     bool exists;                          /* figures of another name are about what it is about: this is the first */
     struct txtap_measure total;           /* n of the whole trace */
+    double perhaps;                       /* threads without a name may match: the sum of their figures, at most */
+    bool doubtful;                        /* for one of them it may not hold */
     struct txtap_subject subject;         /* of the figure that decides */
     char name[TXTAP_CHECK_SUBJECT_BYTES]; /* its subject's name, "" if it has none */
     struct txtap_measure measure;

@@ -31,9 +31,14 @@ enum txtap_subject_kind {
 
 struct txtap_subject {
     enum txtap_subject_kind kind;
-    uint8_t type;    /* of a thread or an object: enum txtap_object_type, or TXTAP_OBJECT_NONE */
-    uint32_t number; /* its meaning depends on kind */
-    bool joined;     /* several threads were created at this address, one after another, and are counted as one */
+    uint8_t type;      /* of a thread or an object: enum txtap_object_type, or TXTAP_OBJECT_NONE */
+    uint32_t number;   /* its meaning depends on kind */
+    bool joined;       /* several threads were created at this address, one after another, and are counted as one */
+    uint32_t life;     /* 1, 2, ...: of the threads that were created at this address, which their names tell apart, see
+                          txtap_analysis_names(). 0: it is the only one */
+    const char *name;  /* of such a thread, "" if it is not known; valid as long as the figure is. NULL: the registry
+                          has it; ask txtap_subject_name() */
+    const void *lives; /* private: the others at the address of one without a name. It may be one of them */
 };
 
 enum txtap_unit {

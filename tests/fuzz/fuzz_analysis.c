@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any events to all analyses, whose tables are too small: 8 bytes are an event, a gap or a mark. Whatever comes, lower
- * bounds stay below upper ones, and threads, interrupts and idle together get no more time than there was.
+ * bounds stay below upper ones, and threads, interrupts and idle together get no more time than there was. Of some
+ * threads the names are known.
  */
 #include <math.h>
 #include <string.h>
@@ -31,10 +32,30 @@ static enum txtap_status check(void *self, const struct txtap_figure *figure)
     return TXTAP_OK;
 }
 
+/* Of every second thread that is created one of four names. */
+static void note(struct txtap_registry *names, const struct txtap_item *item)
+{
+    if (item->kind == TXTAP_ITEM_GAP)
+        txtap_registry_note_gap(names, item->gap.seq, item->gap.lost);
+    if (item->kind != TXTAP_ITEM_EVENT)
+        return;
+    txtap_registry_note(names, &item->event);
+    for (size_t i = 0; i < names->count; i++) {
+        struct txtap_object *object = &names->objects[i];
+
+        if (object->unknown && (object->from_seq & 1) != 0) {
+            object->name[0] = (char)('a' + (object->from_seq >> 1 & 3));
+            object->unknown = false;
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
-    const struct txtap_analysis_limits limits = {.threads = 4, .objects = 4, .pairs = 5, .pages = 6};
+    const struct txtap_analysis_limits limits = {.threads = 8, .objects = 4, .pairs = 5, .pages = 6};
     unsigned cores = length > 0 ? data[0] & 3u : 0;
+    static struct txtap_object objects[64];
+    struct txtap_registry names;
     static void *memory; /* what an earlier input left there must not matter */
     struct txtap_analysis *analysis;
     uint64_t ticks = 0;
@@ -43,9 +64,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         memory = malloc(txtap_analysis_bytes(&limits));
     REQUIRE(memory != NULL);
     analysis = txtap_analysis_open(memory, &limits, &(struct txtap_analysis_options){.tick_hz = length & 1 ? 1e6 : 0});
+    txtap_registry_init(&names, objects, 64);
+    if ((length & 2) != 0)
+        txtap_analysis_names(analysis, &names);
     for (size_t i = 1; i + 8 <= length; i += 8) {
         struct txtap_item item = item_of(data + i, i / 8, &ticks, cores);
 
+        note(&names, &item);
+        if ((i & 15u) == 1)
+            txtap_analysis_objects(analysis, &names);
         REQUIRE(txtap_analysis_take(analysis, &item) == TXTAP_OK);
     }
     txtap_analysis_end(analysis);

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#define OBJECTS_MAX 16
+#define OBJECTS_MAX 32
 
 #define THREADS_MAX 8
 
@@ -39,6 +39,13 @@ void made_object(uint32_t address, uint8_t type, const char *name)
     cr_assert(made.registry.count == 0 || made.objects[made.registry.count - 1].pointer < address);
     memcpy(object.name, name, strlen(name) + 1);
     made.objects[made.registry.count++] = object;
+    txtap_analysis_objects(made.analysis, &made.registry);
+}
+
+void made_names(const struct txtap_object *objects, size_t count)
+{
+    txtap_registry_restore(&made.registry, objects, count);
+    txtap_analysis_names(made.analysis, &made.registry);
     txtap_analysis_objects(made.analysis, &made.registry);
 }
 
@@ -111,6 +118,18 @@ const struct figure_list *made_end(void)
 {
     figure_list_end(&made.list, made.analysis);
     return &made.list;
+}
+
+const struct txtap_figure *made_life(const char *name, uint32_t subject, uint32_t life)
+{
+    for (size_t i = 0; i < made.list.count; i++) {
+        const struct txtap_figure *figure = &made.list.figures[i];
+
+        if (strcmp(figure->name, name) == 0 && figure->subject.kind == TXTAP_SUBJECT_THREAD &&
+            figure->subject.number == subject && figure->subject.life == life)
+            return figure;
+    }
+    return NULL;
 }
 
 static const struct txtap_figure *find(const char *name, uint32_t subject, const uint32_t *other)

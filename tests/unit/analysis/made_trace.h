@@ -13,6 +13,9 @@
 void made_begin(const struct txtap_analysis_options *options);
 void made_object(uint32_t address, uint8_t type, const char *name);
 
+/* Threads at one address are told apart by those names, each with the events that mean it. */
+void made_names(const struct txtap_object *objects, size_t count);
+
 /* The priority of a thread's events from now on; before, 4. */
 void made_priority(uint32_t thread, uint16_t priority);
 
@@ -35,6 +38,9 @@ const struct figure_list *made_end(void);
 
 /* The figure of that name and subject; subject 0: the whole trace. NULL: no such figure. */
 const struct txtap_figure *made_figure(const char *name, uint32_t subject);
+
+/* The same of one of the threads that were at that address: subject.life. */
+const struct txtap_figure *made_life(const char *name, uint32_t subject, uint32_t life);
 
 /* The same of a subject and another one. */
 const struct txtap_figure *made_pair(const char *name, uint32_t subject, uint32_t other);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/made_trace.h"
+#include "txtap/check.h"
 #include "txtap/figure_json.h"
 
 #define MAKER 0x20000100u
@@ -56,6 +57,278 @@ Test(lifetimes, threads_at_one_address_do_not_have_the_name_of_the_newest)
     registry.count = 2;
     memcpy(objects[1].name, "two", sizeof "two");
     cr_assert_str_eq(txtap_subject_name(&made_figure("cpu", B)->subject, &registry), "two");
+}
+
+/* ---- threads at one address that their names tell apart ---- */
+
+#define ONE_TICKS 12
+#define TWO_TICKS 30
+
+/* The thread at B is created, except at the start, runs that long, and completes: three or two events. */
+static uint64_t live(uint64_t now, bool created, uint64_t ticks)
+{
+    if (created)
+        made_event(now, MAKER, EVENT_THREAD_CREATE, B, 4, 0x20008200, 512);
+    made_event(now + 5, MAKER, EVENT_THREAD_RESUME, B, REASON_SUSPENDED, 0, B);
+    made_event(now + 5 + ticks, B, EVENT_THREAD_SUSPEND, B, REASON_COMPLETED, 0, MAKER);
+    return now + 10 + ticks;
+}
+
+static void end_lives(uint64_t now)
+{
+    made_event(now, MAKER, EVENT_RUNNING, 0, 0, 0, 0);
+    made_end();
+}
+
+#define CREATED 2 /* the event that creates the second one */
+
+static struct txtap_object named(const char *name, uint64_t from, uint64_t until)
+{
+    struct txtap_object object = {
+        .pointer = B, .type = TXTAP_OBJECT_THREAD, .created = from > 0, .from_seq = from, .until_seq = until};
+
+    memcpy(object.name, name, strlen(name) + 1);
+    return object;
+}
+
+/* The first one is there from the start, the second one is created. */
+static void two_lives(const struct txtap_object *objects, size_t count)
+{
+    made_begin(&(struct txtap_analysis_options){0});
+    made_names(objects, count);
+    end_lives(live(live(0, false, ONE_TICKS), true, TWO_TICKS));
+}
+
+static const char *name_of(const struct txtap_figure *figure)
+{
+    const struct txtap_registry none = {0};
+
+    return txtap_subject_name(&figure->subject, &none);
+}
+
+static void is_life(uint32_t life, const char *name, double ticks)
+{
+    const struct txtap_figure *figure = made_life("cpu_ticks", B, life);
+
+    cr_assert_not_null(figure, "life %u", (unsigned)life);
+    cr_expect_str_eq(name_of(figure), name);
+    cr_expect_eq(figure->stat[TXTAP_STAT_VALUE].value, ticks, "life %u: %g", (unsigned)life,
+                 figure->stat[TXTAP_STAT_VALUE].value);
+}
+
+Test(lifetimes, threads_with_two_names_at_one_address_are_two)
+{
+    two_lives((struct txtap_object[]){named("two", CREATED, 0), named("one", 0, CREATED)}, 2);
+    is_life(1, "one", ONE_TICKS);
+    is_life(2, "two", TWO_TICKS);
+    cr_assert_null(made_life("cpu_ticks", B, 0));
+    cr_assert_null(made_life("life", B, 1));
+    cr_assert_eq(made_life("life", B, 2)->stat[TXTAP_STAT_MAX].value, 5 + TWO_TICKS);
+    cr_assert_eq(made_life("suspended", B, 1)->stat[TXTAP_STAT_VALUE].value, 1);
+    cr_assert_eq(made_life("run", B, 2)->stat[TXTAP_STAT_MAX].value, TWO_TICKS);
+}
+
+Test(lifetimes, threads_with_one_name_at_one_address_are_one)
+{
+    two_lives((struct txtap_object[]){named("one", CREATED, 0), named("one", 0, CREATED)}, 2);
+    is_life(0, "one", ONE_TICKS + TWO_TICKS);
+    cr_assert_null(made_life("cpu_ticks", B, 1));
+}
+
+/* As in a dump, whose registry has only the newest name. */
+Test(lifetimes, a_thread_does_not_have_the_figures_of_one_whose_name_is_not_known)
+{
+    two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);
+    is_life(1, "", ONE_TICKS);
+    is_life(2, "two", TWO_TICKS);
+    two_lives((struct txtap_object[]){named("one", 0, CREATED)}, 1);
+    is_life(1, "one", ONE_TICKS);
+    is_life(2, "", TWO_TICKS);
+}
+
+Test(lifetimes, threads_without_names_at_one_address_are_one)
+{
+    two_lives(NULL, 0);
+    is_life(0, "", ONE_TICKS + TWO_TICKS);
+    cr_assert(made_life("cpu_ticks", B, 0)->subject.joined);
+}
+
+Test(lifetimes, a_thread_that_comes_again_is_the_one_it_was)
+{
+    const struct txtap_object objects[] = {named("one", 5, 0), named("two", CREATED, 5), named("one", 0, CREATED)};
+
+    made_begin(&(struct txtap_analysis_options){0});
+    made_names(objects, 3);
+    end_lives(live(live(live(0, false, ONE_TICKS), true, TWO_TICKS), true, 7));
+    is_life(1, "one", ONE_TICKS + 7);
+    is_life(2, "two", TWO_TICKS);
+    cr_assert_null(made_life("cpu_ticks", B, 3));
+}
+
+/* Their priorities and stacks are not each other's, though the registry is known before the first event. */
+Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_one)
+{
+    struct txtap_object objects[] = {named("two", CREATED, 0), named("one", 0, CREATED)};
+
+    objects[0].reserved[0] = 0x80;
+    objects[0].reserved[1] = 4;
+    objects[1].reserved[0] = 0x80;
+    objects[1].reserved[1] = 9;
+    two_lives(objects, 2);
+    cr_assert_eq(made_life("priority", B, 1)->stat[TXTAP_STAT_VALUE].value, 9);
+    cr_assert_eq(made_life("priority", B, 2)->stat[TXTAP_STAT_VALUE].value, 4);
+}
+
+/* Those that find no room are counted together, without a name, and nothing is lost. */
+static void more_than_fit(unsigned others, unsigned lives, unsigned rows)
+{
+    double ticks = 0;
+    unsigned found = 0;
+    uint64_t now = 0;
+
+    made_begin(&(struct txtap_analysis_options){0});
+    for (unsigned i = 0; i < others; i++)
+        made_event(now++, 0x20001000u + 0x100 * i, EVENT_RUNNING, 0, 0, 0, 0);
+    made_event(now++, MAKER, EVENT_RUNNING, 0, 0, 0, 0);
+    for (unsigned i = 0; i < lives; i++) {
+        uint64_t from = i > 0 ? others + 3 * i : 0;
+        const struct txtap_object object =
+            named((char[]){(char)('a' + i), '\0'}, from, i + 1 < lives ? others + 3 * (i + 1) : 0);
+
+        made_names(&object, 1);
+        now = live(now, i > 0, 10);
+    }
+    end_lives(now);
+    for (uint32_t life = 0; life <= lives; life++) {
+        const struct txtap_figure *figure = made_life("cpu_ticks", B, life);
+
+        if (figure == NULL)
+            continue;
+        ticks += figure->stat[TXTAP_STAT_VALUE].value;
+        found++;
+        cr_expect(figure->stat[TXTAP_STAT_VALUE].value <= 10 || *name_of(figure) == '\0', "%s", name_of(figure));
+    }
+    cr_expect_eq(ticks, 10 * lives);
+    cr_expect_eq(found, rows);
+}
+
+Test(lifetimes, many_threads_at_one_address_have_a_limit)
+{
+    more_than_fit(0, 20, 16);
+}
+
+Test(lifetimes, a_full_table_counts_threads_at_one_address_as_one)
+{
+    more_than_fit(60, 3, 1);
+    more_than_fit(0, 3, 3);
+}
+
+/* ---- gaps ---- */
+
+#define LOST      100
+#define AFTER_GAP (5 + LOST)
+
+/* After two threads, 20 ticks of whatever is at B after a gap, from event AFTER_GAP on. */
+static void gap_after_two_lives(const struct txtap_object *objects, size_t count)
+{
+    uint64_t now;
+
+    made_begin(&(struct txtap_analysis_options){0});
+    made_names(objects, count);
+    now = live(live(0, false, ONE_TICKS), true, TWO_TICKS);
+    made_gap(LOST);
+    end_lives(live(now, false, 20));
+}
+
+Test(lifetimes, a_name_that_is_known_after_a_gap_is_that_of_its_thread)
+{
+    gap_after_two_lives(
+        (struct txtap_object[]){named("one", AFTER_GAP - 20, 0), named("two", CREATED, 5), named("one", 0, CREATED)},
+        3);
+    is_life(1, "one", ONE_TICKS + 20);
+    is_life(2, "two", TWO_TICKS);
+}
+
+Test(lifetimes, a_name_that_is_not_known_after_a_gap_is_not_the_last_one)
+{
+    gap_after_two_lives((struct txtap_object[]){named("two", CREATED, 5), named("one", 0, CREATED)}, 2);
+    is_life(1, "one", ONE_TICKS);
+    is_life(2, "two", TWO_TICKS);
+    is_life(3, "", 20);
+}
+
+/* The last of them is there before and after the gap, but nothing says so. */
+Test(lifetimes, a_thread_before_a_gap_does_not_get_the_name_of_one_after_it)
+{
+    const uint64_t created = 2 + LOST + 2;
+    struct txtap_object objects[] = {named("three", created, 0), named("two", LOST, created), named("one", 0, 5)};
+    uint64_t now;
+
+    for (unsigned same = 0; same < 2; same++) {
+        made_begin(&(struct txtap_analysis_options){0});
+        if (same == 1)
+            objects[1] = named("two", 0, created);
+        made_names(objects, same == 1 ? 2 : 3);
+        now = live(0, false, ONE_TICKS);
+        made_gap(LOST);
+        end_lives(live(live(now, false, 20), true, TWO_TICKS));
+        is_life(1, same == 1 ? "two" : "", ONE_TICKS + 20);
+        is_life(2, "three", TWO_TICKS);
+    }
+}
+
+/* ---- what others make of it ---- */
+
+static enum txtap_verdict verdict_of(const char *text)
+{
+    const struct txtap_check_trace trace = {.tick_hz = 1e6};
+    struct txtap_check_result result;
+    struct txtap_check_error error;
+    struct txtap_check check;
+    const struct txtap_figure *figure;
+
+    cr_assert(txtap_check_parse(&check, text, &error), "%s", text);
+    txtap_check_result_init(&result);
+    for (uint32_t life = 2; life > 0; life--)
+        if ((figure = made_life(check.name, B, life)) != NULL)
+            txtap_check_figure(&check, &result, figure, name_of(figure), 1e6);
+    txtap_check_end(&check, &result, &trace);
+    return result.verdict;
+}
+
+/* 30 ticks of two, and 12 of a thread that may be two or not, of 57. */
+Test(lifetimes, a_check_is_not_ok_if_a_thread_without_a_name_may_violate_it)
+{
+    two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);
+    cr_expect_eq(verdict_of("cpu(two) < 74%"), TXTAP_VERDICT_OK);
+    cr_expect_eq(verdict_of("cpu(two) < 73%"), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(verdict_of("cpu(two) > 30%"), TXTAP_VERDICT_UNDECIDED);
+    cr_expect_eq(verdict_of("cpu(two) < 50%"), TXTAP_VERDICT_FAILED);
+    cr_expect_eq(verdict_of("cpu(*) < 60%"), TXTAP_VERDICT_OK);
+    two_lives((struct txtap_object[]){named("two", CREATED, 0), named("one", 0, CREATED)}, 2);
+    cr_expect_eq(verdict_of("cpu(two) < 53%"), TXTAP_VERDICT_OK);
+    cr_expect_eq(verdict_of("cpu(two) > 30%"), TXTAP_VERDICT_OK);
+    cr_expect_eq(verdict_of("cpu(one) < 22%"), TXTAP_VERDICT_OK);
+}
+
+static enum txtap_status append(void *self, const char *bytes, size_t length)
+{
+    strncat(self, bytes, length);
+    return TXTAP_OK;
+}
+
+Test(lifetimes, json_tells_threads_at_one_address_apart)
+{
+    char text[4096] = "";
+    struct txtap_figure_json json = {.writer = {append, text}};
+
+    two_lives((struct txtap_object[]){named("two", CREATED, 0), named("one", 0, CREATED)}, 2);
+    txtap_figure_json_add(&json, made_life("cpu", B, 1), "one", "", false);
+    txtap_figure_json_add(&json, made_life("cpu", B, 2), "two", "", false);
+    txtap_figure_json_add(&json, made_figure("cpu", MAKER), "", "", false);
+    cr_expect_not_null(strstr(text, "\"name\":\"one\",\"address\":\"0x20000300\",\"life\":1}"), "%s", text);
+    cr_expect_not_null(strstr(text, "\"name\":\"two\",\"address\":\"0x20000300\",\"life\":2}"));
+    cr_expect_not_null(strstr(text, "\"address\":\"0x20000100\"}"));
 }
 
 Test(lifetimes, changes_of_a_threshold_count_for_the_thread_they_are_of)

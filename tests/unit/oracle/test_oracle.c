@@ -168,7 +168,8 @@ static void take_events(struct txtap_analysis *analysis, struct txtap_trace *tra
     }
 }
 
-static void analyse(bool gaps)
+/* names: threads that are created again are told apart by what the registry knows. */
+static void analyse_with(bool gaps, bool names)
 {
     static uint8_t bytes[IMAGE_BYTES];
     static struct txtap_object objects[KERNEL_THREADS + KERNEL_OBJECTS];
@@ -177,9 +178,16 @@ static void analyse(bool gaps)
     size_t length = image_of(&schedule.kernel, bytes);
 
     cr_assert_eq(txtap_trace_open(&trace, bytes, length, objects, KERNEL_THREADS + KERNEL_OBJECTS), TXTAP_OK);
+    if (names)
+        txtap_analysis_names(analysis, &trace.registry);
     txtap_analysis_objects(analysis, &trace.registry);
     take_events(analysis, &trace, gaps);
     figure_list_end(&list, analysis);
+}
+
+static void analyse(bool gaps)
+{
+    analyse_with(gaps, false);
 }
 
 /* T1, a thread; s4, the object 4, a semaphore. */
@@ -338,4 +346,60 @@ Test(oracle, bounds_over_gaps_contain_the_kernels_truth_on_several_cores)
 {
     several_cores = true;
     compare_all(1000 / RUNS_DIVISOR, true);
+}
+
+/* ---- threads that are created again, told apart ---- */
+
+/* Figures of threads that add up. */
+static const struct {
+    const char *name;
+    enum txtap_stat stat;
+} sums[] = {
+    {"cpu_ticks", TXTAP_STAT_VALUE}, {"run", TXTAP_STAT_N},           {"response", TXTAP_STAT_N},
+    {"wake", TXTAP_STAT_N},          {"suspended", TXTAP_STAT_VALUE}, {"life", TXTAP_STAT_N},
+};
+
+#define SUMS (sizeof(sums) / sizeof(*sums))
+
+/* By thread of the kernel. The number of those that are told apart. */
+static unsigned add_up(double of[SUMS][KERNEL_THREADS])
+{
+    unsigned apart = 0;
+
+    memset(of, 0, sizeof(double[SUMS][KERNEL_THREADS]));
+    for (size_t i = 0; i < list.count; i++) {
+        const struct txtap_figure *figure = &list.figures[i];
+        unsigned thread = (figure->subject.number - 0x20001000u) / 0x100;
+
+        if (figure->subject.kind != TXTAP_SUBJECT_THREAD || thread >= KERNEL_THREADS)
+            continue;
+        apart += figure->subject.life > 1 && strcmp(figure->name, "cpu_ticks") == 0;
+        for (size_t k = 0; k < SUMS; k++)
+            if (strcmp(figure->name, sums[k].name) == 0 && figure->stat[sums[k].stat].known)
+                of[k][thread] += figure->stat[sums[k].stat].value;
+    }
+    return apart;
+}
+
+/* Dumps have the newest name of an address: so its last thread has figures of its own, and all before it together. */
+Test(oracle, threads_at_one_address_have_together_what_they_have_as_one)
+{
+    static double one[SUMS][KERNEL_THREADS], several[SUMS][KERNEL_THREADS];
+    uint64_t seed = setting("TXTAP_SEED", 1), end = seed + setting("TXTAP_RUNS", 1000 / RUNS_DIVISOR);
+    unsigned apart = 0;
+
+    for (; seed < end; seed++) {
+        bool gaps = seed % 4 == 0;
+
+        schedule_run(&schedule, seed, features(), 30 + (unsigned)(seed % 200));
+        analyse_with(gaps, false);
+        (void)add_up(one);
+        analyse_with(gaps, true);
+        apart += add_up(several);
+        for (size_t k = 0; k < SUMS; k++)
+            for (unsigned thread = 0; thread < KERNEL_THREADS; thread++)
+                cr_assert_eq(one[k][thread], several[k][thread], "seed %" PRIu64 ": %s of T%u: %g, %g", seed,
+                             sums[k].name, thread, one[k][thread], several[k][thread]);
+    }
+    cr_assert(apart > 0 || RUNS_DIVISOR > 1 || getenv("TXTAP_SEED") != NULL);
 }
