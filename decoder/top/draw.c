@@ -63,7 +63,7 @@ static void draw_section(const struct txtap_top_state *state, const struct txtap
         if (order != NULL)
             number = order[number];
         grid_row(&grid, state, number, screen, row + 1 + i);
-        if (order != NULL && view->selected != 0 && state->threads[number].address == view->selected)
+        if (order != NULL && view->selected != 0 && state->threads[number].id == view->selected)
             screen->highlighted = row + 1 + i;
         left--;
     }
@@ -108,15 +108,15 @@ uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct t
     if (state->thread_count == 0)
         return 0;
     sort_threads(state, view->sort, order);
-    while (at < state->thread_count && state->threads[order[at]].address != view->selected)
+    while (at < state->thread_count && state->threads[order[at]].id != view->selected)
         at++;
     if (at == state->thread_count)
-        return state->threads[order[0]].address;
+        return state->threads[order[0]].id;
     if (by < 0)
         at = at >= (size_t)-by ? at - (size_t)-by : 0;
     else
         at = at + (size_t)by < state->thread_count ? at + (size_t)by : state->thread_count - 1;
-    return state->threads[order[at]].address;
+    return state->threads[order[at]].id;
 }
 
 /* ---- pages ---- */
@@ -127,7 +127,7 @@ static size_t scroll_to_selected(const struct txtap_top_state *state, const stru
 {
     size_t at = 0;
 
-    while (at < state->thread_count && state->threads[order[at]].address != view->selected)
+    while (at < state->thread_count && state->threads[order[at]].id != view->selected)
         at++;
     return view->selected == 0 || at == state->thread_count || at + 1 < shown ? 0 : at + 2 - shown;
 }

@@ -76,7 +76,15 @@ static void name_of(const struct look *look, uint32_t address, uint8_t type, cha
 
 static void thread_name(const struct look *look, uint32_t number, char out[static TXTAP_TOP_NAME_BYTES])
 {
-    name_of(look, look->top->model.threads[number].address, TXTAP_OBJECT_THREAD, out);
+    const struct model *model = &look->top->model;
+    const char *name = model_thread_name(model, number);
+
+    if (name == NULL)
+        name_of(look, model->threads[number].address, TXTAP_OBJECT_THREAD, out);
+    else if (*name != '\0')
+        screen_name(out, TXTAP_TOP_NAME_BYTES, name);
+    else
+        snprintf(out, TXTAP_TOP_NAME_BYTES, "0x%08" PRIx32, model->threads[number].address);
 }
 
 /* ---- threads ---- */
@@ -159,6 +167,7 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
 
     _Static_assert(TXTAP_TOP_REASONS == REASONS, "one for each reason");
     *out = (struct txtap_top_thread){
+        .id = number + 1,
         .address = thread->address,
         .priority = thread->priority_known ? (double)thread->priority : TXTAP_TOP_UNKNOWN,
         .base = thread->priority_known ? (double)thread->base : TXTAP_TOP_UNKNOWN,

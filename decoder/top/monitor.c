@@ -47,6 +47,11 @@ void txtap_top_objects(struct txtap_top *top, const struct txtap_registry *regis
     model_learn(&top->model, registry);
 }
 
+void txtap_top_names(struct txtap_top *top, const struct txtap_registry *registry)
+{
+    top->model.names = registry;
+}
+
 /* Slices of another length: the old ones say nothing about the new ones. */
 static void clear_slices(struct txtap_top *top)
 {

@@ -19,10 +19,10 @@ static void line(struct lines *lines, const char *text)
         screen_print(lines->screen, lines->row++, "%s", text);
 }
 
-static const struct txtap_top_thread *find(const struct txtap_top_state *state, uint32_t address)
+static const struct txtap_top_thread *find(const struct txtap_top_state *state, uint32_t id)
 {
     for (size_t i = 0; i < state->thread_count; i++)
-        if (state->threads[i].address == address)
+        if (state->threads[i].id == id)
             return &state->threads[i];
     return NULL;
 }

@@ -40,6 +40,7 @@ struct txtap_top_durations {
 };
 
 struct txtap_top_thread {
+    uint32_t id; /* above 0; no other thread has it, at no time */
     uint32_t address;
     char name[TXTAP_TOP_NAME_BYTES]; /* of the object, or the address */
     double priority, base;           /* now, and without what it inherited */
@@ -133,6 +134,9 @@ struct txtap_top *txtap_top_open(void *memory);
  * registry changed. */
 void txtap_top_objects(struct txtap_top *top, const struct txtap_registry *registry);
 
+/* From now on threads at one address have rows of their own if their names differ: as txtap_analysis_names(). */
+void txtap_top_names(struct txtap_top *top, const struct txtap_registry *registry);
+
 /*
  * The time stamps' ticks per second, above 0. Until it is called there is one window, of everything; the first call
  * begins with empty windows.
@@ -180,7 +184,7 @@ struct txtap_top_view {
     enum txtap_top_page page;
     enum txtap_top_sort sort;
     unsigned window;   /* 0 to TXTAP_TOP_WINDOWS - 1: 1, 2 or 10 s */
-    uint32_t selected; /* address of a thread; 0: none */
+    uint32_t selected; /* id of a thread; 0: none */
     size_t scroll;     /* rows of the page's table that are above the screen */
     bool rows_only;    /* for pipes: no keys at the bottom, and all rows of all tables */
 };
@@ -199,7 +203,7 @@ struct txtap_top_screen {
 void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_view *view,
                     struct txtap_top_screen *screen);
 
-/* The thread that is by rows below the selected one, as sorted; by < 0: above it. 0 if there are none. */
+/* The id of the thread that is by rows below the selected one, as sorted; by < 0: above it. 0 if there are none. */
 uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct txtap_top_view *view, int by);
 
 TXTAP_API_END

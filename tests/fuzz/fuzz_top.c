@@ -72,7 +72,7 @@ static void thread(struct input *input, struct txtap_top_thread *out)
     unsigned flags = byte(input);
 
     *out = (struct txtap_top_thread){
-        .address = byte(input) & 15u,
+        .id = byte(input) & 15u,
         .priority = number(input),
         .base = number(input),
         .state = (enum txtap_top_thread_state)(flags & 3u),
@@ -192,7 +192,7 @@ static void choose(struct txtap_top_view *view, int by)
     size_t at = 0;
 
     view->selected = txtap_top_neighbour(&state, view, by);
-    while (at < state.thread_count && state.threads[at].address != view->selected)
+    while (at < state.thread_count && state.threads[at].id != view->selected)
         at++;
     REQUIRE(at < state.thread_count || (state.thread_count == 0 && view->selected == 0));
 }

@@ -192,6 +192,39 @@ Test(top_monitor, a_queue_has_the_state_that_its_events_show)
     cr_assert(state.objects[0].uses == 4 && state.objects[0].failed == 1);
 }
 
+/* A completes, and another thread is created at its address. */
+Test(top_monitor, threads_at_one_address_have_rows_of_their_own)
+{
+    struct txtap_object objects[] = {
+        {.pointer = A, .type = TXTAP_OBJECT_THREAD, .created = true, .from_seq = 2, .name = "two"},
+        {.pointer = A, .type = TXTAP_OBJECT_THREAD, .until_seq = 2, .name = "one"}};
+    struct txtap_registry registry;
+
+    txtap_registry_init(&registry, objects, 2);
+    registry.count = 2;
+    txtap_top_names(top, &registry);
+    txtap_top_objects(top, &registry);
+    event(0, B, EVENT_THREAD_RESUME, A, REASON_SUSPENDED, 0, A);
+    event(10, A, EVENT_THREAD_SUSPEND, A, REASON_COMPLETED, 0, B);
+    event(20, B, EVENT_THREAD_CREATE, A, 4, 0x20008200, 512);
+    event(30, B, EVENT_THREAD_RESUME, A, REASON_SUSPENDED, 0, A);
+    event(60, A, EVENT_THREAD_SLEEP, 9, 0, 0, 0);
+    event(70, A, EVENT_THREAD_SUSPEND, A, REASON_SLEEP, 0, B);
+    event(80, B, EVENT_RUNNING, 0, 0, 0, 0);
+    txtap_top_end(top);
+    registry.count = 0; /* names stay when the registry forgets them */
+    txtap_top_look(top, &registry, 0, &state);
+    cr_assert_eq(state.thread_count, 3);
+    cr_expect_str_eq(state.threads[0].name, "one");
+    cr_expect_str_eq(state.threads[2].name, "two");
+    cr_expect(state.threads[0].address == A && state.threads[2].address == A);
+    cr_expect_neq(state.threads[0].id, state.threads[2].id);
+    is_about(state.threads[0].cpu, 12.5, 1e-9);
+    is_about(state.threads[2].cpu, 50, 1e-9);
+    cr_expect_str_eq(state.threads[0].waits, "completed");
+    cr_expect_str_eq(state.threads[2].waits, "sleep");
+}
+
 Test(top_monitor, a_mutex_has_its_owner_and_waiting_threads)
 {
     event(0, B, EVENT_MUTEX_GET, MUTEX, 10, 0, 0);

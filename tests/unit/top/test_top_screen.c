@@ -136,7 +136,7 @@ Test(top_screen, without_a_rate_times_are_in_ticks)
 Test(top_screen, one_thread_has_a_page)
 {
     view.page = TXTAP_TOP_PAGE_THREAD;
-    view.selected = state.threads[2].address;
+    view.selected = state.threads[2].id;
     draw(24, 80);
     looks_like("thread");
 }
@@ -198,7 +198,7 @@ Test(top_screen, the_selected_thread_is_always_on_the_screen)
 
     for (size_t rows = 8; rows < 30; rows++)
         for (size_t i = 0; i < state.thread_count; i++) {
-            view.selected = state.threads[i].address;
+            view.selected = state.threads[i].id;
             screen = draw(rows, 80);
             cr_assert(screen.highlighted < rows, "thread %zu of %zu rows\n%s", i, rows, text);
             cr_assert(
@@ -217,7 +217,7 @@ Test(top_screen, arrows_walk_through_the_sorted_threads)
     cr_assert_eq(steps, state.thread_count - 1);
     view.selected = txtap_top_neighbour(&state, &view, -100);
     cr_assert_str_eq(state.threads[5].name, "housekeeper");
-    cr_assert_eq(view.selected, state.threads[5].address);
+    cr_assert_eq(view.selected, state.threads[5].id);
     state.thread_count = 0;
     cr_assert_eq(txtap_top_neighbour(&state, &view, 1), 0);
 }

@@ -11,6 +11,7 @@ static struct txtap_top_thread *thread(struct txtap_top_state *state, const char
     struct txtap_top_thread *thread = &state->threads[i];
 
     snprintf(thread->name, sizeof thread->name, "%s", name);
+    thread->id = (uint32_t)i + 1;
     thread->address = (uint32_t)(0x20000000 + 256 * i);
     thread->priority = priority;
     thread->base = base;
