@@ -20,6 +20,7 @@ static void learn(struct check_watch *watch)
         return;
     watch->learnt = true;
     watch->generation = watch->names->generation;
+    txtap_analysis_names(watch->analysis, watch->names);
     txtap_analysis_objects(watch->analysis, watch->names);
 }
 

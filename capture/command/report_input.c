@@ -17,6 +17,7 @@ static void learn(struct report_input *into)
         return;
     into->learnt = true;
     into->generation = into->names->generation;
+    txtap_analysis_names(into->analysis, into->names);
     txtap_analysis_objects(into->analysis, into->names);
 }
 
@@ -72,6 +73,7 @@ static enum txtap_status read_buffer(struct report_input *into, const struct opt
         status = report_input_take(into, &item);
     into->registry = file.trace.registry;
     into->names = &into->registry;
+    txtap_analysis_names(into->analysis, into->names);
     into->objects = file.objects;
     file.objects = NULL; /* the names are needed longer than the file */
     trace_file_close(&file);

@@ -84,6 +84,8 @@ static void learn(struct top_screen *screen)
         return;
     screen->learnt = true;
     screen->generation = screen->names->generation;
+    txtap_top_names(screen->monitor, screen->names);
+    txtap_analysis_names(screen->findings.analysis, screen->names);
     txtap_top_objects(screen->monitor, screen->names);
     txtap_analysis_objects(screen->findings.analysis, screen->names);
 }

@@ -191,6 +191,8 @@ static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz
     put_text(out, "subject", result->name);
     if (result->subject.kind != TXTAP_SUBJECT_SYSTEM)
         fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
+    if (result->subject.life > 0)
+        fprintf(out, ",\"life\":%" PRIu32, result->subject.life);
     fprintf(out, ",\"unit\":\"%s\"", unit_name(entry->check->unit));
     quantity_put_member(out, "limit", txtap_check_limit(entry->check, tick_hz));
     if (result->measure.known) {

@@ -6,6 +6,7 @@ import test from 'node:test';
 
 import { reportInSlices } from '../../capture/view/page/report_slices.js';
 import { fileOf, loaded, newDecoder, samples, txtap } from './decoder_files.mjs';
+import { trx, TYPE } from './made_trx.mjs';
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
 const RANGES = [[0, 1 / 3], [1 / 3, 2 / 3], [1 / 2, 1], [0.05, 0.95]];
@@ -46,6 +47,31 @@ test('with a rate, figures have seconds', async () => {
     const trace = await loaded(bytes, { hz: 1e6 });
 
     same(trace, path, null, ['--hz', '1M']);
+});
+
+test('threads that were created at one address have figures of their own', async () => {
+    const [maker, worker] = [0x20001000, 0x20002000];
+    const [resume, suspend, create, other] = [1, 2, 100, 112];
+    const priority = 0x80040004;
+    const bytes = trx([{ type: TYPE.thread, address: maker, name: 'maker', priority: 4 },
+        { type: TYPE.thread, address: worker, name: 'worker two', priority: 4 }], [
+        [5, maker, priority, resume, worker, 3, 0, worker],
+        [17, worker, priority, suspend, worker, 1, 0, maker],
+        [22, maker, priority, create, worker, 4, 0x20008000, 512],
+        [27, maker, priority, resume, worker, 3, 0, worker],
+        [57, worker, priority, suspend, worker, 1, 0, maker],
+        [62, maker, priority, other, 0, 0, 0, 0],
+    ]);
+    const trace = await loaded(bytes);
+    const path = fileOf('recreated.trx', bytes);
+
+    same(trace, path, null, []);
+    assert.deepEqual(trace.report().figures.filter(({ name }) => name === 'cpu_ticks')
+        .map(({ subject, stats }) => [subject.name, subject.address, subject.life, stats.value.value]), [
+        ['maker', '0x20001000', undefined, 15],
+        [undefined, '0x20002000', 1, 12],
+        ['worker two', '0x20002000', 2, 30],
+    ]);
 });
 
 test('a recording, in blocks of any size, with names that come late', async () => {

@@ -34,9 +34,9 @@ export function subjectName(subject) {
     return subject.number === undefined ? subject.kind : `${subject.kind} ${subject.number}`;
 }
 
-/** The same subject has the same key, whatever its name. */
+/** The same subject has the same key, whatever its name. life: of threads that were created at one address. */
 export function subjectKey(subject) {
-    return `${subject.kind} ${subject.address ?? subject.number ?? subject.name ?? ''}`;
+    return `${subject.kind} ${subject.address ?? subject.number ?? subject.name ?? ''} ${subject.life ?? ''}`;
 }
 
 /** A number of a figure as text, with what is certain of it: ">=" at least, "<=" at most, "~" a guess; of a share its bounds. */

@@ -62,6 +62,7 @@ static enum txtap_status give(void *self, const struct txtap_item *item)
         (report->given != report->names || report->generation != report->names->generation)) {
         report->given = report->names;
         report->generation = report->names->generation;
+        txtap_analysis_names(report->analysis, report->names);
         txtap_analysis_objects(report->analysis, report->names);
     }
     if (is_before(report, item))
@@ -334,6 +335,7 @@ bool report_answer(struct view_trace *trace)
         return false;
     if (report->logger != NULL)
         (void)txtap_zephyr_logger_end(report->logger);
+    txtap_analysis_names(report->analysis, report->names);
     txtap_analysis_end(report->analysis);
     list_figures(report);
     report_forget(trace);
