@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "options/options.h"
-#include "output/checks.h"
+#include "figures/checks.h"
 #include "output/translation.h"
 #include "txtap/analysis.h"
 #include "txtap/item.h"

@@ -9,7 +9,7 @@
 #include "command/commands.h"
 #include "command/info.h"
 #include "command/run_loop.h"
-#include "command/standard_files.h"
+#include "output/standard_files.h"
 #include "output/report.h"
 #include "stream/poller.h"
 #include "stream/tick_rate.h"

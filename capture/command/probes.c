@@ -8,9 +8,9 @@
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/probes_show.h"
-#include "command/standard_files.h"
+#include "output/standard_files.h"
 #include "output/report.h"
-#include "probe/usb_bus.h"
+#include "probe/usb/usb_bus.h"
 
 #define WATCH_SECONDS 1.0
 

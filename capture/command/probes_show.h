@@ -3,7 +3,7 @@
 #ifndef TXTAP_CAPTURE_COMMAND_PROBES_SHOW_H
 #define TXTAP_CAPTURE_COMMAND_PROBES_SHOW_H
 
-#include "probe/usb_probe.h"
+#include "probe/usb/usb_probe.h"
 
 #define PROBES_SHOW_BYTES 16384 /* either form of any probe */
 

@@ -8,7 +8,7 @@
 #include "base/runtime.h"
 #include "command/check_watch.h"
 #include "command/commands.h"
-#include "command/output_files.h"
+#include "output/output_files.h"
 #include "command/record_summary.h"
 #include "command/run_loop.h"
 #include "file/definitions_file.h"

@@ -9,7 +9,7 @@
 #include "command/commands.h"
 #include "command/run_loop.h"
 #include "command/read_ring.h"
-#include "command/output_files.h"
+#include "output/output_files.h"
 #include "output/output.h"
 #include "output/report.h"
 

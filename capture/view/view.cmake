@@ -18,8 +18,8 @@ if(lacks)
   if(NOT MICROHTTPD_FOUND OR NOT ZLIB_FOUND) # of the compiler wasm.cmake has said so
     message(STATUS "without ${lacks}: 'txtap view' will only say so")
   endif()
-  target_sources(txtap_capture PRIVATE command/view_none.c)
-  set_source_files_properties(command/view_none.c PROPERTIES COMPILE_DEFINITIONS "VIEW_LACKS=\"${lacks}\"")
+  target_sources(txtap_capture PRIVATE command/view/view_none.c)
+  set_source_files_properties(command/view/view_none.c PROPERTIES COMPILE_DEFINITIONS "VIEW_LACKS=\"${lacks}\"")
   return()
 endif()
 
@@ -39,9 +39,9 @@ if(TARGET txtap_decoder_wasm)
   add_dependencies(txtap_capture txtap_decoder_wasm)
 endif()
 target_sources(txtap_capture PRIVATE
-  command/view_files.c
-  command/view_live.c
-  command/view_page.c
+  command/view/view_files.c
+  command/view/view_live.c
+  command/view/view_page.c
   view/browser.c
   view/document.c
   view/embedded.c

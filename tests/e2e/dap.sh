@@ -20,7 +20,7 @@ RANDOM=$SEED
 ELF=$FIRMWARE/demo.elf
 EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
-TABLE=$E2E_ROOT/capture/probe/dap_permitted.def
+TABLE=$E2E_ROOT/capture/probe/dap/dap_permitted.def
 
 on_usb() {
     UNDER=("${OPENOCD_UNDER[@]}")

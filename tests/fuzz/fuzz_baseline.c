@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "output/comparison.h"
+#include "figures/comparison.h"
 
 static void use(struct baseline *baseline)
 {

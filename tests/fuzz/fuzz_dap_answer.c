@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "probe/dap_plan.h"
+#include "probe/dap/dap_plan.h"
 
 #define PIECES      3
 #define PIECE_BYTES 512u

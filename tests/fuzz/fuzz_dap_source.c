@@ -9,8 +9,8 @@
 #include "cmsis_dap.h"
 #include "fuzz.h"
 #include "kinds.h"
-#include "probe/dap_permitted.h"
-#include "probe/dap_source.h"
+#include "probe/dap/dap_permitted.h"
+#include "probe/dap/dap_source.h"
 
 #define OUT          0x04
 #define IN           0x85

@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "base/program_status.h"
-#include "probe/openocd_log.h"
+#include "probe/openocd/openocd_log.h"
 
 static struct openocd_log read_pieces(const char *bytes, size_t length, size_t piece)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "probe/gdb_framing.h"
+#include "probe/gdb/gdb_framing.h"
 
 #define CAPACITY 300
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "probe/openocd_reply.h"
+#include "probe/openocd/openocd_reply.h"
 
 #define PIECES 3
 

@@ -28,7 +28,7 @@ includes() {
 modules() {
     awk '{ file[$1]; file[$2]; from[NR] = $1; to[NR] = $2 }
         function module(name,  i, whole) {
-            for (i = index(name, "/") + 1; i < length(name); i++)
+            for (i = match(name, /[^\/]*$/); i < length(name); i++)
                 if (substr(name, i, 1) == "_" && (whole = substr(name, 1, i - 1)) in file)
                     return whole
             return name
@@ -52,8 +52,8 @@ for part in decoder capture; do
     includes "$part" >"$work/files"
     [[ -s $work/files ]] || complain "$part: no include was found"
     # main.c, above all rooms, includes only from command/.
-    awk '{ split($1, a, "/"); split($2, b, "/"); if ($1 ~ /\// && a[1] != b[1]) print a[1], b[1] }' "$work/files" |
-        sort -u >"$work/arrows"
+    awk '$1 ~ /\// { from = $1; to = $2; sub(/\/[^\/]*$/, "", from); sub(/\/[^\/]*$/, "", to); if (from != to) print from, to }' \
+        "$work/files" | sort -u >"$work/arrows"
     allowed "$part" >"$work/allowed"
     while read -r from to; do
         complain "$part/$from includes from $part/$to, which docs/HACKING.md does not list:" \

@@ -8,7 +8,7 @@
 
 #include "cmsis_dap.h"
 #include "kinds.h"
-#include "probe/dap_source.h"
+#include "probe/dap/dap_source.h"
 
 #define QUEUE 8 /* commands under way, at least DAP_IN_FLIGHT_MAX */
 

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap report: what the events of a file, or of a running target, say together. */
+#include <stdlib.h>
+
+#include "attach/attach.h"
+#include "base/runtime.h"
+#include "command/analysis_open.h"
+#include "command/commands.h"
+#include "command/operands.h"
+#include "command/report/report_collect.h"
+#include "command/report/report_input.h"
+#include "command/report/report_show.h"
+#include "command/run_loop.h"
+#include "command/view/view_files.h"
+#include "output/report.h"
+#include "ring/ring_kind.h"
+
+struct report {
+    struct report_input input;
+    struct report_results results;
+};
+
+static void close_report(struct report *report)
+{
+    figures_free(&report->results.figures);
+    checks_free(&report->results.checks);
+    baseline_free(&report->results.baseline);
+    translation_free(&report->input.translation);
+    free(report->input.analysis);
+    free(report->input.objects);
+}
+
+/* What can be wrong with the options is found before anything is read. After a failure nothing is open. */
+static enum txtap_status open_report(struct report *report, const struct options *options, const char *name,
+                                     struct error *error)
+{
+    enum txtap_status status;
+
+    *report = (struct report){.input = {.name = name,
+                                        .from_ticks = options->report.from_ticks,
+                                        .to_ticks = options->report.to_ticks,
+                                        .stats = {.lost_exact = true}}};
+    status = checks_init(&report->results.checks, options->check.checks, options->check.count, "--check '",
+                         options->tick_hz, error);
+    if (status == TXTAP_OK && options->report.baseline != NULL)
+        status = baseline_read(&report->results.baseline, options->report.baseline, error);
+    if (status == TXTAP_OK)
+        status = analysis_open(&report->input.analysis, options, error);
+    report->input.translation.next = (struct txtap_sink){report_input_take, &report->input};
+    if (status != TXTAP_OK)
+        close_report(report);
+    return status;
+}
+
+static enum txtap_status show_report(struct report *report, const struct options *options, struct error *error)
+{
+    enum txtap_status status = translation_end(&report->input.translation);
+
+    if (status >= TXTAP_OK) /* END: the last ones are behind --to */
+        status = report_collect(&report->results, &report->input, options, error);
+    return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
+}
+
+/* ---- of a file ---- */
+
+static int on_files(const struct options *options, struct input *file)
+{
+    static struct report report;
+    const struct report_input *input = &report.input;
+    struct error error = {0};
+    uint64_t begin = now_us();
+    enum txtap_status status = open_report(&report, options, options->files[0], &error);
+    int code, verdict;
+
+    if (status == TXTAP_OK) {
+        status = report_input_read(&report.input, options, file, &error);
+        if (status == TXTAP_OK)
+            status = show_report(&report, options, &error);
+    }
+    if (status < TXTAP_OK)
+        report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
+    else if (!report_stats_json(options, &input->stats, (double)(now_us() - begin) / 1e6, ""))
+        status = TXTAP_ERROR_SYSTEM;
+    code = status_exit_code(status);
+    if (code == EXIT_DONE && options->strict && (input->stats.lost > 0 || input->cut))
+        code = EXIT_LOST;
+    verdict = checks_exit_code(&report.results.checks);
+    close_report(&report);
+    return exit_code_with_checks(code, verdict);
+}
+
+/* ---- of a target ---- */
+
+static enum txtap_status after_step(void *self, bool idle)
+{
+    (void)self;
+    (void)idle;
+    return reopen_requested() ? TXTAP_END : TXTAP_OK; /* a closed terminal is a normal end */
+}
+
+/* What was read is shown however the run ended. */
+static int follow(struct report *report, const struct options *options, struct attachment *attachment,
+                  struct error *error)
+{
+    static struct run_loop loop;
+    struct error unshown = {0};
+    enum txtap_status status, shown;
+    int code;
+
+    report->input.names = &loop.stream.poller.registry;
+    status = operands_translate(&report->input.translation, options, &loop.stream.poller.registry, error);
+    if (status == TXTAP_OK)
+        status = run_loop_begin(&loop, options, attachment,
+                                (struct txtap_sink){translation_take, &report->input.translation}, error);
+    if (status != TXTAP_OK)
+        return status_exit_code(status);
+    status = run_loop_run(&loop, after_step, NULL, error);
+    shown = show_report(report, options, &unshown);
+    code = run_loop_end(&loop, status, error);
+    if (shown == TXTAP_OK)
+        return exit_code_with_checks(code, checks_exit_code(&report->results.checks));
+    if (!error_is_set(error))
+        *error = error_is_set(&unshown) ? unshown : (struct error){shown, "", ""};
+    return exit_code_with_checks(code, status_exit_code(shown));
+}
+
+static int on_target(const struct options *options, struct attachment *attachment, struct error *error)
+{
+    static struct report report;
+    const char *elf = options->target.elf;
+    enum txtap_status status = open_report(&report, options, elf != NULL ? elf : "target", error);
+    int code;
+
+    if (status != TXTAP_OK)
+        return status_exit_code(status);
+    code = follow(&report, options, attachment, error);
+    close_report(&report);
+    return code;
+}
+
+/* The page that txtap view writes, with its summary open. */
+static int write_html(const struct options *options)
+{
+    struct error error;
+    enum txtap_status status = view_check(options, &error);
+
+    if (status == TXTAP_OK && options->file_count == 0)
+        status =
+            failure(&error, TXTAP_ERROR_USAGE, "--format html writes a page with a trace in it\ngive the file of one");
+    else if (status == TXTAP_OK && options->check.count > 0)
+        status = failure(&error, TXTAP_ERROR_USAGE, "--format html shows no checks\nuse another format for --check");
+    if (status == TXTAP_OK)
+        return operands_run(options, NULL, view_files_write);
+    report_error(&error);
+    return status_exit_code(status);
+}
+
+static int run_command(const struct options *options)
+{
+    if (options->report.format == REPORT_HTML)
+        return write_html(options);
+    return operands_run(options, on_target, on_files);
+}
+
+/* ---- its options ---- */
+
+static error_t parse_report(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    return report_option(&options->report, options->tick_hz, key, text, state);
+}
+
+static const struct argp_option rows[] = {
+    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: times are shown in seconds", 0},
+    {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
+    {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
+    {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
+    {0},
+};
+
+static const struct argp report_argp = {report_option_rows, parse_report, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child report_child[] = {{&report_argp, 0, NULL, 0}, {0}};
+static const struct argp shown = {rows, options_parse_with, NULL, NULL, report_child, NULL, NULL};
+
+static const struct argp_child groups[] = {
+    {&shown, 0, "What is analysed and shown:", 1},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 2},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 3},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 6},
+    {0},
+};
+
+const struct command report_command = {
+    .name = "report",
+    .brief = "analyse a trace or a target: processor time, delays, waits, jobs",
+    .run = run_command,
+    .parser = options_parse_operands,
+    .operands = "[ELF | FILE...]",
+    .help = "Analyse a trace: who takes the processor, who waits for what, and how long.\v"
+            "FILE is a trace as 'txtap decode' reads it, or a recording; several are those of one recording. ELF is "
+            "the "
+            "firmware's file: its target is followed until --seconds are over, or Ctrl-C, and then analysed. Without "
+            "it RAM is searched.\n\n"
+            "A CHECK is NAME[(PATTERN)][.STATISTIC] OPERATOR NUMBER[UNIT]; the manual page lists what each can "
+            "be.\n\n"
+            "Times are in ticks; with --hz in seconds. Each maximum names its event: 'txtap decode --from' "
+            "shows what was "
+            "before it. Where events were lost, figures are limits: '>=' at least, '<=' at most, '~' of what "
+            "was seen.",
+    .groups = groups,
+    .only_shows = true,
+};

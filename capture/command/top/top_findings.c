@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The analyses take the same items as the screen. Their figures are those since the start. */
+#include "command/top/top_findings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/analysis_open.h"
+#include "txtap/escape.h"
+#include "txtap/figure_json.h"
+
+enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
+{
+    /* A rate that is not known yet will be measured; until then a check that needs it is open. */
+    enum txtap_status status = checks_init(&findings->checks, options->check.checks, options->check.count, "--check '",
+                                           options->tick_hz > 0 ? options->tick_hz : 1, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    findings->options = options;
+    status = analysis_open(&findings->analysis, options, error);
+    if (status != TXTAP_OK)
+        checks_free(&findings->checks);
+    return status;
+}
+
+void top_findings_close(struct top_findings *findings)
+{
+    free(findings->analysis);
+    checks_free(&findings->checks);
+    findings->analysis = NULL;
+}
+
+static double count_of(const struct txtap_figure *figure, enum txtap_stat stat)
+{
+    return figure->stat[stat].known ? figure->stat[stat].value : 0;
+}
+
+/* Those of the whole system. */
+static void note_finding(struct txtap_top_state *state, const struct txtap_figure *figure)
+{
+    if (figure->subject.kind != TXTAP_SUBJECT_SYSTEM)
+        return;
+    if (strcmp(figure->name, "inversions") == 0) {
+        state->inversions = count_of(figure, TXTAP_STAT_VALUE);
+    } else if (strcmp(figure->name, "unbounded") == 0) {
+        state->unbounded = count_of(figure, TXTAP_STAT_VALUE);
+    } else if (strcmp(figure->name, "inversion") == 0) {
+        state->inversion_max = figure->stat[TXTAP_STAT_MAX].known ? figure->stat[TXTAP_STAT_MAX].lower : 0;
+        state->inversion_lasts = figure->stat[TXTAP_STAT_MAX].lower > figure->stat[TXTAP_STAT_MAX].value;
+    } else if (strcmp(figure->name, "deadlock") == 0) {
+        state->deadlocks = count_of(figure, TXTAP_STAT_N);
+    }
+}
+
+static enum txtap_status take_figure(void *self, const struct txtap_figure *figure)
+{
+    struct top_findings *findings = self;
+
+    if (findings->state != NULL)
+        note_finding(findings->state, figure);
+    checks_take(&findings->checks, figure, txtap_subject_name(&figure->subject, findings->names));
+    return TXTAP_OK;
+}
+
+static void show_check(const struct check_entry *entry, struct txtap_top_check *out)
+{
+    const struct txtap_check_result *result = &entry->result;
+
+    snprintf(out->text, sizeof out->text, "%s", entry->check->text);
+    out->verdict = result->matched == 0 ? TXTAP_VERDICT_UNDECIDED : result->verdict;
+    *out->subject = '\0';
+    if (result->matched > 0)
+        (void)txtap_escape_terminal(out->subject, sizeof out->subject, result->name);
+}
+
+/* All checks begin again: a check that failed may hold now, and the other way round. */
+static void collect(struct top_findings *findings, const struct txtap_registry *names,
+                    const struct txtap_top_state *state)
+{
+    static const struct txtap_registry none;
+    struct checks *checks = &findings->checks;
+
+    checks->tick_hz = state->tick_hz;
+    findings->names = names != NULL ? names : &none;
+    checks_restart(checks);
+    (void)txtap_analysis_figures(findings->analysis, NULL, (struct txtap_figure_sink){take_figure, findings});
+    if (!state->lost_exact)
+        checks_take_lost(checks, state->lost, false);
+}
+
+void top_findings_look(struct top_findings *findings, const struct txtap_registry *names, struct txtap_top_state *state)
+{
+    const struct checks *checks = &findings->checks;
+    struct txtap_analysis_summary summary;
+    struct txtap_check_trace trace;
+
+    findings->state = state;
+    collect(findings, names, state);
+    findings->state = NULL;
+    txtap_analysis_summary(findings->analysis, &summary);
+    trace = checks_trace(checks, &summary);
+    for (size_t i = 0; i < checks->count; i++)
+        txtap_check_end(checks->entries[i].check, &checks->entries[i].result, &trace);
+    state->check_count = checks->count < TXTAP_TOP_CHECKS ? checks->count : TXTAP_TOP_CHECKS;
+    for (size_t i = 0; i < state->check_count; i++)
+        show_check(&checks->entries[i], &state->checks[i]);
+    state->checks_more = checks->count - state->check_count;
+}
+
+void top_findings_complete(struct top_findings *findings)
+{
+    if (!findings->complete)
+        txtap_analysis_end(findings->analysis);
+    findings->complete = true;
+}
+
+enum exit_code top_findings_end(struct top_findings *findings, const struct txtap_registry *names,
+                                const struct txtap_top_state *state, struct error *error)
+{
+    struct txtap_analysis_summary summary;
+
+    if (findings->checks.count == 0)
+        return EXIT_DONE;
+    top_findings_complete(findings);
+    collect(findings, names, state);
+    txtap_analysis_summary(findings->analysis, &summary);
+    if (checks_complete(&findings->checks, &summary, error) != TXTAP_OK ||
+        (findings->options->check.junit != NULL &&
+         checks_write_junit(&findings->checks, findings->options->check.junit, error) != TXTAP_OK))
+        return (enum exit_code)status_exit_code(error->status);
+    return checks_exit_code(&findings->checks);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* Between a monitor of the library and a terminal, or rows for a pipe. */
+#include "command/top/top_screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/runtime.h"
+#include "command/top/terminal.h"
+#include "output/standard_files.h"
+#include "stream/tick_rate.h"
+
+#define DELAY_SCREEN_US 250000
+#define DELAY_ROWS_US   2000000
+#define FINDINGS_US     1000000 /* all figures of all analyses: not for every screen */
+#define ROWS_COLUMNS    100     /* of a screen that is printed */
+#define RATE_SPREAD     0.02    /* a measured rate is good enough if its bounds are this close */
+
+_Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTAP_TOP_COLUMNS_MAX, "any screen fits");
+
+/* ---- life ---- */
+
+enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
+                                  struct error *error)
+{
+    void *memory = malloc(txtap_top_bytes());
+    enum txtap_status status = TXTAP_OK;
+
+    screen->options = options;
+    screen->view.rows_only = options->top.rows;
+    screen->view.window = 1;
+    screen->state.ring_used = TXTAP_TOP_UNKNOWN;
+    screen->state.lost_exact = true;
+    snprintf(screen->state.source, sizeof screen->state.source, "%s", source);
+    if (memory == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for what is shown");
+    screen->monitor = txtap_top_open(memory);
+    status = top_findings_open(&screen->findings, options, error);
+    if (status != TXTAP_OK) {
+        free(memory);
+        return status;
+    }
+    if (options->tick_hz > 0)
+        txtap_top_rate(screen->monitor, options->tick_hz);
+    if (!options->top.rows)
+        status = terminal_open(error);
+    if (status != TXTAP_OK)
+        top_screen_close(screen);
+    return status;
+}
+
+void top_screen_close(struct top_screen *screen)
+{
+    if (!screen->options->top.rows)
+        terminal_close();
+    top_findings_close(&screen->findings);
+    free(screen->monitor);
+    screen->monitor = NULL;
+}
+
+enum exit_code top_screen_verdict(struct top_screen *screen, struct error *error)
+{
+    return top_findings_end(&screen->findings, screen->names, &screen->state, error);
+}
+
+/* ---- items ---- */
+
+static void take_mark(struct top_screen *screen, enum txtap_mark_kind kind)
+{
+    static const char *const exceptions[TXTAP_MARK_KINDS] = {
+        [TXTAP_MARK_DETACHED] = "DETACHED",
+        [TXTAP_MARK_DISABLED] = "TRACE OFF",
+        [TXTAP_MARK_HALTED] = "HALTED",
+    };
+
+    if (kind < TXTAP_MARK_KINDS && kind != TXTAP_MARK_TRIGGER && kind != TXTAP_MARK_UNSURE && kind != TXTAP_MARK_CHECK)
+        screen->exception = exceptions[kind];
+}
+
+static void learn(struct top_screen *screen)
+{
+    if (screen->names == NULL || (screen->learnt && screen->generation == screen->names->generation))
+        return;
+    screen->learnt = true;
+    screen->generation = screen->names->generation;
+    txtap_top_names(screen->monitor, screen->names);
+    txtap_analysis_names(screen->findings.analysis, screen->names);
+    txtap_top_objects(screen->monitor, screen->names);
+    txtap_analysis_objects(screen->findings.analysis, screen->names);
+}
+
+enum txtap_status top_screen_take(void *self, const struct txtap_item *item)
+{
+    struct top_screen *screen = self;
+
+    if (item->kind == TXTAP_ITEM_EVENT)
+        learn(screen);
+    if (item->kind == TXTAP_ITEM_MARK)
+        take_mark(screen, item->mark.kind);
+    (void)txtap_analysis_take(screen->findings.analysis, item);
+    return txtap_top_take(screen->monitor, item);
+}
+
+void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker)
+{
+    double low, high;
+
+    if (screen->options->tick_hz > 0 || !tick_rate_get(maker, &low, &high) || high - low > low * RATE_SPREAD)
+        return;
+    screen->state.tick_hz_measured = true;
+    txtap_top_rate(screen->monitor, (low + high) / 2);
+}
+
+/* ---- keys ---- */
+
+static void open_page(struct top_screen *screen, enum txtap_top_page page)
+{
+    screen->view.page = screen->view.page == page ? TXTAP_TOP_PAGE_ALL : page;
+    screen->view.scroll = 0;
+}
+
+static void move(struct top_screen *screen, int by)
+{
+    struct txtap_top_view *view = &screen->view;
+
+    if (view->page == TXTAP_TOP_PAGE_ALL || view->page == TXTAP_TOP_PAGE_THREAD)
+        view->selected = txtap_top_neighbour(&screen->state, view, view->selected == 0 ? 0 : by);
+    else if (by < 0)
+        view->scroll -= view->scroll < (size_t)-by ? view->scroll : (size_t)-by;
+    else if (view->scroll + (size_t)by < TXTAP_TOP_OBJECTS)
+        view->scroll += (size_t)by;
+}
+
+static void open_thread(struct top_screen *screen)
+{
+    if (screen->view.selected == 0)
+        screen->view.selected = txtap_top_neighbour(&screen->state, &screen->view, 0);
+    open_page(screen, TXTAP_TOP_PAGE_THREAD);
+}
+
+static void press(struct top_screen *screen, enum terminal_key key)
+{
+    struct txtap_top_view *view = &screen->view;
+
+    switch ((int)key) {
+    case 'q':
+    case TERMINAL_GONE:
+        screen->quit = true;
+        break;
+    case 's':
+        view->sort = (view->sort + 1) % TXTAP_TOP_SORTS;
+        break;
+    case 'w':
+        view->window = (view->window + 1) % TXTAP_TOP_WINDOWS;
+        break;
+    case 'o':
+        open_page(screen, TXTAP_TOP_PAGE_OBJECTS);
+        break;
+    case 'i':
+        open_page(screen, TXTAP_TOP_PAGE_INTERRUPTS);
+        break;
+    case 'c':
+        open_page(screen, TXTAP_TOP_PAGE_CHECKS);
+        break;
+    case '?':
+    case 'h':
+        open_page(screen, TXTAP_TOP_PAGE_HELP);
+        break;
+    case 't':
+    case '\r':
+    case '\n':
+        open_thread(screen);
+        break;
+    case TERMINAL_ESCAPE:
+        view->page = TXTAP_TOP_PAGE_ALL;
+        break;
+    case 'p':
+    case ' ':
+        screen->paused = !screen->paused;
+        break;
+    case 'r':
+        txtap_top_reset(screen->monitor);
+        break;
+    case 'k':
+    case TERMINAL_UP:
+        move(screen, -1);
+        break;
+    case 'j':
+    case TERMINAL_DOWN:
+        move(screen, 1);
+        break;
+    case TERMINAL_PAGE_UP:
+        move(screen, -10);
+        break;
+    case TERMINAL_PAGE_DOWN:
+        move(screen, 10);
+        break;
+    default:
+        break;
+    }
+}
+
+/* True if any was pressed: what it does is to be seen at once. */
+static bool take_keys(struct top_screen *screen)
+{
+    enum terminal_key key;
+    bool any = false;
+
+    while (!screen->quit && (key = terminal_key()) != TERMINAL_NONE) {
+        press(screen, key);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- drawing ---- */
+
+static void look(struct top_screen *screen)
+{
+    struct txtap_top_state *state = &screen->state;
+    const char *condition = screen->paused ? "PAUSED" : screen->exception ? screen->exception : screen->condition;
+
+    if (!screen->paused) {
+        uint64_t now = now_us();
+
+        txtap_top_look(screen->monitor, screen->names, screen->view.window, state);
+        if (screen->found_us == 0 || screen->options->top.rows || now - screen->found_us >= FINDINGS_US) {
+            screen->found_us = now;
+            top_findings_look(&screen->findings, screen->names, state);
+        }
+    }
+    snprintf(state->condition, sizeof state->condition, "%s", condition);
+}
+
+static void draw(struct top_screen *screen)
+{
+    struct txtap_top_screen drawn = {.cells = screen->cells};
+
+    look(screen);
+    if (terminal_is_blank())
+        screen->frame.rows = 0;
+    terminal_size(&drawn.rows, &drawn.columns, TXTAP_TOP_ROWS_MAX, TXTAP_TOP_COLUMNS_MAX);
+    txtap_top_draw(&screen->state, &screen->view, &drawn);
+    frame_change(&screen->frame, screen->cells, drawn.rows, drawn.columns, drawn.highlighted);
+    if (terminal_write(screen->frame.bytes, screen->frame.used) < screen->frame.used)
+        screen->quit = true;
+}
+
+static enum txtap_status print(struct top_screen *screen, struct error *error)
+{
+    struct txtap_top_screen drawn = {.columns = ROWS_COLUMNS, .cells = screen->cells};
+    size_t wanted;
+
+    look(screen);
+    wanted = screen->state.thread_count + screen->state.interrupt_count + screen->state.object_count + 16;
+    drawn.rows = wanted < TXTAP_TOP_ROWS_MAX ? wanted : TXTAP_TOP_ROWS_MAX;
+    txtap_top_draw(&screen->state, &screen->view, &drawn);
+    if (screen->drawn > 0)
+        putchar('\n');
+    for (size_t row = 0; row < drawn.used; row++) {
+        const char *line = screen->cells + row * drawn.columns;
+        size_t length = drawn.columns;
+
+        while (length > 0 && line[length - 1] == ' ')
+            length--;
+        printf("%.*s\n", (int)length, line);
+    }
+    return standard_output_flush(error);
+}
+
+static uint64_t delay_us(const struct top_options *options)
+{
+    if (options->seconds > 0)
+        return (uint64_t)(options->seconds * 1e6);
+    return options->rows ? DELAY_ROWS_US : DELAY_SCREEN_US;
+}
+
+static enum txtap_status show(struct top_screen *screen, struct error *error)
+{
+    const struct top_options *options = &screen->options->top;
+    enum txtap_status status = TXTAP_OK;
+
+    if (options->rows)
+        status = print(screen, error);
+    else
+        draw(screen);
+    screen->drawn++;
+    return status == TXTAP_OK && screen->drawn == options->count ? TXTAP_END : status;
+}
+
+enum txtap_status top_screen_step(struct top_screen *screen, uint64_t now_us, struct error *error)
+{
+    const struct top_options *options = &screen->options->top;
+    bool pressed = !options->rows && take_keys(screen), first = screen->due_us == 0;
+
+    if (screen->quit)
+        return TXTAP_END;
+    if (!first && now_us < screen->due_us && !pressed)
+        return TXTAP_OK;
+    if (!options->rows && !terminal_is_ready()) /* the next screen shows it */
+        return TXTAP_OK;
+    if (first || now_us >= screen->due_us)
+        screen->due_us = now_us + delay_us(options);
+    if (first && options->rows) /* nothing is known yet */
+        return TXTAP_OK;
+    return show(screen, error);
+}
+
+enum txtap_status top_screen_last(struct top_screen *screen, struct error *error)
+{
+    const struct top_options *options = &screen->options->top;
+    enum txtap_status status = TXTAP_OK;
+
+    if (screen->quit || (options->count > 0 && screen->drawn >= options->count))
+        return TXTAP_END;
+    screen->due_us = UINT64_MAX;
+    screen->found_us = 0;
+    status = show(screen, error);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What "top" shows, of whatever gives items: a sink, and a step that takes keys and draws when it is time. */
+#ifndef TXTAP_CAPTURE_COMMAND_TOP_TOP_SCREEN_H
+#define TXTAP_CAPTURE_COMMAND_TOP_TOP_SCREEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/failure.h"
+#include "command/top/frame.h"
+#include "command/top/top_findings.h"
+#include "options/options.h"
+#include "txtap/event_maker.h"
+#include "txtap/top.h"
+
+struct top_screen {
+    const struct options *options;
+    struct txtap_top *monitor;
+    struct top_findings findings;
+    uint64_t found_us;                  /* when the findings were looked at last; 0: never */
+    const struct txtap_registry *names; /* set by the caller */
+    uint32_t generation;                /* of the names that the monitor has learnt */
+    bool learnt;
+    const char *condition; /* set by the caller at first: "LIVE" */
+    const char *exception; /* NULL, or a condition that takes its place: "DETACHED" */
+    bool paused, quit;
+    uint64_t drawn;  /* screens */
+    uint64_t due_us; /* the next one; 0: at once */
+    struct txtap_top_view view;
+    struct txtap_top_state state; /* as it was when it was drawn last; the caller sets what the monitor does not know */
+    struct frame frame;
+    char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
+};
+
+/* After success top_screen_close() is due. */
+enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
+                                  struct error *error);
+void top_screen_close(struct top_screen *screen);
+
+/* A sink: self is a struct top_screen. */
+enum txtap_status top_screen_take(void *self, const struct txtap_item *item);
+
+/* Uses the rate that --hz gives, or else what the maker has measured, once that is good enough. */
+void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker);
+
+/* Takes keys, and draws if it is time. now_us: from any start. TXTAP_END: the user wants the end, or the last screen
+ * was drawn. */
+enum txtap_status top_screen_step(struct top_screen *screen, uint64_t now_us, struct error *error);
+
+/* The exit code of the checks. On failure error says why. Call it before top_screen_close(). */
+enum exit_code top_screen_verdict(struct top_screen *screen, struct error *error);
+
+/* Draws what is known at the end, unless the user wanted the end before. */
+enum txtap_status top_screen_last(struct top_screen *screen, struct error *error);
+
+#endif

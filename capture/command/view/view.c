@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* txtap view: a trace in a browser, live or from files. */
+#include "command/commands.h"
+#include "command/operands.h"
+#include "command/view/view_files.h"
+#include "command/view/view_live.h"
+#include "output/report.h"
+
+static int run_command(const struct options *options)
+{
+    struct error error;
+    enum txtap_status status = view_check(options, &error);
+
+    if (status != TXTAP_OK) {
+        report_error(&error);
+        return status_exit_code(status);
+    }
+    if (options->output == NULL)
+        return operands_run(options, view_live, view_files_serve);
+    if (options->file_count == 0)
+        return view_files_write_empty(options);
+    return operands_run(options, NULL, view_files_write); /* a page in a file can follow nothing */
+}
+
+/* ---- its options ---- */
+
+static error_t parse_view(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && options->output != NULL && options->view.record != NULL)
+        argp_error(state, "-o writes a page of files, --record follows a target: give one of them");
+    return view_option(&options->view, key, text, state);
+}
+
+static const struct argp_option rows[] = {
+    {"output", 'o', "FILE", 0,
+     "write the page with the trace in it as one file, and serve nothing; - is standard output", 0},
+    {"force", KEY_FORCE, NULL, 0, "overwrite files that exist", 0},
+    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: times are shown in seconds", 0},
+    {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
+     "how much of a target's events to keep for pages that are opened later, or are slow (default 64M)", 0},
+    {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
+    {0},
+};
+
+static const struct argp view_argp = {view_option_rows, parse_view, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child view_child[] = {{&view_argp, 0, NULL, 0}, {0}};
+static const struct argp page = {rows, options_parse_with, NULL, NULL, view_child, NULL, NULL};
+
+static const struct argp_child groups[] = {
+    {&page, 0, "The page:", 1},
+    {&options_target, 0, OPTIONS_TARGET_HEAD, 2},
+    {&options_meaning, 0, "What user events mean:", 3},
+    {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
+    {&options_check, 0, OPTIONS_CHECK_HEAD, 5},
+    {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
+    {&ring_options, 0, RING_OPTIONS_HEAD, 7},
+    {0},
+};
+
+const struct command view_command = {
+    .name = "view",
+    .brief = "a timeline in the browser, live or of a trace",
+    .run = run_command,
+    .parser = options_parse_operands,
+    .operands = "[ELF | FILE...]",
+    .help = "Show a timeline in the browser: of a running target, or of a trace.\v"
+            "ELF is the firmware's file: its target is followed until Ctrl-C. Without it RAM is searched. FILE is a "
+            "trace as 'txtap decode' reads it, or a recording; several are those of one recording.\n\n"
+            "The page's address is printed on standard output. Whoever knows it sees the trace, on this machine alone "
+            "unless --listen says otherwise; nothing in the page can touch the target.\n\n"
+            "'txtap view -o page.html FILE' writes one file that opens in any browser, without a network; without "
+            "FILE it shows the traces that are dropped on it.",
+    .groups = groups,
+    .streams = true,
+    .only_shows = true,
+};

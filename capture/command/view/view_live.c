@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* "txtap view" for a running target. */
+#include "command/view/view_live.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/runtime.h"
+#include "command/check_watch.h"
+#include "command/record_summary.h"
+#include "command/view/view_page.h"
+#include "file/ctf_directory.h"
+#include "record/recorder.h"
+#include "ring/ring_kind.h"
+#include "stream/tick_rate.h"
+#include "view/block_maker.h"
+#include "view/block_reader.h"
+
+#define RATE_KNOWN 0.005 /* the page takes a measured rate once its bounds are so close, as a part of it */
+
+/* What /state says beside the setup; set by the reading thread. */
+struct live_state {
+    pthread_mutex_t mutex;
+    struct stream_stats stats;
+    double hz_low, hz_high;
+};
+
+struct live {
+    struct block_ring ring;
+    struct block_maker maker;
+    struct ctf_metadata metadata;   /* of a ring that gives CTF; else its text is NULL */
+    struct txtap_ctf_layout layout; /* by it */
+    struct view_page page;
+    struct recording recording; /* with --record, which options are for: */
+    struct options record_options;
+    bool records;
+    struct check_watch watch; /* in front of both */
+    struct run_loop loop;
+    struct live_state state;
+};
+
+/* ---- what the server asks for ---- */
+
+static void *open_reader(void *self)
+{
+    return block_reader_new(self);
+}
+
+static ssize_t read_blocks(void *stream, char *bytes, size_t size)
+{
+    return block_reader_read(stream, bytes, size);
+}
+
+static void close_reader(void *stream)
+{
+    block_reader_free(stream);
+}
+
+/* The number with the fewest digits between the bounds of a measured rate, as clocks have one; 0: it is not known yet.
+ */
+static double roundest(double low, double high)
+{
+    double middle = (low + high) / 2;
+
+    if (!(low > 0) || high - low > middle * RATE_KNOWN)
+        return 0;
+    for (double unit = pow(10, floor(log10(middle))); unit >= 1; unit /= 10) {
+        double round = unit * nearbyint(middle / unit);
+
+        if (round >= low && round <= high)
+            return round;
+    }
+    return middle;
+}
+
+static void put_state(void *self, FILE *out)
+{
+    struct live *live = self;
+    struct document document;
+    struct live_state state;
+    struct block_sums all, gone;
+    const bool measured = live->page.document.tick_hz == 0;
+    char more[512];
+
+    pthread_mutex_lock(&live->state.mutex);
+    state = live->state;
+    pthread_mutex_unlock(&live->state.mutex);
+    block_ring_sums(&live->ring, &all, &gone);
+    snprintf(more, sizeof more,
+             ",\"hz_measured\":%s,\"hz_low\":%.17g,\"hz_high\":%.17g,\"buffer\":%zu,\"events\":%" PRIu64
+             ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
+             ",\"events_gone\":%" PRIu64,
+             measured ? "true" : "false", state.hz_low, state.hz_high, live->ring.capacity, state.stats.events,
+             state.stats.lost, state.stats.lost_exact && !state.stats.unseen ? "true" : "false", state.stats.resets,
+             state.stats.reconnections, gone.events);
+    document = live->page.document;
+    if (measured)
+        document.tick_hz = roundest(state.hz_low, state.hz_high);
+    document_put_setup(out, &document, more);
+}
+
+static void take_figures(struct live *live)
+{
+    const struct poller *poller = &live->loop.stream.poller;
+
+    live->loop.records = block_maker_records(&live->maker);
+    if (live->records) {
+        live->loop.unread_events = live->recording.overflow.events;
+        live->loop.unread_gaps = live->recording.overflow.gaps;
+    }
+    pthread_mutex_lock(&live->state.mutex);
+    live->state.stats = poller->stats;
+    live->state.stats.events += live->loop.records;
+    (void)tick_rate_get(&poller->maker, &live->state.hz_low, &live->state.hz_high);
+    pthread_mutex_unlock(&live->state.mutex);
+}
+
+/* ---- while it runs ---- */
+
+static enum txtap_status take_item(void *self, const struct txtap_item *item)
+{
+    struct live *live = self;
+    enum txtap_status status = live->records ? recording_take(&live->recording, item) : TXTAP_OK;
+
+    return status == TXTAP_OK ? block_maker_take(&live->maker, item) : status;
+}
+
+static enum txtap_status take_violation(void *self, const struct txtap_mark *mark)
+{
+    struct live *live = self;
+
+    return run_loop_mark(&live->loop, mark);
+}
+
+static enum txtap_status after_step(void *self, bool idle)
+{
+    struct live *live = self;
+    enum txtap_status status = check_watch_step(&live->watch);
+
+    (void)idle;
+    take_figures(live);
+    if (block_maker_step(&live->maker))
+        server_wake(live->page.server);
+    server_step(live->page.server);
+    if (status != TXTAP_OK)
+        return status;
+    if (reopen_requested()) /* a closed terminal is a normal end */
+        return TXTAP_END;
+    return live->records ? recording_step(&live->recording) : TXTAP_OK;
+}
+
+/* ---- begin and end ---- */
+
+static enum txtap_status open_recording(struct live *live, const struct options *options,
+                                        const struct attachment *attachment, const char *firmware, struct error *error)
+{
+    const struct poller *poller = &live->loop.stream.poller;
+    const struct recording_setup setup = {.options = &live->record_options,
+                                          .clock = &poller->maker.clock,
+                                          .firmware = firmware,
+                                          .now_us = now_us,
+                                          .wall_us = wall_us};
+    enum txtap_status status;
+
+    if (options->view.record == NULL)
+        return TXTAP_OK;
+    live->record_options = *options;
+    live->record_options.output = options->view.record;
+    status = recording_open(&live->recording, &setup, &attachment->place.header, &poller->registry, error);
+    live->records = status == TXTAP_OK;
+    return status;
+}
+
+static enum txtap_status open_blocks(struct live *live, const struct options *options,
+                                     const struct attachment *attachment, const char *firmware, struct error *error)
+{
+    const struct poller *poller = &live->loop.stream.poller;
+    const bool of_ctf = options->ring.kind->bytes;
+    enum txtap_status status =
+        of_ctf ? ctf_metadata_read(options->ring.ctf_metadata, &live->layout, &live->metadata, error) : TXTAP_OK;
+    const struct block_maker_setup setup = {.ring = &live->ring,
+                                            .clock = &poller->maker.clock,
+                                            .definitions = options->ring.definitions,
+                                            .firmware = firmware,
+                                            .layout = of_ctf ? &live->layout : NULL,
+                                            .now_us = now_us,
+                                            .wall_us = wall_us};
+
+    if (status != TXTAP_OK)
+        return status;
+    if (!block_ring_init(&live->ring, options->buffer_bytes))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory to keep %zu bytes of events\nchoose a smaller --buffer",
+                       options->buffer_bytes);
+    if (of_ctf)
+        block_ring_set_metadata(&live->ring, live->metadata.text, live->metadata.length);
+    if (block_maker_open(&live->maker, &setup, &attachment->place.header, &poller->registry))
+        return TXTAP_OK;
+    block_ring_free(&live->ring);
+    return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the names of objects");
+}
+
+static void close_blocks(struct live *live)
+{
+    block_maker_close(&live->maker);
+    block_ring_free(&live->ring);
+    free(live->metadata.text);
+    live->metadata.text = NULL;
+}
+
+/* Everything behind the loop that reads, in the order in which it is closed. */
+static enum txtap_status open_outputs(struct live *live, const struct options *options,
+                                      const struct attachment *attachment, struct error *error)
+{
+    const char *elf = options->target.elf;
+    const char *firmware = elf != NULL ? basename(elf) : NULL; /* its folder is nobody's business */
+    const struct server_source source = {open_reader, read_blocks, close_reader, &live->ring};
+    enum txtap_status status = view_page_open(&live->page, options, DOCUMENT_LIVE, NULL, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = open_blocks(live, options, attachment, firmware, error);
+    if (status != TXTAP_OK)
+        goto close_page;
+    status = open_recording(live, options, attachment, firmware, error);
+    if (status != TXTAP_OK)
+        goto close_blocks;
+    status = view_page_serve(&live->page, &source, put_state, live, error);
+    if (status == TXTAP_OK)
+        return status;
+    if (live->records)
+        (void)recording_close(&live->recording, status, error);
+    live->records = false;
+    view_page_close(&live->page); /* its server reads from the ring */
+close_blocks:
+    close_blocks(live);
+close_page:
+    view_page_close(&live->page);
+    return status;
+}
+
+/* Pages get all that was read. */
+static enum txtap_status close_outputs(struct live *live, enum txtap_status status, struct error *error)
+{
+    block_maker_end(&live->maker);
+    if (live->records)
+        status = recording_close(&live->recording, status, error);
+    take_figures(live);
+    view_page_close(&live->page);
+    close_blocks(live);
+    return status;
+}
+
+static int follow(struct live *live, const struct options *options, struct attachment *attachment, struct error *error)
+{
+    const struct txtap_sink sink = check_watch_sink(&live->watch, (struct txtap_sink){take_item, live});
+    enum txtap_status status = run_loop_begin(&live->loop, options, attachment, sink, error), judged;
+    int code;
+
+    if (status != TXTAP_OK)
+        return status_exit_code(status);
+    status = open_outputs(live, options, attachment, error);
+    if (status != TXTAP_OK) {
+        event_stream_free(&live->loop.stream);
+        return status_exit_code(status);
+    }
+    status = run_loop_run(&live->loop, after_step, live, error);
+    judged = check_watch_finish(&live->watch);
+    status = close_outputs(live, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
+    code = run_loop_end(&live->loop, status, error);
+    if (live->records)
+        record_summary(&live->record_options, &live->recording);
+    return check_watch_end(&live->watch, code, error);
+}
+
+int view_live(const struct options *options, struct attachment *attachment, struct error *error)
+{
+    static struct live live = {.state.mutex = PTHREAD_MUTEX_INITIALIZER};
+    enum txtap_status status =
+        check_watch_open(&live.watch, options, &live.loop.stream.poller.registry, now_us, wall_us, error);
+    int code;
+
+    if (status != TXTAP_OK)
+        return status_exit_code(status);
+    live.watch.marks.take = take_violation;
+    live.watch.marks.self = &live;
+    code = follow(&live, options, attachment, error);
+    check_watch_close(&live.watch);
+    return code;
+}

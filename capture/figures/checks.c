@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* The checks of a run, and what they come to. */
+#include "figures/checks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text_maker.h"
+#include "output/output.h"
+
+enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
+                              double tick_hz, struct error *error)
+{
+    *checks = (struct checks){.option = option, .tick_hz = tick_hz};
+    for (size_t i = 0; i < count; i++)
+        if (tick_hz <= 0 && txtap_check_needs_rate(&list[i]))
+            return failure(error, TXTAP_ERROR_USAGE,
+                           "%s%s': the rate of the time stamps is not known\ngive --hz, or a limit in ticks", option,
+                           list[i].text);
+    checks->entries = calloc(count + 1, sizeof *checks->entries);
+    if (checks->entries == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the checks");
+    checks->count = count;
+    for (size_t i = 0; i < count; i++)
+        checks->entries[i].check = &list[i];
+    checks_restart(checks);
+    return TXTAP_OK;
+}
+
+void checks_restart(struct checks *checks)
+{
+    for (size_t i = 0; i < checks->count; i++) {
+        struct check_entry *entry = &checks->entries[i];
+
+        txtap_check_result_init(&entry->result);
+        similar_init(&entry->similar, entry->check->pattern);
+    }
+}
+
+void checks_free(struct checks *checks)
+{
+    free(checks->entries);
+    *checks = (struct checks){0};
+}
+
+void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name)
+{
+    for (size_t i = 0; i < checks->count; i++) {
+        struct check_entry *entry = &checks->entries[i];
+
+        txtap_check_figure(entry->check, &entry->result, figure, subject_name, checks->tick_hz);
+        if (entry->result.matched == 0 && figure->subject.kind == entry->check->about && *subject_name != '\0')
+            similar_offer(&entry->similar, subject_name);
+    }
+}
+
+void checks_take_lost(struct checks *checks, uint64_t lost, bool exact)
+{
+    struct txtap_figure figure = {.section = "", .name = "lost", .detail = "", .unit = TXTAP_UNIT_COUNT};
+
+    figure.stat[TXTAP_STAT_N] =
+        (struct txtap_measure){true, (double)lost, (double)lost, exact ? (double)lost : (double)INFINITY};
+    checks_take(checks, &figure, "");
+}
+
+struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary)
+{
+    double window = (double)summary->window_ticks, unseen = 100;
+
+    if (summary->window_ticks > 0)
+        unseen = 100.0 * (window - (double)summary->observed_ticks) / window;
+    return (struct txtap_check_trace){checks->tick_hz, summary->gaps > 0, unseen};
+}
+
+/* Nothing in the trace matches. */
+static enum txtap_status refuse(const struct checks *checks, const struct check_entry *entry, struct error *error)
+{
+    const char *hint = checks->partial ? "'txtap report' says what such a trace does not record" : "";
+    char text[SIMILAR_TEXT_BYTES];
+
+    if (entry->similar.count > 0)
+        return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace matches%s", checks->option,
+                       entry->check->text, similar_text(&entry->similar, text));
+    if (entry->check->has_pattern)
+        return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace matches\n%s", checks->option,
+                       entry->check->text, hint);
+    return failure(error, TXTAP_ERROR_USAGE, "%s%s': nothing in this trace has %s\n%s", checks->option,
+                   entry->check->text, entry->check->name, hint);
+}
+
+enum txtap_status checks_complete(struct checks *checks, const struct txtap_analysis_summary *summary,
+                                  struct error *error)
+{
+    const struct txtap_check_trace trace = checks_trace(checks, summary);
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < checks->count; i++) {
+        struct check_entry *entry = &checks->entries[i];
+
+        txtap_check_end(entry->check, &entry->result, &trace);
+        if (entry->result.matched > 0)
+            continue;
+        entry->result.verdict = TXTAP_VERDICT_UNDECIDED;
+        if (status == TXTAP_OK && summary->events > 0)
+            status = refuse(checks, entry, error);
+    }
+    return status;
+}
+
+enum exit_code checks_exit_code(const struct checks *checks)
+{
+    enum exit_code code = EXIT_DONE;
+
+    for (size_t i = 0; i < checks->count; i++) {
+        enum txtap_verdict verdict = checks->entries[i].result.verdict;
+
+        if (verdict == TXTAP_VERDICT_FAILED)
+            return EXIT_CHECK_FAILED;
+        if (verdict == TXTAP_VERDICT_UNDECIDED)
+            code = EXIT_CHECK_UNDECIDED;
+    }
+    return code;
+}
+
+enum txtap_status checks_write_junit(const struct checks *checks, const char *path, struct error *error)
+{
+    struct text_maker maker;
+    enum txtap_status status;
+
+    if (text_maker_begin(&maker))
+        checks_show_junit(checks, maker.out);
+    if (!text_maker_end(&maker))
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the results of the checks");
+    status = output_whole_file(path, maker.text, maker.length, true, error);
+    free(maker.text);
+    return status;
+}

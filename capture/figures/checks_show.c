@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* The results of checks for a reader, for a program, and for a CI server. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "figures/checks.h"
+#include "figures/csv.h"
+#include "figures/figures.h"
+#include "figures/quantity.h"
+#include "txtap/escape.h"
+#include "txtap/figure_json.h"
+
+#define QUANTITY_BYTES 48
+#define COLUMNS_MAX    48 /* of the checks, so that the results stand below each other */
+
+/* ---- in words ---- */
+
+static void show_number(char out[static QUANTITY_BYTES], const struct txtap_check *check, double number, double tick_hz)
+{
+    switch (check->unit) {
+    case TXTAP_CHECK_SECONDS:
+        quantity_text(out, number, TXTAP_UNIT_TICKS, tick_hz);
+        break;
+    case TXTAP_CHECK_TICKS:
+        quantity_text(out, number, TXTAP_UNIT_TICKS, 0);
+        break;
+    case TXTAP_CHECK_PERCENT:
+        quantity_text(out, number, TXTAP_UNIT_PERCENT, 0);
+        break;
+    case TXTAP_CHECK_PER_SECOND:
+        snprintf(out, QUANTITY_BYTES, "%.6g/s", number);
+        break;
+    case TXTAP_CHECK_BYTES:
+        quantity_text(out, number, TXTAP_UNIT_BYTES, 0);
+        break;
+    case TXTAP_CHECK_COUNT:
+        quantity_text(out, number, TXTAP_UNIT_COUNT, 0);
+        break;
+    }
+}
+
+/* What is certain of a number. */
+static void show_measure(char *out, size_t size, const struct check_entry *entry, double tick_hz)
+{
+    const struct txtap_measure *measure = &entry->result.measure;
+    char lower[QUANTITY_BYTES], upper[QUANTITY_BYTES];
+
+    show_number(lower, entry->check, measure->lower, tick_hz);
+    show_number(upper, entry->check, measure->upper, tick_hz);
+    if (!measure->known)
+        snprintf(out, size, entry->check->unit == TXTAP_CHECK_PERCENT ? "not recorded" : "not measured");
+    else if (strcmp(lower, upper) == 0)
+        snprintf(out, size, "%s", lower);
+    else if (isinf(measure->upper))
+        snprintf(out, size, ">= %s", lower);
+    else if (isinf(measure->lower))
+        snprintf(out, size, "<= %s", upper);
+    else
+        snprintf(out, size, "%s to %s", lower, upper);
+}
+
+/* " of NAME", or "" of the whole trace. */
+static void show_subject(char *out, size_t size, const struct txtap_check_result *result)
+{
+    char name[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
+
+    if (result->subject.kind == TXTAP_SUBJECT_SYSTEM)
+        snprintf(out, size, "%s", "");
+    else if (result->name[0] != '\0')
+        snprintf(out, size, " of %s", txtap_escape_terminal(name, sizeof name, result->name));
+    else if (result->subject.kind == TXTAP_SUBJECT_INTERRUPT)
+        snprintf(out, size, " of interrupt %" PRIu32, result->subject.number);
+    else if (result->subject.kind == TXTAP_SUBJECT_CORE)
+        snprintf(out, size, " of core %" PRIu32, result->subject.number);
+    else
+        snprintf(out, size, " of 0x%08" PRIx32, result->subject.number);
+}
+
+/* A wait for a core ends when the kernel chooses the thread, some microseconds before its own code goes on. */
+static const char *stretch(const struct txtap_check *check)
+{
+    static const char *const names[] = {"wake", "first_run", "ready", "wake_by"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(check->name, names[i]) == 0 && check->stat != TXTAP_STAT_N && check->stat != TXTAP_STAT_RATE)
+            return " until chosen";
+    return "";
+}
+
+static void show_place(char *out, size_t size, const struct txtap_place *place, double tick_hz)
+{
+    if (!place->known)
+        snprintf(out, size, "%s", "");
+    else if (tick_hz > 0)
+        snprintf(out, size, ", event %" PRIu64 " at %.6f s", place->seq, (double)place->ticks / tick_hz);
+    else
+        snprintf(out, size, ", event %" PRIu64 " at tick %" PRIu64, place->seq, place->ticks);
+}
+
+static void show_others(char *out, size_t size, const struct txtap_check_result *result)
+{
+    if (result->matched > 1 && result->failed > 0)
+        snprintf(out, size, " (%" PRIu64 " of %" PRIu64 " fail)", result->failed, result->matched);
+    else if (result->matched > 1 && result->undecided > 0)
+        snprintf(out, size, " (%" PRIu64 " of %" PRIu64 " unknown)", result->undecided, result->matched);
+    else
+        snprintf(out, size, "%s", "");
+}
+
+/* "213 us of control until chosen, event 1234 at 0.5 s (2 of 7 fail)" */
+static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check_entry *entry, double tick_hz)
+{
+    char measure[2 * QUANTITY_BYTES + 8], subject[300], place[80], others[80];
+    const char *of = entry->result.measure.known ? stretch(entry->check) : "";
+
+    show_measure(measure, sizeof measure, entry, tick_hz);
+    show_subject(subject, sizeof subject, &entry->result);
+    show_place(place, sizeof place, &entry->result.place, tick_hz);
+    show_others(others, sizeof others, &entry->result);
+    snprintf(out, CHECKS_RESULT_BYTES, "%s%s%s%s%s", measure, subject, of, place, others);
+}
+
+void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES])
+{
+    show_result(text, &checks->entries[i], checks->tick_hz);
+}
+
+void checks_show_text(const struct checks *checks, FILE *out)
+{
+    static const char *const words[] = {
+        [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "FAIL", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+    size_t columns = 0;
+
+    for (size_t i = 0; i < checks->count; i++) {
+        size_t length = strlen(checks->entries[i].check->text);
+
+        if (length > columns && length <= COLUMNS_MAX)
+            columns = length;
+    }
+    for (size_t i = 0; i < checks->count; i++) {
+        const struct check_entry *entry = &checks->entries[i];
+        char result[CHECKS_RESULT_BYTES];
+
+        show_result(result, entry, checks->tick_hz);
+        fprintf(out, "%-7s  %-*s  %s\n", words[entry->result.verdict], (int)columns, entry->check->text, result);
+    }
+}
+
+/* ---- JSON ---- */
+
+static void put_text(FILE *out, const char *key, const char *text)
+{
+    char escaped[TXTAP_ESCAPED_JSON_BYTES(1024)];
+
+    fprintf(out, "\"%s\":%s", key, txtap_escape_json(escaped, sizeof escaped, text));
+}
+
+static const char *unit_name(enum txtap_check_unit unit)
+{
+    switch (unit) {
+    case TXTAP_CHECK_PERCENT:
+        return "percent";
+    case TXTAP_CHECK_TICKS:
+    case TXTAP_CHECK_SECONDS:
+        return "ticks";
+    case TXTAP_CHECK_PER_SECOND:
+        return "per_second";
+    case TXTAP_CHECK_BYTES:
+        return "bytes";
+    default:
+        return "count";
+    }
+}
+
+static const char *verdict_name(enum txtap_verdict verdict)
+{
+    static const char *const words[] = {
+        [TXTAP_VERDICT_OK] = "ok", [TXTAP_VERDICT_FAILED] = "failed", [TXTAP_VERDICT_UNDECIDED] = "unknown"};
+
+    return words[verdict];
+}
+
+static void put_entry(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    const struct txtap_check_result *result = &entry->result;
+
+    fputc('{', out);
+    put_text(out, "check", entry->check->text);
+    fprintf(out, ",\"verdict\":\"%s\",", verdict_name(result->verdict));
+    put_text(out, "subject", result->name);
+    if (result->subject.kind != TXTAP_SUBJECT_SYSTEM)
+        fprintf(out, ",\"number\":%" PRIu32, result->subject.number);
+    if (result->subject.life > 0)
+        fprintf(out, ",\"life\":%" PRIu32, result->subject.life);
+    fprintf(out, ",\"unit\":\"%s\"", unit_name(entry->check->unit));
+    quantity_put_member(out, "limit", txtap_check_limit(entry->check, tick_hz));
+    if (result->measure.known) {
+        quantity_put_member(out, "value", result->measure.value);
+        quantity_put_member(out, "lower", result->measure.lower);
+        quantity_put_member(out, "upper", result->measure.upper);
+    }
+    if (result->place.known)
+        fprintf(out, ",\"event\":%" PRIu64 ",\"ticks\":%" PRIu64, result->place.seq, result->place.ticks);
+    fprintf(out, ",\"matched\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"undecided\":%" PRIu64 "}", result->matched,
+            result->failed, result->undecided);
+}
+
+void checks_show_json(const struct checks *checks, FILE *out)
+{
+    fputc('[', out);
+    for (size_t i = 0; i < checks->count; i++) {
+        if (i > 0)
+            fputc(',', out);
+        put_entry(out, &checks->entries[i], checks->tick_hz);
+    }
+    fputc(']', out);
+}
+
+/* ---- CSV ---- */
+
+static void put_numbers(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    const struct txtap_measure *measure = &entry->result.measure;
+    const double numbers[] = {txtap_check_limit(entry->check, tick_hz), measure->value, measure->lower, measure->upper};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        fputc(',', out);
+        if (i == 0 || measure->known)
+            quantity_put(out, numbers[i], "");
+    }
+}
+
+static void put_row(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    const struct txtap_check_result *result = &entry->result;
+    char text[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
+
+    csv_text(out, entry->check->text);
+    fprintf(out, ",%s,%s,", verdict_name(result->verdict), txtap_subject_kind_name(&result->subject));
+    csv_text(out, figures_subject_text(&result->subject, result->name, text, sizeof text));
+    fprintf(out, ",%s", unit_name(entry->check->unit));
+    put_numbers(out, entry, tick_hz);
+    if (result->place.known)
+        fprintf(out, ",%" PRIu64 ",%" PRIu64, result->place.seq, result->place.ticks);
+    else
+        fputs(",,", out);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\r\n", result->matched, result->failed, result->undecided);
+}
+
+void checks_show_csv(const struct checks *checks, FILE *out)
+{
+    fputs("check,verdict,kind,subject,unit,limit,value,lower,upper,event,ticks,matched,failed,undecided\r\n", out);
+    for (size_t i = 0; i < checks->count; i++)
+        put_row(out, &checks->entries[i], checks->tick_hz);
+}
+
+/* ---- JUnit ---- */
+
+static size_t count_verdict(const struct checks *checks, enum txtap_verdict verdict)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < checks->count; i++)
+        count += checks->entries[i].result.verdict == verdict;
+    return count;
+}
+
+static void put_testcase(FILE *out, const struct check_entry *entry, double tick_hz)
+{
+    char name[TXTAP_ESCAPED_XML_BYTES(1024)], message[TXTAP_ESCAPED_XML_BYTES(CHECKS_RESULT_BYTES)],
+        result[CHECKS_RESULT_BYTES];
+    const char *element = entry->result.verdict == TXTAP_VERDICT_FAILED ? "failure" : "error";
+
+    txtap_escape_xml(name, sizeof name, entry->check->text);
+    show_result(result, entry, tick_hz);
+    txtap_escape_xml(message, sizeof message, result);
+    if (entry->result.verdict == TXTAP_VERDICT_OK)
+        fprintf(out, "  <testcase classname=\"txtap\" name=\"%s\"/>\n", name);
+    else
+        fprintf(out, "  <testcase classname=\"txtap\" name=\"%s\">\n    <%s message=\"%s\"/>\n  </testcase>\n", name,
+                element, message);
+}
+
+void checks_show_junit(const struct checks *checks, FILE *out)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuite name=\"txtap\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
+            checks->count, count_verdict(checks, TXTAP_VERDICT_FAILED), count_verdict(checks, TXTAP_VERDICT_UNDECIDED));
+    for (size_t i = 0; i < checks->count; i++)
+        put_testcase(out, &checks->entries[i], checks->tick_hz);
+    fprintf(out, "</testsuite>\n");
+}

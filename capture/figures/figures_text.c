@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures as text: a table for each kind of figure, the worst first. */
+#include "figures/figures.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/column.h"
+
+#define SUBJECT_COLUMNS 25
+#define CUT_COLUMNS     8  /* of a subject, at least */
+#define WIDE_COLUMNS    52 /* of a figure that is one number */
+#define SHARE_COLUMNS   40 /* of a share, whose bounds follow */
+#define AMOUNT_COLUMNS  36 /* of a sum with its rate */
+#define NUMBER_COLUMNS  7  /* of a sample */
+#define NUMBER_BYTES    32
+#define LINE_COLUMNS    100
+#define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
+
+/* ---- numbers ---- */
+
+static void duration(char out[static NUMBER_BYTES], double ticks, double tick_hz)
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    double seconds = tick_hz > 0 ? ticks / tick_hz : 0;
+    size_t i = 0;
+
+    if (tick_hz <= 0 || ticks == 0) {
+        snprintf(out, NUMBER_BYTES, ticks == floor(ticks) ? "%.0f" : "%.1f", ticks);
+        return;
+    }
+    while (i < 3 && fabs(seconds) < units[i].unit)
+        i++;
+    seconds /= units[i].unit;
+    snprintf(out, NUMBER_BYTES, "%.*f%s", fabs(seconds) < 10 ? 2 : fabs(seconds) < 100 ? 1 : 0, seconds, units[i].name);
+}
+
+static void quantity(char out[static NUMBER_BYTES], double value, enum txtap_unit unit, double tick_hz)
+{
+    if (unit == TXTAP_UNIT_TICKS)
+        duration(out, value, tick_hz);
+    else if (unit == TXTAP_UNIT_PERCENT)
+        snprintf(out, NUMBER_BYTES, "%.2f%%", value);
+    else
+        snprintf(out, NUMBER_BYTES, value == floor(value) ? "%.0f" : "%.2f", value);
+}
+
+/* With ">=" where only a lower limit is known, "<=" where only an upper one is, "~" where the number is a guess. */
+static void measured(char out[static NUMBER_BYTES], const struct figures *figures, const struct txtap_figure *figure,
+                     enum txtap_stat stat)
+{
+    const struct txtap_measure *measure = &figure->stat[stat];
+    const char *sign = "";
+    char text[NUMBER_BYTES - 4];
+    double value = measure->value;
+
+    if (!measure->known) {
+        snprintf(out, NUMBER_BYTES, "-");
+        return;
+    }
+    if (measure->upper > measure->value && measure->lower >= measure->value) {
+        sign = ">=";
+        value = measure->lower;
+    } else if (measure->lower > measure->value) {
+        sign = ">=";
+        value = measure->lower;
+    } else if (measure->lower < measure->value && measure->upper <= measure->value && stat == TXTAP_STAT_MIN) {
+        sign = "<=";
+    } else if (measure->lower < measure->value && measure->upper > measure->value) {
+        sign = "~";
+    }
+    quantity(out, value, stat == TXTAP_STAT_N ? TXTAP_UNIT_COUNT : figure->unit, figures->tick_hz);
+    snprintf(text, sizeof text, "%s", out);
+    snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
+}
+
+/* A share of time, where it is not one of a part of it. */
+static bool is_share(const struct txtap_figure *figure)
+{
+    return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;
+}
+
+/* "12.34%", and the bounds if there are any: " (1.20 to 56.80)". The lower one is rounded down, the upper one up. */
+static void put_share(FILE *out, const struct txtap_measure *share)
+{
+    char value[NUMBER_BYTES] = "not recorded";
+
+    if (share->known)
+        quantity(value, share->value, TXTAP_UNIT_PERCENT, 0);
+    fprintf(out, " %14s", value);
+    if (!share->known || (share->lower == share->value && share->upper == share->value))
+        return;
+    if (isinf(share->upper))
+        fprintf(out, " (at least %.2f)", floor(share->lower * 100) / 100);
+    else
+        fprintf(out, " (%.2f to %.2f)", floor(share->lower * 100) / 100, ceil(share->upper * 100) / 100);
+}
+
+/* A number that is too long for its column, as three digits: ">=1092294" becomes ">=1.09M". */
+static void shorten(char number[static NUMBER_BYTES], size_t most)
+{
+    static const char units[] = "KMGTPE";
+    size_t sign = strcspn(number, "0123456789"), unit = 0;
+    double value = strtod(number + sign, NULL) / 1e3;
+
+    if (strlen(number) <= most || number[sign + strspn(number + sign, "0123456789")] != '\0')
+        return;
+    for (; value >= 999.5 && unit + 1 < sizeof units - 1; unit++)
+        value /= 1e3;
+    snprintf(number + sign, NUMBER_BYTES - sign, "%.*f%c",
+             value < 9.995   ? 2
+             : value < 99.95 ? 1
+                             : 0,
+             value, units[unit]);
+}
+
+/* Event number and time, in two columns. */
+static void place(FILE *out, const struct figures *figures, const struct txtap_place *at)
+{
+    if (!at->known)
+        return;
+    fprintf(out, " %9" PRIu64, at->seq);
+    if (figures->tick_hz > 0)
+        fprintf(out, " %12.6fs", (double)at->ticks / figures->tick_hz);
+    else
+        fprintf(out, " %13" PRIu64, at->ticks);
+}
+
+/* ---- rows ---- */
+
+/* A sum, which has a maximum in a second. */
+static bool is_amount(const struct txtap_figure *figure)
+{
+    return figure->stat[TXTAP_STAT_MAX].known && !figures_is_spread(figure);
+}
+
+static int columns_of(const struct txtap_figure *figure)
+{
+    return figures_is_spread(figure) ? SUBJECT_COLUMNS
+           : is_amount(figure)       ? AMOUNT_COLUMNS
+           : is_share(figure)        ? SHARE_COLUMNS
+                                     : WIDE_COLUMNS;
+}
+
+/* How many bytes of a subject are shown: a long name is cut, so that the other one can be seen; a number never is. */
+static int shown_bytes(const struct txtap_figure *figure, const char *of, const char *with)
+{
+    int left = columns_of(figure) - column_length(": ") - column_length(with);
+    bool has_name = figure->subject.kind == TXTAP_SUBJECT_THREAD || figure->subject.kind == TXTAP_SUBJECT_OBJECT;
+
+    if (*with != '\0' && has_name)
+        return column_bytes(of, left > CUT_COLUMNS ? left : CUT_COLUMNS);
+    return column_bytes(of, is_share(figure) ? SHARE_COLUMNS : WIDE_COLUMNS);
+}
+
+static void who(FILE *out, const struct named_figure *named)
+{
+    const struct txtap_figure *figure = &named->figure;
+    char subject[TEXT_BYTES], other[TEXT_BYTES], text[2 * TEXT_BYTES + 64];
+    const char *of = figures_subject_text(&figure->subject, named->subject, subject, sizeof subject);
+    const char *with = figures_subject_text(&figure->other, named->other, other, sizeof other);
+
+    snprintf(text, sizeof text, "%.*s%s%s%s%s", shown_bytes(figure, of, with), of,
+             *of != '\0' && *with != '\0' ? ": " : "", with,
+             *figure->detail != '\0' && (*of != '\0' || *with != '\0') ? " " : "", figure->detail);
+    column_left(out, *text != '\0' ? text : is_amount(figure) ? "all" : figure->name, columns_of(figure));
+}
+
+static void row(FILE *out, const struct figures *figures, const struct named_figure *named)
+{
+    static const enum txtap_stat stats[] = {TXTAP_STAT_MIN, TXTAP_STAT_MEAN, TXTAP_STAT_P95, TXTAP_STAT_P99,
+                                            TXTAP_STAT_MAX};
+    static const enum txtap_stat of_amount[] = {TXTAP_STAT_VALUE, TXTAP_STAT_RATE, TXTAP_STAT_MAX};
+    const struct txtap_figure *figure = &named->figure;
+    char number[NUMBER_BYTES];
+
+    fputs("  ", out);
+    who(out, named);
+    if (figures_is_spread(figure)) {
+        measured(number, figures, figure, TXTAP_STAT_N);
+        fprintf(out, " %7s", number);
+        for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
+            measured(number, figures, figure, stats[i]);
+            shorten(number, NUMBER_COLUMNS);
+            fprintf(out, " %*s", NUMBER_COLUMNS, number);
+        }
+    } else if (is_amount(figure)) {
+        for (size_t i = 0; i < sizeof of_amount / sizeof *of_amount; i++) {
+            measured(number, figures, figure, of_amount[i]);
+            fprintf(out, " %11s", number);
+        }
+    } else if (is_share(figure)) {
+        put_share(out, &figure->stat[TXTAP_STAT_VALUE]);
+    } else {
+        measured(number, figures, figure, figure->stat[TXTAP_STAT_VALUE].known ? TXTAP_STAT_VALUE : TXTAP_STAT_N);
+        fprintf(out, " %14s", number);
+    }
+    place(out, figures, &figure->max_at);
+    fputc('\n', out);
+}
+
+static void head(FILE *out, const struct txtap_figure *figure)
+{
+    if (figure->subject.kind == TXTAP_SUBJECT_SYSTEM && figure->other.kind == TXTAP_SUBJECT_SYSTEM &&
+        !figures_is_spread(figure) && !is_amount(figure))
+        return;
+    fputs("  ", out);
+    if (columns_of(figure) == WIDE_COLUMNS || is_share(figure))
+        fputs(figure->name, out);
+    else
+        column_left(out, figure->name, columns_of(figure));
+    if (is_amount(figure))
+        fprintf(out, " %11s %11s %11s %9s %13s\n", "total", "a second", "most in 1 s", "event", "time");
+    else if (figures_is_spread(figure))
+        fprintf(out, " %7s %7s %7s %7s %7s %7s %9s %13s\n", "n", "min", "mean", "p95", "p99", "max", "event", "time");
+    else
+        fputc('\n', out);
+}
+
+/* ---- order ---- */
+
+/* Is little of it bad? */
+static bool low_is_bad(const char *name)
+{
+    return strcmp(name, "stack") == 0 || strcmp(name, "available") == 0;
+}
+
+static double badness(const struct txtap_figure *figure)
+{
+    double value = fmax(figure->stat[TXTAP_STAT_VALUE].value, figure->stat[TXTAP_STAT_VALUE].lower);
+
+    return low_is_bad(figure->name) ? -value : value;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct named_figure *left = *(const struct named_figure *const *)a;
+    const struct named_figure *right = *(const struct named_figure *const *)b;
+    double difference = badness(&right->figure) - badness(&left->figure);
+
+    if (difference != 0)
+        return difference > 0 ? 1 : -1;
+    return left < right ? -1 : left > right; /* as they came */
+}
+
+/* Figures that only programs want: the same again in another unit, parts of others, and counts of nothing. */
+static bool is_shown(const struct txtap_figure *figure)
+{
+    static const char *const hidden[] = {"thread_calls",  "stack_size",   "events", "suspended", "resumed",
+                                         "suspends_done", "resumes_done", "turns",  "woken_by"};
+    size_t length = strlen(figure->name);
+
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        if (strcmp(figure->name, hidden[i]) == 0)
+            return false;
+    if (length >= 6 && strcmp(figure->name + length - 6, "_ticks") == 0)
+        return false;
+    return figure->subject.kind == TXTAP_SUBJECT_SYSTEM || badness(figure) != 0 || figure->unit == TXTAP_UNIT_BYTES ||
+           low_is_bad(figure->name);
+}
+
+/* All figures of the name and section of the first, the worst first. done: which were shown already. */
+static void show_kind(FILE *out, const struct figures *figures, size_t first, bool *done,
+                      const struct named_figure **rows)
+{
+    const struct txtap_figure *like = &figures->at[first].figure;
+    size_t count = 0;
+
+    for (size_t i = first; i < figures->count; i++) {
+        const struct txtap_figure *figure = &figures->at[i].figure;
+
+        if (done[i] || !is_shown(figure) || strcmp(figure->name, like->name) != 0 ||
+            strcmp(figure->section, like->section) != 0 || figures_is_spread(figure) != figures_is_spread(like))
+            continue;
+        done[i] = true;
+        rows[count++] = &figures->at[i];
+    }
+    qsort(rows, count, sizeof *rows, compare);
+    head(out, &rows[0]->figure);
+    for (size_t i = 0; i < count; i++)
+        row(out, figures, rows[i]);
+    for (size_t i = 0; i < count; i++)
+        figures_show_bars(figures, rows[i], out);
+}
+
+static const char *brief_of(const char *section)
+{
+    const struct txtap_analysis_section *row;
+
+    for (size_t i = 0; (row = txtap_analysis_section(i)) != NULL; i++)
+        if (strcmp(row->name, section) == 0)
+            return row->brief;
+    return "";
+}
+
+/* One sentence, in lines of 100 columns. */
+static void show_lacks(FILE *out, const char *lacks)
+{
+    int columns = fprintf(out, "This trace does not record");
+
+    while (*lacks != '\0') {
+        int length = (int)strcspn(lacks, " ");
+
+        if (columns + 1 + length > LINE_COLUMNS - 1)
+            columns = fprintf(out, "\n%.*s", length, lacks) - 1;
+        else
+            columns += fprintf(out, " %.*s", length, lacks);
+        lacks += length;
+        lacks += strspn(lacks, " ");
+    }
+    fputs(".\n", out);
+}
+
+/* How much of the time may have been an interrupt's. */
+static void show_uncertain(FILE *out, const struct figures *figures)
+{
+    const struct txtap_analysis_summary *summary = &figures->summary;
+    double percent = 100.0 * (double)summary->uncertain_ticks / (double)summary->observed_ticks;
+    char uncertain[NUMBER_BYTES];
+
+    if (summary->uncertain_ticks == 0 || summary->observed_ticks == 0)
+        return;
+    duration(uncertain, (double)summary->uncertain_ticks, figures->tick_hz);
+    fprintf(out,
+            "For %s%s (%.1f %%) it is unknown whether an interrupt ran: some do not record enter and exit,\n"
+            "so shares have bounds. Record both in every handler for exact ones.\n",
+            uncertain, figures->tick_hz > 0 ? "" : " ticks", percent);
+}
+
+static void show_summary(FILE *out, const struct figures *figures)
+{
+    char window[NUMBER_BYTES], observed[NUMBER_BYTES];
+
+    duration(window, (double)figures->summary.window_ticks, figures->tick_hz);
+    duration(observed, (double)figures->summary.observed_ticks, figures->tick_hz);
+    fprintf(out, "%" PRIu64 " events in %s%s, %s%" PRIu64 " lost", figures->summary.events, window,
+            figures->tick_hz > 0 ? "" : " ticks", figures->summary.lost_exact ? "" : "at least ",
+            figures->summary.lost);
+    if (figures->summary.gaps == 0 && figures->summary.lost > 0)
+        fputs(" before the first", out);
+    else
+        fprintf(out, " in %" PRIu64 " gap%s", figures->summary.gaps, figures->summary.gaps == 1 ? "" : "s");
+    if (figures->summary.gaps > 0)
+        fprintf(out, "; %s of it observed (%.1f %%)", observed,
+                figures->summary.window_ticks > 0
+                    ? 100.0 * (double)figures->summary.observed_ticks / (double)figures->summary.window_ticks
+                    : 0.0);
+    if (figures->resets > 0)
+        fprintf(out, "; %" PRIu64 " reset%s, around which events may be lost", figures->resets,
+                figures->resets == 1 ? "" : "s");
+    fputc('\n', out);
+    if (figures->summary.cores > 1)
+        fprintf(out,
+                "%" PRIu32
+                " cores: it is not known whether their time stamps are of one clock; if not, no time is right\n"
+                "no event records when a core makes another one switch: shares, waits, switches are likely only\n",
+                figures->summary.cores);
+    if (figures->summary.left_out > 0)
+        fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",
+                figures->summary.left_out);
+    if (figures->lacks != NULL)
+        show_lacks(out, figures->lacks);
+    show_uncertain(out, figures);
+}
+
+void figures_show_text(struct figures *figures, FILE *out)
+{
+    bool *done = calloc(figures->count + 1, sizeof *done);
+    const struct named_figure **rows = calloc(figures->count + 1, sizeof *rows);
+    const char *section = "";
+
+    show_summary(out, figures);
+    for (size_t i = 0; done != NULL && rows != NULL && i < figures->count; i++) {
+        const struct txtap_figure *figure = &figures->at[i].figure;
+
+        if (done[i] || (!figure->span.known && !is_shown(figure)))
+            continue;
+        if (strcmp(section, figure->section) != 0)
+            fprintf(out, "\n%s: %s\n", figure->section, brief_of(figure->section));
+        section = figure->section;
+        if (figure->span.known) {
+            i += figures_show_buckets(figures, i, out) - 1;
+            continue;
+        }
+        show_kind(out, figures, i, done, rows);
+    }
+    free(done);
+    free(rows);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Before a command writes: the file is not its input, and an existing one is kept without --force. */
+#include "output/output_files.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output/output.h"
+
+error_t output_files_parse(int key, char *text, struct argp_state *state)
+{
+    const struct options *options = state->input;
+
+    if (key == ARGP_KEY_END && !options->output)
+        argp_error(state, "no file to write: give -o FILE");
+    return options_parse_elf(key, text, state);
+}
+
+/* A regular file; one that does not exist yet, by its folder and its name in it. */
+struct identity {
+    dev_t device;
+    ino_t inode;
+    char name[NAME_MAX + 1];
+};
+
+static bool identify_new(const char *path, struct identity *identity)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char folder[PATH_MAX];
+    struct stat about;
+
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+    if (stat(slash ? folder : ".", &about) != 0)
+        return false;
+    identity->device = about.st_dev;
+    identity->inode = about.st_ino;
+    snprintf(identity->name, sizeof identity->name, "%s", name);
+    return true;
+}
+
+/* fd: what "-" stands for. False: not a file whose content could be lost. */
+static bool identify(const char *path, int fd, struct identity *identity)
+{
+    bool open = strcmp(path, "-") == 0;
+    struct stat about;
+
+    *identity = (struct identity){.name = ""};
+    if ((open ? fstat(fd, &about) : stat(path, &about)) != 0)
+        return !open && identify_new(path, identity);
+    identity->device = about.st_dev;
+    identity->inode = about.st_ino;
+    return S_ISREG(about.st_mode);
+}
+
+struct written {
+    const char *path, *option;
+};
+
+static enum txtap_status check_against(const struct written *written, const char *read, const char *what,
+                                       struct error *error)
+{
+    struct identity one, other;
+
+    if (!written->path || !read || !identify(written->path, STDOUT_FILENO, &one) ||
+        !identify(read, STDIN_FILENO, &other))
+        return TXTAP_OK;
+    if (one.device != other.device || one.inode != other.inode || strcmp(one.name, other.name) != 0)
+        return TXTAP_OK;
+    return failure(error, ERROR_EXISTS, "%.120s is also %s\nchoose another name with %s",
+                   strcmp(written->path, "-") == 0 ? "standard output" : written->path, what, written->option);
+}
+
+static enum txtap_status check_readers(const struct options *options, const struct written *written,
+                                       struct error *error)
+{
+    const struct filter_options *filter = &options->filter;
+    enum txtap_status status = TXTAP_OK;
+
+    for (size_t i = 0; i < options->file_count && status == TXTAP_OK; i++)
+        status = check_against(written, options->files[i], "a file to decode", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->target.elf, "the ELF file", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->target.probe.file, "the image", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->ring.ctf_metadata, "the CTF metadata", error);
+    for (size_t i = 0; i < filter->definitions_count && status == TXTAP_OK; i++)
+        status = check_against(written, filter->definitions[i], "a file of definitions", error);
+    if (status == TXTAP_OK)
+        status = check_against(written, options->report.baseline, "the older report", error);
+    for (size_t i = 0; i < options->check.file_count && status == TXTAP_OK; i++)
+        status = check_against(written, options->check.files[i], "a file of checks", error);
+    return status;
+}
+
+/* A small file beside the output, which is written at the end and replaces one that exists. */
+static enum txtap_status check_beside(const struct options *options, const struct written *written, struct error *error)
+{
+    enum txtap_status status = check_readers(options, written, error);
+
+    if (status == TXTAP_OK && written->path && !output_is_standard(written->path))
+        status = check_against(written, options->output, "what -o names", error);
+    if (status == TXTAP_OK && written->path && !output_can_be_whole_file(written->path))
+        status = failure(error, TXTAP_ERROR_SYSTEM, "%.140s: cannot be written: %s\nchoose another name with %s",
+                         written->path, strerror(errno), written->option);
+    return status;
+}
+
+enum txtap_status output_files_check(const struct options *options, struct error *error)
+{
+    const struct written output = {options->output ? options->output : "-", "-o"};
+    const struct written statistics = {options->stats_json, "--stats-json"};
+    const struct written recording = {options->view.record, "--record"};
+    const struct written junit = {options->check.junit, "--junit"};
+    bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0; /* then -o names no file */
+    enum txtap_status status = check_readers(options, &output, error);
+
+    if (status == TXTAP_OK && !rotated)
+        status = output_check_new(options->output, options->force, error);
+    if (status == TXTAP_OK && recording.path != NULL)
+        status = check_readers(options, &recording, error);
+    if (status == TXTAP_OK && recording.path != NULL)
+        status = output_check_new(recording.path, options->force, error);
+    if (status == TXTAP_OK)
+        status = check_beside(options, &statistics, error);
+    if (status == TXTAP_OK)
+        status = check_beside(options, &junit, error);
+    return status;
+}

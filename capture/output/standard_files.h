@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Standard input, output and error, of which the caller may have closed any. */
+#ifndef TXTAP_CAPTURE_OUTPUT_STANDARD_FILES_H
+#define TXTAP_CAPTURE_OUTPUT_STANDARD_FILES_H
+
+#include <stdbool.h>
+
+#include "base/failure.h"
+#include "txtap/status.h"
+
+/*
+ * Opens a device in place of each one that is closed, so that no socket or file of ours ever gets its number. Reading
+ * from a closed input and writing to a closed output still fail; messages to a closed standard error go nowhere. To be
+ * called before anything else is opened. False if that is not possible.
+ */
+bool standard_files_fill(void);
+
+/*
+ * From now on no control byte reaches standard error, whatever a message quotes (names of files and hosts, a server's
+ * answer): bytes that are not printable UTF-8 are shown as \xNN.
+ */
+void standard_error_escape(void);
+
+/* TXTAP_ERROR_SYSTEM if it was closed; error says so. */
+enum txtap_status standard_output_check(struct error *error);
+
+/*
+ * Writes what was printed with printf(). TXTAP_END: its reader went away. TXTAP_ERROR_SYSTEM: some of it could not be
+ * written; error says why, and the exit does not report it again.
+ */
+enum txtap_status standard_output_flush(struct error *error);
+
+/* The same when the program ends, whatever ends it: a failure is reported, and the exit code is EXIT_FAILED. */
+void standard_output_flush_at_exit(void);
+
+#endif

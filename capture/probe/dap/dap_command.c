@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands to a CMSIS-DAP probe, and its answers. */
+#include "probe/dap/dap_command.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    INFO = 0x00,
+    CONNECT = 0x02,
+    DISCONNECT = 0x03,
+    TRANSFER_CONFIGURE = 0x04,
+    TRANSFER = 0x05,
+    TRANSFER_BLOCK = 0x06,
+    WRITE_ABORT = 0x08,
+    SWJ_CLOCK = 0x11,
+    SWJ_SEQUENCE = 0x12,
+    SWD_CONFIGURE = 0x13,
+    SWD_SEQUENCE = 0x1D
+};
+enum { WRITE_CSW = 0x01, WRITE_CTRL_STAT = 0x04, WRITE_TAR = 0x05, WRITE_SELECT = 0x08 };
+enum { ACK_OK = 1, ACK_WAIT = 2, ACK_FAULT = 4, ACK_MASK = 7, ACK_PARITY = 8 };
+
+#define SWD           1
+#define ABORT_ERRORS  0x1E /* STKCMPCLR, STKERRCLR, WDERRCLR, ORUNERRCLR */
+#define ABORT_ACCESS  0x01 /* DAPABORT */
+#define TRANSFER_HEAD 3    /* of commands and of answers: number, count, status */
+#define BLOCK_HEAD    4
+
+/* ---- making ---- */
+
+static void put(struct dap_packet *packet, unsigned byte)
+{
+    assert(packet->length < sizeof packet->bytes);
+    packet->bytes[packet->length++] = (uint8_t)byte;
+}
+
+static void put_half(struct dap_packet *packet, uint16_t value)
+{
+    put(packet, value & 0xFF);
+    put(packet, value >> 8);
+}
+
+static void put_word(struct dap_packet *packet, uint32_t value)
+{
+    put_half(packet, (uint16_t)value);
+    put_half(packet, (uint16_t)(value >> 16));
+}
+
+static void begin(struct dap_packet *packet, unsigned command)
+{
+    packet->length = packet->requests = packet->words = 0;
+    put(packet, command);
+}
+
+void dap_make_info(struct dap_packet *packet, enum dap_info what)
+{
+    begin(packet, INFO);
+    put(packet, what);
+}
+
+void dap_make_connect(struct dap_packet *packet)
+{
+    begin(packet, CONNECT);
+    put(packet, SWD);
+}
+
+void dap_make_disconnect(struct dap_packet *packet)
+{
+    begin(packet, DISCONNECT);
+}
+
+void dap_make_clock(struct dap_packet *packet, uint32_t hz)
+{
+    begin(packet, SWJ_CLOCK);
+    put_word(packet, hz);
+}
+
+void dap_make_transfer_configure(struct dap_packet *packet, uint16_t wait_retries)
+{
+    begin(packet, TRANSFER_CONFIGURE);
+    put(packet, 0); /* no idle clocks */
+    put_half(packet, wait_retries);
+    put_half(packet, 0); /* reads that wait for a value are not used */
+}
+
+void dap_make_swd_configure(struct dap_packet *packet)
+{
+    begin(packet, SWD_CONFIGURE);
+    put(packet, 0);
+}
+
+void dap_make_sequence(struct dap_packet *packet, enum dap_sequence which)
+{
+    size_t bits;
+    const uint8_t *bytes = dap_sequence_bytes(which, &bits);
+
+    begin(packet, SWJ_SEQUENCE);
+    put(packet, (unsigned)bits);
+    for (size_t i = 0; i < bits / 8; i++)
+        put(packet, bytes[i]);
+}
+
+/* As raw clocks, because DAP_Transfer would take the missing acknowledge for an error. */
+void dap_make_target_select(struct dap_packet *packet, uint32_t value)
+{
+    static const uint8_t head[] = {3, 8, 0x99, 0x80 | 5, 33};
+
+    begin(packet, SWD_SEQUENCE);
+    for (size_t i = 0; i < sizeof head; i++)
+        put(packet, head[i]);
+    put_word(packet, value);
+    put(packet, (unsigned)__builtin_parity(value));
+}
+
+void dap_make_abort(struct dap_packet *packet, bool hangs)
+{
+    begin(packet, WRITE_ABORT);
+    put(packet, 0);
+    put_word(packet, ABORT_ERRORS | (hangs ? ABORT_ACCESS : 0));
+}
+
+void dap_make_transfer(struct dap_packet *packet)
+{
+    begin(packet, TRANSFER);
+    put_half(packet, 0); /* the only debug port; no requests yet */
+}
+
+static void count_request(struct dap_packet *packet, size_t count)
+{
+    assert(packet->bytes[0] == TRANSFER && packet->requests + count <= DAP_TRANSFERS_MAX);
+    packet->requests += count;
+    packet->bytes[TRANSFER_HEAD - 1] = (uint8_t)packet->requests;
+}
+
+void dap_add_read(struct dap_packet *packet, enum dap_register what, size_t count)
+{
+    count_request(packet, count);
+    packet->words += count;
+    while (count-- > 0)
+        put(packet, what);
+}
+
+static void add_write(struct dap_packet *packet, unsigned request, uint32_t value)
+{
+    count_request(packet, 1);
+    put(packet, request);
+    put_word(packet, value);
+}
+
+void dap_add_power(struct dap_packet *packet, uint32_t requests)
+{
+    add_write(packet, WRITE_CTRL_STAT, requests);
+}
+
+void dap_add_select(struct dap_packet *packet, uint8_t access_port, enum dap_bank bank)
+{
+    add_write(packet, WRITE_SELECT, (uint32_t)access_port << 24 | bank);
+}
+
+void dap_add_select_link(struct dap_packet *packet)
+{
+    add_write(packet, WRITE_SELECT, 3);
+}
+
+void dap_add_csw(struct dap_packet *packet)
+{
+    add_write(packet, WRITE_CSW, DAP_CSW);
+}
+
+void dap_add_tar(struct dap_packet *packet, uint32_t address)
+{
+    add_write(packet, WRITE_TAR, address);
+}
+
+void dap_make_block(struct dap_packet *packet, uint16_t count)
+{
+    begin(packet, TRANSFER_BLOCK);
+    put(packet, 0);
+    put_half(packet, count);
+    put(packet, DAP_DATA);
+    packet->requests = packet->words = count;
+}
+
+/* ---- answers ---- */
+
+uint32_t dap_word(const uint8_t bytes[4])
+{
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+/* Anything that no target answers is a line that nobody drives. */
+static enum dap_result result_of(unsigned status)
+{
+    if (status & ACK_PARITY)
+        return DAP_PARITY;
+    switch (status & ACK_MASK) {
+    case ACK_OK:
+        return DAP_OK;
+    case ACK_WAIT:
+        return DAP_WAIT;
+    case ACK_FAULT:
+        return DAP_FAULT;
+    default:
+        return DAP_SILENT;
+    }
+}
+
+/* After a failure probes differ in how many of the words they return: none is used. */
+enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
+                                  const uint8_t **words)
+{
+    bool block = packet->bytes[0] == TRANSFER_BLOCK;
+    size_t head = block ? BLOCK_HEAD : TRANSFER_HEAD, done;
+    enum dap_result result;
+
+    if (length < head || bytes[0] != packet->bytes[0])
+        return DAP_CONFUSED;
+    done = block ? (size_t)bytes[1] | (size_t)bytes[2] << 8 : bytes[1];
+    result = result_of(bytes[head - 1]);
+    if (done > packet->requests || length > head + 4 * packet->words)
+        return DAP_CONFUSED;
+    if (result != DAP_OK)
+        return result;
+    if (done != packet->requests || length != head + 4 * packet->words || bytes[head - 1] != ACK_OK)
+        return DAP_CONFUSED;
+    *words = bytes + head;
+    return DAP_OK;
+}
+
+enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t **payload, size_t *payload_bytes)
+{
+    if (length < 2 || bytes[0] != INFO || length != (size_t)2 + bytes[1])
+        return DAP_CONFUSED;
+    *payload = bytes + 2;
+    *payload_bytes = bytes[1];
+    return DAP_OK;
+}
+
+/* DAP_Connect returns how it connected, DAP_SWD_Sequence bits behind its status; for all others 0 is done. */
+enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *bytes, size_t length, bool *done)
+{
+    uint8_t command = packet->bytes[0];
+
+    if (length != (command == SWD_SEQUENCE ? 3u : 2u) || bytes[0] != command)
+        return DAP_CONFUSED;
+    *done = bytes[1] == (command == CONNECT ? SWD : 0);
+    return DAP_OK;
+}

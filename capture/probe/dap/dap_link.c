@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* In step with a CMSIS-DAP probe. */
+#include "probe/dap/dap_link.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/failure.h"
+
+#define STALE_MAX        64 /* answers that an earlier run, or a fault, can have left behind */
+#define STEPS_MAX        2  /* tries to get in step */
+#define OPEN_MAX         3
+#define WAIT_RETRIES     100 /* by the probe itself */
+#define SWD_CAPABILITY   1
+#define DRAIN_MS         20
+#define TEST_ROUNDS      2
+#define PACKET_BYTES_MIN 64
+
+/* ---- one command ---- */
+
+static enum dap_result send(struct dap_link *link, const struct dap_packet *packet)
+{
+    if (!dap_is_permitted(packet->bytes, packet->length))
+        return DAP_REFUSED;
+    return link->pipe.ops->send(link->pipe.self, packet->bytes, packet->length);
+}
+
+static enum dap_result receive(struct dap_link *link, size_t *length, unsigned timeout_ms)
+{
+    return link->pipe.ops->receive(link->pipe.self, link->answer, length, timeout_ms);
+}
+
+/* The answer to a transfer, as long as transfers take. */
+static enum dap_result receive_transfer(struct dap_link *link, size_t *length)
+{
+    unsigned timeout_ms = dap_patience_ms(&link->patience, link->timeout_ms);
+    uint64_t begin_us = link->pipe.ops->now_us(link->pipe.self);
+    enum dap_result result = receive(link, length, timeout_ms);
+
+    if (result == DAP_OK)
+        dap_patience_answered(&link->patience, link->pipe.ops->now_us(link->pipe.self) - begin_us);
+    if (result == DAP_TIMEOUT)
+        dap_patience_ended(&link->patience, timeout_ms);
+    return result;
+}
+
+enum dap_result dap_link_ask(struct dap_link *link, const struct dap_packet *packet, size_t *length)
+{
+    enum dap_result result = send(link, packet);
+
+    return result == DAP_OK ? receive(link, length, link->timeout_ms) : result;
+}
+
+enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words)
+{
+    const uint8_t *none;
+    size_t length;
+    enum dap_result result = send(link, packet);
+
+    if (result == DAP_OK)
+        result = receive_transfer(link, &length);
+    return result == DAP_OK ? dap_take_transfer(packet, link->answer, length, words != NULL ? words : &none) : result;
+}
+
+enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *packet, bool *done)
+{
+    size_t length;
+    enum dap_result result = dap_link_ask(link, packet, &length);
+
+    return result == DAP_OK ? dap_take_status(packet, link->answer, length, done) : result;
+}
+
+/* ---- several under way ---- */
+
+struct window {
+    unsigned oldest, count;
+    bool ended; /* nothing more is sent */
+};
+
+static enum dap_result fill(struct dap_link *link, const struct dap_row *row, struct window *window)
+{
+    enum dap_result result = DAP_OK;
+
+    while (!window->ended && window->count < link->flight.now && result == DAP_OK) {
+        struct dap_packet *packet = &link->packets[(window->oldest + window->count) % DAP_IN_FLIGHT_MAX];
+
+        if (!row->next(row->self, packet)) {
+            window->ended = true;
+        } else {
+            result = send(link, packet);
+            window->count++;
+        }
+    }
+    return result;
+}
+
+enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row)
+{
+    struct window window = {0};
+    enum dap_result first = fill(link, row, &window);
+
+    if (first != DAP_OK)
+        return first;
+    while (window.count > 0) {
+        const struct dap_packet *packet = &link->packets[window.oldest];
+        size_t length;
+        enum dap_result result = receive_transfer(link, &length);
+
+        if (result != DAP_OK)
+            return result;
+        window.oldest = (window.oldest + 1) % DAP_IN_FLIGHT_MAX;
+        window.count--;
+        if (first == DAP_OK)
+            first = row->take(row->self, packet, link->answer, length);
+        else
+            result = dap_take_transfer(packet, link->answer, length, &(const uint8_t *){NULL});
+        if (dap_out_of_step(first) || result == DAP_CONFUSED)
+            return DAP_CONFUSED;
+        if (first == DAP_OK)
+            dap_flight_good(&link->flight);
+        else
+            window.ended = true;
+        result = fill(link, row, &window);
+        if (result != DAP_OK)
+            return result;
+    }
+    return first;
+}
+
+/* ---- in step ---- */
+
+static enum dap_result listen(struct dap_link *link)
+{
+    return link->pipe.ops->listen(link->pipe.self);
+}
+
+/* Takes answers that nobody waits for, until none comes for a moment. */
+static enum dap_result drain(struct dap_link *link)
+{
+    enum dap_result result = link->pipe.ops->reset(link->pipe.self);
+
+    for (unsigned i = 0; i < STALE_MAX && result == DAP_OK; i++) {
+        size_t length;
+
+        result = listen(link);
+        if (result == DAP_OK)
+            result = link->pipe.ops->receive(link->pipe.self, link->answer, &length, DRAIN_MS);
+    }
+    return result == DAP_OK || dap_out_of_step(result) ? link->pipe.ops->reset(link->pipe.self) : result;
+}
+
+/* Asks for information that has this length, and skips answers up to that. */
+static enum dap_result ask_marker(struct dap_link *link, enum dap_info what, size_t expected_bytes)
+{
+    struct dap_packet packet;
+    enum dap_result result;
+
+    dap_make_info(&packet, what);
+    result = send(link, &packet);
+    for (unsigned i = 0; i < STALE_MAX && result == DAP_OK; i++) {
+        const uint8_t *payload;
+        size_t length, payload_bytes;
+
+        result = receive(link, &length, link->timeout_ms);
+        if (result != DAP_OK)
+            return i > 0 && result == DAP_TIMEOUT ? DAP_CONFUSED : result;
+        if (dap_take_info(link->answer, length, &payload, &payload_bytes) == DAP_OK && payload_bytes == expected_bytes)
+            return DAP_OK;
+        result = listen(link);
+    }
+    return result == DAP_OK ? DAP_CONFUSED : result;
+}
+
+/* Two markers of different lengths, so that a late answer to one is not taken for that to the other. */
+enum dap_result dap_link_step(struct dap_link *link, bool confused)
+{
+    enum dap_result result = DAP_CONFUSED;
+
+    if (confused)
+        dap_flight_fall_back(&link->flight);
+    for (unsigned i = 0; i < STEPS_MAX && dap_out_of_step(result); i++) {
+        result = drain(link);
+        if (result == DAP_OK)
+            result = ask_marker(link, DAP_PACKET_SIZE, 2);
+        if (result == DAP_OK)
+            result = ask_marker(link, DAP_PACKET_COUNT, 1);
+    }
+    return result;
+}
+
+/* ---- opening ---- */
+
+static enum dap_result ask_info(struct dap_link *link, enum dap_info what, const uint8_t **payload, size_t *bytes)
+{
+    struct dap_packet packet;
+    size_t length;
+    enum dap_result result;
+
+    dap_make_info(&packet, what);
+    result = dap_link_ask(link, &packet, &length);
+    return result == DAP_OK ? dap_take_info(link->answer, length, payload, bytes) : result;
+}
+
+static enum dap_result take_limits(struct dap_link *link)
+{
+    const uint8_t *payload;
+    size_t bytes;
+    enum dap_result result = ask_info(link, DAP_PACKET_SIZE, &payload, &bytes);
+
+    if (result != DAP_OK || bytes != 2)
+        return result != DAP_OK ? result : DAP_CONFUSED;
+    link->packet_bytes = (size_t)payload[0] | (size_t)payload[1] << 8;
+    if (link->packet_bytes > link->pipe.packet_bytes)
+        link->packet_bytes = link->pipe.packet_bytes;
+    if (link->packet_bytes > DAP_PACKET_BYTES_MAX)
+        link->packet_bytes = DAP_PACKET_BYTES_MAX;
+    result = ask_info(link, DAP_PACKET_COUNT, &payload, &bytes);
+    if (result != DAP_OK || bytes != 1)
+        return result != DAP_OK ? result : DAP_CONFUSED;
+    dap_flight_init(&link->flight, payload[0] < DAP_IN_FLIGHT_MAX ? payload[0] : DAP_IN_FLIGHT_MAX);
+    return link->packet_bytes >= PACKET_BYTES_MIN ? DAP_OK : DAP_CONFUSED;
+}
+
+static enum dap_result take_identity(struct dap_link *link)
+{
+    const uint8_t *payload;
+    size_t bytes;
+    enum dap_result result = ask_info(link, DAP_CAPABILITIES, &payload, &bytes);
+
+    if (result != DAP_OK)
+        return result;
+    if (bytes == 0 || !(payload[0] & SWD_CAPABILITY))
+        return DAP_CONFUSED;
+    result = ask_info(link, DAP_FIRMWARE, &payload, &bytes);
+    if (result == DAP_OK)
+        printable(link->firmware, sizeof link->firmware, (const char *)payload, strnlen((const char *)payload, bytes));
+    return result;
+}
+
+/* Each must succeed but the clock: a probe may have only one. */
+static enum dap_result prepare(struct dap_link *link, unsigned khz)
+{
+    struct dap_packet packet;
+    bool done = false, clocked = false;
+    enum dap_result result;
+
+    dap_make_connect(&packet);
+    result = dap_link_do(link, &packet, &done);
+    if (result == DAP_OK && !done)
+        return DAP_CONFUSED;
+    dap_make_clock(&packet, khz * 1000);
+    if (result == DAP_OK)
+        result = dap_link_do(link, &packet, &clocked);
+    link->khz = clocked ? khz : 0;
+    dap_make_transfer_configure(&packet, WAIT_RETRIES);
+    if (result == DAP_OK)
+        result = dap_link_do(link, &packet, &done);
+    if (result == DAP_OK && !done)
+        return DAP_CONFUSED;
+    dap_make_swd_configure(&packet);
+    if (result == DAP_OK)
+        result = dap_link_do(link, &packet, &done);
+    return result == DAP_OK && !done ? DAP_CONFUSED : result;
+}
+
+enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsigned khz, unsigned timeout_ms)
+{
+    enum dap_result result = DAP_CONFUSED;
+
+    memset(link, 0, sizeof *link);
+    link->pipe = pipe;
+    link->timeout_ms = timeout_ms;
+    dap_flight_init(&link->flight, 1);
+    for (unsigned i = 0; i < OPEN_MAX && dap_out_of_step(result); i++) {
+        result = dap_link_step(link, false); /* skips what an earlier run left behind */
+        if (result != DAP_OK)
+            return result;
+        result = take_limits(link);
+        if (result == DAP_OK)
+            result = take_identity(link);
+        if (result == DAP_OK)
+            result = prepare(link, khz);
+    }
+    return result;
+}
+
+/* ---- self-test ---- */
+
+/* Packets of different lengths, so that each answer fits only its own place; the first is as long as reads make them.
+ */
+struct self_test {
+    unsigned sent, total;
+    size_t words;
+    uint32_t dpidr;
+    bool known;
+};
+
+static bool test_next(void *self, struct dap_packet *packet)
+{
+    struct self_test *test = self;
+
+    if (test->sent == test->total)
+        return false;
+    dap_make_transfer(packet);
+    dap_add_read(packet, DAP_DPIDR, test->words - test->sent++ % (DAP_IN_FLIGHT_MAX + 1));
+    return true;
+}
+
+static enum dap_result test_take(void *self, const struct dap_packet *packet, const uint8_t *bytes, size_t length)
+{
+    struct self_test *test = self;
+    const uint8_t *words;
+    enum dap_result result = dap_take_transfer(packet, bytes, length, &words);
+
+    if (result != DAP_OK)
+        return result;
+    if (!test->known)
+        test->dpidr = dap_word(words);
+    test->known = true;
+    for (size_t i = 0; i < packet->words; i++)
+        if (dap_word(words + 4 * i) != test->dpidr)
+            return DAP_CONFUSED;
+    return DAP_OK;
+}
+
+enum dap_result dap_link_self_test(struct dap_link *link)
+{
+    struct self_test test = {.total = TEST_ROUNDS * (DAP_IN_FLIGHT_MAX + 1), .words = (link->packet_bytes - 4) / 4 - 1};
+    const struct dap_row row = {&test, test_next, test_take};
+    const struct dap_flight before = link->flight;
+    enum dap_result result;
+
+    if (!dap_flight_is_due(&link->flight))
+        return DAP_OK;
+    dap_flight_begin(&link->flight);
+    result = dap_link_row(link, &row);
+    if (dap_out_of_step(result))
+        return dap_link_step(link, true);
+    if (result != DAP_OK)
+        link->flight = before; /* the target did not answer: nothing is known of the probe */
+    return result;
+}

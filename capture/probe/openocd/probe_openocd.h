@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions of OpenOCD's row that other probes with a connection to its Tcl port use too. */
+#ifndef TXTAP_CAPTURE_PROBE_OPENOCD_PROBE_OPENOCD_H
+#define TXTAP_CAPTURE_PROBE_OPENOCD_PROBE_OPENOCD_H
+
+#include "probe/openocd/openocd.h"
+#include "probe/probe.h"
+
+/* core(), print() and announce() of a row; tcl: a struct tcl_source. */
+enum core_state probe_openocd_core(void *tcl);
+void probe_openocd_print(void *tcl, const struct probe_options *options);
+void probe_openocd_announce(void *tcl, const struct probe_options *options);
+
+/* print() with these words for the server, printable: "OpenOCD at 127.0.0.1:6666". */
+void probe_openocd_print_as(void *tcl, const char *server);
+
+#endif

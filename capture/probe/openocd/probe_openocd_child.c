@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* An OpenOCD that txtap starts and ends itself, as a probe. */
+#include "probe/openocd/probe_openocd_child.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/runtime.h"
+#include "probe/memory.h"
+#include "probe/openocd/openocd_child.h"
+#include "probe/openocd/probe_openocd.h"
+#include "probe/source_base.h"
+
+#define HOST     "127.0.0.1"
+#define PROGRAM  "openocd"
+#define PATIENCE 3     /* times as long as with another OpenOCD: this one runs, for txtap alone, so it is only slow */
+#define START_MS 10000 /* or longer, if it may take longer to answer: a probe that is slow to open takes seconds */
+#define LOST_US                                                                                                        \
+    500000 /* longer than a reset, or a disturbance: only a new OpenOCD finds the probe and the target again */
+
+struct child_probe {
+    struct error error;                  /* first: source_base.h */
+    char name[48], serial[40], node[64]; /* as in struct child_purpose, as far as there is room */
+    struct openocd_child openocd;
+    struct tcl_source *tcl;
+    struct txtap_source inner; /* the same, as a source */
+    uint64_t lost_us;          /* since when the target has not answered; 0: it does */
+};
+
+/* ---- its options ---- */
+
+enum {
+    KEY_OPENOCD = 940,
+    KEY_PROGRAM,
+};
+
+static const struct argp_option rows[] = {
+    {"openocd", KEY_OPENOCD, "ARGS", OPTION_ARG_OPTIONAL,
+     "start OpenOCD with these arguments, such as '-f my.cfg', and end it; without any: for the probe on USB, even if "
+     "txtap can drive it directly",
+     0},
+    {"openocd-program", KEY_PROGRAM, "PATH", 0,
+     "the OpenOCD that --openocd or --probe starts (default: openocd in PATH)", 0},
+    {0},
+};
+
+/* ARGS may also be the next word. It is told from an option of txtap's by the blank in it: -f my.cfg. */
+static char *next_word(struct argp_state *state)
+{
+    char *next = state->next < state->argc ? state->argv[state->next] : NULL;
+
+    if (next == NULL || strchr(next, ' ') == NULL || next[strspn(next, " ")] != '-')
+        return NULL;
+    state->next++;
+    return next;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct probe_options *options = state->input;
+
+    switch (key) {
+    case KEY_OPENOCD:
+        options->child.arguments = text != NULL ? text : next_word(state);
+        options->usb.through_openocd = options->child.arguments == NULL;
+        probe_choose(options->usb.through_openocd ? &probe_usb : &probe_openocd_child, state);
+        return 0;
+    case KEY_PROGRAM:
+        options->child.program = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->child.program &&
+            (options->openocd.given ||
+             (options->kind != &probe_openocd && options->kind != &probe_openocd_child && options->kind != &probe_usb)))
+            argp_error(state, "--openocd-program needs --openocd or --probe");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const char *probe_child_program(const struct probe_options *options)
+{
+    return options->child.program ? options->child.program : PROGRAM;
+}
+
+static void check(struct probe_options *options, const struct argp_state *state)
+{
+    struct openocd_arguments arguments;
+    const char *problem = openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments);
+
+    if (options->openocd.given)
+        argp_error(state, "--tcl and --openocd exclude each other: does an OpenOCD run already?");
+    if (problem != NULL)
+        argp_error(state, "--openocd: '%s' %s", options->child.arguments, problem);
+}
+
+/* ---- the source: OpenOCD's, but that a probe which is unplugged ends it, and a target which stays away ---- */
+
+/* OpenOCD 0.12 takes seconds to fail, says the same as without power, and never finds the probe again. */
+static bool is_unplugged(const struct child_probe *probe)
+{
+    return probe->node[0] != '\0' && access(probe->node, F_OK) != 0;
+}
+
+static enum txtap_status read_through(void *self, const struct txtap_read *reads, size_t count)
+{
+    struct child_probe *probe = self;
+    enum txtap_status status = probe->inner.ops->read(probe->inner.self, reads, count);
+
+    child_trim(&probe->openocd.process); /* nobody reads the log any more */
+    error_clear(&probe->error);
+    if (status == TXTAP_OK) {
+        probe->lost_us = 0;
+        return status;
+    }
+    if (is_unplugged(probe))
+        return failure(&probe->error, ERROR_CLOSED, "%s%s%s was unplugged: plug it in again", probe->name,
+                       probe->serial[0] != '\0' ? " " : "", probe->serial);
+    if (status != ERROR_TARGET)
+        return memory_failure(probe->inner, status, NULL, &probe->error);
+    if (probe->lost_us == 0)
+        probe->lost_us = now_us();
+    if (now_us() - probe->lost_us >= LOST_US)
+        status = ERROR_CLOSED;
+    return failure(&probe->error, status, "%.200s\ncheck power and wiring",
+                   probe->inner.ops->error_text(probe->inner.self));
+}
+
+static void close_probe(void *self)
+{
+    struct child_probe *probe = self;
+
+    if (probe->tcl != NULL)
+        probe->inner.ops->close(probe->inner.self);
+    openocd_child_end(&probe->openocd);
+    free(probe);
+}
+
+static struct txtap_source source_of(struct child_probe *probe)
+{
+    static const struct txtap_source_ops ops = {
+        .name = "tcl",
+        .read_bytes_max = TCL_READ_BYTES_MAX,
+        .reads_max = TCL_READS_MAX,
+        .read = read_through,
+        .error_text = source_error_text,
+        .hint_text = source_hint_text,
+        .close = close_probe,
+    };
+
+    return (struct txtap_source){.ops = &ops, .self = probe};
+}
+
+/* ---- the row ---- */
+
+enum txtap_status probe_child_open(const struct openocd_arguments *arguments, const struct child_purpose *purpose,
+                                   const struct probe_options *options, unsigned timeout_ms, void **self,
+                                   struct txtap_source *source, struct error *error)
+{
+    struct child_probe *probe = calloc(1, sizeof *probe);
+    unsigned patience_ms = PATIENCE * timeout_ms;
+    enum txtap_status status;
+
+    if (probe == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+    snprintf(probe->name, sizeof probe->name, "%s", purpose->name);
+    snprintf(probe->serial, sizeof probe->serial, "%s", purpose->serial);
+    snprintf(probe->node, sizeof probe->node, "%s", purpose->node);
+    status = openocd_child_start(&probe->openocd, arguments, patience_ms > START_MS ? patience_ms : START_MS, error);
+    if (status == TXTAP_OK)
+        status = tcl_open(&probe->tcl, HOST, probe->openocd.port, options->openocd.target, patience_ms, error);
+    if (status != TXTAP_OK) {
+        close_probe(probe);
+        return status;
+    }
+    probe->inner = tcl_source_of(probe->tcl);
+    *self = probe;
+    *source = source_of(probe);
+    return TXTAP_OK;
+}
+
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
+                                    struct probe_device *device, void **self, struct txtap_source *source,
+                                    struct error *error)
+{
+    static const struct child_purpose purpose = {"it", "", ""};
+    struct openocd_arguments arguments;
+
+    (void)device;
+    (void)openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments); /* checked */
+    return probe_child_open(&arguments, &purpose, options, timeout_ms, self, source, error);
+}
+
+void probe_child_describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
+{
+    const struct child_probe *probe = self;
+
+    (void)options;
+    snprintf(out, PROBE_TEXT_BYTES, "%.63s, OpenOCD %s started for %.36s", tcl_target(probe->tcl)->name,
+             probe->openocd.log.version, probe->name);
+}
+
+void probe_child_print(void *self, const struct probe_options *options)
+{
+    const struct child_probe *probe = self;
+    char server[96];
+
+    (void)options;
+    snprintf(server, sizeof server, "OpenOCD %s, started by txtap", probe->openocd.log.version);
+    probe_openocd_print_as(probe->tcl, server);
+}
+
+void probe_child_announce(void *self, const struct probe_options *options)
+{
+    const struct child_probe *probe = self;
+
+    probe_openocd_announce(probe->tcl, options);
+}
+
+enum core_state probe_child_core(void *self)
+{
+    const struct child_probe *probe = self;
+
+    return probe_openocd_core(probe->tcl);
+}
+
+const struct probe_kind probe_openocd_child = {
+    .name = "openocd",
+    .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
+    .live = true,
+    .check = check,
+    .open = open_probe,
+    .describe = probe_child_describe,
+    .print = probe_child_print,
+    .announce = probe_child_announce,
+    .core = probe_child_core,
+};

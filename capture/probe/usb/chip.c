@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The chips, one row a family. Each row says what OpenOCD's own file of the chip says. */
+#include "probe/usb/chip.h"
+
+#include <fnmatch.h>
+
+#define RP2040_DAP "-dp-id 0x01002927 -instance-id "
+
+static const struct chip rows[] = {
+    {"rp2040*",
+     CHIP_MULTIDROP,
+     {{"rp2040.core0", "", RP2040_DAP "0", 0x01002927}, {"rp2040.core1", "", RP2040_DAP "1", 0x11002927}},
+     "OpenOCD 0.12.0: target/rp2040.cfg"},
+    {"rp2350*",
+     CHIP_NO_STLINK,
+     {{"rp2350.cm0", "0x2000", "-adiv6", 0}, {"rp2350.cm1", "0x4000", "-adiv6", 0}},
+     "OpenOCD after 0.12.0: target/rp2350.cfg"},
+    {"psoc6*",
+     CHIP_ANY_PORT,
+     {{"psoc6.cpu.cm4", "2", "", 0}, {"psoc6.cpu.cm0", "1", "", 0}},
+     "OpenOCD 0.12.0: target/psoc6.cfg"},
+    {"stm32h7[rs]*", CHIP_ANY_PORT, {{"stm32h7rsx.cpu0", "1", "", 0}}, "OpenOCD after 0.12.0: target/stm32h7rsx.cfg"},
+    {"stm32n6*", CHIP_ANY_PORT, {{"stm32n6x.cpu", "1", "", 0}}, "OpenOCD after 0.12.0: target/stm32n6x.cfg"},
+    {"stm32wba*", CHIP_ANY_PORT, {{"stm32wbax.cpu", "1", "", 0}}, "OpenOCD after 0.12.0: target/stm32wba5x.cfg"},
+    {"stm32h7[45][57]*",
+     CHIP_ANY_PORT,
+     {{"stm32h7x.cpu0", "0", "", 0}, {"stm32h7x.cpu1", "3", "", 0}},
+     "OpenOCD 0.12.0: target/stm32h7x.cfg"},
+    {"stm32wl5*",
+     CHIP_ANY_PORT,
+     {{"stm32wlx.cpu0", "0", "", 0}, {"stm32wlx.cpu1", "1", "", 0}},
+     "OpenOCD 0.12.0: target/stm32wlx.cfg"},
+    {"nrf53*",
+     CHIP_ANY_PORT,
+     {{"nrf53.cpuapp", "0", "", 0}, {"nrf53.cpunet", "1", "", 0}},
+     "OpenOCD after 0.12.0: target/nordic/nrf53.cfg"},
+    {"*cc13[0-9x]*", CHIP_JTAG, {{NULL}}, "OpenOCD 0.12.0: target/ti_cc13x2.cfg"},
+    {"*cc26[0-9x]*", CHIP_JTAG, {{NULL}}, "OpenOCD 0.12.0: target/ti_cc26x0.cfg"},
+    {"*cc2538*", CHIP_JTAG, {{NULL}}, "OpenOCD 0.12.0: target/cc2538.cfg"},
+};
+
+const struct chip *chip_row(size_t index)
+{
+    return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
+}
+
+const struct chip *chip_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (fnmatch(rows[i].pattern, name, FNM_CASEFOLD) == 0)
+            return &rows[i];
+    return NULL;
+}

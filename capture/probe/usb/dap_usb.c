@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* Bulk transfers with libusb: some commands are under way, each with a transfer that takes its answer. */
+#include "probe/usb/dap_usb.h"
+
+#include <libusb.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/runtime.h"
+
+#define CANCEL_US     5000000 /* the kernel gives back a transfer long before that */
+#define EVENT_WAIT_US 100000
+
+/* A command and its answer. */
+struct slot {
+    struct libusb_transfer *out, *in;
+    bool out_runs, in_runs;
+    uint8_t out_bytes[DAP_PACKET_BYTES_MAX], in_bytes[DAP_ANSWER_BYTES_MAX];
+};
+
+struct dap_usb {
+    libusb_context *context;
+    libusb_device_handle *handle;
+    int interface; /* claimed; -1: none */
+    uint8_t out_endpoint, in_endpoint;
+    unsigned oldest, count;            /* slots under way */
+    bool out_halted, in_halted, stuck; /* stuck: a transfer did not come back; its memory is the kernel's */
+    struct slot slots[DAP_IN_FLIGHT_MAX];
+};
+
+/* ---- transfers ---- */
+
+static void on_done(struct libusb_transfer *transfer)
+{
+    *(bool *)transfer->user_data = false;
+}
+
+static enum dap_result result_of_error(int error)
+{
+    switch (error) {
+    case LIBUSB_SUCCESS:
+        return DAP_OK;
+    case LIBUSB_ERROR_NO_DEVICE:
+        return DAP_GONE;
+    case LIBUSB_ERROR_PIPE:
+        return DAP_STALLED;
+    default:
+        return DAP_BROKEN;
+    }
+}
+
+static enum dap_result submit(struct libusb_transfer *transfer, bool *runs)
+{
+    enum dap_result result = result_of_error(libusb_submit_transfer(transfer));
+
+    *runs = result == DAP_OK;
+    return result;
+}
+
+static struct slot *new_slot(struct dap_usb *usb)
+{
+    return &usb->slots[(usb->oldest + usb->count++) % DAP_IN_FLIGHT_MAX];
+}
+
+static enum dap_result listen(struct dap_usb *usb, struct slot *slot)
+{
+    libusb_fill_bulk_transfer(slot->in, usb->handle, usb->in_endpoint, slot->in_bytes, sizeof slot->in_bytes, on_done,
+                              &slot->in_runs, 0);
+    return submit(slot->in, &slot->in_runs);
+}
+
+/* The place for the answer first: a probe that answers at once is not kept waiting. */
+static enum dap_result usb_send(void *self, const uint8_t *bytes, size_t length)
+{
+    struct dap_usb *usb = self;
+    struct slot *slot = new_slot(usb);
+    enum dap_result result = listen(usb, slot);
+
+    if (result != DAP_OK)
+        return result;
+    memcpy(slot->out_bytes, bytes, length);
+    libusb_fill_bulk_transfer(slot->out, usb->handle, usb->out_endpoint, slot->out_bytes, (int)length, on_done,
+                              &slot->out_runs, 0);
+    return submit(slot->out, &slot->out_runs);
+}
+
+static enum dap_result usb_listen(void *self)
+{
+    struct dap_usb *usb = self;
+    struct slot *slot = new_slot(usb);
+
+    slot->out->status = LIBUSB_TRANSFER_COMPLETED;
+    return listen(usb, slot);
+}
+
+/* ---- waiting ---- */
+
+static bool runs(const struct slot *slot)
+{
+    return slot->out_runs || slot->in_runs;
+}
+
+static void handle_events(struct dap_usb *usb, uint64_t us)
+{
+    struct timeval time = {(time_t)(us / 1000000), (suseconds_t)(us % 1000000)};
+
+    (void)libusb_handle_events_timeout_completed(usb->context, &time, NULL);
+}
+
+/* A failed transfer will not get its partner's answer: no need to wait for both. */
+static enum dap_result result_of(struct dap_usb *usb, const struct slot *slot)
+{
+    const struct libusb_transfer *const both[] = {slot->out, slot->in};
+    const bool running[] = {slot->out_runs, slot->in_runs};
+
+    for (size_t i = 0; i < 2; i++) {
+        if (running[i] || both[i]->status == LIBUSB_TRANSFER_COMPLETED)
+            continue;
+        if (both[i]->status == LIBUSB_TRANSFER_NO_DEVICE)
+            return DAP_GONE;
+        if (both[i]->status == LIBUSB_TRANSFER_OVERFLOW)
+            return DAP_CONFUSED;
+        if (both[i]->status != LIBUSB_TRANSFER_STALL)
+            return DAP_BROKEN;
+        usb->out_halted = usb->out_halted || i == 0;
+        usb->in_halted = usb->in_halted || i == 1;
+        return DAP_STALLED;
+    }
+    return DAP_OK;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static enum dap_result usb_receive(void *self, uint8_t bytes[static DAP_ANSWER_BYTES_MAX], size_t *length,
+                                   unsigned timeout_ms)
+{
+    struct dap_usb *usb = self;
+    struct slot *slot = &usb->slots[usb->oldest];
+    uint64_t end = now_us() + UINT64_C(1000) * timeout_ms, left = UINT64_MAX;
+    enum dap_result result;
+
+    while ((result = result_of(usb, slot)) == DAP_OK && runs(slot)) {
+        uint64_t grace = timeout_ms > DAP_BRIEF_MS ? stop_grace_left_us() : UINT64_MAX, now = now_us();
+
+        if (grace == 0 || left == 0)
+            return grace == 0 ? DAP_INTERRUPTED : DAP_TIMEOUT;
+        left = now < end ? end - now : 0; /* a process that did not run for a while looks once more what has come */
+        handle_events(usb, least(left, least(grace, EVENT_WAIT_US)));
+    }
+    if (result != DAP_OK)
+        return result;
+    *length = (size_t)slot->in->actual_length;
+    memcpy(bytes, slot->in_bytes, *length);
+    usb->oldest = (usb->oldest + 1) % DAP_IN_FLIGHT_MAX;
+    usb->count--;
+    return DAP_OK;
+}
+
+/* ---- giving up ---- */
+
+static bool any_runs(const struct dap_usb *usb)
+{
+    for (size_t i = 0; i < DAP_IN_FLIGHT_MAX; i++)
+        if (runs(&usb->slots[i]))
+            return true;
+    return false;
+}
+
+static void cancel_all(struct dap_usb *usb)
+{
+    uint64_t end = now_us() + CANCEL_US;
+
+    for (size_t i = 0; i < DAP_IN_FLIGHT_MAX; i++) {
+        struct slot *slot = &usb->slots[i];
+
+        if (slot->out_runs)
+            (void)libusb_cancel_transfer(slot->out);
+        if (slot->in_runs)
+            (void)libusb_cancel_transfer(slot->in);
+    }
+    while (any_runs(usb) && now_us() < end)
+        handle_events(usb, EVENT_WAIT_US);
+    usb->stuck = any_runs(usb);
+    usb->oldest = usb->count = 0;
+}
+
+static enum dap_result clear_halt(struct dap_usb *usb, uint8_t endpoint, bool *halted)
+{
+    enum dap_result result = DAP_OK;
+
+    if (*halted)
+        result = result_of_error(libusb_clear_halt(usb->handle, endpoint));
+    *halted = false;
+    return result == DAP_STALLED ? DAP_BROKEN : result;
+}
+
+static enum dap_result usb_reset(void *self)
+{
+    struct dap_usb *usb = self;
+    enum dap_result result;
+
+    cancel_all(usb);
+    if (usb->stuck)
+        return DAP_BROKEN;
+    result = clear_halt(usb, usb->out_endpoint, &usb->out_halted);
+    return result == DAP_OK ? clear_halt(usb, usb->in_endpoint, &usb->in_halted) : result;
+}
+
+static uint64_t usb_now_us(void *self)
+{
+    (void)self;
+    return now_us();
+}
+
+static void usb_close(void *self)
+{
+    struct dap_usb *usb = self;
+
+    cancel_all(usb);
+    if (usb->stuck)
+        return; /* given to the kernel for good */
+    for (size_t i = 0; i < DAP_IN_FLIGHT_MAX; i++) {
+        libusb_free_transfer(usb->slots[i].out);
+        libusb_free_transfer(usb->slots[i].in);
+    }
+    if (usb->handle != NULL && usb->interface >= 0)
+        (void)libusb_release_interface(usb->handle, usb->interface);
+    if (usb->handle != NULL)
+        libusb_close(usb->handle);
+    if (usb->context != NULL)
+        libusb_exit(usb->context);
+    free(usb);
+}
+
+/* ---- opening ---- */
+
+/* The device at the probe's address. It may have gone since it was listed. */
+static int open_device(struct dap_usb *usb, const struct usb_probe *probe, size_t *packet_bytes)
+{
+    libusb_device **devices;
+    ssize_t count = libusb_get_device_list(usb->context, &devices);
+    int result = count < 0 ? (int)count : LIBUSB_ERROR_NO_DEVICE;
+
+    for (ssize_t i = 0; i < count && usb->handle == NULL; i++) {
+        int size;
+
+        if (libusb_get_bus_number(devices[i]) != probe->bus || libusb_get_device_address(devices[i]) != probe->address)
+            continue;
+        result = libusb_open(devices[i], &usb->handle);
+        size = libusb_get_max_packet_size(devices[i], probe->identity.dap_in);
+        *packet_bytes = size > 0 ? (size_t)size : 0;
+    }
+    if (count >= 0)
+        libusb_free_device_list(devices, 1);
+    return result;
+}
+
+static bool make_transfers(struct dap_usb *usb)
+{
+    for (size_t i = 0; i < DAP_IN_FLIGHT_MAX; i++) {
+        usb->slots[i].out = libusb_alloc_transfer(0);
+        usb->slots[i].in = libusb_alloc_transfer(0);
+        if (usb->slots[i].out == NULL || usb->slots[i].in == NULL)
+            return false;
+    }
+    return true;
+}
+
+static enum txtap_status cannot(int result, const char *name, struct error *error)
+{
+    if (result == LIBUSB_ERROR_BUSY)
+        return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
+    if (result == LIBUSB_ERROR_ACCESS)
+        return failure(error, ERROR_TARGET, "%.60s may not be opened\nsee 'txtap probes'", name);
+    if (result == LIBUSB_ERROR_NO_DEVICE || result == LIBUSB_ERROR_NOT_FOUND)
+        return failure(error, ERROR_CLOSED, "%.60s was unplugged\nplug it in again", name);
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.60s cannot be opened: %s\nread through OpenOCD instead: --openocd",
+                   name, libusb_strerror(result));
+}
+
+enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *probe, struct error *error)
+{
+    static const struct dap_pipe_ops ops = {usb_send, usb_listen, usb_receive, usb_reset, usb_now_us, usb_close};
+    const struct usb_identity *identity = &probe->identity;
+    struct dap_usb *usb = calloc(1, sizeof *usb);
+    int result = LIBUSB_ERROR_NO_MEM;
+
+    if (usb == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+    *pipe = (struct dap_pipe){&ops, usb, 0};
+    usb->interface = -1;
+    usb->out_endpoint = identity->dap_out;
+    usb->in_endpoint = identity->dap_in;
+    if (make_transfers(usb))
+        result = libusb_init(&usb->context);
+    if (result == LIBUSB_SUCCESS)
+        result = open_device(usb, probe, &pipe->packet_bytes);
+    if (result == LIBUSB_SUCCESS)
+        result = libusb_claim_interface(usb->handle, identity->dap_number);
+    if (result == LIBUSB_SUCCESS) {
+        usb->interface = identity->dap_number;
+        return TXTAP_OK;
+    }
+    usb_close(usb);
+    return cannot(result, usb_device_name(identity), error);
+}

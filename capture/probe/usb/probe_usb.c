@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* A probe on USB: driven directly if that is possible, else by an OpenOCD that is started for it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/option_values.h"
+#include "probe/usb/probe_dap.h"
+#include "probe/openocd/probe_openocd_child.h"
+#include "probe/usb/usb_bus.h"
+#include "probe/usb/usb_choice.h"
+#include "probe/usb/usb_openocd.h"
+
+#define KHZ_MAX 100000
+
+_Static_assert(PROBE_DEVICE_BYTES >= USB_KEY_BYTES, "a probe's key has room in struct probe_device");
+
+enum {
+    KEY_PROBE = 950,
+    KEY_CHIP,
+    KEY_SPEED,
+};
+
+static const struct argp_option rows[] = {
+    {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL,
+     "read through this probe on USB, or the only one: directly, or by an OpenOCD that txtap starts", 0},
+    {"chip", KEY_CHIP, "NAME", 0, "with --probe: a chip whose core is elsewhere, or OpenOCD's target/NAME.cfg", 0},
+    {"speed", KEY_SPEED, "KHZ", 0, "with --probe: the clock of SWD or JTAG (default 4000)", 0},
+    {0},
+};
+
+static bool is_file_name(const char *name)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./";
+
+    return name[0] != '\0' && name[0] != '/' && strstr(name, "..") == NULL && name[strspn(name, allowed)] == '\0' &&
+           strlen(name) < 80;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct probe_options *options = state->input;
+
+    switch (key) {
+    case KEY_PROBE:
+        probe_choose(&probe_usb, state);
+        options->usb.wanted = text;
+        return 0;
+    case KEY_CHIP:
+        if (!is_file_name(text))
+            argp_error(state, "--chip: '%s' is not the name of a file in OpenOCD's folder target", text);
+        options->usb.chip = text;
+        return 0;
+    case KEY_SPEED:
+        options->usb.khz = (unsigned)option_number(state, "--speed", text, 1, KHZ_MAX);
+        return 0;
+    case ARGP_KEY_END:
+        if ((options->usb.chip || options->usb.khz > 0) && options->kind != &probe_usb)
+            argp_error(state, "--%s needs --probe", options->usb.chip ? "chip" : "speed");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check(struct probe_options *options, const struct argp_state *state)
+{
+    if (options->openocd.given)
+        argp_error(state, "--tcl and --probe exclude each other: does an OpenOCD run already?");
+}
+
+/* ---- the way: one of two rows ---- */
+
+struct usb_way {
+    const struct probe_kind *kind;
+    void *self;
+    struct txtap_source source;
+};
+
+static enum txtap_status open_openocd(struct usb_way *way, const struct usb_probe *probe,
+                                      const struct probe_options *options, unsigned timeout_ms, struct error *error)
+{
+    struct usb_target target = {options->usb.chip, options->openocd.target, options->usb.khz};
+    struct child_purpose purpose = {usb_device_name(&probe->identity), probe->identity.serial, probe->node};
+    struct openocd_arguments arguments;
+    enum txtap_status status =
+        usb_openocd_arguments(&arguments, probe_child_program(options), &probe->identity, &target, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    way->kind = &probe_openocd_child;
+    return probe_child_open(&arguments, &purpose, options, timeout_ms, &way->self, &way->source, error);
+}
+
+static enum txtap_status open_way(struct usb_way *way, const struct usb_probe *probe,
+                                  const struct probe_options *options, unsigned timeout_ms, struct error *error)
+{
+    if (!probe_dap_fits(&probe->identity, options))
+        return open_openocd(way, probe, options, timeout_ms, error);
+    way->kind = &probe_dap;
+    return probe_dap_open(probe, options, timeout_ms, &way->self, &way->source, error);
+}
+
+static enum txtap_status open_chosen(const struct usb_list *list, const struct probe_options *options,
+                                     unsigned timeout_ms, struct probe_device *device, struct usb_way *way,
+                                     struct error *error)
+{
+    const struct usb_probe *probe;
+    enum txtap_status status = usb_choose(list, device->key, options->usb.wanted, &probe, error);
+
+    if (status == TXTAP_OK)
+        status = open_way(way, probe, options, timeout_ms, error);
+    if (status == TXTAP_OK)
+        usb_choice_key(probe, device->key);
+    return status;
+}
+
+/* Who did not ask for a probe is not told that there is none. */
+static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
+                                    struct probe_device *device, void **self, struct txtap_source *source,
+                                    struct error *error)
+{
+    bool asked = options->kind == &probe_usb;
+    struct usb_list list;
+    struct usb_way *way;
+    enum txtap_status status = usb_list_read(&list, error);
+
+    if (status != TXTAP_OK)
+        return asked ? status : ERROR_NOT_FOUND;
+    way = calloc(1, sizeof *way);
+    status = way != NULL ? open_chosen(&list, options, timeout_ms, device, way, error)
+                         : failure(error, TXTAP_ERROR_SYSTEM, "out of memory");
+    usb_list_free(&list);
+    if (status == TXTAP_OK) {
+        *self = way;
+        *source = way->source;
+        return status;
+    }
+    free(way);
+    return status == ERROR_NOT_FOUND && asked ? error->status = ERROR_UNREACHABLE : status;
+}
+
+static void close_way(void *self)
+{
+    struct usb_way *way = self;
+
+    if (way->kind->close != NULL)
+        way->kind->close(way->self);
+    else
+        way->source.ops->close(way->source.self);
+    free(way);
+}
+
+static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
+{
+    const struct usb_way *way = self;
+
+    way->kind->describe(way->self, options, out);
+}
+
+static void print(void *self, const struct probe_options *options)
+{
+    const struct usb_way *way = self;
+
+    way->kind->print(way->self, options);
+}
+
+static void announce(void *self, const struct probe_options *options)
+{
+    const struct usb_way *way = self;
+
+    way->kind->announce(way->self, options);
+}
+
+static enum core_state core(void *self)
+{
+    const struct usb_way *way = self;
+
+    return way->kind->core(way->self);
+}
+
+const struct probe_kind probe_usb = {
+    .name = "probe",
+    .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
+    .live = true,
+    .check = check,
+    .open = open_probe,
+    .close = close_way,
+    .describe = describe,
+    .print = print,
+    .announce = announce,
+    .core = core,
+};

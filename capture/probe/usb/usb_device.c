@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Identifies a probe: by "CMSIS-DAP" in a string, as OpenOCD does, and by its ids. Knows nothing of how descriptors are
+ * read.
+ */
+#include "probe/usb/usb_device.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RAW_SERIAL_UNITS 12 /* of a serial that is no text; others have 24 hexadecimal digits */
+
+static const struct usb_row cmsis_dap = {
+    .use = USB_OPENOCD,
+    .generation = "CMSIS-DAP",
+    .interface = "interface/cmsis-dap.cfg",
+    .transport = "swd",
+};
+
+/* ---- CMSIS-DAP ---- */
+
+/*
+ * The first two endpoints are a bulk pair, and the interface names itself CMSIS-DAP or is vendor-specific: a probe of
+ * version 1 may have a bulk pair too, for mass storage.
+ */
+static bool is_bulk_dap(const struct usb_interface *interface, bool says_dap)
+{
+    return interface->bulk_out != 0 && (says_dap || interface->class == USB_CLASS_VENDOR);
+}
+
+/* OpenOCD prefers bulk if a probe has both. An interface that names itself CMSIS-DAP goes before one that does not. */
+static enum usb_dap find_dap(const struct usb_facts *facts, size_t *found)
+{
+    const struct usb_descriptors *descriptors = &facts->descriptors;
+    enum usb_dap dap = USB_DAP_UNKNOWN;
+    bool found_says = false;
+
+    for (size_t i = 0; i < descriptors->interface_count; i++) {
+        const struct usb_interface *interface = &descriptors->interfaces[i];
+        bool says = facts->interface_is_dap[i];
+        enum usb_dap here = is_bulk_dap(interface, says)        ? USB_DAP_BULK
+                            : interface->class == USB_CLASS_HID ? USB_DAP_HID
+                                                                : USB_DAP_UNKNOWN;
+        bool better = dap == USB_DAP_UNKNOWN || (here == USB_DAP_BULK && dap == USB_DAP_HID) ||
+                      (here == dap && says && !found_says);
+
+        if (here == USB_DAP_UNKNOWN || !better)
+            continue;
+        dap = here;
+        found_says = says;
+        *found = i;
+    }
+    return dap;
+}
+
+static bool says_dap(const struct usb_facts *facts)
+{
+    if (usb_string_has(&facts->product, USB_DAP_WORD))
+        return true;
+    for (size_t i = 0; i < facts->descriptors.interface_count; i++)
+        if (facts->interface_is_dap[i])
+            return true;
+    return false;
+}
+
+static const char *dap_generation(enum usb_dap dap)
+{
+    return dap == USB_DAP_BULK ? "CMSIS-DAP v2" : dap == USB_DAP_HID ? "CMSIS-DAP v1" : "CMSIS-DAP";
+}
+
+/* ---- serial and firmware ---- */
+
+static bool is_hexadecimal(const struct usb_string *string)
+{
+    for (size_t i = 0; i < string->count; i++)
+        if (string->units[i] > 'f' || !isxdigit((int)string->units[i]))
+            return false;
+    return true;
+}
+
+/* Fewer than 12 characters are a text if they are digits; else the rest was lost. */
+static bool is_raw_serial(const struct usb_string *serial)
+{
+    return serial->count == RAW_SERIAL_UNITS ||
+           (serial->count > 0 && serial->count < RAW_SERIAL_UNITS && !is_hexadecimal(serial));
+}
+
+/*
+ * Many ST-Link V2 have the 12 bytes of their serial where 24 hexadecimal digits belong, one in each character. OpenOCD
+ * knows them by their digits, capitals. Source: OpenOCD 0.12.0, stlink_usb_get_alternate_serial().
+ */
+static void set_serial(struct usb_identity *identity, const struct usb_string *serial, bool has_one)
+{
+    bool may_be_raw = identity->quirks & USB_QUIRK_RAW_SERIAL;
+
+    identity->serial_is_raw = may_be_raw && is_raw_serial(serial);
+    identity->serial_is_cut = may_be_raw && has_one && serial->count == 0; /* its first byte is a 0 */
+    if (!identity->serial_is_raw) {
+        usb_string_text(serial, identity->serial);
+        return;
+    }
+    identity->serial_is_cut = serial->count < RAW_SERIAL_UNITS;
+    for (size_t i = 0; i < serial->count; i++)
+        snprintf(identity->serial + 2 * i, 3, "%02X", serial->units[i] & 0xFFu);
+}
+
+static void set_firmware(struct usb_identity *identity)
+{
+    unsigned release = identity->release;
+
+    if (identity->quirks & USB_QUIRK_RELEASE)
+        snprintf(identity->firmware, sizeof identity->firmware, "%x.%x.%x", release >> 8, release >> 4 & 0xF,
+                 release & 0xF);
+}
+
+/* ---- the whole ---- */
+
+static void take_row(struct usb_identity *identity, const struct usb_row *row)
+{
+    identity->is_probe = true;
+    identity->use = row->use;
+    identity->name = row->name;
+    identity->generation = row->generation;
+    identity->interface = row->interface;
+    identity->transport = row->transport;
+    identity->more = row->more;
+    identity->quirks = row->quirks;
+}
+
+static bool is_dap_row(const struct usb_row *row)
+{
+    return row->interface != NULL && strcmp(row->interface, cmsis_dap.interface) == 0;
+}
+
+/* In CMSIS-DAP mode the strings count, whatever the ids stand for in other modes. */
+static void identify_dap(const struct usb_facts *facts, const struct usb_row *row, struct usb_identity *identity)
+{
+    take_row(identity, row != NULL && is_dap_row(row) ? row : &cmsis_dap);
+    identity->dap = find_dap(facts, &identity->dap_interface);
+    identity->generation = dap_generation(identity->dap);
+    if (identity->dap == USB_DAP_BULK) {
+        const struct usb_interface *interface = &facts->descriptors.interfaces[identity->dap_interface];
+
+        identity->dap_number = interface->number;
+        identity->dap_out = interface->bulk_out;
+        identity->dap_in = interface->bulk_in;
+    }
+    if (usb_string_has(&facts->product, USB_DAP_WORD)) /* ATTRS{product}=="*CMSIS-DAP*" */
+        identity->quirks |= USB_QUIRK_RULE;
+}
+
+void usb_device_identify(const struct usb_facts *facts, struct usb_identity *identity)
+{
+    const struct usb_descriptors *descriptors = &facts->descriptors;
+    const struct usb_row *row = usb_table_find(descriptors->vendor, descriptors->product);
+
+    memset(identity, 0, sizeof *identity);
+    identity->vendor = descriptors->vendor;
+    identity->product = descriptors->product;
+    identity->release = descriptors->release;
+    if (descriptors->device_class == USB_CLASS_HUB)
+        return;
+    if (says_dap(facts) || (row != NULL && is_dap_row(row)))
+        identify_dap(facts, row, identity);
+    else if (row != NULL)
+        take_row(identity, row);
+    usb_string_text(&facts->manufacturer, identity->manufacturer_text);
+    usb_string_text(&facts->product, identity->product_text);
+    set_serial(identity, &facts->serial, descriptors->serial_index != 0);
+    set_firmware(identity);
+}
+
+bool usb_is_direct(const struct usb_identity *identity)
+{
+    return identity->use == USB_OPENOCD && identity->dap == USB_DAP_BULK && identity->dap_out != 0 &&
+           identity->dap_in != 0;
+}
+
+const char *usb_device_name(const struct usb_identity *identity)
+{
+    if (identity->name != NULL)
+        return identity->name;
+    return identity->product_text[0] != '\0' ? identity->product_text : "CMSIS-DAP probe";
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* A plugged-in debug probe: its model, its place, whether it can be opened, and which process uses it. */
+#ifndef TXTAP_CAPTURE_PROBE_USB_USB_PROBE_H
+#define TXTAP_CAPTURE_PROBE_USB_USB_PROBE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "probe/usb/usb_device.h"
+
+#define USB_PORT_BYTES    32
+#define USB_NODE_BYTES    64
+#define USB_ACCOUNT_BYTES 33
+#define USB_PROCESS_BYTES 65
+
+enum usb_state {
+    USB_READY,
+    USB_BUSY,    /* a process has claimed it, or has its node open */
+    USB_DENIED,  /* its node may not be opened: see owner */
+    USB_NO_NODE, /* it has no node in /dev, as in a container that was not given it */
+    USB_BROKEN,  /* it cannot be opened for another reason */
+};
+
+struct usb_owner {
+    char user[USB_ACCOUNT_BYTES], group[USB_ACCOUNT_BYTES]; /* names, or numbers */
+    unsigned mode;                                          /* permissions, 0 to 07777 */
+};
+
+struct usb_holder {
+    pid_t pid;                    /* 0: not known */
+    char name[USB_PROCESS_BYTES]; /* of any bytes */
+};
+
+struct usb_probe {
+    struct usb_identity identity;
+    unsigned bus, address;
+    char port[USB_PORT_BYTES]; /* 1-4.2: bus 1, port 4, and port 2 of the hub there; "": not known */
+    const char *speed;         /* "full", "high", ...; "" if not known */
+    char node[USB_NODE_BYTES]; /* what OpenOCD opens: /dev/bus/usb/001/005, or /dev/hidraw3 */
+    enum usb_state state;
+    struct usb_owner owner;   /* with USB_DENIED */
+    struct usb_holder holder; /* with USB_BUSY, if it can be found */
+};
+
+/* ---- how the system gives access ---- */
+
+struct usb_system {
+    bool udev;        /* it runs */
+    bool rules;       /* OpenOCD's 60-openocd.rules is installed */
+    bool node_folder; /* there is a /dev/bus/usb */
+};
+
+#define USB_STEP_BYTES 256
+#define USB_RULE_BYTES 128
+
+/*
+ * What to do about USB_DENIED. rule: the line for a rules file of one's own if OpenOCD's do not have the probe, else
+ * "". Pure. Returns step.
+ */
+const char *usb_probe_access_step(const struct usb_probe *probe, const struct usb_system *system,
+                                  char step[static USB_STEP_BYTES], char rule[static USB_RULE_BYTES]);
+
+/* ---- a list of them ---- */
+
+struct usb_list {
+    struct usb_probe *probes; /* by bus and address */
+    size_t count;
+    size_t devices, hubs; /* on the bus; probes count as devices, hubs do not */
+    struct usb_system system;
+};
+
+#define USB_NOTICE_BYTES 256
+
+/* One line that says why no probe is shown, "" if one is. Pure. Returns notice. */
+const char *usb_list_notice(const struct usb_list *list, char notice[static USB_NOTICE_BYTES]);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A memory source on an emulated CMSIS-DAP probe, and the pieces that tests read through it. */
+#ifndef TXTAP_TESTS_DAP_FIXTURE_H
+#define TXTAP_TESTS_DAP_FIXTURE_H
+
+#include "dap_probe.h"
+#include "error_line.h"
+#include "probe/dap/dap_source.h"
+
+#define START                 FAKE_TARGET_START
+#define DAP_FIXTURE_TIMEOUT   100 /* ms */
+#define DAP_FIXTURE_BYTES_MAX 8192
+
+struct dap_fixture {
+    struct dap_probe probe;
+    struct dap_source *source;
+    struct error error;
+    uint8_t got[DAP_FIXTURE_BYTES_MAX];
+};
+
+extern struct dap_fixture fixture;
+extern const struct dap_settings fixture_settings;
+
+/* With packets of that size, that the probe queues so many of. target: NULL, or what differs from the usual one. */
+enum txtap_status fixture_open(size_t packet_bytes, unsigned packets, const struct dap_settings *settings,
+                               const struct debug_target *target);
+void fixture_begin(size_t packet_bytes, unsigned packets);
+void fixture_end(void);
+
+/* Pieces as a poll has them: words before, around and behind the ends of KiB, and none. */
+enum txtap_status fixture_read(void);
+
+/* What was read is what the target has. */
+void fixture_is_right(const char *when);
+
+/* Both. */
+void fixture_reads(const char *when);
+
+#endif
