@@ -28,7 +28,7 @@ demo=$DATA/analysis/demo_live.trx
 { head -c 9000 "$demo"; head -c 2048 /dev/zero; tail -c +11049 "$demo"; } >"$WORK/gap.trx"
 # A name of the trace is exchanged for bytes of the same length.
 renamed() { LC_ALL=C sed "s/sampler\\x00/$1/; s/control\\x00/$2/" "$demo"; }
-renamed '\x1b]0;x\x07\xff' '"<\/s>\\\xe2\x82' >"$WORK/hostile.trx"
+renamed '\x1b]0;xy\x07\xff' '"<\/s>\\\xe2\x82' >"$WORK/hostile.trx"
 mapfile -t samples < <(ls "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD/tests/data/demo_rec.trx" "$WORK"/*.trx)
 
 for sample in "${samples[@]}"; do
