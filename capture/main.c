@@ -3,7 +3,7 @@
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "output/output_files.h"
+#include "options/begin.h"
 #include "command/run_loop.h"
 #include "output/standard_files.h"
 #include "options/options.h"
@@ -35,13 +35,13 @@ int main(int argc, char **argv)
     options_parse(&options, argc, argv, commands);
     status = writes_standard_output(&options) ? standard_output_check(&error) : TXTAP_OK;
     if (status == TXTAP_OK)
-        status = output_files_check(&options, &error);
+        status = options_check_files(&options, &error);
     if (status == TXTAP_OK)
-        status = name_check_events(&options, &error);
+        status = options_check_names(&options, &error);
     if (status != TXTAP_OK) {
         report_error(&error);
         return status_exit_code(status);
     }
     return options.command->run ? options.command->run(&options)
-                                : run_attached(&options, options.command->run_attached);
+                                : run_attached(&options, options.target.elf, options.command->run_attached);
 }

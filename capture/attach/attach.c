@@ -14,7 +14,7 @@
 static enum txtap_status open_source(void *self, struct error *error)
 {
     struct attachment *attachment = self;
-    enum txtap_status status = probe_open(&attachment->probe, &attachment->options->target.probe, error);
+    enum txtap_status status = probe_open(&attachment->probe, &attachment->config.probe, error);
 
     if (status == TXTAP_OK) {
         attachment->source = attachment->probe.source;
@@ -50,7 +50,7 @@ static enum txtap_status find_ring(struct attachment *attachment, bool lists, st
     const struct probe *probe = &attachment->probe;
     struct memory_region memory;
     struct ring_request request = {
-        .options = attachment->options,
+        .config = &attachment->config.ring,
         .source = attachment->source,
         .elf = attachment->elf,
         .other_firmware = attachment->firmware.firmware == FIRMWARE_OTHER,
@@ -68,7 +68,7 @@ static enum txtap_status find_ring(struct attachment *attachment, bool lists, st
 
 static enum txtap_status open_elf(struct attachment *attachment, struct error *error)
 {
-    enum txtap_status status = elf_open(&attachment->elf, attachment->options->target.elf, error);
+    enum txtap_status status = elf_open(&attachment->elf, attachment->config.elf, error);
 
     /* A truncated ELF file is not a missing trace buffer: see status_exit_code(). */
     return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
@@ -90,19 +90,19 @@ static enum txtap_status other_firmware(const struct attachment *attachment, con
 static enum txtap_status judge_other_firmware(const struct attachment *attachment, enum txtap_status found, bool is_new,
                                               struct error *error)
 {
-    const struct options *options = attachment->options;
+    const struct locate_wish *wished = &attachment->config.ring.wished;
     bool by_symbols = attachment->ring->by_symbols;
     struct error warning;
     char text[ERROR_TEXT_BYTES];
 
     if (found == TXTAP_OK && !by_symbols) {
         (void)other_firmware(attachment, "its symbols are not used; ", &warning);
-        if (is_new && !options->quiet)
+        if (is_new && !attachment->config.quiet)
             fprintf(stderr, "txtap: %s\n", error_text(&warning, text));
         return found;
     }
     if (found == TXTAP_OK ||
-        ((found == ERROR_NOT_FOUND || found == ERROR_FAULT) && !options->target.scan && !options->target.has_address))
+        ((found == ERROR_NOT_FOUND || found == ERROR_FAULT) && !wished->scan && !wished->has_address))
         return other_firmware(attachment, by_symbols ? "" : "search with --scan, ", error);
     return found;
 }
@@ -147,8 +147,7 @@ static enum txtap_status try_attach(struct attachment *attachment, struct error 
 /* Tries again until it succeeds, or until Ctrl-C or the time limit. status, error: of the first try. */
 static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status, struct error *error)
 {
-    const struct options *options = attachment->options;
-    double seconds = options->target.wait_seconds > 0 ? options->target.wait_seconds : options->seconds;
+    double seconds = attachment->config.wait_seconds;
     uint64_t begin = now_us();
     enum txtap_status reported = TXTAP_OK;
 
@@ -159,7 +158,7 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
 
         if (seconds > 0 && left_us <= 0)
             return failure(error, status, "gave up after %g s: %s\n%s", seconds, cause.what, cause.hint);
-        if (status != reported && !options->quiet)
+        if (status != reported && !attachment->config.quiet)
             fprintf(stderr, "txtap: waiting: %s\n", error_text(&cause, text));
         reported = status;
         if (!sleep_us(seconds > 0 && left_us < WAIT_RETRY_US ? (uint64_t)left_us + 1 : WAIT_RETRY_US))
@@ -169,49 +168,48 @@ static enum txtap_status wait_for(struct attachment *attachment, enum txtap_stat
     return status;
 }
 
-static void begin(struct attachment *attachment, const struct options *options)
+static void begin(struct attachment *attachment, const struct attach_config *config)
 {
     memset(attachment, 0, sizeof *attachment);
-    attachment->options = options;
-    attachment->ring = options->ring.kind;
+    attachment->config = *config;
+    attachment->ring = config->ring.kind;
     attachment->place.reader =
         (struct reader_place){.ops = attachment->ring->reader, .name_at = name_at, .self = attachment};
 }
 
-enum txtap_status attach(const struct options *options, struct attachment *attachment, struct error *error)
+enum txtap_status attach(const struct attach_config *config, struct attachment *attachment, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
 
-    begin(attachment, options);
-    if (options->target.elf)
+    begin(attachment, config);
+    if (config->elf)
         status = open_elf(attachment, error);
     if (status != TXTAP_OK)
         return status;
     status = try_attach(attachment, error);
-    if (options->target.wait)
+    if (config->wait)
         status = wait_for(attachment, status, error);
     if (status != TXTAP_OK) {
         attach_close(attachment);
         return status;
     }
-    if (attachment->probe.kind->announce != NULL && !options->quiet)
-        attachment->probe.kind->announce(attachment->probe.self, &options->target.probe);
+    if (attachment->probe.kind->announce != NULL && !config->quiet)
+        attachment->probe.kind->announce(attachment->probe.self, &config->probe);
     attachment->announced = true;
     return status;
 }
 
-enum txtap_status attach_file(const struct options *options, struct attachment *attachment, struct memory_file *memory,
-                              struct input *input, struct error *error)
+enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,
+                              struct attachment *attachment, struct memory_file *memory, struct error *error)
 {
-    const struct trace_file_request request = {.input = input, .has_base = options->has_base, .base = options->base};
-    enum txtap_status status = memory_file_open(memory, &request, error);
+    enum txtap_status status = memory_file_open(memory, request, error);
 
-    begin(attachment, options);
+    begin(attachment, config);
     if (status != TXTAP_OK)
         return status;
     attachment->source = file_memory_source(&memory->memory);
     attachment->file = true;
-    if (!options->quiet)
+    if (!config->quiet)
         trace_file_report_memory(&memory->file);
     status = open_elf(attachment, error);
     if (status == TXTAP_OK)
@@ -255,7 +253,7 @@ static enum txtap_status renew_elf(struct attachment *attachment, struct error *
 {
     struct elf_file *new;
 
-    if (elf_open(&new, attachment->options->target.elf, error) != TXTAP_OK)
+    if (elf_open(&new, attachment->config.elf, error) != TXTAP_OK)
         return ERROR_NOT_FOUND; /* it is being written */
     if (runs(attachment, new, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
         elf_close(new);
@@ -323,7 +321,7 @@ void attach_account(const struct attachment *attachment, struct stream_stats *st
 
 void attach_close(struct attachment *attachment)
 {
-    if (attachment->announced && !attachment->options->quiet && attachment->probe.kind != NULL &&
+    if (attachment->announced && !attachment->config.quiet && attachment->probe.kind != NULL &&
         attachment->probe.kind->report != NULL)
         attachment->probe.kind->report(attachment->probe.self);
     if (attachment->file)

@@ -10,16 +10,25 @@
 #include "file/memory_file.h"
 #include "locate/elf_file.h"
 #include "locate/firmware_check.h"
-#include "options/options.h"
 #include "ring/ring_kind.h"
 #include "stream/event_stream.h"
 #include "stream/poller.h"
 #include "txtap/source.h"
 
+/* What is attached to, and how. Strings are borrowed until attach_close(). */
+struct attach_config {
+    const char *elf; /* the firmware's ELF file, or NULL */
+    struct probe_options probe;
+    struct ring_config ring;
+    bool wait;           /* for the server, the target and the ring */
+    double wait_seconds; /* the limit of wait; 0: no limit */
+    bool quiet;          /* only errors on standard error */
+};
+
 struct attachment {
-    const struct options *options;
-    const struct ring_kind *ring;
-    struct poller_place place; /* of the ring: see attach_place() */
+    struct attach_config config;
+    const struct ring_kind *ring; /* config.ring.kind */
+    struct poller_place place;    /* of the ring: see attach_place() */
     struct probe probe;
     struct txtap_source source; /* the probe's, or a file's */
     bool live;                  /* the target may be running: not an image, not a file */
@@ -33,19 +42,18 @@ struct attachment {
 
 /*
  * On success close the attachment. On failure error is one line, and nothing stays open; if there are several
- * candidates they are listed on standard error first. With options->target.wait it waits for the server, the target and
- * the ring until stop_requested(), or for options->target.wait_seconds, or else for options->seconds if that limit is
- * set.
+ * candidates they are listed on standard error first. With config->wait it waits for the server, the target and the
+ * ring until stop_requested(), or for config->wait_seconds.
  */
-enum txtap_status attach(const struct options *options, struct attachment *attachment, struct error *error);
+enum txtap_status attach(const struct attach_config *config, struct attachment *attachment, struct error *error);
 void attach_close(struct attachment *attachment);
 
 /*
- * The same for a file that holds the target's memory; the symbols of options->target.elf say where the ring is. memory
- * belongs to the attachment until that is closed. On failure error is one line and nothing stays open.
+ * The same for a file that holds the target's memory; the symbols of config->elf say where the ring is. memory belongs
+ * to the attachment until that is closed. On failure error is one line and nothing stays open.
  */
-enum txtap_status attach_file(const struct options *options, struct attachment *attachment, struct memory_file *memory,
-                              struct input *input, struct error *error);
+enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,
+                              struct attachment *attachment, struct memory_file *memory, struct error *error);
 
 /*
  * For a target that comes and goes: the way to it, as event_stream.h wants it. The attachment stays as attach() left it

@@ -7,10 +7,9 @@
 #include "command/commands.h"
 #include "command/decode_recording.h"
 #include "command/read_ring.h"
-#include "command/outlet.h"
+#include "output/outlet.h"
 #include "command/tally.h"
 #include "file/trace_file.h"
-#include "output/printer.h"
 #include "output/report.h"
 #include "probe/image.h"
 #include "txtap/recording.h"
@@ -28,22 +27,23 @@ static enum txtap_status read_all(struct txtap_trace *trace, struct txtap_sink s
 static enum txtap_status print_all(const struct options *options, struct trace_file *file, struct stream_stats *stats,
                                    struct error *error)
 {
-    static struct printer printer;
-    struct tally tally = {.stats = stats};
     struct txtap_trace *trace = &file->trace;
-    enum txtap_status status = printer_open(&printer, options, error);
+    const struct outlet_buffer buffer = {&trace->header, file->bytes, file->length};
+    struct outlet_config config = options_outlet(options);
+    struct tally tally = {.stats = stats};
+    struct outlet outlet;
+    enum txtap_status status;
 
+    config.buffer = &buffer;
+    status = outlet_open(&outlet, &config, error);
     if (status != TXTAP_OK)
         return status;
-    tally.next = printer_sink(&printer);
-    status = printer_give_buffer(&printer, &trace->header, file->bytes, file->length, error);
-    if (status == TXTAP_OK)
-        status = printer_begin(&printer, &trace->header, &trace->registry);
+    tally.next = outlet_sink(&outlet);
+    status = outlet_begin(&outlet, &trace->header, &trace->registry);
     if (status == TXTAP_OK)
         status = read_all(trace, (struct txtap_sink){tally_take, &tally});
-    status = printer_close(&printer, status, error);
-    stats->undecided = printer.choice.undecided;
-    printer_warn(&printer, options, &trace->maker);
+    status = outlet_close(&outlet, status, &trace->maker, error);
+    stats->undecided = outlet.counts.undecided;
     return status;
 }
 
@@ -55,8 +55,8 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
         .input = input,
         .has_base = options->has_base,
         .base = options->base,
-        .has_address = options->target.has_address,
-        .address = options->target.address,
+        .has_address = options->target.ring.wished.has_address,
+        .address = options->target.ring.wished.address,
     };
     enum txtap_status status = trace_file_open(&file, &request, error);
 
@@ -78,11 +78,13 @@ static enum txtap_status decode_memory(const struct options *options, struct inp
 {
     static struct attachment attachment; /* to a file instead of a target */
     static struct memory_file memory;
-    enum txtap_status status = attach_file(options, &attachment, &memory, input, error);
+    const struct trace_file_request request = {.input = input, .has_base = options->has_base, .base = options->base};
+    const struct outlet_config config = options_outlet(options);
+    enum txtap_status status = attach_file(&options->target, &request, &attachment, &memory, error);
 
     if (status != TXTAP_OK)
         return status;
-    status = read_ring(options, &attachment, stats, error);
+    status = read_ring(&config, &attachment, stats, error);
     stats->bytes_read = memory.file.length;
     attach_close(&attachment);
     return status;
@@ -92,7 +94,8 @@ static enum txtap_status decode_memory(const struct options *options, struct inp
 static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct stream_stats *stats,
                                       struct error *error)
 {
-    static struct outlet outlet;
+    struct outlet_config config = options_outlet(options);
+    struct outlet outlet;
     struct txtap_item item = {.kind = TXTAP_ITEM_BYTES};
     uint8_t *bytes;
     enum txtap_status status = image_load(input, &bytes, &item.bytes.length, error);
@@ -100,16 +103,15 @@ static enum txtap_status decode_bytes(const struct options *options, struct inpu
     if (status != TXTAP_OK)
         return status;
     item.bytes.at = bytes;
-    status = outlet_open(&outlet, options, error);
+    config.items.filled_once = true;
+    status = outlet_open(&outlet, &config, error);
     if (status == TXTAP_OK) {
-        if (!outlet.bytes)
-            item.bytes.length = translation_filled(&outlet.translation, bytes, item.bytes.length);
         status = outlet_begin(&outlet, NULL, NULL);
         if (status == TXTAP_OK)
             status = txtap_sink_take(outlet_sink(&outlet), &item);
         status = outlet_close(&outlet, status, NULL, error);
-        stats->events = outlet_records(&outlet);
-        if (outlet.ctf.cut)
+        stats->events = outlet.counts.records;
+        if (outlet.counts.cut)
             read_ring_count_loss(stats);
         stats->bytes_read = item.bytes.length;
     }
@@ -136,7 +138,7 @@ static int run_command(const struct options *options)
             status = failure(&error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
         else if (is_recording)
             status = decode_recording(options, &input, &stats, &cut, &error);
-        else if (options->ring.kind->by_symbols)
+        else if (options->target.ring.kind->by_symbols)
             status = options->target.elf != NULL ? decode_memory(options, &input, &stats, &error)
                                                  : decode_bytes(options, &input, &stats, &error);
         else
@@ -145,7 +147,8 @@ static int run_command(const struct options *options)
     }
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
-    else if (!report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6, ""))
+    else if (!report_stats_json(options->stats_json, options->command->name, &stats, (double)(now_us() - begin) / 1e6,
+                                ""))
         status = TXTAP_ERROR_SYSTEM;
     code = status_exit_code(status);
     return code == EXIT_DONE && options->strict && (stats.lost > 0 || stats.unseen || cut) ? EXIT_LOST : code;
@@ -165,7 +168,7 @@ static const struct argp_child groups[] = {
     {&options_format, 0, OPTIONS_OUTPUT_HEAD, 1},
     {&options_filter, 0, OPTIONS_FILTER_HEAD, 2},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 3},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 4},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 4},
     {0},
 };
 

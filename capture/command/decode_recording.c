@@ -5,17 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/outlet.h"
+#include "output/outlet.h"
 #include "command/tally.h"
 #include "file/recording_reader.h"
 #include "output/report.h"
-#include "ring/ring_kind.h"
 
 #define OBJECTS_MAX 65536 /* kept at a time; the file may name any number */
 
 struct playback {
     struct recording_reader reader;
-    struct options options;
     struct outlet outlet;
     struct txtap_object *objects;
     struct txtap_registry registry;
@@ -65,20 +63,21 @@ static enum txtap_status play_all(struct playback *playback, struct txtap_record
     return status;
 }
 
-/* Definitions of its events, if they are not ThreadX's, are behind the first block. */
-static enum txtap_status open_outlet(struct playback *playback, const struct options *options,
-                                     const struct txtap_recording_item *second, struct error *error)
+static enum txtap_status open_outlet(struct playback *playback, const struct options *options, const char *definitions,
+                                     struct error *error)
 {
-    playback->options = *options;
-    playback->options.ring.kind = &ring_txtb; /* a recording has events, whatever ring the options name */
-    playback->options.ring.definitions = second->definitions;
-    return outlet_open(&playback->outlet, &playback->options, error);
+    struct outlet_config config = options_outlet(options);
+
+    config.items =
+        (struct outlet_items){.definitions = definitions}; /* it has events, whatever ring the options name */
+    return outlet_open(&playback->outlet, &config, error);
 }
 
-/* The first block says which buffer the others are of. */
+/* The first block says which buffer the others are of. Definitions of events that are not ThreadX's are the second. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
 {
     struct txtap_recording_item item;
+    const char *definitions;
     enum txtap_status status = recording_reader_next(&playback->reader, &item, error), next;
 
     if (status == TXTAP_END) {
@@ -90,16 +89,16 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     if (status != TXTAP_OK)
         return status;
     (void)play(playback, &item);
-    item.type = TXTAP_RECORDING_END;
-    item.definitions = NULL;
     next = recording_reader_next(&playback->reader, &item, error);
-    status = open_outlet(playback, options, &item, error);
+    definitions = next == TXTAP_OK && item.type == TXTAP_RECORDING_DEFINITIONS ? item.definitions : NULL;
+    status = open_outlet(playback, options, definitions, error);
     if (status != TXTAP_OK)
         return status;
     playback->tally.next = outlet_sink(&playback->outlet);
     status = play_all(playback, &item, next, error);
-    playback->tally.stats->undecided = playback->outlet.printer.choice.undecided;
-    return outlet_close(&playback->outlet, status, &playback->player.maker, error);
+    status = outlet_close(&playback->outlet, status, &playback->player.maker, error);
+    playback->tally.stats->undecided = playback->outlet.counts.undecided;
+    return status;
 }
 
 enum txtap_status decode_recording(const struct options *options, struct input *input, struct stream_stats *stats,
@@ -109,7 +108,7 @@ enum txtap_status decode_recording(const struct options *options, struct input *
     enum txtap_status status;
 
     *cut = false;
-    if (options->has_base || options->target.has_address)
+    if (options->has_base || options->target.ring.wished.has_address)
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.120s: a recording has addresses of its own\ndo not use --base and --address here",
                        input->name);

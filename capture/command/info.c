@@ -271,7 +271,8 @@ static int run(const struct options *options, struct attachment *attachment, str
     info_objects_free(&objects);
     attach_account(attachment, &poller.stats);
     put_json(more, &figures);
-    if (!report_stats_json(options, &poller.stats, (double)(now_us() - begin) / 1e6, more))
+    if (!report_stats_json(options->stats_json, options->command->name, &poller.stats, (double)(now_us() - begin) / 1e6,
+                           more))
         status = TXTAP_ERROR_SYSTEM;
     poller_free(&poller);
     return status >= TXTAP_OK ? EXIT_DONE : EXIT_FAILED;

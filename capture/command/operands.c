@@ -22,30 +22,12 @@ static bool is_firmware(const struct input *input)
     return (type[low] | type[1 - low] << 8) != ET_CORE;
 }
 
-static int run_on_target(const struct options *options, const char *elf, attached_run *run)
-{
-    struct options live = *options;
-
-    live.target.elf = elf;
-    return run_attached(&live, run);
-}
-
-static int run_on_directory(const struct options *options, files_run *run)
-{
-    struct options of_ctf = *options;
-    struct input input = {.fd = -1, .name = options->files[0]};
-
-    if (of_ctf.tick_hz == 0)
-        of_ctf.tick_hz = TXTAP_ZEPHYR_CTF_HZ;
-    return run(&of_ctf, &input);
-}
-
 /* What is for a running target alone would be ignored silently. */
 static enum txtap_status check_files(const struct options *options, struct error *error)
 {
-    if (options->ring.kind->name != NULL)
+    if (options->target.ring.kind->name != NULL)
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--%s is for a running target: leave it out",
-                       options->files[0], options->ring.kind->name);
+                       options->files[0], options->target.ring.kind->name);
     if (options->seconds > 0)
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--seconds is for a running target: leave it out",
                        options->files[0]);
@@ -60,9 +42,9 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
     int code;
 
     if (options->file_count == 0)
-        return run_on_target(options, NULL, on_target);
+        return run_attached(options, NULL, on_target);
     if (options->file_count == 1 && ctf_directory_is(options->files[0]))
-        return run_on_directory(options, on_files);
+        return on_files(options, &(struct input){.fd = -1, .name = options->files[0]});
     status = input_open(&input, options->files, options->file_count, &error);
     if (status == TXTAP_OK && is_firmware(&input)) {
         input_close(&input);
@@ -72,7 +54,7 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
                         "%.160s: a firmware's ELF file has no trace\ngive a recording, or what 'txtap snapshot' wrote",
                         options->files[0]);
         else if (options->file_count == 1)
-            return run_on_target(options, options->files[0], on_target);
+            return run_attached(options, options->files[0], on_target);
         else
             status =
                 failure(&error, TXTAP_ERROR_USAGE, "%.160s: a firmware's ELF file\ngive it alone", options->files[0]);
@@ -90,7 +72,7 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
     return code;
 }
 
-enum txtap_status operands_check_metadata(const struct ring_options *ring, struct error *error)
+enum txtap_status operands_check_metadata(const struct ring_config *ring, struct error *error)
 {
     if (!ring->kind->bytes || ring->ctf_metadata != NULL)
         return TXTAP_OK;
@@ -103,7 +85,7 @@ enum txtap_status operands_check_metadata(const struct ring_options *ring, struc
 enum txtap_status operands_translate(struct translation *translation, const struct options *options,
                                      struct txtap_registry *registry, struct error *error)
 {
-    const struct ring_options *ring = &options->ring;
+    const struct ring_config *ring = &options->target.ring;
     enum txtap_status status = operands_check_metadata(ring, error);
 
     if (status != TXTAP_OK)

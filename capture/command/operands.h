@@ -18,7 +18,7 @@ typedef int files_run(const struct options *options, struct input *input);
 int operands_run(const struct options *options, attached_run *on_target, files_run *on_files);
 
 /* TXTAP_ERROR_USAGE: the ring gives CTF, and no metadata were given. */
-enum txtap_status operands_check_metadata(const struct ring_options *ring, struct error *error);
+enum txtap_status operands_check_metadata(const struct ring_config *ring, struct error *error);
 
 /* Sets what stands between the ring that the options choose and an analysis. registry: learns names; borrowed. */
 enum txtap_status operands_translate(struct translation *translation, const struct options *options,

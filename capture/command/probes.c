@@ -152,7 +152,7 @@ static enum txtap_status watch_probes(const struct options *options, bool json, 
 
 static int run_command(const struct options *options)
 {
-    bool json = strcmp(options->format, "json") == 0;
+    bool json = options->json;
     enum txtap_status status;
     size_t count = 1;
     struct error error;
@@ -186,7 +186,7 @@ static error_t parse_own(int key, char *text, struct argp_state *state)
 
     switch (key) {
     case 'f':
-        options->format = formats[option_choice(state, "--format", text, formats, 2)];
+        options->json = option_choice(state, "--format", text, formats, 2) == 1;
         return 0;
     case 'q':
         options->quiet = true;

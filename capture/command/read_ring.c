@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/runtime.h"
-#include "command/outlet.h"
+#include "output/outlet.h"
 
 #define LIMIT_US 10000000 /* for a target that writes faster than it can be read */
 
@@ -38,37 +38,37 @@ static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct
 }
 
 /* Was only a part read? Start-up code may clear a buffer; Ctrl-C or the time limit may have ended it. */
-static bool is_part(const struct options *options, const struct poller *poller, uint64_t until)
+static bool is_part(const char *path, const struct poller *poller, uint64_t until)
 {
     uint64_t next = poller_state(poller).next, unit = poller->reader->unit_bytes;
 
     if (next >= until)
         return false;
     if (until == UINT64_MAX)
-        fprintf(stderr, "txtap: %s: interrupted: nothing was read\n", options->output);
+        fprintf(stderr, "txtap: %s: interrupted: nothing was read\n", path);
     else
         fprintf(stderr,
                 "txtap: %s: only %" PRIu64 " of %" PRIu64 " bytes were read: the copy was interrupted, or the firmware "
                 "cleared the buffer\n",
-                options->output, unit * next, unit * until);
+                path, unit * next, unit * until);
     return true;
 }
 
-enum txtap_status read_ring(const struct options *options, const struct attachment *attachment,
+enum txtap_status read_ring(const struct outlet_config *config, const struct attachment *attachment,
                             struct stream_stats *stats, struct error *error)
 {
-    static struct outlet outlet;
+    struct outlet outlet;
     static struct poller poller;
     const struct poller_place place = attach_place(attachment);
     const struct poller_settings settings = {
         .from = attachment->live ? TXTAP_RING_FROM_OLDEST : TXTAP_RING_AT_REST,
         .now_us = now_us,
         .unix_us = wall_us,
-        .tick_hz = options->tick_hz,
+        .tick_hz = config->view.tick_hz,
     };
     bool part = false;
     uint64_t until;
-    enum txtap_status status = outlet_open(&outlet, options, error);
+    enum txtap_status status = outlet_open(&outlet, config, error);
 
     if (status != TXTAP_OK)
         return status;
@@ -77,12 +77,12 @@ enum txtap_status read_ring(const struct options *options, const struct attachme
         status = outlet_begin(&outlet, &poller.header, &poller.registry);
         if (status == TXTAP_OK)
             status = read_all(&poller, &until, error);
-        part = status == TXTAP_OK && is_part(options, &poller, until);
+        part = status == TXTAP_OK && is_part(config->path, &poller, until);
         *stats = poller.stats;
     }
     status = outlet_close(&outlet, status, &poller.maker, error);
-    stats->events += outlet_records(&outlet);
-    if (part || outlet.ctf.cut)
+    stats->events += outlet.counts.records;
+    if (part || outlet.counts.cut)
         read_ring_count_loss(stats);
     poller_free(&poller);
     return status;

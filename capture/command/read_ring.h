@@ -4,12 +4,13 @@
 #define TXTAP_CAPTURE_COMMAND_READ_RING_H
 
 #include "attach/attach.h"
+#include "output/outlet.h"
 
 /*
- * Writes the ring's events to the output that the options name, up to the last one written before its first read.
+ * Writes the ring's events to the outlet, up to the last one written before its first read.
  * stats: what was read and lost, after a failure too. On failure error is one line.
  */
-enum txtap_status read_ring(const struct options *options, const struct attachment *attachment,
+enum txtap_status read_ring(const struct outlet_config *config, const struct attachment *attachment,
                             struct stream_stats *stats, struct error *error);
 
 /* Counts a loss of unknown size. */

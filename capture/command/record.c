@@ -8,7 +8,7 @@
 #include "base/runtime.h"
 #include "command/check_watch.h"
 #include "command/commands.h"
-#include "output/output_files.h"
+#include "options/begin.h"
 #include "command/record_summary.h"
 #include "command/run_loop.h"
 #include "file/definitions_file.h"
@@ -75,9 +75,9 @@ static int record_until_end(struct record *record, const struct options *options
 {
     struct recording *recording = &record->recording;
     struct run_loop *loop = &record->loop;
-    const char *elf = options->target.elf;
+    const char *elf = attachment->config.elf;
     const struct recording_setup setup = {
-        .options = options,
+        .config = options_record(options),
         .clock = &loop->stream.poller.maker.clock,
         .definitions = record->definitions,
         .firmware = elf ? basename(elf) : NULL, /* its folder is nobody's business who gets the recording */
@@ -85,7 +85,7 @@ static int record_until_end(struct record *record, const struct options *options
         .wall_us = wall_us,
     };
     const struct txtap_sink sink = check_watch_sink(&record->watch, (struct txtap_sink){recording_take, recording});
-    enum txtap_status status = run_loop_begin(loop, options, attachment, sink, error), judged;
+    enum txtap_status status = run_loop_begin(loop, options, attachment, sink, false, error), judged;
     int code;
 
     if (status != TXTAP_OK)
@@ -102,7 +102,8 @@ static int record_until_end(struct record *record, const struct options *options
     status = recording_close(recording, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     take_figures(record);
     code = run_loop_end(loop, status, error);
-    record_summary(options, recording);
+    if (!options->quiet)
+        record_summary(recording);
     return check_watch_end(&record->watch, code, error);
 }
 
@@ -113,7 +114,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     enum txtap_status status;
     int code;
 
-    if (definitions_load(&record.definitions, options->ring.definitions, meaning->definitions,
+    if (definitions_load(&record.definitions, options->target.ring.kind->definitions, meaning->definitions,
                          meaning->definitions_count, options->quiet, error) != TXTAP_OK)
         return EXIT_FAILED;
     status = open_watch(&record, options, error);
@@ -129,7 +130,7 @@ static int run_command(const struct options *options)
     struct error error;
 
     if (!output_is_standard(options->output) || !isatty(STDOUT_FILENO))
-        return run_attached(options, run);
+        return run_attached(options, options->target.elf, run);
     failure(&error, TXTAP_ERROR_USAGE, "refusing to write a recording to a terminal\ngive -o PATH");
     report_error(&error);
     return status_exit_code(error.status);
@@ -170,7 +171,7 @@ static const struct argp_child groups[] = {
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 3},
     {&options_check, 0, OPTIONS_CHECK_HEAD, 4},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
-    {&ring_recorded_options, 0, RING_OPTIONS_HEAD, 6},
+    {&options_recorded_ring, 0, OPTIONS_RING_HEAD, 6},
     {0},
 };
 
@@ -179,7 +180,7 @@ const struct command record_command = {
     .brief = "write the events of a running target to files, without end",
     .run = run_command,
     .rows = rows,
-    .parser = output_files_parse,
+    .parser = options_parse_output,
     .operands = "[ELF]",
     .help = "Write the trace events of a running target to files, until Ctrl-C.\v"
             "The files have txtap's own format. 'txtap decode' prints them, even those that a crash or a power "

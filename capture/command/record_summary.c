@@ -9,23 +9,22 @@
 #include "output/report.h"
 
 /* Were the first files overwritten? */
-static bool is_ring(const struct record_options *options, uint32_t files)
+static bool is_ring(const struct record_config *config, uint32_t files)
 {
-    return options->file_bytes > 0 && options->file_count > 0 && files > options->file_count;
+    return config->file_bytes > 0 && config->file_count > 0 && files > config->file_count;
 }
 
-void record_summary(const struct options *options, const struct recording *recording)
+void record_summary(const struct recording *recording)
 {
-    const char *name = output_is_standard(options->output) ? "standard output" : options->output;
+    const struct record_config *config = &recording->setup.config;
+    const char *name = output_is_standard(config->path) ? "standard output" : config->path;
 
-    if (options->quiet)
-        return;
     fprintf(stderr, "txtap: %s: %" PRIu64 " event%s in %" PRIu32 " file%s, %" PRIu64 " bytes", name,
             recording->file.disk.events, plural(recording->file.disk.events), recording->file.disk.files,
             plural(recording->file.disk.files), recording->file.disk.total_bytes);
-    if (is_ring(&options->record, recording->file.disk.files))
-        fprintf(stderr, ", of which the last %" PRIu32 " files are kept", options->record.file_count);
-    if (record_has_triggers(&options->record))
+    if (is_ring(config, recording->file.disk.files))
+        fprintf(stderr, ", of which the last %" PRIu32 " files are kept", config->file_count);
+    if (config->trigger_count > 0 || config->is_fired)
         fprintf(stderr, ", %" PRIu64 " trigger%s", recording->triggers, plural(recording->triggers));
     if (recording->short_histories > 0)
         fprintf(stderr, ", %" PRIu64 " of them with less before than asked for: only %u events are kept",

@@ -5,7 +5,7 @@
 
 #include "record/recorder.h"
 
-/* Prints a line on standard error: events, files, bytes, and what the file was too slow for. Nothing with --quiet. */
-void record_summary(const struct options *options, const struct recording *recording);
+/* Prints a line on standard error: events, files, bytes, and what the file was too slow for. */
+void record_summary(const struct recording *recording);
 
 #endif

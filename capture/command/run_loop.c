@@ -21,7 +21,7 @@ static void say_mark(struct run_loop *loop, const struct txtap_mark *mark)
     const char *attached = loop->attached_unsaid ? "attached, " : "";
 
     loop->attached_unsaid = mark->kind == TXTAP_MARK_ATTACHED;
-    if (!loop->attached_unsaid && !loop->options->quiet)
+    if (!loop->attached_unsaid && !loop->silent)
         fprintf(stderr, "txtap: %s%s%s%s\n", attached, txtap_mark_name(mark->kind), *mark->text ? ": " : "",
                 mark->text);
 }
@@ -30,7 +30,7 @@ static void say_attached(struct run_loop *loop)
 {
     if (loop->attached_unsaid)
         run_status_make_room(&loop->status);
-    if (loop->attached_unsaid && !loop->options->quiet)
+    if (loop->attached_unsaid && !loop->silent)
         fprintf(stderr, "txtap: %s\n", txtap_mark_name(TXTAP_MARK_ATTACHED));
     loop->attached_unsaid = false;
 }
@@ -56,7 +56,7 @@ enum txtap_status run_loop_mark(struct run_loop *loop, const struct txtap_mark *
 /* ---- life ---- */
 
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
-                                 struct txtap_sink sink, struct error *error)
+                                 struct txtap_sink sink, bool silent, struct error *error)
 {
     const struct event_stream_ports ports = attach_ports(attachment);
     const struct poller_place place = attach_place(attachment);
@@ -78,6 +78,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     memset(loop, 0, sizeof *loop);
     runtime_take_requests();
     loop->options = options;
+    loop->silent = silent || options->quiet;
     loop->attachment = attachment;
     loop->next = sink;
     loop->begin_us = now_us();
@@ -85,7 +86,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     status = event_stream_init(&loop->stream, &ports, attachment->live && !options->no_reconnect, &place, &settings,
                                (struct txtap_sink){take, loop}, error);
     if (status == TXTAP_OK)
-        run_status_begin(&loop->status, options, attachment, &loop->stream.poller, loop->begin_us);
+        run_status_begin(&loop->status, loop->silent, attachment, &loop->stream.poller, loop->begin_us);
     return status;
 }
 
@@ -125,7 +126,8 @@ static void show_figures(struct run_loop *loop)
 
     if (statistics_requested()) {
         run_status_make_room(&loop->status);
-        report_summary(loop->options, &stats, seconds_of(loop));
+        if (!loop->silent)
+            report_summary(&stats, seconds_of(loop));
     }
     run_status_step(&loop->status, &stats, !loop->output_busy, now_us());
 }
@@ -190,10 +192,11 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     if (status < TXTAP_OK && !error_is_set(error)) /* every failure has a message */
         failure(error, status, "%s", status_text(status));
     warn_of_rate(loop->options, &stats);
-    report_summary(loop->options, &stats, seconds);
+    if (!loop->options->quiet)
+        report_summary(&stats, seconds);
     if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* for the buffer had been found */
         code = EXIT_FAILED;
-    if (!report_stats_json(loop->options, &stats, seconds, ""))
+    if (!report_stats_json(loop->options->stats_json, loop->options->command->name, &stats, seconds, ""))
         code = EXIT_FAILED;
     if (code == EXIT_DONE && loop->options->strict && (stats.lost > 0 || stats.resets > 0 || stats.unseen))
         code = EXIT_LOST;
@@ -201,13 +204,16 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     return code;
 }
 
-int run_attached(const struct options *options, attached_run *run)
+int run_attached(const struct options *options, const char *elf, attached_run *run)
 {
     static struct attachment attachment;
+    struct attach_config config = options->target;
     struct error error = {0};
-    enum txtap_status status = attach(options, &attachment, &error);
+    enum txtap_status status;
     int code;
 
+    config.elf = elf;
+    status = attach(&config, &attachment, &error);
     if (status != TXTAP_OK) {
         bool ended =
             stop_requested() && options->command->streams; /* Ctrl-C is a normal end if the output has no other */

@@ -13,6 +13,7 @@
 
 struct run_loop {
     const struct options *options;
+    bool silent; /* nothing is said on standard error before run_loop_end() */
     struct attachment *attachment;
     struct event_stream stream;
     struct txtap_sink next; /* the command's sink */
@@ -26,11 +27,12 @@ struct run_loop {
 };
 
 /*
- * sink: gets all items; marks are also reported on standard error. Failures as poller_init(). After success
+ * sink: gets all items; marks are also reported on standard error, unless silent: the screen is in use until
+ * run_loop_end(). Failures as poller_init(). After success
  * run_loop_end() is due.
  */
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
-                                 struct txtap_sink sink, struct error *error);
+                                 struct txtap_sink sink, bool silent, struct error *error);
 
 /* Reports a mark and gives it to the sink, as one that comes from the target. */
 enum txtap_status run_loop_mark(struct run_loop *loop, const struct txtap_mark *mark);
@@ -48,7 +50,8 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
 
 typedef int attached_run(const struct options *options, struct attachment *attachment, struct error *error);
 
-/* Runs a whole command: attaches, calls run, prints the error if there is one, and returns run's exit code. */
-int run_attached(const struct options *options, attached_run *run);
+/* Runs a whole command: attaches to what that ELF file, or NULL, describes, calls run, prints the error if there is
+ * one, and returns run's exit code. */
+int run_attached(const struct options *options, const char *elf, attached_run *run);
 
 #endif

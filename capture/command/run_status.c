@@ -11,22 +11,22 @@
 #define SAMPLE_US 1000000 /* a rate is measured over at least this long */
 #define SETTLE_US 1000000 /* from reading again to the end of the gap that it began with */
 
-void run_status_begin(struct run_status *status, const struct options *options, const struct attachment *attachment,
+void run_status_begin(struct run_status *status, bool quiet, const struct attachment *attachment,
                       const struct poller *poller, uint64_t now_us)
 {
     char source[PROBE_TEXT_BYTES], shown[PROBE_TEXT_BYTES];
 
     memset(status, 0, sizeof *status);
-    status->quiet = options->quiet;
+    status->quiet = quiet;
     status->advice = attachment->ring->advice;
     status->drops = !attachment->ring->laps;
     status->since.us = status->sampled_us = now_us;
-    status_line_init(&status->line, options->quiet);
+    status_line_init(&status->line, quiet);
     if (attachment->ring->laps)
         status->capacity = txtap_header_ring_entries(&attachment->place.header);
-    if (options->quiet)
+    if (quiet)
         return;
-    attachment->probe.kind->describe(attachment->probe.self, &options->target.probe, source);
+    attachment->probe.kind->describe(attachment->probe.self, &attachment->config.probe, source);
     printable(shown, sizeof shown, source, strlen(source));
     if (status->capacity > 0)
         fprintf(stderr, "txtap: attached to %s: trace buffer at 0x%08" PRIx32 ", %" PRIu32 " entries, %zu %s\n", shown,

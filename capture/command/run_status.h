@@ -26,7 +26,7 @@ struct run_status {
 };
 
 /* Prints one line on standard error: which trace buffer is read, and through what. */
-void run_status_begin(struct run_status *status, const struct options *options, const struct attachment *attachment,
+void run_status_begin(struct run_status *status, bool quiet, const struct attachment *attachment,
                       const struct poller *poller, uint64_t now_us);
 
 /*

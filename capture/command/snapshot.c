@@ -9,7 +9,7 @@
 #include "command/commands.h"
 #include "command/run_loop.h"
 #include "command/read_ring.h"
-#include "output/output_files.h"
+#include "options/begin.h"
 #include "output/output.h"
 #include "output/report.h"
 
@@ -69,15 +69,17 @@ static enum txtap_status take_events(const struct options *options, const struct
                                      struct stream_stats *stats, bool *missing, struct error *error)
 {
     bool bytes = attachment->ring->bytes;
-    struct options as_trx = *options;
+    struct txtap_filter all;
+    struct outlet_config config = options_outlet(options);
     enum txtap_status status;
 
     if (!bytes) {
-        as_trx.format = "trx";
-        as_trx.quiet = true;
-        txtap_filter_init(&as_trx.filter.filter); /* snapshot has no options for it */
+        config.format = txtap_exporter_find("trx");
+        config.quiet = true;
+        txtap_filter_init(&all); /* snapshot has no options for it */
+        config.view.filter = &all;
     }
-    status = read_ring(&as_trx, attachment, stats, error);
+    status = read_ring(&config, attachment, stats, error);
     attach_account(attachment, stats);
     *missing = stats->lost > 0;
     if (status == TXTAP_ERROR_FORMAT && stats->events == 0 && stats->polls > 0)
@@ -101,7 +103,8 @@ static int run(const struct options *options, struct attachment *attachment, str
                                    ? take_copy(options, attachment, &stats, &missing, error)
                                    : take_events(options, attachment, &stats, &missing, error);
 
-    if (status < TXTAP_OK || !report_stats_json(options, &stats, (double)(now_us() - begin) / 1e6, ""))
+    if (status < TXTAP_OK ||
+        !report_stats_json(options->stats_json, options->command->name, &stats, (double)(now_us() - begin) / 1e6, ""))
         return EXIT_FAILED;
     return options->strict && missing ? EXIT_LOST : EXIT_DONE;
 }
@@ -120,7 +123,7 @@ const struct command snapshot_command = {
     .brief = "write a consistent copy of the trace buffer, which TraceX opens",
     .run_attached = run,
     .rows = rows,
-    .parser = output_files_parse,
+    .parser = options_parse_output,
     .operands = "[ELF]",
     .help = "Write one consistent copy of the trace buffer to a file that TraceX opens.\v"
             "The target keeps running. What changes while it is copied is read again.",

@@ -5,7 +5,8 @@
 #include "command/check_watch.h"
 #include "command/commands.h"
 #include "command/run_loop.h"
-#include "command/outlet.h"
+#include "output/outlet.h"
+#include "output/output.h"
 
 #define FLUSH_US 20000 /* output is shown at least this often, even if the probe cannot keep up and no poll is idle */
 
@@ -22,16 +23,18 @@ static enum txtap_status reopen(struct tail *tail)
 {
     if (output_is_standard(tail->loop.options->output) || terminal_is_gone())
         return TXTAP_END;
-    return tail->outlet.bytes ? TXTAP_OK : printer_reopen(&tail->outlet.printer, &tail->error);
+    return outlet_reopen(&tail->outlet, &tail->error);
 }
 
 /* Takes over what the sinks count and the summary reports. */
 static void take_figures(struct tail *tail)
 {
-    tail->loop.unread_events = tail->outlet.printer.overflow.events;
-    tail->loop.unread_gaps = tail->outlet.printer.overflow.gaps;
-    tail->loop.undecided = tail->outlet.printer.choice.undecided;
-    tail->loop.records = outlet_records(&tail->outlet);
+    const struct outlet_counts *counts = outlet_count(&tail->outlet);
+
+    tail->loop.unread_events = counts->unread_events;
+    tail->loop.unread_gaps = counts->unread_gaps;
+    tail->loop.undecided = counts->undecided;
+    tail->loop.records = counts->records;
 }
 
 static enum txtap_status after_step(void *self, bool idle)
@@ -39,6 +42,7 @@ static enum txtap_status after_step(void *self, bool idle)
     struct tail *tail = self;
     uint64_t now = now_us();
     enum txtap_status status;
+    bool written;
 
     status = check_watch_step(&tail->watch);
     take_figures(tail);
@@ -46,24 +50,21 @@ static enum txtap_status after_step(void *self, bool idle)
         return status;
     if (reopen_requested())
         return reopen(tail);
-    if (tail->outlet.bytes) /* they are written as they come */
-        return TXTAP_OK;
     tail->loop.output_busy = true;
     if (!idle && now - tail->flushed_us <= FLUSH_US)
         return TXTAP_OK;
     tail->flushed_us = now;
-    status = printer_flush(&tail->outlet.printer);
-    tail->loop.output_busy = !output_is_written(&tail->outlet.printer.output);
+    status = outlet_flush(&tail->outlet, &written);
+    tail->loop.output_busy = !written;
     return status;
 }
 
 static enum txtap_status open_outlet(struct outlet *outlet, const struct options *options, struct error *error)
 {
-    enum txtap_status status = outlet_open(outlet, options, error);
+    struct outlet_config config = options_outlet(options);
 
-    if (status != TXTAP_OK || outlet->bytes)
-        return status;
-    return output_start_queue(&outlet->printer.output, options->buffer_bytes, error);
+    config.queue_bytes = options->buffer_bytes;
+    return outlet_open(outlet, &config, error);
 }
 
 static enum txtap_status take_violation(void *self, const struct txtap_mark *mark)
@@ -77,7 +78,7 @@ static int follow(struct tail *tail, const struct options *options, struct attac
 {
     const struct poller *poller = &tail->loop.stream.poller;
     const struct txtap_sink sink = check_watch_sink(&tail->watch, outlet_sink(&tail->outlet));
-    enum txtap_status status = run_loop_begin(&tail->loop, options, attachment, sink, error), judged;
+    enum txtap_status status = run_loop_begin(&tail->loop, options, attachment, sink, false, error), judged;
 
     if (status != TXTAP_OK) {
         (void)outlet_close(&tail->outlet, status, &poller->maker, error);
@@ -128,7 +129,7 @@ static const struct argp_child groups[] = {
     {&options_target, 0, OPTIONS_TARGET_HEAD, 1}, {&output, 0, OPTIONS_OUTPUT_HEAD, 2},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 3}, {&options_filter, 0, OPTIONS_FILTER_HEAD, 4},
     {&options_check, 0, OPTIONS_CHECK_HEAD, 5},   {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 7},     {0},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 7},     {0},
 };
 
 const struct command tail_command = {

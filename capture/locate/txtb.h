@@ -21,6 +21,15 @@
 #define LOCATE_WHY_BYTES      96
 #define LOCATE_POINTER_SYMBOL "_tx_trace_header_ptr" /* struct TX_TRACE_HEADER *; ThreadX common/inc/tx_trace.h */
 
+/* Where the user says that the buffer is. All 0: nothing was said. */
+struct locate_wish {
+    const char *symbol; /* of the buffer, or of a pointer to it; or NULL */
+    bool has_address, scan;
+    uint32_t address;
+    struct memory_region ram[MEMORY_REGIONS_MAX]; /* to scan; ram_count of them */
+    size_t ram_count;
+};
+
 /* Tried in this order: address, symbol, scan if asked for, ThreadX's own symbol if there is an ELF file, scan. */
 struct locate_request {
     const struct elf_file *elf; /* or NULL */

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/option_values.h"
+#include "file/ctf_directory.h"
 #include "txtap/ring.h"
 #include "txtap/version.h"
+#include "txtap/zephyr.h"
 
 #define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
 #define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* what stands between the ring and the reader anyway */
@@ -85,7 +87,7 @@ static void format_option(const struct argp_state *state, struct options *option
 {
     const struct txtap_exporter_ops *ops = txtap_exporter_find(text);
 
-    options->format = text;
+    options->format = ops;
     if (!ops)
         argp_error(state, "--format: unknown '%s': expected one of %s", text, txtap_exporter_names());
     else if (ops->whole_buffer && options->command->streams)
@@ -167,8 +169,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->has_base = true;
         return 0;
     case KEY_BUFFER:
-        options->target.address = option_address(state, "--address", text, 1);
-        options->target.has_address = true;
+        options->target.ring.wished.address = option_address(state, "--address", text, 1);
+        options->target.ring.wished.has_address = true;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -183,6 +185,43 @@ static error_t parse_target_option(int key, char *text, struct argp_state *state
     if (key == ARGP_KEY_INIT)
         state->child_inputs[0] = &options->target.probe;
     return target_option(&options->target, key, text, state);
+}
+
+/* What the ring's kind has to know of the command line. */
+static struct ring_use use_of_ring(const struct options *options)
+{
+    return (struct ring_use){
+        .elf = options->target.elf,
+        .reads_files = options->command->reads_files,
+        .has_files = options->file_count > 0,
+        .only_shows = options->command->only_shows,
+        .writes_directory = options->format->change == NULL,
+        .has_output = options->output != NULL && strcmp(options->output, "-") != 0,
+    };
+}
+
+/* Behind all other options; those that turn times into ticks come later. */
+static void finish_ring(struct options *options, const struct argp_state *state)
+{
+    const struct ring_use use = use_of_ring(options);
+
+    ring_check(&options->target.ring, &use, state);
+    if (options->tick_hz == 0)
+        options->tick_hz = options->file_count == 1 && ctf_directory_is(options->files[0])
+                               ? TXTAP_ZEPHYR_CTF_HZ
+                               : options->target.ring.kind->tick_hz;
+}
+
+static error_t parse_ring_option(int key, char *text, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    (void)text;
+    if (key == ARGP_KEY_INIT)
+        state->child_inputs[0] = &options->target.ring;
+    else if (key == ARGP_KEY_END)
+        finish_ring(options, state);
+    return key == ARGP_KEY_INIT || key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
 }
 
 static error_t parse_check_option(int key, char *text, struct argp_state *state)
@@ -209,9 +248,13 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
 /* ---- groups ---- */
 
 static const struct argp_child probe_child[] = {{&probe_argp, 0, NULL, 0}, {0}};
+static const struct argp_child ring_child[] = {{&ring_argp, 0, NULL, 0}, {0}};
+static const struct argp_child recorded_ring_child[] = {{&ring_recorded_argp, 0, NULL, 0}, {0}};
 static const struct argp_child meaning_child[] = {{&options_meaning, 0, NULL, 0}, {0}};
 
 const struct argp options_target = {target_option_rows, parse_target_option, NULL, NULL, probe_child, NULL, NULL};
+const struct argp options_ring = {NULL, parse_ring_option, NULL, NULL, ring_child, NULL, NULL};
+const struct argp options_recorded_ring = {NULL, parse_ring_option, NULL, NULL, recorded_ring_child, NULL, NULL};
 const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_stream = {stream_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_meaning = {meaning_option_rows, parse_meaning_option, NULL, NULL, NULL, NULL, NULL};
@@ -331,7 +374,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     static char help[] = "--help";
     char *asks_for_help[] = {NULL, help, NULL};
 
-    *options = (struct options){.format = "text", .buffer_bytes = BUFFER_BYTES_DEFAULT};
+    *options = (struct options){.format = txtap_exporter_find("text"), .buffer_bytes = BUFFER_BYTES_DEFAULT};
     if (argc < 2) {
         fprintf(stderr, "txtap: no command: 'txtap --help' lists them\n");
         exit(EXIT_USAGE);
@@ -350,4 +393,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     }
     options->command = find_command(commands, argv[1]);
     parse_command(options, argc - 1, argv + 1);
+    options->target.quiet = options->quiet;
+    if (options->target.wait_seconds == 0)
+        options->target.wait_seconds = options->seconds;
 }

@@ -7,34 +7,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/memory_region.h"
+#include "attach/attach.h"
 #include "base/program_status.h"
 #include "options/checks.h"
 #include "options/report.h"
 #include "options/top.h"
 #include "options/view.h"
-#include "probe/probe.h"
+#include "output/outlet.h"
+#include "record/recorder.h"
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
 
 /* ---- the groups, each with the functions of its file ---- */
 
 /* Where the trace buffer is. */
-struct target_options {
-    const char *elf; /* or NULL */
-    struct probe_options probe;
-    const char *symbol; /* or NULL */
-    bool has_address, scan, wait;
-    double wait_seconds; /* the limit of wait; 0: that of --seconds */
-    uint32_t address;
-    struct memory_region ram[MEMORY_REGIONS_MAX];
-    size_t ram_count;
-};
-
 extern const struct argp_option target_option_rows[];
 
 /* Parses an option. A wrong option ends the program with a usage error. */
-error_t target_option(struct target_options *options, int key, char *text, struct argp_state *state);
+error_t target_option(struct attach_config *config, int key, char *text, struct argp_state *state);
 
 #define DEFINITIONS_FILES_MAX 16
 
@@ -57,15 +47,6 @@ extern const struct argp_option meaning_option_rows[]; /* for commands without a
  * is 0. A wrong option ends the program with a usage error.
  */
 error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
-
-#define RECORD_TRIGGERS_MAX       8
-#define RECORD_TRIGGER_TEXT_BYTES 512 /* NUL included */
-
-struct record_trigger {
-    const char *text; /* as given; borrowed */
-    struct txtap_filter filter;
-    char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter borrows from it: the struct must not move */
-};
 
 /* What record does. */
 struct record_options {
@@ -91,30 +72,16 @@ extern const struct argp_option record_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t record_option(struct record_options *options, int key, char *text, struct argp_state *state);
 
-struct ring_kind;
-
-/* The choice of a ring. Each kind of ring has its own options: see ring/ring_kind.h. */
-struct ring_options {
-    const struct ring_kind *kind;
-    const char *definitions;  /* of the ring's events, read before the user's; or NULL */
-    const char *ctf_metadata; /* or NULL */
-    bool has_position;
-    uint32_t position; /* address of the variable that says how much of the ring is filled */
-};
-
 /* ---- all ---- */
 
-enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-
-struct attachment;
 struct command;
-struct error;
 
 struct options {
     const struct command *command;
-    struct target_options target;
+    struct attach_config target;
     /* output */
-    const char *format, *output; /* output: NULL = stdout */
+    const struct txtap_exporter_ops *format;
+    const char *output; /* NULL: standard output */
     enum color_mode color;
     bool wide;
     double tick_hz; /* 0 = show ticks */
@@ -132,11 +99,11 @@ struct options {
     struct record_options record;
     struct check_options check;
     struct report_options report;
-    struct ring_options ring;
     struct top_options top;
     struct view_options view;
     const char *const *files; /* of decode and top, file_count of them */
     size_t file_count;
+    bool json;  /* probes: lists them as JSON */
     bool watch; /* probes: it goes on, and lists again every watch_seconds */
     double watch_seconds;
     bool has_base; /* decode: the address of the first byte of a file without addresses */
@@ -184,14 +151,15 @@ enum option_key {
     KEY_LIMIT = 600,
 };
 
-extern const struct argp options_target, options_format, options_stream, options_filter, options_meaning,
-    options_messages, options_check;
+extern const struct argp options_target, options_ring, options_recorded_ring, options_format, options_stream,
+    options_filter, options_meaning, options_messages, options_check;
 
 #define OPTIONS_TARGET_HEAD   "Where the trace buffer is:"
 #define OPTIONS_OUTPUT_HEAD   "Output:"
 #define OPTIONS_STREAM_HEAD   "Streaming:"
 #define OPTIONS_FILTER_HEAD   "Which events, and what they mean:"
 #define OPTIONS_MESSAGES_HEAD "Messages:"
+#define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
 #define OPTIONS_CHECK_HEAD    "What must hold:"
 
 /*
@@ -216,5 +184,13 @@ error_t options_parse_help(int key, struct argp_state *state);
  * changed.
  */
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
+
+/* ---- config.c: what the options mean for other rooms ---- */
+
+/* The outlet of events that the target, or a file, gives. */
+struct outlet_config options_outlet(const struct options *options);
+
+/* The recording in the file that -o names. */
+struct record_config options_record(const struct options *options);
 
 #endif

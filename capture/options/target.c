@@ -25,41 +25,41 @@ const struct argp_option target_option_rows[] = {
 /* All of memory but its last word, in which no buffer begins. */
 #define RAM_BYTES_MAX UINT32_C(0xFFFFFFFC)
 
-static void ram_option(const struct argp_state *state, struct target_options *options, const char *text)
+static void ram_option(const struct argp_state *state, struct attach_config *config, const char *text)
 {
     struct memory_region region = {0, 0};
     uint64_t size = 0;
     char *end;
 
-    if (options->ram_count == MEMORY_REGIONS_MAX)
+    if (config->ring.wished.ram_count == MEMORY_REGIONS_MAX)
         argp_error(state, "--ram: more than %d regions", MEMORY_REGIONS_MAX);
     if (!option_u32(text, &region.start, &end) || *end != ':' || !option_is_size(end + 1, 1, &size) || size == 0 ||
         size > UINT64_C(1) << 32 || region.start % 4 != 0 || region.start + size > UINT64_C(1) << 32)
         argp_error(state, "--ram: '%s' is not START:SIZE such as 0x20000000:128K", text);
     region.size = size > RAM_BYTES_MAX ? RAM_BYTES_MAX : (uint32_t)size;
-    options->ram[options->ram_count++] = region;
+    config->ring.wished.ram[config->ring.wished.ram_count++] = region;
 }
 
-error_t target_option(struct target_options *options, int key, char *text, struct argp_state *state)
+error_t target_option(struct attach_config *config, int key, char *text, struct argp_state *state)
 {
     switch (key) {
     case KEY_SYMBOL:
-        options->symbol = text;
+        config->ring.wished.symbol = text;
         return 0;
     case KEY_ADDRESS:
-        options->address = option_address(state, "--address", text, 4);
-        options->has_address = true;
+        config->ring.wished.address = option_address(state, "--address", text, 4);
+        config->ring.wished.has_address = true;
         return 0;
     case KEY_SCAN:
-        options->scan = true;
+        config->ring.wished.scan = true;
         return 0;
     case KEY_RAM:
-        ram_option(state, options, text);
+        ram_option(state, config, text);
         return 0;
     case KEY_WAIT:
-        options->wait = true;
+        config->wait = true;
         if (text)
-            options->wait_seconds = option_seconds(state, "--wait", text, 1e-3, OPTION_SECONDS_MAX, "of at least 1ms");
+            config->wait_seconds = option_seconds(state, "--wait", text, 1e-3, OPTION_SECONDS_MAX, "of at least 1ms");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the bytes of a ring as CTF traces: directories with metadata and a stream. Knows no source of the bytes. */
-#include "output/ctf_writer.h"
-
+/*
+ * The outlet of bytes: CTF traces for babeltrace2. Each trace is a directory with the stream and the metadata; a line
+ * on standard error says what it has. Knows no source of the bytes.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,16 +15,29 @@
 #include "base/input.h"
 #include "base/write_bytes.h"
 #include "file/ctf_directory.h"
+#include "output/outlet.h"
 #include "output/output.h"
+#include "txtap/ctf_layout.h"
+
+struct ctf_writer {
+    struct outlet_config config;
+    unsigned number;     /* of this trace, from 0: number n > 0 is in DIRECTORY.n, which */
+    char name[PATH_MAX]; /* is this name */
+    uint8_t *metadata;
+    size_t metadata_bytes;
+    bool knows_layout; /* false: records cannot be counted */
+    struct txtap_ctf_layout layout;
+    struct txtap_ctf_counter counter; /* of this trace */
+    uint64_t bytes;                   /* of its stream */
+    int fd;                           /* of its stream, or -1 */
+    uint64_t records;                 /* of all traces */
+    bool cut;                         /* some trace ended within a record */
+    struct error error;               /* why the sink failed */
+};
 
 static const char *name_of(const struct ctf_writer *writer)
 {
-    static char name[PATH_MAX];
-
-    if (writer->number == 0)
-        return writer->options->output;
-    snprintf(name, sizeof name, "%s.%u", writer->options->output, writer->number);
-    return name;
+    return writer->number == 0 ? writer->config.path : writer->name;
 }
 
 /* ---- metadata ---- */
@@ -64,7 +78,7 @@ static enum txtap_status begin(struct ctf_writer *writer, struct error *error)
         status = ctf_directory_join(path, name_of(writer), CTF_STREAM_NAME, error);
     if (status != TXTAP_OK)
         return status;
-    writer->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (writer->options->force ? O_TRUNC : O_EXCL), 0666);
+    writer->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (writer->config.force ? O_TRUNC : O_EXCL), 0666);
     if (writer->fd < 0 && errno == EEXIST)
         return failure(error, ERROR_EXISTS,
                        "%.160s: has a trace already\nchoose another directory with -o, or use --force",
@@ -114,7 +128,7 @@ static void say_trace(struct ctf_writer *writer, uint64_t rest, bool all_zero)
                 name, counter->bytes, counter->id);
     if (!counter->stopped && rest > 0 && !all_zero)
         fprintf(stderr, "txtap: %s: the last %" PRIu64 " bytes are no whole record, and are left out\n", name, rest);
-    if (writer->options->quiet)
+    if (writer->config.quiet)
         return;
     if (writer->knows_layout)
         fprintf(stderr, "txtap: %s: %" PRIu64 " records, %" PRIu64 " bytes\n", name, counter->records, writer->bytes);
@@ -162,10 +176,12 @@ static enum txtap_status begin_next(struct ctf_writer *writer)
     enum txtap_status status = end_trace(writer, &writer->error);
 
     writer->number++;
+    snprintf(writer->name, sizeof writer->name, "%s.%u", writer->config.path, writer->number);
     return status == TXTAP_OK ? begin(writer, &writer->error) : status;
 }
 
-enum txtap_status ctf_writer_take(void *self, const struct txtap_item *item)
+/* A trace that restarts gets a directory of its own, because its time starts again. */
+static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     struct ctf_writer *writer = self;
 
@@ -175,7 +191,7 @@ enum txtap_status ctf_writer_take(void *self, const struct txtap_item *item)
     case TXTAP_ITEM_RESTART:
         return begin_next(writer);
     case TXTAP_ITEM_GAP:
-        fprintf(stderr, "txtap: %s: %s\n", name_of(writer), writer->gap_means);
+        fprintf(stderr, "txtap: %s: %s\n", name_of(writer), writer->config.items.gap_means);
         return TXTAP_OK;
     default:
         return TXTAP_OK;
@@ -188,37 +204,78 @@ static void release(struct ctf_writer *writer)
 {
     if (writer->fd >= 0)
         close(writer->fd);
-    writer->fd = -1;
     free(writer->metadata);
-    writer->metadata = NULL;
+    free(writer);
 }
 
-enum txtap_status ctf_writer_open(struct ctf_writer *writer, const struct options *options, const char *gap_means,
-                                  struct error *error)
+static bool takes(const struct outlet_config *config)
 {
+    return config->items.bytes && config->format->change == NULL;
+}
+
+/* Begins a trace in the directory, which may exist. If it has a stream already, --force overwrites that. */
+static enum txtap_status open_writer(void **self, const struct outlet_config *config, struct error *error)
+{
+    struct ctf_writer *writer = calloc(1, sizeof *writer);
     enum txtap_status status;
 
-    memset(writer, 0, sizeof *writer);
-    writer->options = options;
-    writer->gap_means = gap_means;
+    if (writer == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the output");
+    writer->config = *config;
     writer->fd = -1;
-    status = read_metadata(writer, options->ring.ctf_metadata, error);
+    status = read_metadata(writer, config->items.ctf_metadata, error);
     if (status == TXTAP_OK) {
-        learn_layout(writer, options->ring.ctf_metadata);
+        learn_layout(writer, config->items.ctf_metadata);
         status = begin(writer, error);
     }
     if (status != TXTAP_OK)
         release(writer);
+    *self = writer;
     return status;
 }
 
-enum txtap_status ctf_writer_close(struct ctf_writer *writer, enum txtap_status earlier, struct error *error)
+static struct txtap_sink sink_of(void *self)
 {
+    return (struct txtap_sink){take, self};
+}
+
+static enum txtap_status begin_nothing(void *self, const struct txtap_header *header,
+                                       const struct txtap_registry *registry)
+{
+    (void)self, (void)header, (void)registry;
+    return TXTAP_OK;
+}
+
+static void count(const void *self, struct outlet_counts *counts)
+{
+    const struct ctf_writer *writer = self;
+
+    counts->records = writer->records;
+    counts->cut = writer->cut;
+}
+
+/* Prints what the trace has. */
+static enum txtap_status close_writer(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
+                                      struct outlet_counts *counts, struct error *error)
+{
+    struct ctf_writer *writer = self;
     enum txtap_status status;
 
+    (void)maker;
     if (earlier < TXTAP_OK && !error_is_set(error))
         *error = writer->error;
     status = end_trace(writer, earlier < TXTAP_OK ? &writer->error : error);
+    count(writer, counts);
     release(writer);
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }
+
+extern const struct outlet_kind outlet_ctf_bytes;
+const struct outlet_kind outlet_ctf_bytes = {
+    .takes = takes,
+    .open = open_writer,
+    .sink = sink_of,
+    .begin = begin_nothing,
+    .count = count,
+    .close = close_writer,
+};

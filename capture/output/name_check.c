@@ -7,8 +7,6 @@
 #include <strings.h>
 
 #include "base/similar.h"
-#include "file/definitions_file.h"
-#include "txtap/definitions.h"
 #include "txtap/pattern.h"
 
 #define EVENT_ID_MAX TXTAP_EVENT_ID_MASK
@@ -77,8 +75,8 @@ static enum txtap_status unknown_event(const struct txtap_definitions *definitio
                    *hint ? hint : " (user events by name need --definitions)");
 }
 
-static enum txtap_status check_filter(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
-                                      const char *option, struct error *error)
+enum txtap_status name_check_events(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
+                                    const char *option, struct error *error)
 {
     for (size_t i = 0; i < filter->count; i++) {
         const struct txtap_filter_rule *rule = &filter->rules[i];
@@ -93,33 +91,6 @@ static enum txtap_status check_filter(const struct txtap_filter *filter, const s
             return unknown_event(definitions, option, pattern, error);
     }
     return TXTAP_OK;
-}
-
-static bool names_events(const struct options *options)
-{
-    bool found = options->filter.filter.has_kind[TXTAP_FILTER_EVENT];
-
-    for (size_t i = 0; i < options->record.trigger_count; i++)
-        found = found || options->record.triggers[i].filter.has_kind[TXTAP_FILTER_EVENT];
-    return found;
-}
-
-enum txtap_status name_check_events(const struct options *options, struct error *error)
-{
-    struct txtap_definitions *definitions;
-    enum txtap_status status;
-
-    if (!names_events(options))
-        return TXTAP_OK;
-    status = definitions_load(&definitions, options->ring.definitions, options->filter.definitions,
-                              options->filter.definitions_count, true, error);
-    if (status != TXTAP_OK)
-        return status;
-    status = check_filter(&options->filter.filter, definitions, "--event", error);
-    for (size_t i = 0; i < options->record.trigger_count && status == TXTAP_OK; i++)
-        status = check_filter(&options->record.triggers[i].filter, definitions, "--trigger", error);
-    definitions_free(definitions);
-    return status;
 }
 
 /* ---- threads and objects ---- */

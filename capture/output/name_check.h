@@ -4,14 +4,16 @@
 #define TXTAP_CAPTURE_OUTPUT_NAME_CHECK_H
 
 #include "base/failure.h"
-#include "options/options.h"
+#include "txtap/definitions.h"
+#include "txtap/filter.h"
 #include "txtap/registry.h"
 
 /*
- * Checks that every event that --event and --trigger name is in the table of events or in a file of definitions.
- * TXTAP_ERROR_USAGE: one is not, and error says which names are similar. Other statuses as definitions_load().
+ * Checks that every event that the filter names is in the table of events or in the definitions, which may be NULL.
+ * option: that set the filter, for the message. TXTAP_ERROR_USAGE: one is not; error says which names are similar.
  */
-enum txtap_status name_check_events(const struct options *options, struct error *error);
+enum txtap_status name_check_events(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
+                                    const char *option, struct error *error);
 
 /*
  * Prints on standard error which threads and objects of the filter are not in the registry, and which are similar. That

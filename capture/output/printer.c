@@ -10,84 +10,37 @@
 #include <time.h>
 
 #include "base/runtime.h"
-#include "base/text_maker.h"
-#include "file/ctf_directory.h"
-#include "file/definitions_file.h"
-#include "output/name_check.h"
 #include "output/report.h"
 
-static bool wants_color(const struct options *options, const struct output *output)
+/* ---- the file ---- */
+
+static bool wants_color(enum color_mode mode, const struct output *output)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
 
-    if (options->color != COLOR_AUTO)
-        return options->color == COLOR_ALWAYS;
+    if (mode != COLOR_AUTO)
+        return mode == COLOR_ALWAYS;
     return output_is_terminal(output) && !(no_color && *no_color) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-static enum txtap_status open_output(struct printer *printer, const struct txtap_exporter_ops *ops, const char *path,
-                                     bool overwrite, struct error *error)
+static enum txtap_status open_output(struct printer *printer, const struct outlet_config *config, struct error *error)
 {
-    enum txtap_status status = output_open(&printer->output, path, overwrite, error);
+    enum txtap_status status = output_open(&printer->output, config->path, config->force, error);
 
-    printer->output.file.binary = ops->binary;
-    if (status != TXTAP_OK || !ops->binary || !output_is_terminal(&printer->output))
-        return status;
-    output_close(&printer->output);
-    return failure(error, TXTAP_ERROR_USAGE, "--format %s: refusing to write binary data to a terminal\nuse -o FILE",
-                   ops->name);
-}
-
-/* A format with metadata has its output in a directory. */
-static enum txtap_status open_place(struct printer *printer, const struct txtap_exporter_ops *ops,
-                                    const struct options *options, struct error *error)
-{
-    enum txtap_status status;
-
-    printer->directory = ops->metadata != NULL ? options->output : NULL;
-    if (ops->metadata == NULL)
-        return open_output(printer, ops, options->output, options->force, error);
-    if (output_is_standard(options->output))
-        return failure(error, TXTAP_ERROR_USAGE, "--format %s: it is a directory\nuse -o DIRECTORY", ops->name);
-    status = ctf_directory_make(printer->directory, error);
-    if (status == TXTAP_OK)
-        status = ctf_directory_join(printer->path, printer->directory, CTF_STREAM_NAME, error);
-    return status == TXTAP_OK ? open_output(printer, ops, printer->path, options->force, error) : status;
-}
-
-static enum txtap_status append(void *self, const char *bytes, size_t length)
-{
-    return fwrite(bytes, 1, length, self) == length ? TXTAP_OK : TXTAP_ERROR_SYSTEM;
-}
-
-static enum txtap_status write_metadata(struct printer *printer, struct error *error)
-{
-    char path[PATH_MAX];
-    struct text_maker maker;
-    enum txtap_status status = TXTAP_ERROR_SYSTEM;
-
-    if (text_maker_begin(&maker))
-        status = printer->exporter.ops->metadata(&printer->exporter, (struct txtap_writer){append, maker.out});
-    if (!text_maker_end(&maker))
-        status = TXTAP_ERROR_SYSTEM;
     if (status != TXTAP_OK)
-        failure(error, status, "no memory for the metadata of the trace");
-    if (status == TXTAP_OK)
-        status = ctf_directory_join(path, printer->directory, CTF_METADATA_NAME, error);
-    if (status == TXTAP_OK)
-        status = output_whole_file(path, maker.text, maker.length, true, error);
-    free(maker.text);
+        return status;
+    printer->output.file.binary = config->format->binary;
+    if (config->format->binary && output_is_terminal(&printer->output))
+        status = failure(error, TXTAP_ERROR_USAGE,
+                         "--format %s: refusing to write binary data to a terminal\nuse -o FILE", config->format->name);
+    if (status == TXTAP_OK && config->queue_bytes > 0)
+        status = output_start_queue(&printer->output, config->queue_bytes, error);
+    if (status == TXTAP_OK && gzip_is_named(config->path) && !config->format->whole_buffer)
+        status = gzip_open(&printer->gzip, &printer->output, error);
+    if (status != TXTAP_OK)
+        output_close(&printer->output);
     return status;
-}
-
-/* Seconds east of Greenwich, now. */
-static int32_t utc_offset_s(void)
-{
-    time_t now = (time_t)(wall_us() / 1000000);
-    struct tm local;
-
-    return localtime_r(&now, &local) ? (int32_t)local.tm_gmtoff : 0;
 }
 
 /* What may be collected in front of the queue, and a few lines more. */
@@ -100,144 +53,92 @@ static bool has_room(const void *self, bool after_loss)
     return output_room(&printer->output) >= (after_loss ? printer->resume_room : ROOM_BYTES);
 }
 
-/* What the trace is of, for a format that names it: the file of the firmware, or of the trace. NULL: not known. */
-static const char *title_of(const struct options *options)
-{
-    const char *path = options->target.elf != NULL ? options->target.elf
-                       : options->file_count > 0   ? options->files[0]
-                                                   : NULL;
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+/* ---- opening ---- */
 
-    return slash != NULL ? slash + 1 : path;
+/* Seconds east of Greenwich, now. */
+static int32_t utc_offset_s(void)
+{
+    time_t now = (time_t)(wall_us() / 1000000);
+    struct tm local;
+
+    return localtime_r(&now, &local) ? (int32_t)local.tm_gmtoff : 0;
 }
 
-#define THREADS_MAX 1024 /* whose changes an export shows */
-#define OBJECTS_MAX 4096
-
-/* A format of changes shows what all events mean, and chooses itself which of them it shows. */
-static enum txtap_status open_changes(struct printer *printer, const struct options *options, struct error *error)
+static void set_exporter(struct printer *printer, const struct outlet_config *config)
 {
-    const struct txtap_change_limits limits = {.threads = THREADS_MAX, .objects = OBJECTS_MAX};
-    struct txtap_exporter *exporter = &printer->exporter;
+    const struct outlet_view *view = &config->view;
 
-    if (exporter->ops->change == NULL)
-        return TXTAP_OK;
-    printer->changes = malloc(txtap_exporter_changes_bytes(exporter->ops, &limits));
-    if (!printer->changes)
-        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for --format %s", exporter->ops->name);
-    exporter->changes = (struct txtap_exporter_changes){
-        .memory = printer->changes, .limits = limits, .filter = &options->filter.filter};
-    if (!(options->tick_hz > 0) && !options->quiet)
-        fprintf(stderr, "txtap: --format %s: 1 tick is shown as 1 us: --hz says how long it is\n", exporter->ops->name);
-    return TXTAP_OK;
-}
-
-static enum txtap_status open_gzip(struct printer *printer, struct error *error)
-{
-    enum txtap_status status = gzip_open(&printer->gzip, &printer->output, error);
-
-    if (status == TXTAP_OK)
-        printer->exporter.writer = gzip_writer(printer->gzip);
-    return status;
-}
-
-enum txtap_status printer_open(struct printer *printer, const struct options *options, struct error *error)
-{
-    const struct txtap_exporter_ops *ops = txtap_exporter_find(options->format);
-    enum txtap_status status =
-        definitions_load(&printer->definitions, options->ring.definitions, options->filter.definitions,
-                         options->filter.definitions_count, options->quiet, error);
-
-    if (status == TXTAP_OK)
-        status = open_place(printer, ops, options, error);
-    if (status != TXTAP_OK) {
-        definitions_free(printer->definitions);
-        return status;
-    }
-    printer->quiet = options->quiet;
-    printer->resume_room = options->buffer_bytes / 2;
-    printer->kept = NULL;
-    printer->changes = NULL;
-    printer->gzip = NULL;
-    printer->limit = (struct limit){.next = {txtap_exporter_take, &printer->exporter}, .most = options->limit};
-    printer->overflow = (struct overflow){.next = {limit_take, &printer->limit}, .has_room = has_room, .self = printer};
-    printer->choice = (struct choice){
-        .next = {overflow_take, &printer->overflow}, .filter = &options->filter.filter, .exporter = &printer->exporter};
     printer->exporter = (struct txtap_exporter){
-        .ops = ops,
-        .writer = output_writer(&printer->output),
-        .definitions = printer->definitions,
-        .options = {.tick_hz = options->tick_hz,
-                    .time = options->time,
-                    .color = wants_color(options, &printer->output),
-                    .wide = options->wide,
-                    .width = options->wide ? 0 : output_columns(&printer->output),
-                    .host_time = options->host_time,
+        .ops = config->format,
+        .writer = printer->gzip != NULL ? gzip_writer(printer->gzip) : output_writer(&printer->output),
+        .definitions = printer->view.definitions,
+        .options = {.tick_hz = view->tick_hz,
+                    .time = view->time,
+                    .color = wants_color(view->color, &printer->output),
+                    .wide = view->wide,
+                    .width = view->wide ? 0 : output_columns(&printer->output),
+                    .host_time = view->host_time,
                     .utc_offset_s = utc_offset_s(),
-                    .profile = options->filter.profile,
-                    .columns = options->filter.columns,
-                    .title = title_of(options)},
+                    .profile = view->profile,
+                    .columns = view->columns,
+                    .title = view->title},
         .memory = &printer->memory,
     };
-    status = open_changes(printer, options, error);
-    if (status == TXTAP_OK && gzip_is_named(options->output) && !ops->whole_buffer && ops->metadata == NULL)
-        status = open_gzip(printer, error);
-    if (status == TXTAP_OK && ops->metadata != NULL)
-        status = write_metadata(printer, error);
+}
+
+/* For a format that copies a whole buffer. */
+static enum txtap_status set_buffer(struct printer *printer, const struct outlet_buffer *buffer, struct error *error)
+{
+    printer->kept = calloc(txtap_header_ring_entries(buffer->header), TXTB_ENTRY_BYTES);
+    if (printer->kept == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %zu bytes", buffer->length);
+    printer->exporter.image = (struct txtap_exporter_image){buffer->bytes, buffer->length, printer->kept};
+    return TXTAP_OK;
+}
+
+enum txtap_status printer_open(struct printer *printer, const struct outlet_config *config, struct error *error)
+{
+    enum txtap_status status;
+
+    printer->gzip = NULL;
+    printer->kept = NULL;
+    printer->resume_room = config->queue_bytes / 2;
+    status =
+        event_view_open(&printer->view, config, (struct txtap_sink){txtap_exporter_take, &printer->exporter}, error);
+    if (status == TXTAP_OK)
+        status = open_output(printer, config, error);
+    if (status != TXTAP_OK) {
+        event_view_close(&printer->view);
+        return status;
+    }
+    printer->overflow = (struct overflow){.next = printer->view.choice.next, .has_room = has_room, .self = printer};
+    printer->view.choice.next = (struct txtap_sink){overflow_take, &printer->overflow};
+    set_exporter(printer, config);
+    if (config->format->whole_buffer)
+        status = set_buffer(printer, config->buffer, error);
     if (status != TXTAP_OK) {
         output_close(&printer->output);
-        definitions_free(printer->definitions);
+        output_discard(&printer->output);
+        event_view_close(&printer->view);
     }
     return status;
 }
 
-enum txtap_status printer_open_before(struct printer *printer, const struct options *options, struct txtap_sink next,
-                                      struct error *error)
+/* ---- printing ---- */
+
+enum txtap_status printer_begin(void *self, const struct txtap_header *header, const struct txtap_registry *registry)
 {
-    struct options choosing = *options;
-    enum txtap_status status;
+    struct printer *printer = self;
 
-    choosing.format = "text";
-    choosing.output = NULL;
-    status = printer_open(printer, &choosing, error);
-    printer->choice.filter = &options->filter.filter;
-    printer->limit.next = next;
-    return status;
-}
-
-struct txtap_sink printer_sink(struct printer *printer)
-{
-    if (printer->exporter.ops->change != NULL)
-        return printer->choice.next;
-    return (struct txtap_sink){choice_take, &printer->choice};
-}
-
-enum txtap_status printer_give_buffer(struct printer *printer, const struct txtap_header *header, const uint8_t *bytes,
-                                      size_t length, struct error *error)
-{
-    uint32_t entries = txtap_header_ring_entries(header);
-
-    if (!printer->exporter.ops->whole_buffer)
-        return TXTAP_OK;
-    printer->kept = calloc(entries, TXTB_ENTRY_BYTES);
-    if (!printer->kept)
-        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for a trace buffer of %zu bytes", length);
-    printer->exporter.image = (struct txtap_exporter_image){bytes, length, printer->kept};
-    return TXTAP_OK;
-}
-
-enum txtap_status printer_begin(struct printer *printer, const struct txtap_header *header,
-                                const struct txtap_registry *registry)
-{
     printer->exporter.header = header;
     printer->exporter.registry = registry;
-    if (!printer->quiet)
-        name_check_objects(printer->choice.filter, registry);
+    event_view_begin(&printer->view, registry);
     return printer->exporter.ops->begin(&printer->exporter);
 }
 
-enum txtap_status printer_reopen(struct printer *printer, struct error *error)
+enum txtap_status printer_reopen(void *self, struct error *error)
 {
+    struct printer *printer = self;
     enum txtap_status status = printer->exporter.ops->end(&printer->exporter);
 
     if (status == TXTAP_OK && printer->gzip != NULL)
@@ -247,46 +148,31 @@ enum txtap_status printer_reopen(struct printer *printer, struct error *error)
     return status == TXTAP_OK ? printer->exporter.ops->begin(&printer->exporter) : status;
 }
 
-enum txtap_status printer_flush(struct printer *printer)
+enum txtap_status printer_flush(void *self, bool *written)
 {
+    struct printer *printer = self;
     enum txtap_status status = txtap_exporter_flush(&printer->exporter);
 
     if (!printer->exporter.options.wide) /* the terminal may have another size by now */
         printer->exporter.options.width = output_columns(&printer->output);
-
-    if (status != TXTAP_OK)
-        return status;
-    return printer->gzip != NULL ? gzip_flush(printer->gzip) : output_flush(&printer->output);
+    if (status == TXTAP_OK)
+        status = printer->gzip != NULL ? gzip_flush(printer->gzip) : output_flush(&printer->output);
+    *written = output_is_written(&printer->output);
+    return status;
 }
 
-void printer_warn(const struct printer *printer, const struct options *options, const struct txtap_event_maker *maker)
+void printer_count(const void *self, struct outlet_counts *counts)
 {
-    unsigned notices = txtap_clock_notices(&maker->clock);
+    const struct printer *printer = self;
 
-    for (unsigned bit = 1; bit <= notices && !options->quiet; bit <<= 1)
-        if (notices & bit)
-            fprintf(stderr, "txtap: %s\n", txtap_clock_notice_text(bit));
-    if (printer->overflow.events > 0 && !options->quiet)
-        fprintf(stderr,
-                "txtap: %s was not read fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
-                printer->output.name, printer->overflow.events, plural(printer->overflow.events));
-    if (txtap_host_time_doubtful(&maker->host_time, &maker->clock) && !options->quiet)
-        fprintf(
-            stderr,
-            "txtap: before some events (marked ~) the time stamp counter may have wrapped more or less often than is "
-            "shown%s\n",
-            options->tick_hz > 0 ? "" : ": --hz helps");
-    if (printer->limit.events == 0 && printer->choice.left_out > 0 && !options->quiet)
-        fprintf(stderr, "txtap: no event matched: %" PRIu64 " %s read\n", printer->choice.left_out,
-                printer->choice.left_out == 1 ? "was" : "were");
-    if (printer->choice.undecided > 0 && !options->quiet)
-        fprintf(stderr,
-                "txtap: %" PRIu64 " of the events left out may match: the name of their thread or object is not known; "
-                "choose them by address\n",
-                printer->choice.undecided);
+    counts->unread_events = printer->overflow.events;
+    counts->unread_gaps = printer->overflow.gaps;
+    counts->undecided = printer->view.choice.undecided;
 }
 
-/* After a failure the lines that were collected are still written, but a trx file would lack events. */
+/* ---- closing ---- */
+
+/* After a failure the lines that were collected are still written, but a copy of a buffer would lack events. */
 static enum txtap_status end_export(struct printer *printer, enum txtap_status earlier)
 {
     const struct txtap_exporter_ops *ops = printer->exporter.ops;
@@ -303,24 +189,17 @@ static enum txtap_status end_export(struct printer *printer, enum txtap_status e
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }
 
-enum txtap_status printer_close(struct printer *printer, enum txtap_status earlier, struct error *error)
+/* Returns how closing the file went, after status. */
+static enum txtap_status close_output(struct printer *printer, enum txtap_status status, struct error *error)
 {
-    enum txtap_status status = end_export(printer, earlier), closed;
     bool whole_buffer = printer->exporter.ops->whole_buffer;
+    enum txtap_status closed;
 
     if (status == TXTAP_ERROR_SYSTEM && !error_is_set(error))
         failure(error, status, "%s: cannot be written: %s", printer->output.name, strerror(errno));
     closed = output_close(&printer->output);
     if (whole_buffer && (status < TXTAP_OK || closed < TXTAP_OK))
         output_discard(&printer->output);
-    free(printer->kept);
-    free(printer->changes);
-    gzip_free(printer->gzip);
-    printer->gzip = NULL;
-    printer->changes = NULL;
-    printer->kept = NULL;
-    definitions_free(printer->definitions);
-    printer->exporter.definitions = printer->definitions = NULL;
     if (closed == ERROR_INTERRUPTED)
         return failure(error, closed, "%s: nobody reads it: the last lines were not written", printer->output.name);
     if (closed == TXTAP_ERROR_SYSTEM && status >= TXTAP_OK)
@@ -328,3 +207,75 @@ enum txtap_status printer_close(struct printer *printer, enum txtap_status earli
                        whole_buffer ? "nothing of it is kept" : "what was written before is whole");
     return status;
 }
+
+static void warn(const struct printer *printer, const struct txtap_event_maker *maker)
+{
+    if (printer->overflow.events > 0 && !printer->view.quiet)
+        fprintf(stderr,
+                "txtap: %s was not read fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
+                printer->output.name, printer->overflow.events, plural(printer->overflow.events));
+    if (maker != NULL)
+        event_view_warn(&printer->view, maker);
+}
+
+enum txtap_status printer_close(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
+                                struct outlet_counts *counts, struct error *error)
+{
+    struct printer *printer = self;
+    enum txtap_status status = close_output(printer, end_export(printer, earlier), error);
+
+    printer_count(printer, counts);
+    warn(printer, maker);
+    free(printer->kept);
+    gzip_free(printer->gzip);
+    event_view_close(&printer->view);
+    return status;
+}
+
+/* ---- the outlet of lines, and of a copy of a whole buffer ---- */
+
+static bool takes_any(const struct outlet_config *config)
+{
+    (void)config;
+    return true;
+}
+
+static enum txtap_status open_lines(void **self, const struct outlet_config *config, struct error *error)
+{
+    struct printer *printer = malloc(sizeof *printer);
+    enum txtap_status status = printer != NULL ? printer_open(printer, config, error)
+                                               : failure(error, TXTAP_ERROR_SYSTEM, "no memory for the output");
+
+    if (status != TXTAP_OK)
+        free(printer);
+    *self = printer;
+    return status;
+}
+
+static struct txtap_sink sink_of_lines(void *self)
+{
+    struct printer *printer = self;
+
+    return event_view_sink(&printer->view);
+}
+
+static enum txtap_status close_lines(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
+                                     struct outlet_counts *counts, struct error *error)
+{
+    enum txtap_status status = printer_close(self, earlier, maker, counts, error);
+
+    free(self);
+    return status;
+}
+
+extern const struct outlet_kind outlet_lines;
+const struct outlet_kind outlet_lines = {
+    .takes = takes_any,
+    .open = open_lines,
+    .sink = sink_of_lines,
+    .begin = printer_begin,
+    .flush = printer_flush,
+    .reopen = printer_reopen,
+    .count = printer_count,
+    .close = close_lines,
+};

@@ -76,12 +76,10 @@ static void put_written(char *text, size_t bytes, const struct stream_stats *sta
     snprintf(text, bytes, ", %s%.0f written per second%s", stats->lost_exact ? "" : "at least ", per_second, estimate);
 }
 
-void report_summary(const struct options *options, const struct stream_stats *stats, double seconds)
+void report_summary(const struct stream_stats *stats, double seconds)
 {
     char per_event[64] = "", loss[REPORT_LOSS_BYTES], hz[TICK_RATE_TEXT_BYTES], rate[96] = "", written[128] = "";
 
-    if (options->quiet)
-        return;
     if (stats->written > 0 && seconds >= RATE_SECONDS)
         put_written(written, sizeof written, stats, (double)stats->written / seconds);
     if (stats->events > 0)
@@ -96,7 +94,7 @@ void report_summary(const struct options *options, const struct stream_stats *st
             plural(stats->events), seconds, written, loss, per_event, stats->polls, plural(stats->polls), rate);
 }
 
-bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds,
+bool report_stats_json(const char *path, const char *command, const struct stream_stats *stats, double seconds,
                        const char *more)
 {
     double per_second = seconds > 0 ? (double)stats->written / seconds : 0,
@@ -106,7 +104,7 @@ bool report_stats_json(const struct options *options, const struct stream_stats 
     struct error error;
     int length;
 
-    if (!options->stats_json)
+    if (path == NULL)
         return true;
     if (stats->tick_hz_low > 0)
         snprintf(rate, sizeof rate, "\"tick_hz\":%.12g,\"tick_hz_low\":%.12g,\"tick_hz_high\":%.12g",
@@ -115,18 +113,17 @@ bool report_stats_json(const struct options *options, const struct stream_stats 
         snprintf(estimate, sizeof estimate, "%" PRIu64, stats->lost_estimate);
     if (about > 0)
         snprintf(event_rate, sizeof event_rate, "%.0f", round_about(about));
-    length = snprintf(text, sizeof text,
-                      "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64
-                      ",\"lost_exact\":%s,\"lost_estimate\":%s"
-                      ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
-                      ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
-                      ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g"
-                      ",\"event_rate_estimate\":%s,\"undecided\":%" PRIu64 "%s}\n",
-                      options->command->name, stats->events, stats->lost, stats->lost_exact ? "true" : "false",
-                      estimate, stats->gaps, stats->polls, stats->requests, stats->bytes_read, stats->unread_max,
-                      stats->resets, stats->reconnections, seconds, rate, stats->unseen ? "true" : "false",
-                      stats->written, per_second, event_rate, stats->undecided, more);
-    if (output_whole_file(options->stats_json, text, (size_t)length, true, &error) == TXTAP_OK)
+    length = snprintf(
+        text, sizeof text,
+        "{\"command\":\"%s\",\"events\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"lost_exact\":%s,\"lost_estimate\":%s"
+        ",\"gaps\":%" PRIu64 ",\"polls\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"bytes_read\":%" PRIu64
+        ",\"unread_max\":%" PRIu64 ",\"resets\":%" PRIu64 ",\"reconnections\":%" PRIu64
+        ",\"seconds\":%.6f,%s,\"lost_unseen\":%s,\"written\":%" PRIu64 ",\"written_per_second\":%.6g"
+        ",\"event_rate_estimate\":%s,\"undecided\":%" PRIu64 "%s}\n",
+        command, stats->events, stats->lost, stats->lost_exact ? "true" : "false", estimate, stats->gaps, stats->polls,
+        stats->requests, stats->bytes_read, stats->unread_max, stats->resets, stats->reconnections, seconds, rate,
+        stats->unseen ? "true" : "false", stats->written, per_second, event_rate, stats->undecided, more);
+    if (output_whole_file(path, text, (size_t)length, true, &error) == TXTAP_OK)
         return true;
     report_error(&error);
     return false;

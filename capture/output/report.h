@@ -8,7 +8,6 @@
 
 #include "base/failure.h"
 #include "file/reading_notes.h"
-#include "options/options.h"
 #include "stream/stream_stats.h"
 
 /* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */
@@ -32,18 +31,18 @@ void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats 
 /* The same, and the estimate, the number of gaps, and why more may be lost. */
 void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
 
-/* One line: events, rate, lost, bytes read per event. Nothing with --quiet. */
-void report_summary(const struct options *options, const struct stream_stats *stats, double seconds);
+/* One line: events, rate, lost, bytes read per event. */
+void report_summary(const struct stream_stats *stats, double seconds);
 
 /* Says how many addresses have no name in a file for TraceX; nothing about 0. */
 void report_without_names(uint32_t addresses);
 
 /*
- * --stats-json: one object. more: members that this command alone has, each with a comma before it, or "". Does nothing
- * without the option. False: it could not be written, and standard error says why.
+ * Writes the statistics of a command to a file, as one JSON object. path: NULL: does nothing. more: members that this
+ * command alone has, each with a comma before it, or "". False: it could not be written, and standard error says why.
  */
 #define REPORT_MORE_BYTES 384
-bool report_stats_json(const struct options *options, const struct stream_stats *stats, double seconds,
+bool report_stats_json(const char *path, const char *command, const struct stream_stats *stats, double seconds,
                        const char *more);
 
 #endif

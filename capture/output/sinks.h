@@ -6,17 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "txtap/exporter.h"
+#include "txtap/definitions.h"
 #include "txtap/filter.h"
 #include "txtap/item.h"
+#include "txtap/registry.h"
 
 /* Passes on the events that a filter lets through, and all other items. */
 struct choice {
     struct txtap_sink next;
     const struct txtap_filter *filter;
-    struct txtap_exporter *exporter; /* whose names the filter matches */
-    uint64_t left_out;               /* events, */
-    uint64_t undecided;              /* and of these such that a name which is not known might have let through */
+    const struct txtap_registry *registry;       /* names of objects; borrowed */
+    const struct txtap_definitions *definitions; /* names of user events; borrowed, or NULL */
+    unsigned profile;                            /* TXTAP_PROFILE_*: names of other events */
+    uint64_t left_out;                           /* events, */
+    uint64_t undecided; /* and of these such that a name which is not known might have let through */
 };
 
 /* For a sink whose self is a struct choice. */

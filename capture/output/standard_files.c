@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/write_bytes.h"
-#include "options/options.h"
+#include "base/program_status.h"
 #include "output/report.h"
 #include "txtap/escape.h"
 

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output/event_view.h"
 #include "output/output.h"
+#include "output/report.h"
 #include "stream/file_names.h"
 #include "txtap/event_logger.h"
 
@@ -248,3 +250,84 @@ enum txtap_status trx_files_close(struct trx_files *files, enum txtap_status ear
     trx_files_free(files);
     return status == TXTAP_OK ? earlier : status;
 }
+
+/* ---- the outlet ---- */
+
+struct trx_outlet {
+    struct trx_files files;
+    struct event_view view; /* in front of them */
+};
+
+/* A copy of a buffer that the events are of is another outlet's. */
+static bool takes(const struct outlet_config *config)
+{
+    return config->format->whole_buffer && config->buffer == NULL;
+}
+
+static enum txtap_status open_outlet(void **self, const struct outlet_config *config, struct error *error)
+{
+    struct trx_outlet *outlet = malloc(sizeof *outlet);
+    enum txtap_status status;
+
+    if (outlet == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the output");
+    status = trx_files_open(&outlet->files, config->path, config->force, error);
+    if (status == TXTAP_OK) {
+        status = event_view_open(&outlet->view, config, (struct txtap_sink){trx_files_take, &outlet->files}, error);
+        if (status != TXTAP_OK)
+            trx_files_free(&outlet->files);
+    }
+    if (status != TXTAP_OK)
+        free(outlet);
+    *self = outlet;
+    return status;
+}
+
+static struct txtap_sink sink_of(void *self)
+{
+    struct trx_outlet *outlet = self;
+
+    return event_view_sink(&outlet->view);
+}
+
+static enum txtap_status begin(void *self, const struct txtap_header *header, const struct txtap_registry *registry)
+{
+    struct trx_outlet *outlet = self;
+
+    trx_files_begin(&outlet->files, header, registry);
+    event_view_begin(&outlet->view, registry);
+    return TXTAP_OK;
+}
+
+static void count(const void *self, struct outlet_counts *counts)
+{
+    const struct trx_outlet *outlet = self;
+
+    counts->undecided = outlet->view.choice.undecided;
+}
+
+static enum txtap_status close_outlet(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
+                                      struct outlet_counts *counts, struct error *error)
+{
+    struct trx_outlet *outlet = self;
+    enum txtap_status status = trx_files_close(&outlet->files, earlier, error);
+
+    count(outlet, counts);
+    if (maker != NULL)
+        event_view_warn(&outlet->view, maker);
+    if (status >= TXTAP_OK && !outlet->view.quiet)
+        report_without_names(outlet->files.several);
+    event_view_close(&outlet->view);
+    free(outlet);
+    return status;
+}
+
+extern const struct outlet_kind outlet_trx;
+const struct outlet_kind outlet_trx = {
+    .takes = takes,
+    .open = open_outlet,
+    .sink = sink_of,
+    .begin = begin,
+    .count = count,
+    .close = close_outlet,
+};

@@ -19,7 +19,7 @@
 
 static bool has_triggers(const struct recording *recording)
 {
-    return record_has_triggers(&recording->setup.options->record);
+    return recording->setup.config.trigger_count > 0 || recording->setup.config.is_fired;
 }
 
 static bool is_open(struct recording *recording)
@@ -31,29 +31,28 @@ static bool is_open(struct recording *recording)
 /* By the target's clock, if its rate is known; else by the host's clock when the event was read. */
 static void set_window_time(struct recording *recording, uint64_t ticks, uint64_t now)
 {
-    double tick_hz = recording->setup.options->tick_hz;
+    double tick_hz = recording->setup.config.tick_hz;
 
     recording->window_us = tick_hz > 0 ? (uint64_t)((double)ticks / tick_hz * 1e6) : now;
 }
 
 static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
 {
-    const struct record_options *options = &recording->setup.options->record;
+    const struct record_config *config = &recording->setup.config;
     /* As the exporters choose it: every name that is shown must also work in a trigger. */
-    unsigned profile =
-        recording->setup.options->filter.profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+    unsigned profile = config->profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 
-    for (size_t i = 0; i < options->trigger_count; i++)
-        if (txtap_filter_passes(&options->triggers[i].filter, recording->objects.registry, event, row))
-            return options->triggers[i].text;
+    for (size_t i = 0; i < config->trigger_count; i++)
+        if (txtap_filter_passes(&config->triggers[i].filter, recording->objects.registry, event, row))
+            return config->triggers[i].text;
     return NULL;
 }
 
 /* Records what was kept of the time before the trigger. */
 static enum txtap_status put_history(struct recording *recording)
 {
-    uint64_t before_us = recording->setup.options->record.before_us, now = recording->window_us;
+    uint64_t before_us = recording->setup.config.before_us, now = recording->window_us;
     const struct history_item *item;
     enum txtap_status status = TXTAP_OK;
 
@@ -83,7 +82,7 @@ enum txtap_status recording_fire(struct recording *recording, const char *text, 
 
     recording->triggers++;
     recording->open = true;
-    recording->open_until_us = recording->window_us + recording->setup.options->record.after_us;
+    recording->open_until_us = recording->window_us + recording->setup.config.after_us;
     return status == TXTAP_OK ? recording_put(recording, &item, recording->setup.now_us()) : status;
 }
 
@@ -201,11 +200,11 @@ static void free_all(struct recording *recording)
 
 static bool allocate(struct recording *recording, const struct txtap_registry *registry)
 {
-    const struct record_options *options = &recording->setup.options->record;
+    int level = recording->setup.config.compress;
 
-    if (options->compress > 0 && !(recording->compressor = compressor_new(options->compress)))
+    if (level > 0 && !(recording->compressor = compressor_new(level)))
         return false;
-    if (record_has_triggers(options) && !history_init(&recording->history))
+    if (has_triggers(recording) && !history_init(&recording->history))
         return false;
     return object_blocks_set_registry(&recording->objects, registry);
 }
@@ -215,7 +214,7 @@ static size_t buffer_bytes(const struct recording *recording)
 {
     size_t history = (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES + (size_t)HISTORY_WORDS * 4;
 
-    return recording->setup.options->buffer_bytes + (has_triggers(recording) ? history : 0);
+    return recording->setup.config.buffer_bytes + (has_triggers(recording) ? history : 0);
 }
 
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
@@ -228,11 +227,11 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     recording->setup = *setup;
     recording->header = *header;
     block_file_init(&recording->file);
-    recording->rotation.path = setup->options->output;
-    recording->rotation.file_bytes = setup->options->record.file_bytes;
-    recording->rotation.file_us = setup->options->record.file_seconds * 1000000;
-    recording->rotation.file_count = setup->options->record.file_count;
-    recording->part.kept = setup->options->record.file_seconds == 0 ? setup->options->record.file_count : 0;
+    recording->rotation.path = setup->config.path;
+    recording->rotation.file_bytes = setup->config.file_bytes;
+    recording->rotation.file_us = setup->config.file_seconds * 1000000;
+    recording->rotation.file_count = setup->config.file_count;
+    recording->part.kept = setup->config.file_seconds == 0 ? setup->config.file_count : 0;
     recording->part.id = random_id(setup);
     recording->writeback_us = setup->now_us();
     recording_init_stream(recording);
@@ -242,8 +241,8 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
                                                                         wall_offset_us(setup->wall_us, setup->now_us)))
                  : failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     if (status == TXTAP_OK)
-        status = recording_begin_file(recording, setup->options->force);
-    if (status == TXTAP_OK && setup->options->buffer_bytes > 0)
+        status = recording_begin_file(recording, setup->config.force);
+    if (status == TXTAP_OK && setup->config.buffer_bytes > 0)
         status = block_file_start_queue(&recording->file, buffer_bytes(recording), &recording->error);
     if (status == TXTAP_OK)
         return status;

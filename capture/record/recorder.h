@@ -7,7 +7,6 @@
 #define TXTAP_CAPTURE_RECORD_RECORDER_H
 
 #include "base/compress.h"
-#include "options/options.h"
 #include "output/sinks.h"
 #include "record/block_file.h"
 #include "record/event_batch.h"
@@ -16,14 +15,42 @@
 #include "record/rotation.h"
 #include "txtap/clock.h"
 #include "txtap/definitions.h"
+#include "txtap/filter.h"
 #include "txtap/item.h"
 #include "txtap/recording.h"
 
 #define RECORDING_BLOCK_US     250000  /* a block is closed at the latest this long after its first event was read */
 #define RECORDING_WRITEBACK_US 1000000 /* how often the system is asked to bring data to the disk */
 
+#define RECORD_TRIGGERS_MAX       8
+#define RECORD_TRIGGER_TEXT_BYTES 512 /* NUL included */
+
+struct record_trigger {
+    const char *text; /* as given; borrowed */
+    struct txtap_filter filter;
+    char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter borrows from it: the struct must not move */
+};
+
+/* What is recorded, and where to. Pointers are borrowed until recording_close(). */
+struct record_config {
+    const char *path; /* of the file, or of the files' names: see rotation.h; NULL or "-": standard output */
+    bool force;       /* overwrite files that exist */
+    uint64_t file_bytes, file_seconds;     /* a file is full; 0: no limit */
+    uint32_t file_count;                   /* 0: no limit */
+    int compress;                          /* level of zstd; 0: do not compress */
+    uint64_t limit;                        /* the number of events after which the recording ends; 0: no limit */
+    size_t buffer_bytes;                   /* what may wait for the disk; 0: writing waits for it */
+    const struct record_trigger *triggers; /* trigger_count of them */
+    size_t trigger_count;
+    bool is_fired;                /* recording_fire() triggers, too */
+    uint64_t before_us, after_us; /* what is recorded around a trigger */
+    double tick_hz;               /* by which that time is measured; 0: by the host's clock */
+    unsigned profile;             /* TXTAP_PROFILE_*: names of events in triggers */
+    const char *definitions;      /* of another kernel's events, in txtap's format; NULL: they are ThreadX's */
+};
+
 struct recording_setup {
-    const struct options *options;               /* borrowed; buffer_bytes 0: no buffer, writing waits */
+    struct record_config config;
     const struct txtap_clock *clock;             /* that gave the events their time; borrowed */
     const struct txtap_definitions *definitions; /* of user events, for triggers; borrowed, or NULL */
     const char *firmware;                        /* name of its file, or NULL */
@@ -82,7 +109,7 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
 enum txtap_status recording_take(void *self, const struct txtap_item *item);
 
 /*
- * Triggers by something else than an event; the options must have a trigger. What was just before is recorded, and what
+ * Triggers by something else than an event; config.is_fired must be set. What was just before is recorded, and what
  * comes for some time. text: why. seq: of the next event. Statuses as the sink's.
  */
 enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq);

@@ -66,8 +66,8 @@ static enum txtap_status add_buffer(struct recording *recording, bool begins_fil
     recording->buffer_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
     if (status == TXTAP_OK && begins_file)
         status = add_part(recording);
-    if (status == TXTAP_OK && recording->setup.options->ring.definitions != NULL) {
-        length = txtap_recording_put_definitions(recording->other, recording->setup.options->ring.definitions);
+    if (status == TXTAP_OK && recording->setup.config.definitions != NULL) {
+        length = txtap_recording_put_definitions(recording->other, recording->setup.config.definitions);
         status = add(recording, TXTAP_RECORDING_DEFINITIONS, recording->other, length, true);
         recording->buffer_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
     }
@@ -106,7 +106,7 @@ enum txtap_status recording_name_failure(struct recording *recording, enum txtap
 {
     if (status == TXTAP_ERROR_USAGE)
         failure(&recording->error, status, "%.140s: no usable file name comes of it\nchoose a shorter one with -o",
-                recording->setup.options->output);
+                recording->setup.config.path);
     return status;
 }
 

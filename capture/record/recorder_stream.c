@@ -12,7 +12,7 @@
 bool recording_has_room(const void *self, bool after_loss)
 {
     const struct recording *recording = self;
-    size_t half = recording->setup.options->buffer_bytes / 2;
+    size_t half = recording->setup.config.buffer_bytes / 2;
     size_t reserve = (recording->batch.has_words ? 2 : 1) * RESERVE_BYTES + 2 * recording->head_bytes;
 
     return block_file_room(&recording->file) >= (after_loss || reserve > half ? half : reserve);
@@ -72,7 +72,7 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
 /* What is not recorded between two triggers is not lost: a gap does not reach across it. */
 void recording_init_stream(struct recording *recording)
 {
-    recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.options->limit};
+    recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.config.limit};
     recording->overflow = (struct overflow){
         .next = {limit_take, &recording->limit}, .has_room = recording_has_room, .self = recording, .apart = true};
 }

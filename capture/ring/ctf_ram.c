@@ -140,10 +140,10 @@ static enum txtap_status find_ram(struct txtap_source source, const struct elf_f
 
 static enum txtap_status locate_ram(const struct ring_request *request, struct poller_place *place, struct error *error)
 {
-    const struct ring_options *options = &request->options->ring;
+    const struct ring_config *config = request->config;
     struct txtap_ctf_ram_place own;
     enum txtap_status status =
-        find_ram(request->source, request->elf, options->has_position ? &options->position : NULL, &own, error);
+        find_ram(request->source, request->elf, config->has_position ? &config->position : NULL, &own, error);
 
     _Static_assert(sizeof own <= sizeof place->reader.own, "a place has room for it");
     if (status != TXTAP_OK)
@@ -207,36 +207,36 @@ static const struct argp_option rows[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct options *options = state->input;
+    struct ring_config *config = state->input;
 
     switch (key) {
     case KEY_ZEPHYR_RAM:
         ring_choose(&ring_ctf_ram, state);
         return 0;
     case KEY_CTF_METADATA:
-        options->ring.ctf_metadata = text;
+        config->ctf_metadata = text;
         return 0;
     case KEY_POSITION:
-        options->ring.position = option_address(state, "--position", text, 4);
-        options->ring.has_position = true;
+        config->position = option_address(state, "--position", text, 4);
+        config->has_position = true;
         return 0;
     case ARGP_KEY_END:
-        if ((options->ring.ctf_metadata || options->ring.has_position) && options->ring.kind != &ring_ctf_ram)
-            argp_error(state, "--%s needs --zephyr-ram", options->ring.ctf_metadata ? "ctf-metadata" : "position");
+        if ((config->ctf_metadata || config->has_position) && config->kind != &ring_ctf_ram)
+            argp_error(state, "--%s needs --zephyr-ram", config->ctf_metadata ? "ctf-metadata" : "position");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
-static void check(const struct options *options, struct argp_state *state)
+static void check(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state)
 {
-    if (options->command->only_shows)
+    if (use->only_shows)
         return;
-    if (!options->ring.ctf_metadata)
+    if (!config->ctf_metadata)
         argp_error(state, "--zephyr-ram needs --ctf-metadata FILE: subsys/tracing/ctf/tsdl/metadata of the Zephyr that "
                           "the firmware was built with");
-    if (txtap_exporter_find(options->format)->change == NULL && (!options->output || strcmp(options->output, "-") == 0))
+    if (use->writes_directory && !use->has_output)
         argp_error(state, "--zephyr-ram writes a directory: give -o DIR");
 }
 

@@ -23,65 +23,59 @@ static const struct argp_option not_recorded[] = {
     {0},
 };
 
-static void set(struct ring_options *options, const struct ring_kind *kind)
-{
-    options->kind = kind;
-    options->definitions = kind->definitions;
-}
-
 void ring_choose(const struct ring_kind *kind, struct argp_state *state)
 {
-    struct options *options = state->input;
-    const struct ring_kind *before = options->ring.kind;
+    struct ring_config *config = state->input;
 
-    if (before->name != NULL && before != kind)
-        argp_error(state, "--%s and --%s exclude each other: one ring at a time", before->name, kind->name);
-    set(&options->ring, kind);
-    if (options->tick_hz == 0) /* a --hz that follows goes before it */
-        options->tick_hz = kind->tick_hz;
+    if (config->kind->name != NULL && config->kind != kind)
+        argp_error(state, "--%s and --%s exclude each other: one ring at a time", config->kind->name, kind->name);
+    config->kind = kind;
 }
 
-/* Checks what a ring that is found by symbols needs, and what it excludes. */
-static void check(const struct options *options, struct argp_state *state)
+void ring_check(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state)
 {
-    const struct target_options *target = &options->target;
-    const struct ring_kind *kind = options->ring.kind;
+    const struct locate_wish *wished = &config->wished;
+    const struct ring_kind *kind = config->kind;
 
-    if (kind->by_symbols && (target->scan || target->has_address || target->symbol || target->ram_count > 0))
+    if (kind->by_symbols && (wished->scan || wished->has_address || wished->symbol || wished->ram_count > 0))
         argp_error(state, "--%s finds its ring by symbols: do not use --scan, --ram, --symbol or --address here",
                    kind->name);
-    if (kind->by_symbols && !target->elf && !(options->command->reads_files && kind->bytes) &&
-        (options->command->reads_files || options->file_count == 0))
+    if (kind->by_symbols && use->elf == NULL && !(use->reads_files && kind->bytes) &&
+        (use->reads_files || !use->has_files))
         argp_error(state, "--%s needs the firmware's ELF file: its symbols say where the ring is", kind->name);
     if (kind->check != NULL)
-        kind->check(options, state);
+        kind->check(config, use, state);
+}
+
+/* At the start each kind gets the config. */
+static error_t parse_among(const struct argp_child *children, int key, struct argp_state *state)
+{
+    struct ring_config *config = state->input;
+
+    if (key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    config->kind = &ring_txtb;
+    for (size_t i = 0; children[i].argp != NULL; i++)
+        state->child_inputs[i] = config;
+    return 0;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct options *options = state->input;
-    void **inputs = state->child_inputs;
-
     (void)text;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        set(&options->ring, &ring_txtb);
-        for (const struct argp_child *kind = options->command->records ? event_kinds : kinds; kind->argp; kind++)
-            *inputs++ = options;
-        return 0;
-    case KEY_NOT_RECORDED:
+    return parse_among(kinds, key, state);
+}
+
+static error_t parse_recorded(int key, char *text, struct argp_state *state)
+{
+    (void)text;
+    if (key == KEY_NOT_RECORDED)
         argp_error(state,
                    "--%s is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all "
                    "of it, and what comes after a reset to another directory",
                    ring_ctf_ram.name);
-        return 0;
-    case ARGP_KEY_END:
-        check(options, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return parse_among(event_kinds, key, state);
 }
 
-const struct argp ring_options = {NULL, parse, NULL, NULL, kinds, NULL, NULL};
-const struct argp ring_recorded_options = {not_recorded, parse, NULL, NULL, event_kinds, NULL, NULL};
+const struct argp ring_argp = {NULL, parse, NULL, NULL, kinds, NULL, NULL};
+const struct argp ring_recorded_argp = {not_recorded, parse_recorded, NULL, NULL, event_kinds, NULL, NULL};

@@ -55,7 +55,7 @@ static uint32_t pointer_of(const struct ring_request *request, enum locate_how h
 {
     struct elf_symbol symbol;
 
-    if (how != LOCATE_BY_POINTER || request->options->target.symbol != NULL ||
+    if (how != LOCATE_BY_POINTER || request->config->wished.symbol != NULL ||
         elf_symbol_find(request->elf, LOCATE_POINTER_SYMBOL, &symbol) != TXTAP_OK || symbol.address % 4 != 0)
         return 0;
     return symbol.address;
@@ -90,16 +90,16 @@ static void take(const struct ring_request *request, const struct locate_candida
 static enum txtap_status locate_buffer(const struct ring_request *request, struct poller_place *place,
                                        struct error *error)
 {
-    const struct target_options *target = &request->options->target;
-    bool given = target->ram_count > 0 || request->memory == NULL;
+    const struct locate_wish *wished = &request->config->wished;
+    bool given = wished->ram_count > 0 || request->memory == NULL;
     const struct locate_request where = {
-        .elf = target->scan && request->other_firmware ? NULL : request->elf,
-        .symbol = target->symbol,
-        .has_address = target->has_address,
-        .address = target->address,
-        .scan = target->scan,
-        .ram = given ? target->ram : request->memory,
-        .ram_count = given ? target->ram_count : 1,
+        .elf = wished->scan && request->other_firmware ? NULL : request->elf,
+        .symbol = wished->symbol,
+        .has_address = wished->has_address,
+        .address = wished->address,
+        .scan = wished->scan,
+        .ram = given ? wished->ram : request->memory,
+        .ram_count = given ? wished->ram_count : 1,
     };
     struct locate_result found;
     enum txtap_status status = locate(request->source, &where, &found, error);
@@ -113,9 +113,10 @@ static enum txtap_status locate_buffer(const struct ring_request *request, struc
     return status;
 }
 
-static void check(const struct options *options, struct argp_state *state)
+static void check(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state)
 {
-    if (options->command->reads_files && options->target.elf)
+    (void)config;
+    if (use->reads_files && use->elf != NULL)
         argp_error(state, "--elf is for a ring that is found by symbols, and ThreadX's is found in the file without "
                           "them: do not use it here");
 }

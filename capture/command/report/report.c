@@ -79,7 +79,8 @@ static int on_files(const struct options *options, struct input *file)
     }
     if (status < TXTAP_OK)
         report_error(error_is_set(&error) ? &error : &(struct error){status, "", ""});
-    else if (!report_stats_json(options, &input->stats, (double)(now_us() - begin) / 1e6, ""))
+    else if (!report_stats_json(options->stats_json, options->command->name, &input->stats,
+                                (double)(now_us() - begin) / 1e6, ""))
         status = TXTAP_ERROR_SYSTEM;
     code = status_exit_code(status);
     if (code == EXIT_DONE && options->strict && (input->stats.lost > 0 || input->cut))
@@ -111,7 +112,7 @@ static int follow(struct report *report, const struct options *options, struct a
     status = operands_translate(&report->input.translation, options, &loop.stream.poller.registry, error);
     if (status == TXTAP_OK)
         status = run_loop_begin(&loop, options, attachment,
-                                (struct txtap_sink){translation_take, &report->input.translation}, error);
+                                (struct txtap_sink){translation_take, &report->input.translation}, false, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
     status = run_loop_run(&loop, after_step, NULL, error);
@@ -127,7 +128,7 @@ static int follow(struct report *report, const struct options *options, struct a
 static int on_target(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct report report;
-    const char *elf = options->target.elf;
+    const char *elf = attachment->config.elf;
     enum txtap_status status = open_report(&report, options, elf != NULL ? elf : "target", error);
     int code;
 
@@ -189,7 +190,7 @@ static const struct argp_child groups[] = {
     {&options_target, 0, OPTIONS_TARGET_HEAD, 3},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 6},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 6},
     {0},
 };
 

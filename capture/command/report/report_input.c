@@ -59,8 +59,8 @@ static enum txtap_status read_buffer(struct report_input *into, const struct opt
     const struct trace_file_request request = {.input = input,
                                                .has_base = options->has_base,
                                                .base = options->base,
-                                               .has_address = options->target.has_address,
-                                               .address = options->target.address};
+                                               .has_address = options->target.ring.wished.has_address,
+                                               .address = options->target.ring.wished.address};
     enum txtap_status status = trace_file_open(&file, &request, error);
     struct txtap_item item;
 
@@ -116,7 +116,7 @@ static enum txtap_status read_recording(struct report_input *into, const struct 
     static struct recording_reader reader;
     enum txtap_status status;
 
-    if (options->has_base || options->target.has_address)
+    if (options->has_base || options->target.ring.wished.has_address)
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.120s: a recording has addresses of its own\ndo not use --base and --address here",
                        input->name);

@@ -54,18 +54,16 @@ static enum txtap_status after_step(void *self, bool idle)
 static int run(const struct options *options, struct attachment *attachment, struct error *error)
 {
     static struct top top;
-    struct options silent = *options; /* messages would be written over the screen */
-    const char *elf = options->target.elf, *slash = elf ? strrchr(elf, '/') : NULL;
+    const char *elf = attachment->config.elf, *slash = elf ? strrchr(elf, '/') : NULL;
     enum exit_code verdict = EXIT_DONE;
     enum txtap_status status;
     int code;
 
-    silent.quiet = true;
     top.translation.next = (struct txtap_sink){top_screen_take, &top.screen};
     status = operands_translate(&top.translation, options, &top.loop.stream.poller.registry, error);
     if (status == TXTAP_OK)
-        status = run_loop_begin(&top.loop, &silent, attachment, (struct txtap_sink){translation_take, &top.translation},
-                                error);
+        status = run_loop_begin(&top.loop, options, attachment, (struct txtap_sink){translation_take, &top.translation},
+                                true, error);
     if (status != TXTAP_OK)
         return status_exit_code(status);
     status = top_screen_open(&top.screen, options, slash ? slash + 1 : elf ? elf : "target", error);
@@ -81,7 +79,6 @@ static int run(const struct options *options, struct attachment *attachment, str
     }
     if (error_is_set(&top.error))
         *error = top.error;
-    top.loop.options = options;
     if (status == TXTAP_ERROR_USAGE) {
         event_stream_free(&top.loop.stream);
         return EXIT_USAGE;
@@ -119,7 +116,7 @@ static const struct argp_child groups[] = {
     {&options_check, 0, OPTIONS_CHECK_HEAD, 3},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 5},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 6},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 6},
     {0},
 };
 

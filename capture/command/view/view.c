@@ -55,7 +55,7 @@ static const struct argp_child groups[] = {
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
     {&options_check, 0, OPTIONS_CHECK_HEAD, 5},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},
-    {&ring_options, 0, RING_OPTIONS_HEAD, 7},
+    {&options_ring, 0, OPTIONS_RING_HEAD, 7},
     {0},
 };
 

@@ -94,7 +94,7 @@ static int exit_code(enum txtap_status status, const struct error *error)
 /* What gives bytes instead of events needs their metadata, and has no events to record. */
 enum txtap_status view_check(const struct options *options, struct error *error)
 {
-    const struct ring_options *ring = &options->ring;
+    const struct ring_config *ring = &options->target.ring;
 
     if (!ring->kind->bytes)
         return TXTAP_OK;
@@ -130,7 +130,7 @@ static enum txtap_status check_operands(const struct options *options, const str
     if (live != NULL)
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n%s is for a running target: leave it out", name,
                        live);
-    if (ctf_directory_is(name) && (options->has_base || options->target.has_address))
+    if (ctf_directory_is(name) && (options->has_base || options->target.ring.wished.has_address))
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.160s: a directory of CTF has no addresses\ndo not use --base and --address here", name);
     if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
@@ -144,8 +144,8 @@ static int run(const struct options *options, struct input *input,
     const struct trace_file_request request = {.input = input,
                                                .has_base = options->has_base,
                                                .base = options->base,
-                                               .has_address = options->target.has_address,
-                                               .address = options->target.address};
+                                               .has_address = options->target.ring.wished.has_address,
+                                               .address = options->target.ring.wished.address};
     struct trace_data data;
     struct error error = {0};
     enum txtap_status status = check_operands(options, input, &error);

@@ -34,7 +34,6 @@ struct live {
     struct txtap_ctf_layout layout; /* by it */
     struct view_page page;
     struct recording recording; /* with --record, which options are for: */
-    struct options record_options;
     bool records;
     struct check_watch watch; /* in front of both */
     struct run_loop loop;
@@ -157,17 +156,16 @@ static enum txtap_status open_recording(struct live *live, const struct options 
                                         const struct attachment *attachment, const char *firmware, struct error *error)
 {
     const struct poller *poller = &live->loop.stream.poller;
-    const struct recording_setup setup = {.options = &live->record_options,
-                                          .clock = &poller->maker.clock,
-                                          .firmware = firmware,
-                                          .now_us = now_us,
-                                          .wall_us = wall_us};
+    struct recording_setup setup = {.config = options_record(options),
+                                    .clock = &poller->maker.clock,
+                                    .firmware = firmware,
+                                    .now_us = now_us,
+                                    .wall_us = wall_us};
     enum txtap_status status;
 
     if (options->view.record == NULL)
         return TXTAP_OK;
-    live->record_options = *options;
-    live->record_options.output = options->view.record;
+    setup.config.path = options->view.record;
     status = recording_open(&live->recording, &setup, &attachment->place.header, &poller->registry, error);
     live->records = status == TXTAP_OK;
     return status;
@@ -177,12 +175,12 @@ static enum txtap_status open_blocks(struct live *live, const struct options *op
                                      const struct attachment *attachment, const char *firmware, struct error *error)
 {
     const struct poller *poller = &live->loop.stream.poller;
-    const bool of_ctf = options->ring.kind->bytes;
+    const bool of_ctf = options->target.ring.kind->bytes;
     enum txtap_status status =
-        of_ctf ? ctf_metadata_read(options->ring.ctf_metadata, &live->layout, &live->metadata, error) : TXTAP_OK;
+        of_ctf ? ctf_metadata_read(options->target.ring.ctf_metadata, &live->layout, &live->metadata, error) : TXTAP_OK;
     const struct block_maker_setup setup = {.ring = &live->ring,
                                             .clock = &poller->maker.clock,
-                                            .definitions = options->ring.definitions,
+                                            .definitions = options->target.ring.kind->definitions,
                                             .firmware = firmware,
                                             .layout = of_ctf ? &live->layout : NULL,
                                             .now_us = now_us,
@@ -213,7 +211,7 @@ static void close_blocks(struct live *live)
 static enum txtap_status open_outputs(struct live *live, const struct options *options,
                                       const struct attachment *attachment, struct error *error)
 {
-    const char *elf = options->target.elf;
+    const char *elf = attachment->config.elf;
     const char *firmware = elf != NULL ? basename(elf) : NULL; /* its folder is nobody's business */
     const struct server_source source = {open_reader, read_blocks, close_reader, &live->ring};
     enum txtap_status status = view_page_open(&live->page, options, DOCUMENT_LIVE, NULL, error);
@@ -255,7 +253,7 @@ static enum txtap_status close_outputs(struct live *live, enum txtap_status stat
 static int follow(struct live *live, const struct options *options, struct attachment *attachment, struct error *error)
 {
     const struct txtap_sink sink = check_watch_sink(&live->watch, (struct txtap_sink){take_item, live});
-    enum txtap_status status = run_loop_begin(&live->loop, options, attachment, sink, error), judged;
+    enum txtap_status status = run_loop_begin(&live->loop, options, attachment, sink, false, error), judged;
     int code;
 
     if (status != TXTAP_OK)
@@ -269,8 +267,8 @@ static int follow(struct live *live, const struct options *options, struct attac
     judged = check_watch_finish(&live->watch);
     status = close_outputs(live, status >= TXTAP_OK && judged < TXTAP_OK ? judged : status, error);
     code = run_loop_end(&live->loop, status, error);
-    if (live->records)
-        record_summary(&live->record_options, &live->recording);
+    if (live->records && !options->quiet)
+        record_summary(&live->recording);
     return check_watch_end(&live->watch, code, error);
 }
 

@@ -52,7 +52,7 @@ static void add(struct txtap_check *check, size_t *number, const char *text)
 static void set_up(void)
 {
     cr_redirect_stderr();
-    options.ring.kind = &ring_txtb;
+    options.target.ring.kind = &ring_txtb;
     clock_us = 5000000;
     ticks = 1000;
 }
@@ -250,7 +250,7 @@ static void logged(uint64_t after, uint32_t type, uint32_t i1)
 
 Test(check_watch, events_of_the_logger_are_judged_as_a_report_judges_them)
 {
-    options.ring.kind = &ring_event_logger;
+    options.target.ring.kind = &ring_event_logger;
     start("switches < 3");
     for (int i = 0; i < 6; i++)
         logged(10, TXTAP_LOGGER_CONTEXT_SWITCH, A + 0x100 * (i & 1));
@@ -262,7 +262,7 @@ Test(check_watch, events_of_the_logger_are_judged_as_a_report_judges_them)
 
 Test(check_watch, what_another_kernel_does_not_record_is_not_decided)
 {
-    options.ring.kind = &ring_event_logger;
+    options.target.ring.kind = &ring_event_logger;
     add(options.check.checks, &options.check.count, "load < 1%");
     start("stack(*) > 5%");
     for (int i = 0; i < 6; i++)
@@ -276,7 +276,7 @@ Test(check_watch, what_another_kernel_does_not_record_is_not_decided)
 
 Test(check_watch, a_figure_that_another_kernel_never_has_is_refused_with_the_reason)
 {
-    options.ring.kind = &ring_event_logger;
+    options.target.ring.kind = &ring_event_logger;
     start("deadlock == 0");
     logged(10, TXTAP_LOGGER_CONTEXT_SWITCH, A);
     cr_assert_eq(check_watch_finish(&watch), TXTAP_OK);

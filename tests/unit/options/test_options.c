@@ -121,13 +121,13 @@ Test(options, have_defaults)
     cr_assert_str_eq(options.command->name, "tail");
     cr_assert_str_eq(options.target.probe.openocd.host, "127.0.0.1");
     cr_assert_str_eq(options.target.probe.openocd.port, "6666");
-    cr_assert_str_eq(options.format, "text");
+    cr_assert_str_eq(options.format->name, "text");
     cr_assert_eq(options.color, COLOR_AUTO);
-    cr_assert(!options.target.elf && !options.output && !options.target.probe.file && !options.target.symbol &&
-              !options.stats_json);
-    cr_assert(!options.target.has_address && !options.target.scan && !options.target.wait && !options.only_new &&
-              !options.strict);
-    cr_assert(!options.quiet && !options.force && options.target.ram_count == 0 && options.limit == 0);
+    cr_assert(!options.target.elf && !options.output && !options.target.probe.file &&
+              !options.target.ring.wished.symbol && !options.stats_json);
+    cr_assert(!options.target.ring.wished.has_address && !options.target.ring.wished.scan && !options.target.wait &&
+              !options.only_new && !options.strict);
+    cr_assert(!options.quiet && !options.force && options.target.ring.wished.ram_count == 0 && options.limit == 0);
     cr_assert_eq(options.seconds, 0.0);
     cr_assert_eq(options.tick_hz, 0.0);
 }
@@ -319,11 +319,11 @@ Test(options, address_takes_multiples_of_four)
 {
     struct options options = parse("txtap tail --address 0x20000400");
 
-    cr_assert(options.target.has_address);
-    cr_assert_eq(options.target.address, 0x20000400u);
-    cr_assert_eq(parse("txtap tail --address 536870912").target.address, 0x20000000u);
-    cr_assert_eq(parse("txtap tail --address 0xFFFFFFFC").target.address, 0xFFFFFFFCu);
-    cr_assert(parse("txtap tail --address 0").target.has_address);
+    cr_assert(options.target.ring.wished.has_address);
+    cr_assert_eq(options.target.ring.wished.address, 0x20000400u);
+    cr_assert_eq(parse("txtap tail --address 536870912").target.ring.wished.address, 0x20000000u);
+    cr_assert_eq(parse("txtap tail --address 0xFFFFFFFC").target.ring.wished.address, 0xFFFFFFFCu);
+    cr_assert(parse("txtap tail --address 0").target.ring.wished.has_address);
     refuses("txtap tail --address 0x20000402", "is not an address");
     refuses("txtap tail --address 0x100000000", "is not an address");
     refuses("txtap tail --address -4", "is not an address");
@@ -337,13 +337,13 @@ Test(options, ram_takes_regions)
     struct options options = parse("txtap info --ram 0x20000000:128K --ram 0x10000000:0x10000 --ram 0:1M --ram 64:64k "
                                    "--ram 0xFFF00000:1m");
 
-    cr_assert_eq(options.target.ram_count, 5);
-    cr_assert_eq(options.target.ram[0].start, 0x20000000u);
-    cr_assert_eq(options.target.ram[0].size, 128u * 1024);
-    cr_assert_eq(options.target.ram[1].size, 0x10000u);
-    cr_assert_eq(options.target.ram[2].size, 1024u * 1024);
-    cr_assert_eq(options.target.ram[3].size, 64u * 1024);
-    cr_assert_eq(options.target.ram[4].start, 0xFFF00000u);
+    cr_assert_eq(options.target.ring.wished.ram_count, 5);
+    cr_assert_eq(options.target.ring.wished.ram[0].start, 0x20000000u);
+    cr_assert_eq(options.target.ring.wished.ram[0].size, 128u * 1024);
+    cr_assert_eq(options.target.ring.wished.ram[1].size, 0x10000u);
+    cr_assert_eq(options.target.ring.wished.ram[2].size, 1024u * 1024);
+    cr_assert_eq(options.target.ring.wished.ram[3].size, 64u * 1024);
+    cr_assert_eq(options.target.ring.wished.ram[4].start, 0xFFF00000u);
 }
 
 Test(options, ram_refuses_invalid_regions)
@@ -366,7 +366,7 @@ Test(options, ram_has_a_limit_of_regions)
 
     for (int i = 0; i < MEMORY_REGIONS_MAX; i++)
         strcat(text, " --ram 0x20000000:4K");
-    cr_assert_eq(parse(text).target.ram_count, MEMORY_REGIONS_MAX);
+    cr_assert_eq(parse(text).target.ring.wished.ram_count, MEMORY_REGIONS_MAX);
     strcat(text, " --ram 0x20000000:4K");
     refuses(text, "more than");
 }
@@ -375,16 +375,16 @@ Test(options, accept_the_other_ways_to_a_target)
 {
     struct options options = parse("txtap tail --symbol my_trace --scan --wait");
 
-    cr_assert_str_eq(options.target.symbol, "my_trace");
-    cr_assert(options.target.scan && options.target.wait);
+    cr_assert_str_eq(options.target.ring.wished.symbol, "my_trace");
+    cr_assert(options.target.ring.wished.scan && options.target.wait);
 }
 
 /* ---- output and limits ---- */
 
 Test(options, format_takes_every_format)
 {
-    cr_assert_str_eq(parse("txtap tail -f jsonl").format, "jsonl");
-    cr_assert_str_eq(parse("txtap tail --format=text").format, "text");
+    cr_assert_str_eq(parse("txtap tail -f jsonl").format->name, "jsonl");
+    cr_assert_str_eq(parse("txtap tail --format=text").format->name, "text");
     refuses("txtap tail --format xml", "unknown 'xml': expected one of");
     cr_assert_not_null(strstr(ended.err, "jsonl"));
 }
@@ -497,13 +497,13 @@ Test(options, a_ring_of_a_kind_is_asked_for_once_and_with_what_it_needs)
 {
     struct options options = parse("txtap tail --kernel-event-logger fw.elf");
 
-    cr_assert_eq(options.ring.kind, &ring_event_logger);
-    cr_assert_eq(options.ring.definitions, ring_event_logger.definitions);
+    cr_assert_eq(options.target.ring.kind, &ring_event_logger);
+    cr_assert_eq(options.target.ring.kind->definitions, ring_event_logger.definitions);
     options = parse("txtap decode f.trx");
-    cr_assert_eq(options.ring.kind, &ring_txtb);
-    cr_assert_eq(options.ring.definitions, NULL);
+    cr_assert_eq(options.target.ring.kind, &ring_txtb);
+    cr_assert_eq(options.target.ring.kind->definitions, NULL);
     options = parse("txtap record --kernel-event-logger -o f.rec fw.elf");
-    cr_assert_eq(options.ring.kind, &ring_event_logger);
+    cr_assert_eq(options.target.ring.kind, &ring_event_logger);
     refuses("txtap tail --kernel-event-logger --zephyr-ram fw.elf", "exclude each other: one ring at a time");
     refuses("txtap tail --kernel-event-logger", "--kernel-event-logger needs the firmware's ELF file");
     refuses("txtap tail --kernel-event-logger --scan fw.elf", "finds its ring by symbols");

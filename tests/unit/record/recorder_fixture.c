@@ -37,10 +37,11 @@ void recording_set_up(void)
     txtap_registry_init(&fixture.registry, fixture.objects, OBJECTS);
     fixture.now_us = 10000000;
     fixture.seq = SEQ;
-    fixture.options.output = fixture.path;
-    fixture.options.buffer_bytes = RECORDING_BUFFER_BYTES;
     fixture.setup = (struct recording_setup){
-        .options = &fixture.options, .clock = &fixture.maker.clock, .now_us = fake_clock, .wall_us = fake_wall};
+        .config = {.path = fixture.path, .buffer_bytes = RECORDING_BUFFER_BYTES, .triggers = fixture.triggers},
+        .clock = &fixture.maker.clock,
+        .now_us = fake_clock,
+        .wall_us = fake_wall};
 }
 
 void recording_tear_down(void)
@@ -63,20 +64,20 @@ void add_object(uint32_t pointer, const char *name)
 
 void wait_for(const char *event, uint64_t before_us, uint64_t after_us)
 {
-    struct record_trigger *trigger = &fixture.options.record.triggers[fixture.options.record.trigger_count++];
+    struct record_trigger *trigger = &fixture.triggers[fixture.setup.config.trigger_count++];
 
     txtap_filter_init(&trigger->filter);
     cr_assert_eq(txtap_filter_add(&trigger->filter, TXTAP_FILTER_EVENT, event), TXTAP_OK);
     trigger->text = "an event";
-    fixture.options.record.before_us = before_us;
-    fixture.options.record.after_us = after_us;
+    fixture.setup.config.before_us = before_us;
+    fixture.setup.config.after_us = after_us;
 }
 
 void start(void)
 {
     cr_assert_eq(recording_open(&fixture.recording, &fixture.setup, &fixture.header, &fixture.registry, &fixture.error),
                  TXTAP_OK, "%s", error_line(&fixture.error));
-    txtap_event_maker_init(&fixture.maker, fixture.header.timer_mask, fixture.options.tick_hz);
+    txtap_event_maker_init(&fixture.maker, fixture.header.timer_mask, fixture.setup.config.tick_hz);
     fixture.room = block_file_room(&fixture.recording.file);
 }
 

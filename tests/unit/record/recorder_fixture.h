@@ -23,7 +23,7 @@ struct recording_fixture {
     uint64_t now_us;
     char directory[64], path[128];
     struct error error;
-    struct options options;
+    struct record_trigger triggers[RECORD_TRIGGERS_MAX];
     struct recording_setup setup;
     struct txtap_header header;
     struct txtap_object objects[OBJECTS];

@@ -72,7 +72,7 @@ Test(recording_sink, counts_the_periods_of_a_silence_and_allows_none_within_a_bl
     const uint64_t silence = 600000000;
 
     fixture.header.timer_mask = 0xffff;
-    fixture.options.tick_hz = 1e6;
+    fixture.setup.config.tick_hz = 1e6;
     fixture.with_ticks = true;
     start();
     event_after(0);
@@ -112,7 +112,7 @@ Test(recording_sink, has_any_number_of_objects)
 
 Test(recording_sink, ends_at_the_limit)
 {
-    fixture.options.limit = 3;
+    fixture.setup.config.limit = 3;
     start();
     events(2);
     cr_assert_eq(event(4096), TXTAP_END);
@@ -128,8 +128,8 @@ Test(recording_sink, compresses_only_what_gets_smaller)
     events(1000);
     stop();
     plain = file_bytes();
-    fixture.options.force = true;
-    fixture.options.record.compress = COMPRESS_LEVEL_DEFAULT;
+    fixture.setup.config.force = true;
+    fixture.setup.config.compress = COMPRESS_LEVEL_DEFAULT;
     fixture.seq = SEQ;
     start();
     events(1000);
@@ -148,7 +148,7 @@ Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
     size_t count = 0, total;
 
     add_object(0x100, "first");
-    fixture.options.record.compress = 1;
+    fixture.setup.config.compress = 1;
     start();
     for (int i = 0; i < 3; i++) {
         events(20);
@@ -187,7 +187,7 @@ Test(recording_sink, a_damaged_byte_ends_it_there)
     FILE *file;
     size_t total;
 
-    fixture.options.record.compress = 1;
+    fixture.setup.config.compress = 1;
     start();
     events(20);
     stop();
@@ -227,7 +227,7 @@ Test(recording_sink, invalid_compressed_data_ends_it)
                                               .stored_bytes = length,
                                               .bytes = claimed};
 
-        fixture.options.force = true;
+        fixture.setup.config.force = true;
         start();
         cr_assert_eq(block_file_add(&fixture.recording.file, &block, 0, false, &fixture.error), TXTAP_OK);
         stop();
@@ -253,7 +253,7 @@ Test(recording_sink, continues_with_a_buffer_of_another_byte_order)
 
 Test(recording_sink, definitions_come_first_and_words_before_their_events)
 {
-    fixture.options.ring.definitions = "event 4096 \"tick\"\n";
+    fixture.setup.config.definitions = "event 4096 \"tick\"\n";
     start();
     cr_assert_eq(event_of_words(4096, 6), TXTAP_OK);
     cr_assert_eq(event_of_words(4096, 0), TXTAP_OK);
@@ -273,7 +273,7 @@ Test(recording_sink, a_block_ends_when_its_words_fill_theirs)
 
 Test(recording_sink, compresses_words_as_well)
 {
-    fixture.options.record.compress = 3;
+    fixture.setup.config.compress = 3;
     start();
     for (int i = 0; i < 100; i++)
         cr_assert_eq(event_of_words(4096, 40), TXTAP_OK);

@@ -153,10 +153,10 @@ static void run(uint64_t seed)
     words = chance(2) == 0;
     restarts = chance(2) == 0;
     count = chance(ITEMS_MAX);
-    fixture.options.record.file_bytes = chance(4) == 0 ? 0 : 2500 + chance(chance(2) ? 2000 : 100000);
-    fixture.options.record.compress = chance(2) == 0 ? 0 : 1;
-    fixture.options.force = true;
-    fixture.options.ring.definitions = chance(2) == 0 ? NULL : "event 4096 \"own\"\n";
+    fixture.setup.config.file_bytes = chance(4) == 0 ? 0 : 2500 + chance(chance(2) ? 2000 : 100000);
+    fixture.setup.config.compress = chance(2) == 0 ? 0 : 1;
+    fixture.setup.config.force = true;
+    fixture.setup.config.definitions = chance(2) == 0 ? NULL : "event 4096 \"own\"\n";
     fixture.now_us = 10000000;
     fixture.seq = SEQ;
     txtap_registry_clear(&fixture.registry);
@@ -167,10 +167,10 @@ static void run(uint64_t seed)
     txtap_registry_init(&fixture.read_registry, fixture.read_objects, OBJECTS);
     txtap_recording_player_init(&any.player, &fixture.read_registry);
     for (uint32_t part = 0; part < fixture.recording.file.disk.files; part++) {
-        if (fixture.options.record.file_bytes > 0)
-            cr_assert_leq(part_bytes((int)part), fixture.options.record.file_bytes,
+        if (fixture.setup.config.file_bytes > 0)
+            cr_assert_leq(part_bytes((int)part), fixture.setup.config.file_bytes,
                           "seed %" PRIu64 ", file %u of %zu bytes, want %zu: %s", seed, part, part_bytes((int)part),
-                          (size_t)fixture.options.record.file_bytes, transcript_of_part((int)part));
+                          (size_t)fixture.setup.config.file_bytes, transcript_of_part((int)part));
         read_part((int)part);
     }
     cr_assert_eq(any.read, any.count, "seed %" PRIu64 ": %zu of %zu", seed, any.read, any.count);

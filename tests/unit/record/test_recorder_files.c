@@ -15,7 +15,7 @@ TestSuite(recording_files, .init = recording_set_up, .fini = recording_tear_down
 
 Test(recording_files, no_file_is_larger_than_the_limit)
 {
-    fixture.options.record.file_bytes = 2000;
+    fixture.setup.config.file_bytes = 2000;
     add_object(0x100, "first");
     start();
     for (int i = 0; i < 6; i++) {
@@ -55,7 +55,7 @@ static void check_sizes(size_t most, uint64_t events_there)
 
 Test(recording_files, no_file_is_larger_if_all_events_come_at_once)
 {
-    fixture.options.record.file_bytes = 5000;
+    fixture.setup.config.file_bytes = 5000;
     start();
     events(1000);
     stop();
@@ -66,7 +66,7 @@ Test(recording_files, no_file_is_larger_if_names_come_between_the_events)
 {
     char name[24];
 
-    fixture.options.record.file_bytes = 6000;
+    fixture.setup.config.file_bytes = 6000;
     start();
     for (unsigned i = 0; i < 50; i++) {
         events(i % 7);
@@ -81,10 +81,10 @@ Test(recording_files, no_file_is_larger_if_names_come_between_the_events)
 
 Test(recording_files, no_file_is_larger_if_the_trace_is_set_up_again)
 {
-    fixture.options.force = true;
+    fixture.setup.config.force = true;
     add_object(0x100, "first");
-    for (fixture.options.record.file_bytes = 1000; fixture.options.record.file_bytes < 1200;
-         fixture.options.record.file_bytes += 10) {
+    for (fixture.setup.config.file_bytes = 1000; fixture.setup.config.file_bytes < 1200;
+         fixture.setup.config.file_bytes += 10) {
         fixture.seq = SEQ;
         start();
         for (unsigned i = 0; i < 20; i++) {
@@ -92,7 +92,7 @@ Test(recording_files, no_file_is_larger_if_the_trace_is_set_up_again)
             cr_assert_eq(restart(), TXTAP_OK);
         }
         stop();
-        check_sizes(fixture.options.record.file_bytes, 40);
+        check_sizes(fixture.setup.config.file_bytes, 40);
     }
 }
 
@@ -110,9 +110,9 @@ static unsigned count_in_parts(const char *text)
 /* With sizes so close to each other, files are full at each kind of block. */
 Test(recording_files, a_gap_or_a_mark_may_be_the_first_of_a_file)
 {
-    fixture.options.force = true;
-    for (fixture.options.record.file_bytes = 600; fixture.options.record.file_bytes < 800;
-         fixture.options.record.file_bytes += 10) {
+    fixture.setup.config.force = true;
+    for (fixture.setup.config.file_bytes = 600; fixture.setup.config.file_bytes < 800;
+         fixture.setup.config.file_bytes += 10) {
         fixture.seq = SEQ;
         start();
         for (unsigned i = 0; i < 20; i++) {
@@ -122,7 +122,7 @@ Test(recording_files, a_gap_or_a_mark_may_be_the_first_of_a_file)
             cr_assert_eq(mark(TXTAP_MARK_DETACHED, fixture.seq), TXTAP_OK);
         }
         stop();
-        check_sizes(fixture.options.record.file_bytes, 60);
+        check_sizes(fixture.setup.config.file_bytes, 60);
         cr_assert_eq(count_in_parts("gap"), 20);
         cr_assert_eq(count_in_parts("detached"), 20);
         cr_assert_eq(count_in_parts("cut"), 0);
@@ -131,8 +131,8 @@ Test(recording_files, a_gap_or_a_mark_may_be_the_first_of_a_file)
 
 static void record_two_blocks(uint64_t file_bytes_max)
 {
-    fixture.options.record.file_bytes = file_bytes_max;
-    fixture.options.force = true;
+    fixture.setup.config.file_bytes = file_bytes_max;
+    fixture.setup.config.force = true;
     start();
     events(20);
     fixture.now_us += RECORDING_BLOCK_US;
@@ -156,7 +156,7 @@ Test(recording_files, a_file_may_be_exactly_as_large_as_the_limit)
 
 Test(recording_files, a_limit_below_one_block_still_works)
 {
-    fixture.options.record.file_bytes = 1;
+    fixture.setup.config.file_bytes = 1;
     start();
     events(1);
     fixture.now_us += RECORDING_BLOCK_US;
@@ -173,9 +173,9 @@ Test(recording_files, starts_the_next_file_in_time_even_without_events)
     setenv("TZ", "UTC", 1);
     tzset();
     snprintf(pattern, sizeof pattern, "%s/%%S", fixture.directory);
-    fixture.options.output = pattern;
-    fixture.options.record.file_seconds = 2;
-    fixture.options.record.file_count = 2;
+    fixture.setup.config.path = pattern;
+    fixture.setup.config.file_seconds = 2;
+    fixture.setup.config.file_count = 2;
     start();
     events(1);
     fixture.now_us += 2000000;
@@ -193,7 +193,7 @@ Test(recording_files, consecutive_files_are_read_as_one)
 {
     char command[400];
 
-    fixture.options.record.file_bytes = 1;
+    fixture.setup.config.file_bytes = 1;
     start();
     events(1);
     fixture.now_us += RECORDING_BLOCK_US;
@@ -230,9 +230,9 @@ Test(recording_files, does_not_touch_an_existing_file)
 
 Test(recording_files, says_that_a_device_is_full)
 {
-    fixture.options.output = "/dev/full";
+    fixture.setup.config.path = "/dev/full";
     fails("/dev/full: cannot be written: No space left", TXTAP_ERROR_SYSTEM);
-    fixture.options.output = "/dev/null";
+    fixture.setup.config.path = "/dev/null";
     start();
     events(10);
     stop();
@@ -271,7 +271,7 @@ Test(recording_files, a_reader_that_closes_its_end_is_a_normal_end)
     signal(SIGPIPE, SIG_IGN);
     cr_assert_eq(pipe(ends), 0);
     snprintf(name, sizeof name, "/dev/fd/%d", ends[1]);
-    fixture.options.output = name;
+    fixture.setup.config.path = name;
     start();
     close(ends[0]);
     events(1);
@@ -282,7 +282,7 @@ Test(recording_files, a_reader_that_closes_its_end_is_a_normal_end)
 
 Test(recording_files, no_file_with_words_is_larger_than_the_limit)
 {
-    fixture.options.record.file_bytes = 16384;
+    fixture.setup.config.file_bytes = 16384;
     start();
     for (int i = 0; i < 2000; i++) {
         cr_assert_eq(event_of_words(4096, (uint8_t)(i % 60)), TXTAP_OK);

@@ -27,7 +27,7 @@ static void set_up(void)
     reader = open(fixture.path, O_RDONLY | O_NONBLOCK); /* opening a pipe for writing waits for a reader */
     cr_assert_geq(reader, 0);
     cr_assert_eq(fcntl(reader, F_SETFL, 0), 0);
-    fixture.options.buffer_bytes = BUFFER_BYTES;
+    fixture.setup.config.buffer_bytes = BUFFER_BYTES;
 }
 
 TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 280);
@@ -230,7 +230,7 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
 {
     char part[140];
 
-    fixture.options.record.file_bytes = 100000;
+    fixture.setup.config.file_bytes = 100000;
     start();
     events(2000);
     fixture.now_us += RECORDING_BLOCK_US;
@@ -252,7 +252,7 @@ Test(recording_stalls, the_next_file_by_time_waits_for_room)
 {
     struct sums sums;
 
-    fixture.options.record.file_seconds = 1;
+    fixture.setup.config.file_seconds = 1;
     start();
     while (fixture.recording.overflow.events == 0)
         events(1);

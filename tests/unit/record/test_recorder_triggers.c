@@ -63,7 +63,8 @@ Test(recording_triggers, events_left_out_between_two_triggers_leave_a_hole)
 Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
 {
     wait_for("5000", 3000, 2000);
-    fixture.options.tick_hz = 1000; /* the stamps of events() count milliseconds; the host reads them all at once */
+    fixture.setup.config.tick_hz =
+        1000; /* the stamps of events() count milliseconds; the host reads them all at once */
     start();
     events(20);
     cr_assert_eq(event(5000), TXTAP_OK);
@@ -74,9 +75,9 @@ Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
 
 Test(recording_triggers, a_check_records_what_is_around_it)
 {
-    fixture.options.record.check_count = 1;
-    fixture.options.record.before_us = 3000;
-    fixture.options.record.after_us = 2000;
+    fixture.setup.config.is_fired = true;
+    fixture.setup.config.before_us = 3000;
+    fixture.setup.config.after_us = 2000;
     start();
     milliseconds(20); /* 100 to 119 */
     cr_assert_eq(recording_fire(&fixture.recording, "check=lost == 0: 1", fixture.seq), TXTAP_OK);
@@ -148,7 +149,7 @@ Test(recording_triggers, may_be_named_by_definitions)
     stop();
     cr_assert_str_eq(transcript(), "B O* E0:0 ", "without them it has no name");
     fixture.setup.definitions = &definitions;
-    fixture.options.force = true;
+    fixture.setup.config.force = true;
     start();
     milliseconds(3);
     fixture.now_us += 1000;
@@ -167,8 +168,8 @@ Test(recording_triggers, the_profile_decides_an_id_with_two_meanings)
     cr_assert_eq(event(443), TXTAP_OK); /* 101 */
     stop();
     cr_assert_str_eq(transcript(), "B O* trigger101 101-101 E0:1 ");
-    fixture.options.filter.profile = TXTAP_PROFILE_NETX;
-    fixture.options.force = true;
+    fixture.setup.config.profile = TXTAP_PROFILE_NETX;
+    fixture.setup.config.force = true;
     start();
     cr_assert_eq(event(441), TXTAP_OK); /* 102 */
     fixture.now_us += 1000;
@@ -186,7 +187,7 @@ Test(recording_triggers, an_id_of_usbx_is_a_user_event_without_usbx)
     stop();
     cr_assert_str_eq(transcript(), "B O* E0:0 ");
     fixture.registry.usbx = true;
-    fixture.options.force = true;
+    fixture.setup.config.force = true;
     start();
     cr_assert_eq(event(1025), TXTAP_OK); /* 101 */
     stop();

@@ -90,17 +90,17 @@ static void give_anything(void)
 
 static void choose(void)
 {
-    struct record_options *options = &fixture.options.record;
+    struct record_config *config = &fixture.setup.config;
 
-    options->trigger_count = 0;
+    config->trigger_count = 0;
     if (sets.triggered)
         wait_for("4097", chance(50000), chance(50000));
-    options->file_bytes = 2500 + chance(6000);
-    options->file_seconds = chance(4) == 0 ? 1 : 0;
-    options->file_count = options->file_seconds == 0 && chance(3) == 0 ? 2 + chance(9) : 0;
-    options->compress = chance(3) == 0;
-    fixture.options.force = true;
-    fixture.options.ring.definitions = chance(2) == 0 ? NULL : "event 4096 \"own\"\n";
+    config->file_bytes = 2500 + chance(6000);
+    config->file_seconds = chance(4) == 0 ? 1 : 0;
+    config->file_count = config->file_seconds == 0 && chance(3) == 0 ? 2 + chance(9) : 0;
+    config->compress = chance(3) == 0;
+    fixture.setup.config.force = true;
+    fixture.setup.config.definitions = chance(2) == 0 ? NULL : "event 4096 \"own\"\n";
     fixture.now_us = 10000000;
     fixture.seq = chance(2) ? SEQ : 0;
 }
@@ -232,9 +232,9 @@ static bool record(const char *path)
     bool seen = true;
     uint32_t kept, last, more = 100 + chance(1500);
 
-    fixture.options.output = path;
+    fixture.setup.config.path = path;
     choose();
-    kept = fixture.options.record.file_count;
+    kept = fixture.setup.config.file_count;
     start();
     sets.count = 0;
     name_file(name);

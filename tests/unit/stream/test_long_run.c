@@ -12,6 +12,7 @@
 
 #include "error_line.h"
 #include "record/recorder.h"
+#include "txtap/exporter.h"
 #include "stream/poller_fixture.h"
 #include "view/block_maker.h"
 
@@ -60,7 +61,6 @@ static struct {
     struct recording recording;
     struct block_maker maker;
     struct block_ring ring;
-    struct options options;
     char directory[64], path[80];
 } outlet;
 
@@ -98,12 +98,11 @@ static struct txtap_sink open_record(void)
 {
     struct poller *poller = &fixture.poller;
     const struct recording_setup setup = {
-        .options = &outlet.options, .clock = &poller->maker.clock, .now_us = clock_us, .wall_us = clock_us};
+        .config.path = outlet.path, .clock = &poller->maker.clock, .now_us = clock_us, .wall_us = clock_us};
 
     strcpy(outlet.directory, "/tmp/txtap-test-long-run-XXXXXX");
     cr_assert_not_null(mkdtemp(outlet.directory));
     snprintf(outlet.path, sizeof outlet.path, "%s/r", outlet.directory);
-    outlet.options.output = outlet.path;
     cr_assert_eq(recording_open(&outlet.recording, &setup, &poller->header, &poller->registry, &fixture.error),
                  TXTAP_OK, "%s", error_line(&fixture.error));
     return (struct txtap_sink){recording_take, &outlet.recording};

@@ -75,9 +75,10 @@ static void open_poller(void)
 
 static void open_recording(void)
 {
-    const struct options options = {.output = run.path, .force = true};
-    const struct recording_setup setup = {
-        .options = &options, .clock = &run.poller.maker.clock, .now_us = target_clock, .wall_us = wall_clock};
+    const struct recording_setup setup = {.config = {.path = run.path, .force = true},
+                                          .clock = &run.poller.maker.clock,
+                                          .now_us = target_clock,
+                                          .wall_us = wall_clock};
 
     cr_assert_eq(recording_open(&run.recording, &setup, &run.poller.header, &run.poller.registry, &run.error), TXTAP_OK,
                  "%s", error_line(&run.error));

@@ -1,6 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a gap of what a slow reader or disk cost, once there is room again. */
+/* Sinks that pass items on: the chosen events, the first ones, and while there is room. */
 #include "output/sinks.h"
+
+/* ---- choice ---- */
+
+static bool passes_all(const struct txtap_filter *filter)
+{
+    return filter->count == 0 && filter->contexts == 0 && filter->from_ticks == 0 && filter->to_ticks == UINT64_MAX;
+}
+
+/* As the exporters choose it: every name that is shown can also be asked for. */
+static const struct txtap_event_info *row_of(const struct choice *choice, uint32_t id)
+{
+    unsigned profile = choice->profile | (choice->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
+
+    return txtap_definitions_event(choice->definitions, id, profile);
+}
+
+enum txtap_status choice_take(void *self, const struct txtap_item *item)
+{
+    struct choice *choice = self;
+    const struct txtap_event_info *row;
+
+    if (item->kind != TXTAP_ITEM_EVENT || passes_all(choice->filter))
+        return txtap_sink_take(choice->next, item);
+    row = row_of(choice, item->event.id);
+    if (txtap_filter_passes(choice->filter, choice->registry, &item->event, row))
+        return txtap_sink_take(choice->next, item);
+    choice->left_out++;
+    choice->undecided += txtap_filter_undecided(choice->filter, choice->registry, &item->event, row);
+    return TXTAP_OK;
+}
+
+/* ---- limit ---- */
+
+enum txtap_status limit_take(void *self, const struct txtap_item *item)
+{
+    struct limit *limit = self;
+    enum txtap_status status = txtap_sink_take(limit->next, item);
+
+    if (item->kind != TXTAP_ITEM_EVENT)
+        return status;
+    limit->events++;
+    return status == TXTAP_OK && limit->events == limit->most ? TXTAP_END : status;
+}
+
+/* ---- overflow ---- */
 
 static void add(struct overflow *overflow, const struct txtap_gap *gap)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Before a command writes: the file is not its input, and an existing one is kept without --force. */
-#include "output/output_files.h"
+/*
+ * Before a command begins: no file that it writes is its input, or exists already without --force, and the events that
+ * its options name exist.
+ */
+#include "options/begin.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,9 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/definitions_file.h"
+#include "output/name_check.h"
 #include "output/output.h"
 
-error_t output_files_parse(int key, char *text, struct argp_state *state)
+error_t options_parse_output(int key, char *text, struct argp_state *state)
 {
     const struct options *options = state->input;
 
@@ -20,6 +25,8 @@ error_t output_files_parse(int key, char *text, struct argp_state *state)
         argp_error(state, "no file to write: give -o FILE");
     return options_parse_elf(key, text, state);
 }
+
+/* ---- files ---- */
 
 /* A regular file; one that does not exist yet, by its folder and its name in it. */
 struct identity {
@@ -89,7 +96,7 @@ static enum txtap_status check_readers(const struct options *options, const stru
     if (status == TXTAP_OK)
         status = check_against(written, options->target.probe.file, "the image", error);
     if (status == TXTAP_OK)
-        status = check_against(written, options->ring.ctf_metadata, "the CTF metadata", error);
+        status = check_against(written, options->target.ring.ctf_metadata, "the CTF metadata", error);
     for (size_t i = 0; i < filter->definitions_count && status == TXTAP_OK; i++)
         status = check_against(written, filter->definitions[i], "a file of definitions", error);
     if (status == TXTAP_OK)
@@ -112,7 +119,7 @@ static enum txtap_status check_beside(const struct options *options, const struc
     return status;
 }
 
-enum txtap_status output_files_check(const struct options *options, struct error *error)
+enum txtap_status options_check_files(const struct options *options, struct error *error)
 {
     const struct written output = {options->output ? options->output : "-", "-o"};
     const struct written statistics = {options->stats_json, "--stats-json"};
@@ -131,5 +138,34 @@ enum txtap_status output_files_check(const struct options *options, struct error
         status = check_beside(options, &statistics, error);
     if (status == TXTAP_OK)
         status = check_beside(options, &junit, error);
+    return status;
+}
+
+/* ---- names ---- */
+
+static bool names_events(const struct options *options)
+{
+    bool found = options->filter.filter.has_kind[TXTAP_FILTER_EVENT];
+
+    for (size_t i = 0; i < options->record.trigger_count; i++)
+        found = found || options->record.triggers[i].filter.has_kind[TXTAP_FILTER_EVENT];
+    return found;
+}
+
+enum txtap_status options_check_names(const struct options *options, struct error *error)
+{
+    struct txtap_definitions *definitions;
+    enum txtap_status status;
+
+    if (!names_events(options))
+        return TXTAP_OK;
+    status = definitions_load(&definitions, options->target.ring.kind->definitions, options->filter.definitions,
+                              options->filter.definitions_count, true, error);
+    if (status != TXTAP_OK)
+        return status;
+    status = name_check_events(&options->filter.filter, definitions, "--event", error);
+    for (size_t i = 0; i < options->record.trigger_count && status == TXTAP_OK; i++)
+        status = name_check_events(&options->record.triggers[i].filter, definitions, "--trigger", error);
+    definitions_free(definitions);
     return status;
 }
