@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# man_options.sh DOCS TXTAP VBOARD: fails unless every command has a manual page that describes exactly the options of
-# its --help, and every page is well-formed.
+# man_options.sh SOURCES PAGES TXTAP VBOARD: fails unless every command has a manual page that describes exactly the
+# options of its --help, and every page is made, installed and well-formed.
 set -euo pipefail
 
-docs=${1:?usage: man_options.sh DOCS TXTAP VBOARD} txtap=$2 vboard=$3
+sources=${1:?usage: man_options.sh SOURCES PAGES TXTAP VBOARD} docs=$2 txtap=$3 vboard=$4
 failed=0
 
 fail() {
@@ -54,8 +54,12 @@ for command in $commands; do
     grep -q "txtap\\\\-$command" "$docs/txtap.1" || fail "$docs/txtap.1: does not mention txtap-$command"
 done
 compare txtap-vboard "$vboard"
-for page in "$docs"/*.1; do
-    lint "$page"
-    grep -q "${page##*/}" "$docs/CMakeLists.txt" || fail "$page: is not installed by docs/CMakeLists.txt"
+for page in "$sources"/*.1; do
+    name=${page##*/}
+    if ! [[ -f $docs/$name ]]; then
+        fail "$page: docs/CMakeLists.txt does not list it"
+        continue
+    fi
+    lint "$docs/$name"
 done
 exit "$failed"
