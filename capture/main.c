@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the command line, runs one of them, turns its status into the exit code. */
 #include "attach/attach.h"
+#include "base/files.h"
 #include "base/runtime.h"
 #include "command/commands.h"
-#include "options/begin.h"
 #include "command/run_loop.h"
-#include "output/standard_files.h"
+#include "options/begin.h"
 #include "options/options.h"
 #include "output/name_check.h"
 #include "output/output.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/runtime.h"
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 #define WAIT_RETRY_US 250000
 

@@ -2,7 +2,7 @@
 /* What the server and the firmware's variables say about a target. Decides nothing about reading the ring. */
 #include "attach/attach.h"
 
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 /* A variable of the firmware. */
 struct variable {

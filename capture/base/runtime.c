@@ -157,3 +157,23 @@ void pause_us(uint64_t us)
 
     nanosleep(&span, NULL);
 }
+
+/* ---- wall clock ---- */
+
+#define CLOSE_US 10 /* most hosts read both clocks in less */
+#define READINGS 20
+
+uint64_t wall_offset_us(uint64_t (*wall_clock)(void), uint64_t (*clock)(void))
+{
+    uint64_t least = UINT64_MAX, offset = 0;
+
+    for (int i = 0; i < READINGS && least > CLOSE_US; i++) {
+        uint64_t before = clock(), wall = wall_clock(), took = clock() - before;
+
+        if (took < least) {
+            least = took;
+            offset = wall - (before + took / 2);
+        }
+    }
+    return offset;
+}

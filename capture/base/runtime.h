@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock, and the signals with which a user asks for something at any moment. */
+/* The clocks, and the signals with which a user asks for something at any moment. */
 #ifndef TXTAP_CAPTURE_BASE_RUNTIME_H
 #define TXTAP_CAPTURE_BASE_RUNTIME_H
 
@@ -43,5 +43,9 @@ bool sleep_us(uint64_t us);
 
 /* Sleeps that long, also after the user has asked txtap to end. */
 void pause_us(uint64_t us);
+
+/* wall_us() - now_us(), in microseconds. The error is at most half of the time that the fastest of a few readings took.
+ */
+uint64_t wall_offset_us(uint64_t (*wall_clock)(void), uint64_t (*clock)(void));
 
 #endif

@@ -24,4 +24,13 @@ bool text_maker_begin(struct text_maker *maker);
 /* Closes out. False: memory ended at some time since text_maker_begin(), and there is no text. */
 bool text_maker_end(struct text_maker *maker);
 
+#define TEXT_ROW_COLUMNS 120u
+#define TEXT_ROW_BYTES   2048u
+
+/* Prints a row. key: at most 10 bytes. A text of more than TEXT_ROW_BYTES is cut. */
+void text_row(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Formats a row, with its line feeds. No line has more than columns (>= 40) bytes, unless one word is longer. */
+void text_row_within(char *row, size_t size, size_t columns, const char *key, const char *text);
+
 #endif

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/option_values.h"
 #include "base/runtime.h"
 #include "command/commands.h"
 #include "command/probes_show.h"
-#include "output/standard_files.h"
 #include "output/report.h"
 #include "probe/usb/usb_bus.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text_row.h"
+#include "base/text_maker.h"
 #include "txtap/escape.h"
 
 #define COLUMNS     80

@@ -3,10 +3,23 @@
 #ifndef TXTAP_CAPTURE_COMMAND_RUN_STATUS_H
 #define TXTAP_CAPTURE_COMMAND_RUN_STATUS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "attach/attach.h"
-#include "base/status_line.h"
+
+struct status_line {
+    bool wanted; /* standard error is a terminal that can erase a line */
+    bool drawn;
+};
+
+/* quiet: never draws. */
+void status_line_init(struct status_line *line, bool quiet);
+
+/* Draws the text, which is printable ASCII, in place of the last one, and cuts it to the terminal's width. */
+void status_line_draw(struct status_line *line, const char *text);
+
+void status_line_erase(struct status_line *line);
 
 struct run_status {
     bool quiet;

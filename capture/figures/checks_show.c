@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "figures/checks.h"
-#include "figures/csv.h"
 #include "figures/figures.h"
 #include "figures/quantity.h"
 #include "txtap/escape.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/csv.h"
 #include "figures/quantity.h"
 #include "txtap/escape.h"
 #include "txtap/figure_json.h"

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#include "figures/csv.h"
 #include "figures/quantity.h"
 #include "txtap/figure_json.h"
 

@@ -1,13 +1,321 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures as text: a table for each kind of figure, the worst first. */
+/* Figures as text: tables with the worst figure first, bars, and shares over time. */
 #include "figures/figures.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/column.h"
+#include "figures/quantity.h"
+
+/* ---- columns ---- */
+
+/* Does the byte go on with a character? */
+static inline int column_goes_on(char byte)
+{
+    return ((unsigned char)byte & 0xC0u) == 0x80u;
+}
+
+/* How many characters a text has. */
+static inline int column_length(const char *text)
+{
+    int length = 0;
+
+    for (; *text != '\0'; text++)
+        length += !column_goes_on(*text);
+    return length;
+}
+
+/* How many bytes its first characters have: as many as there are columns, none if they are less than 0. */
+static inline int column_bytes(const char *text, int columns)
+{
+    int bytes = 0;
+
+    for (; text[bytes] != '\0' && (columns > 0 || column_goes_on(text[bytes])); bytes++)
+        columns -= !column_goes_on(text[bytes]) ? 1 : 0;
+    return bytes;
+}
+
+/* At the left, cut if it is longer, filled up if it is shorter. */
+static inline void column_left(FILE *out, const char *text, int columns)
+{
+    int shown = 0;
+
+    for (; *text != '\0' && shown < columns; shown += !column_goes_on(*text), text++)
+        fputc(*text, out);
+    for (; column_goes_on(*text); text++)
+        fputc(*text, out);
+    fprintf(out, "%*s", columns - shown, "");
+}
+
+/* The same at the right. */
+static inline void column_right(FILE *out, const char *text, int columns)
+{
+    int length = 0;
+
+    for (const char *at = text; *at != '\0' && length < columns; at++)
+        length += !column_goes_on(*at);
+    fprintf(out, "%*s", columns - length, "");
+    column_left(out, text, length);
+}
+
+/* ---- buckets ---- */
+
+#define THREADS_SHOWN 7 /* so that a line has at most 100 columns */
+#define CELL_COLUMNS  7 /* without the blank before it */
+#define CELL_BYTES    32
+#define TEXT_BYTES    (8 * FIGURE_NAME_BYTES)
+
+/* What is shown below each other: a row of figures for each bucket, all of the same subjects in the same order. */
+struct table {
+    const struct figures *figures;
+    const struct named_figure *first;
+    size_t rows, columns;
+    size_t shown[THREADS_SHOWN + 2]; /* columns of the whole system, and the busiest threads */
+    size_t shown_count;
+};
+
+static const struct txtap_figure *cell(const struct table *table, size_t row, size_t column)
+{
+    return &table->first[row * table->columns + column].figure;
+}
+
+static double most_of(const struct table *table, size_t column)
+{
+    double most = 0;
+
+    for (size_t row = 0; row < table->rows; row++)
+        most = fmax(most, cell(table, row, column)->stat[TXTAP_STAT_VALUE].value);
+    return most;
+}
+
+static bool is_chosen(const struct table *table, size_t column)
+{
+    for (size_t i = 0; i < table->shown_count; i++)
+        if (table->shown[i] == column)
+            return true;
+    return false;
+}
+
+static void choose(struct table *table)
+{
+    size_t of_system;
+
+    for (size_t i = 0; i < table->columns && i < 2; i++)
+        if (cell(table, 0, i)->subject.kind == TXTAP_SUBJECT_SYSTEM)
+            table->shown[table->shown_count++] = i;
+    of_system = table->shown_count;
+    while (table->shown_count < of_system + THREADS_SHOWN) {
+        size_t busiest = table->columns;
+
+        for (size_t i = of_system; i < table->columns; i++)
+            if (!is_chosen(table, i) && most_of(table, i) > 0 &&
+                (busiest == table->columns || most_of(table, i) > most_of(table, busiest)))
+                busiest = i;
+        if (busiest == table->columns)
+            return;
+        table->shown[table->shown_count++] = busiest;
+    }
+}
+
+/* ---- lines ---- */
+
+static void put(FILE *out, const char *text)
+{
+    fputc(' ', out);
+    column_right(out, text, CELL_COLUMNS);
+}
+
+/* "~" where gaps hide something, "-" where they hide all. */
+static void put_share_bounds(FILE *out, double value, double lower, double upper)
+{
+    char text[CELL_BYTES];
+
+    snprintf(text, sizeof text, "%s%.1f%%", upper > value || lower < value ? "~" : "", value);
+    put(out, upper - lower >= 100 && value == 0 ? "-" : text);
+}
+
+static void put_moment(FILE *out, const struct table *table, uint64_t ticks)
+{
+    if (table->figures->tick_hz > 0)
+        fprintf(out, "  %12.6fs", (double)ticks / table->figures->tick_hz);
+    else
+        fprintf(out, "  %13" PRIu64, ticks);
+}
+
+/* What of a name stands in a line of the head: its first characters, or those that follow. */
+static const char *part_of(const char *name, bool follows)
+{
+    for (int shown = 0; follows && *name != '\0' && (shown < CELL_COLUMNS || column_goes_on(*name)); name++)
+        shown += !column_goes_on(*name);
+    return name;
+}
+
+static void show_name(FILE *out, const struct named_figure *named, bool follows)
+{
+    char text[TEXT_BYTES];
+
+    if (named->figure.subject.kind != TXTAP_SUBJECT_SYSTEM)
+        put(out, part_of(figures_subject_text(&named->figure.subject, named->subject, text, sizeof text), follows));
+    else if (strcmp(named->figure.name, "bucket_load") == 0)
+        put(out, follows ? "" : "load");
+    else
+        put(out, follows ? "rupts" : "inter-");
+}
+
+static void show_names(FILE *out, const struct table *table)
+{
+    for (int line = 0; line < 2; line++) {
+        fprintf(out, "  %13s", line == 0 ? "from" : "");
+        for (size_t i = 0; i < table->shown_count; i++)
+            show_name(out, &table->first[table->shown[i]], line == 1);
+        if (table->shown_count < table->columns && line == 0)
+            put(out, "others");
+        fputc('\n', out);
+    }
+}
+
+static void show_others(FILE *out, const struct table *table, size_t row)
+{
+    double value = 0, lower = 0, upper = 0;
+
+    for (size_t i = 0; i < table->columns; i++) {
+        const struct txtap_measure *share = &cell(table, row, i)->stat[TXTAP_STAT_VALUE];
+
+        if (is_chosen(table, i))
+            continue;
+        value += share->value;
+        lower += share->lower;
+        upper = fmax(upper, share->upper - share->value);
+    }
+    put_share_bounds(out, value, lower, value + upper);
+}
+
+static void show_row(FILE *out, const struct table *table, size_t row)
+{
+    put_moment(out, table, cell(table, row, 0)->span.from);
+    for (size_t i = 0; i < table->shown_count; i++) {
+        const struct txtap_measure *share = &cell(table, row, table->shown[i])->stat[TXTAP_STAT_VALUE];
+
+        put_share_bounds(out, share->value, share->lower, share->upper);
+    }
+    if (table->shown_count < table->columns)
+        show_others(out, table, row);
+    fputc('\n', out);
+}
+
+static void show_extremes(FILE *out, const struct table *table, const char *name, double sign)
+{
+    char text[CELL_BYTES];
+
+    fprintf(out, "  %13s", name);
+    for (size_t i = 0; i < table->shown_count; i++) {
+        double extreme = -INFINITY;
+
+        for (size_t row = 0; row < table->rows; row++)
+            extreme = fmax(extreme, sign * cell(table, row, table->shown[i])->stat[TXTAP_STAT_VALUE].value);
+        snprintf(text, sizeof text, "%.1f%%", sign * extreme);
+        put(out, text);
+    }
+    fputc('\n', out);
+}
+
+static void show_width(FILE *out, const struct table *table)
+{
+    const struct txtap_span *span = &cell(table, 0, 0)->span;
+    uint64_t width = table->rows > 1 ? cell(table, 1, 0)->span.from - span->from : span->to - span->from;
+    char text[QUANTITY_BYTES], asked[QUANTITY_BYTES];
+
+    fprintf(out, "  buckets of %s", quantity_text(text, (double)width, TXTAP_UNIT_TICKS, table->figures->tick_hz));
+    if (table->rows > 1 && width != table->figures->bucket_asked)
+        fprintf(out, ": of %s there would be too many",
+                quantity_text(asked, (double)table->figures->bucket_asked, TXTAP_UNIT_TICKS, table->figures->tick_hz));
+    fputc('\n', out);
+}
+
+size_t figures_show_buckets(const struct figures *figures, size_t first, FILE *out)
+{
+    struct table table = {.figures = figures, .first = &figures->at[first]};
+    size_t count = 0;
+
+    while (first + count < figures->count && figures->at[first + count].figure.span.known) {
+        table.columns += figures->at[first + count].figure.span.from == table.first->figure.span.from;
+        count++;
+    }
+    table.rows = count / table.columns;
+    choose(&table);
+    show_width(out, &table);
+    show_names(out, &table);
+    for (size_t row = 0; row < table.rows; row++)
+        show_row(out, &table, row);
+    if (table.rows > 1) {
+        show_extremes(out, &table, "least", -1);
+        show_extremes(out, &table, "most", 1);
+    }
+    return count;
+}
+
+/* ---- bars ---- */
+
+#define BARS_MAX    10
+#define BAR_COLUMNS 50
+#define TEXT_BYTES  (8 * FIGURE_NAME_BYTES)
+
+/* Of a whole report those that are asked for most often; of sections that are named all. */
+static bool is_wanted(const struct figures *figures, const struct txtap_figure *figure)
+{
+    static const char *const usual[] = {"wake", "run", "response"};
+
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(figure->name, usual[i]) == 0)
+            return figures->histograms != FIGURES_NO_HISTOGRAMS;
+    return figures->histograms == FIGURES_ALL_HISTOGRAMS;
+}
+
+bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure)
+{
+    return is_wanted(figures, figure) && figure->stat[TXTAP_STAT_N].value >= 2;
+}
+
+static void show_bar(const struct figures *figures, const struct txtap_figure *figure, const struct txtap_bar *bar,
+                     uint64_t most, FILE *out)
+{
+    static const char full[] = "##################################################";
+    char from[QUANTITY_BYTES], to[QUANTITY_BYTES];
+    int length = (int)((double)bar->count / (double)most * BAR_COLUMNS + 0.5);
+
+    if (bar->count > 0 && length == 0)
+        length = 1;
+    quantity_text(from, (double)bar->from, figure->unit, figures->tick_hz);
+    quantity_text(to, (double)bar->to, figure->unit, figures->tick_hz);
+    fprintf(out, "  %15s %2s %-15s %9" PRIu64 "%s%.*s\n", from, bar->from == bar->to ? "" : "to",
+            bar->from == bar->to ? "" : to, bar->count, length > 0 ? " " : "", length, full);
+}
+
+void figures_show_bars(const struct figures *figures, const struct named_figure *named, FILE *out)
+{
+    const struct txtap_figure *figure = &named->figure;
+    struct txtap_bar bars[BARS_MAX];
+    char subject[TEXT_BYTES], other[TEXT_BYTES];
+    const char *of, *with;
+    uint64_t most = 0;
+    size_t count;
+
+    if (!figures_has_bars(figures, figure))
+        return;
+    count = txtap_figure_bars(figure, bars, BARS_MAX);
+    for (size_t i = 0; i < count; i++)
+        most = bars[i].count > most ? bars[i].count : most;
+    of = figures_subject_text(&figure->subject, named->subject, subject, sizeof subject);
+    with = figures_subject_text(&figure->other, named->other, other, sizeof other);
+    if (count > 0)
+        fprintf(out, "  %s%s%.30s%s%.30s%s%s\n", figure->name, *of != '\0' ? " of " : "", of, *with != '\0' ? ", " : "",
+                with, *figure->detail != '\0' ? ", " : "", figure->detail);
+    for (size_t i = 0; i < count; i++)
+        show_bar(figures, figure, &bars[i], most, out);
+}
 
 #define SUBJECT_COLUMNS 25
 #define CUT_COLUMNS     8  /* of a subject, at least */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A number of a figure with its unit. */
+/* A number of a figure with its unit; a text in CSV. */
 #ifndef TXTAP_CAPTURE_FIGURES_QUANTITY_H
 #define TXTAP_CAPTURE_FIGURES_QUANTITY_H
 
@@ -17,5 +17,17 @@ void quantity_put(FILE *out, double number, const char *otherwise);
 
 /* ,"KEY":NUMBER for JSON; null if it is not finite. */
 void quantity_put_member(FILE *out, const char *key, double number);
+
+/* A text in quotes, its own ones doubled. */
+static inline void csv_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
 
 #endif

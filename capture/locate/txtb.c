@@ -9,7 +9,7 @@
 #include "base/similar.h"
 #include "locate/txtb_permitted.h"
 #include "locate/txtb_scan.h"
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 /* Parses the header and checks that it names its own address; why: what is wrong. */
 static void judge(struct locate_candidate *candidate)

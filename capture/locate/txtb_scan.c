@@ -2,12 +2,12 @@
 /* Finds the control header by searching RAM. Does not know which probe reads. */
 #include "locate/txtb_scan.h"
 
-#include "locate/txtb_permitted.h"
-#include "probe/memory.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "locate/txtb_permitted.h"
+#include "probe/source_base.h"
 
 #define CHUNK_BYTES   4096u
 #define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may straddle two chunks */

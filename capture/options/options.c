@@ -13,6 +13,92 @@
 #include "txtap/version.h"
 #include "txtap/zephyr.h"
 
+/* ---- view ---- */
+
+enum { KEY_PORT = 950, KEY_LISTEN, KEY_NO_OPEN, KEY_RECORD };
+
+#define ADDRESS_DEFAULT "127.0.0.1"
+
+const struct argp_option view_option_rows[] = {
+    {"port", KEY_PORT, "PORT", 0, "serve the page on this port (default: one that is free)", 0},
+    {"listen", KEY_LISTEN, "ADDR", 0,
+     "serve it on this address (default 127.0.0.1: only for this machine); 0.0.0.0 is the whole network", 0},
+    {"no-open", KEY_NO_OPEN, NULL, 0, "only print the address, and open no browser", 0},
+    {"record", KEY_RECORD, "PATH", 0, "also record the target's events to PATH, as 'txtap record' does", 0},
+    {0},
+};
+
+error_t view_option(struct view_options *options, int key, char *text, struct argp_state *state)
+{
+    switch (key) {
+    case ARGP_KEY_INIT:
+        *options = (struct view_options){.address = ADDRESS_DEFAULT};
+        return 0;
+    case KEY_PORT:
+        options->port = (uint16_t)option_number(state, "--port", text, 0, UINT16_MAX);
+        return 0;
+    case KEY_LISTEN:
+        options->address = text;
+        return 0;
+    case KEY_NO_OPEN:
+        options->no_open = true;
+        return 0;
+    case KEY_RECORD:
+        options->record = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- top ---- */
+
+enum { KEY_SPEED = 900 };
+
+#define SPEED_MAX 1e6
+
+const struct argp_option top_option_rows[] = {
+    {"rows", 'b', NULL, 0, "print rows, for pipes and logs, instead of drawing on the terminal", 0},
+    {"count", 'n', "N", 0, "end after N screens", 0},
+    {"delay", 'd', "TIME", 0, "from one screen to the next (default 250ms, with -b 2s)", 0},
+    {"replay-speed", KEY_SPEED, "FACTOR", 0,
+     "how fast a file is replayed: 1 as it was recorded (default with --hz), 10, 0 as fast as possible", 0},
+    {0},
+};
+
+static double speed_option(const struct argp_state *state, const char *text)
+{
+    char *end;
+    double speed = strtod(text, &end);
+
+    if (end == text || *end != '\0' || !(speed >= 0 && speed <= SPEED_MAX))
+        argp_error(state, "--replay-speed: '%s' is not a factor from 0 to 1000000", text);
+    return speed;
+}
+
+error_t top_option(struct top_options *options, int key, char *text, struct argp_state *state)
+{
+    switch (key) {
+    case ARGP_KEY_INIT:
+        *options = (struct top_options){.speed = SPEED_DEFAULT};
+        return 0;
+    case 'b':
+        options->rows = true;
+        return 0;
+    case 'n':
+        options->count = option_number(state, "--count", text, 1, UINT64_MAX);
+        return 0;
+    case 'd':
+        options->seconds = option_seconds(state, "--delay", text, 0.05, 3600, "from 50ms to 1h");
+        return 0;
+    case KEY_SPEED:
+        options->speed = speed_option(state, text);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 #define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
 #define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* what stands between the ring and the reader anyway */
 #define BUFFER_BYTES_MAX     ((uint64_t)16 << 30)

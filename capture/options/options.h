@@ -8,15 +8,39 @@
 #include <stdint.h>
 
 #include "attach/attach.h"
-#include "base/program_status.h"
+#include "base/failure.h"
 #include "options/checks.h"
 #include "options/report.h"
-#include "options/top.h"
-#include "options/view.h"
 #include "output/outlet.h"
 #include "record/recorder.h"
 #include "txtap/exporter.h"
 #include "txtap/filter.h"
+
+struct view_options {
+    const char *address; /* to listen on */
+    uint16_t port;       /* 0: one that is free */
+    bool no_open;        /* only print the URL */
+    const char *record;  /* a file to record to, or NULL */
+};
+
+extern const struct argp_option view_option_rows[];
+
+/* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
+error_t view_option(struct view_options *options, int key, char *text, struct argp_state *state);
+
+#define SPEED_DEFAULT (-1.0) /* 1 if the rate of ticks is known, else 0 */
+
+struct top_options {
+    bool rows;      /* print rows instead of drawing on the terminal */
+    uint64_t count; /* screens; 0: without end */
+    double seconds; /* from one to the next; 0: the default */
+    double speed;   /* of a file: 1 as it was recorded, 0 as fast as possible, SPEED_DEFAULT */
+};
+
+extern const struct argp_option top_option_rows[];
+
+/* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
+error_t top_option(struct top_options *options, int key, char *text, struct argp_state *state);
 
 /* ---- the groups, each with the functions of its file ---- */
 

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/input.h"
-#include "base/write_bytes.h"
 #include "file/ctf_directory.h"
 #include "output/outlet.h"
 #include "output/output.h"

@@ -7,13 +7,19 @@
 #define TXTAP_CAPTURE_OUTPUT_GZIP_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "output/output.h"
 
 struct gzip;
 
 /* Does the name end with .gz? path may be NULL. */
-bool gzip_is_named(const char *path);
+static inline bool gzip_is_named(const char *path)
+{
+    size_t length = path != NULL ? strlen(path) : 0;
+
+    return length > strlen(".gz") && strcmp(path + length - strlen(".gz"), ".gz") == 0;
+}
 
 /* output: open, borrowed. On failure error is one line and *out is NULL. */
 enum txtap_status gzip_open(struct gzip **out, struct output *output, struct error *error);

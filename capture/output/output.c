@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/write_bytes.h"
+#include "base/files.h"
 
 #define OUTPUT_DIRECT_BYTES 8192 /* more than this is not collected first */
 #define LINKS_MAX           40   /* that the kernel follows, too */

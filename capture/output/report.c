@@ -10,13 +10,6 @@
 
 #define RATE_SECONDS 0.5 /* a rate over less time says little */
 
-void report_error(const struct error *error)
-{
-    char text[ERROR_TEXT_BYTES];
-
-    fprintf(stderr, "txtap: %s\n", *error->what ? error_text(error, text) : status_text(error->status));
-}
-
 void report_notes(const struct reading_notes *notes)
 {
     for (size_t i = 0; i < notes->count; i++)

@@ -10,9 +10,6 @@
 #include "file/reading_notes.h"
 #include "stream/stream_stats.h"
 
-/* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */
-void report_error(const struct error *error);
-
 /* Prints a line for each note on standard error. */
 void report_notes(const struct reading_notes *notes);
 

@@ -14,8 +14,17 @@
 #include "base/failure.h"
 #include "base/memory_region.h"
 #include "probe/core_state.h"
-#include "probe/counting.h"
 #include "txtap/source.h"
+
+struct counting_source {
+    struct txtap_source inner;
+    struct txtap_source_ops ops; /* inner's limits, and functions that pass calls on */
+    uint64_t requests;           /* calls of read() */
+    uint64_t bytes;              /* of target memory in the reads that succeeded */
+};
+
+/* Closing the returned source closes inner. It is valid as long as counting stays at its address. */
+struct txtap_source counting_source_of(struct counting_source *counting, struct txtap_source inner);
 
 #define PROBE_TEXT_BYTES   160
 #define PROBE_DEVICE_BYTES 400

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
-#include "base/text_row.h"
+#include "base/text_maker.h"
 #include "probe/image.h"
 #include "probe/probe.h"
 #include "txtap/escape.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What memory sources have in common: their last error, the limits of a read, and a connection that broke. */
+/* What memory sources have in common: their last error, the limits of a read, a connection that broke, and words. */
 #ifndef TXTAP_CAPTURE_PROBE_SOURCE_BASE_H
 #define TXTAP_CAPTURE_PROBE_SOURCE_BASE_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/failure.h"
+#include "txtap/header.h"
 #include "txtap/source.h"
 
 /* error_text() and hint_text() of a source whose struct has as its first member the struct error of its last read. */
@@ -26,5 +27,14 @@ enum txtap_status source_check_reads(const struct txtap_source_ops *ops, const s
  */
 enum txtap_status source_connection_failure(enum txtap_status status, const char *server, unsigned waited_ms,
                                             const char *doubt, const char *note, struct error *error);
+
+/* address and length: multiples of 4. Fails as the source's read(). */
+enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length);
+
+/* Sets error to the text of the source's last failure, with what, or NULL, in front of it. Returns status. */
+enum txtap_status memory_failure(struct txtap_source source, enum txtap_status status, const char *what,
+                                 struct error *error);
+
+uint32_t memory_word(const uint8_t bytes[4], enum txtap_endian endian);
 
 #endif

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/runtime.h"
-#include "base/write_bytes.h"
 #include "output/output.h"
 
 #define WRITEBACK_ROOM_BYTES 4096 /* room in the queue: with less, the disk is behind anyway */

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/runtime.h"
 #include "record/recorder_parts.h"
 #include "txtap/event.h"
-#include "base/wall_offset.h"
 
 /* What an event with a block of its own takes of the buffer. */
 #define HISTORY_BLOCK_BYTES                                                                                            \

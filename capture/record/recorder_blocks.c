@@ -5,7 +5,7 @@
  */
 #include "record/recorder_parts.h"
 
-#include "base/wall_offset.h"
+#include "base/runtime.h"
 
 #define END_BYTES       (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
 #define ONE_EVENT_BYTES (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)

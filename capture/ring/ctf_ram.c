@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
-#include "probe/memory.h"
+#include "probe/source_base.h"
 #include "ring/ctf_ram_reader.h"
 #include "ring/ring_kind.h"
 #include "ring/zephyr.h"

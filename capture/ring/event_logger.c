@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "probe/memory.h"
+#include "probe/source_base.h"
 #include "ring/zephyr.h"
 
 #define BUFFER_SYMBOL "_sys_k_event_logger_buffer"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "locate/txtb_permitted.h"
-#include "probe/memory.h"
+#include "probe/source_base.h"
 #include "ring/txtb_half_laps.h"
 
 /* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/runtime.h"
-#include "probe/memory.h"
+#include "probe/source_base.h"
 #include "ring/txtb.h"
 #include "stream/file_names.h"
 

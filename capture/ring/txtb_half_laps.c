@@ -2,7 +2,7 @@
 /* Believes the words only if the header that was read between two readings of them suits both. */
 #include "ring/txtb_half_laps.h"
 
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 #define TRIES 3 /* a trace may be enabled again just now */
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "base/runtime.h"
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 const char *const zephyr_uptime_symbols[] = {
     "_sys_clock_tick_count", /* Zephyr 1.x kernel/sys_clock.c */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/wall_offset.h"
-#include "probe/memory.h"
+#include "base/runtime.h"
+#include "probe/source_base.h"
 #include "stream/poller_parts.h"
 
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 #define REGISTRY_TRIES   4
 #define REGISTRY_SHARE   16 /* while events are being lost, one part in so many of the time may go to the registry */

@@ -2,7 +2,7 @@
 /* Part of the poller: whether events may be lost that no gap shows, where only the ring can tell. */
 #include "stream/poller_parts.h"
 
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 #define UNKNOWN_RETRY_US 1000000 /* pause before the ring is asked again */
 #define SAMPLE_ENTRIES   64u

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/wall_offset.h"
+#include "base/runtime.h"
 
 static void put(struct block_maker *maker, const struct ring_block *block)
 {

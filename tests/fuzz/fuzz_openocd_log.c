@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "base/program_status.h"
+#include "base/failure.h"
 #include "probe/openocd/openocd_log.h"
 
 static struct openocd_log read_pieces(const char *bytes, size_t length, size_t piece)

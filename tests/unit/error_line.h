@@ -4,7 +4,7 @@
 #define TXTAP_TESTS_ERROR_LINE_H
 
 #include "base/failure.h"
-#include "probe/memory.h"
+#include "probe/source_base.h"
 
 /* Valid until the next call. */
 static inline const char *error_line(const struct error *error)

@@ -1,10 +1,97 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the figures of an analysis: all of them for the checks, and those that the options choose for the report. */
+/*
+ * Takes the figures of an analysis: all of them for the checks, and those that the options choose for the report. A
+ * pattern in an option must mean something: a thread that was renamed would silently be nothing.
+ */
 #include "command/report/report_collect.h"
 
 #include <string.h>
 
-#include "command/report/report_patterns.h"
+#include "base/failure.h"
+#include "base/option_values.h"
+#include "base/similar.h"
+#include "options/report.h"
+#include "txtap/pattern.h"
+#include "txtap/registry.h"
+
+/* ---- patterns ---- */
+
+struct report_pattern {
+    const char *option, *pattern; /* borrowed */
+    uint8_t type;                 /* enum txtap_object_type: of what it is */
+    bool found;
+    struct similar similar;
+};
+
+#define REPORT_PATTERNS_MAX (1 + TXTAP_ANALYSIS_PERIODS_MAX + TXTAP_ANALYSIS_LOCKS_MAX)
+
+struct report_patterns {
+    struct report_pattern at[REPORT_PATTERNS_MAX]; /* count of them */
+    size_t count;
+};
+
+/* Does the pattern or address mean that thread or object? name: "" if it has none. */
+static bool report_pattern_means(const char *pattern, const struct txtap_subject *subject, const char *name)
+{
+    uint32_t address;
+    char *end;
+
+    if (option_u32(pattern, &address, &end) && *end == '\0' && address == subject->number)
+        return true;
+    return *name != '\0' ? txtap_pattern_matches(pattern, name) : strcmp(pattern, "*") == 0;
+}
+
+static void add(struct report_patterns *patterns, const char *option, const char *pattern, uint8_t type)
+{
+    struct report_pattern *of = &patterns->at[patterns->count++];
+
+    *of = (struct report_pattern){.option = option, .pattern = pattern, .type = type};
+    similar_init(&of->similar, pattern);
+}
+
+static void report_patterns_init(struct report_patterns *patterns, const struct report_options *options)
+{
+    patterns->count = 0;
+    if (options->thread != NULL)
+        add(patterns, "--thread", options->thread, TXTAP_OBJECT_THREAD);
+    for (uint32_t i = 0; i < options->period_count; i++)
+        add(patterns, "--period", options->periods[i].thread, TXTAP_OBJECT_THREAD);
+    for (uint32_t i = 0; i < options->lock_count; i++)
+        add(patterns, "--semaphore-as-lock", options->locks[i], TXTAP_OBJECT_SEMAPHORE);
+}
+
+/* Any figure of the trace tells that its subject exists. */
+static void report_patterns_take(struct report_patterns *patterns, const struct txtap_subject *subject,
+                                 const char *name)
+{
+    if (subject->kind != TXTAP_SUBJECT_THREAD && subject->kind != TXTAP_SUBJECT_OBJECT)
+        return;
+    for (size_t i = 0; i < patterns->count; i++) {
+        struct report_pattern *of = &patterns->at[i];
+
+        if (of->type != subject->type || of->found)
+            continue;
+        of->found = report_pattern_means(of->pattern, subject, name);
+        if (*name != '\0')
+            similar_offer(&of->similar, name);
+    }
+}
+
+/* Once all figures are taken. TXTAP_ERROR_USAGE: a pattern means nothing; error says which, and what is similar. */
+static enum txtap_status report_patterns_end(const struct report_patterns *patterns, struct error *error)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        const struct report_pattern *of = &patterns->at[i];
+        char text[SIMILAR_TEXT_BYTES], shown[128];
+
+        if (!of->found)
+            return failure(error, TXTAP_ERROR_USAGE, "%s: no %s in this trace is '%s'%s", of->option,
+                           txtap_object_type_name(of->type),
+                           printable(shown, sizeof shown, of->pattern, strlen(of->pattern)),
+                           similar_text(&of->similar, text));
+    }
+    return TXTAP_OK;
+}
 
 /* Passes on the figures that were chosen, and all of them to the checks. */
 struct chosen {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/runtime.h"
 #include "command/top/terminal.h"
-#include "output/standard_files.h"
 #include "stream/tick_rate.h"
 
 #define DELAY_SCREEN_US 250000

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/input.h"
 #include "base/runtime.h"
-#include "output/standard_files.h"
 #include "file/definitions_file.h"
 #include "output/output.h"
 #include "output/report.h"

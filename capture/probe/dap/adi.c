@@ -1,7 +1,272 @@
 /* SPDX-License-Identifier: MIT */
-/* Connects, reads words of memory, and recovers. How the debug port is reached is in adi_wake.c. */
-#include "probe/dap/adi_parts.h"
+/* Connects to a debug port, reads words of memory, and recovers. */
+#include "probe/dap/adi.h"
+
 #include "probe/dap/dap_plan.h"
+
+#define POWER_POLLS  100
+#define POWER_ACK    (DAP_POWER << 1)
+#define ACCESS_PORTS 256
+#define IDR_CLASS    0x0001E000u
+#define IDR_MEM_AP   0x00010000u
+#define IDR_TYPE     0x0000000Fu
+#define CSW_CHECKED  0x37u /* how the address counts, and the size of an access */
+#define CSW_ENABLED  0x40u
+#define INSTANCE     0xF0000000u /* of TARGETSEL, and of DLPIDR */
+#define PROTOCOL_2   1u          /* DLPIDR.PROTVSN: SWD with several targets */
+#define ADIV5_LAST   2u          /* DPIDR.VERSION of its newest debug port */
+
+static enum dap_result stop_at(struct adi *adi, enum adi_obstacle obstacle)
+{
+    adi->obstacle = obstacle;
+    return DAP_FAULT;
+}
+
+/* ---- the debug port ---- */
+
+/* A command that returns a status of the probe, whatever that is. */
+static enum dap_result adi_run(struct adi *adi, const struct dap_packet *packet)
+{
+    bool done;
+
+    return dap_link_do(adi->link, packet, &done);
+}
+
+/* hangs: as in dap_make_abort(). */
+static enum dap_result adi_clear_errors(struct adi *adi, bool hangs)
+{
+    struct dap_packet packet;
+
+    dap_make_abort(&packet, hangs);
+    return adi_run(adi, &packet);
+}
+
+/* In every other packet twice: an answer that comes again does not fit the next packet. */
+static void add_read(struct adi *adi, struct dap_packet *packet, enum dap_register what)
+{
+    dap_add_read(packet, what, 1 + adi->packets++ % 2);
+}
+
+/* The word that the packet reads last, behind what else it does. */
+static enum dap_result get_word(struct adi *adi, const struct dap_packet *packet, uint32_t *word)
+{
+    const uint8_t *words;
+    enum dap_result result = dap_link_transfer(adi->link, packet, &words);
+
+    if (result == DAP_OK)
+        *word = dap_word(words + 4 * (packet->words - 1));
+    return result;
+}
+
+static enum dap_result read_dpidr(struct adi *adi)
+{
+    struct dap_packet packet;
+
+    dap_make_transfer(&packet);
+    add_read(adi, &packet, DAP_DPIDR);
+    return get_word(adi, &packet, &adi->dpidr);
+}
+
+static enum dap_result send_sequence(struct adi *adi, enum dap_sequence which)
+{
+    struct dap_packet packet;
+
+    dap_make_sequence(&packet, which);
+    return adi_run(adi, &packet);
+}
+
+/* TARGETSEL must come first after a line reset. */
+static enum dap_result select_target(struct adi *adi)
+{
+    struct dap_packet packet;
+    enum dap_result result = send_sequence(adi, DAP_LINE_RESET);
+
+    dap_make_target_select(&packet, adi->target.target_select);
+    return result == DAP_OK ? adi_run(adi, &packet) : result;
+}
+
+static enum dap_result wake_by(struct adi *adi, enum dap_sequence which)
+{
+    enum dap_result result = send_sequence(adi, which);
+
+    if (result == DAP_OK && adi->target.target_select != 0)
+        result = select_target(adi);
+    return result == DAP_OK ? read_dpidr(adi) : result;
+}
+
+/* Another instance may answer instead, or a debug port that knows no TARGETSEL: there bank 3 may be CTRL/STAT. */
+static enum dap_result check_instance(struct adi *adi)
+{
+    struct dap_packet packet;
+    uint32_t link = 0;
+    enum dap_result result;
+
+    dap_make_transfer(&packet);
+    dap_add_select_link(&packet);
+    add_read(adi, &packet, DAP_CTRL_STAT);
+    dap_add_select(&packet, 0, DAP_BANK_CONTROL);
+    result = get_word(adi, &packet, &link);
+    if (result == DAP_OK && link != ((adi->target.target_select & INSTANCE) | PROTOCOL_2))
+        result = stop_at(adi, ADI_OTHER_PORT);
+    return result;
+}
+
+/* In ADIv6 (ARM IHI 0074) SELECT has an address in bits 31 to 4, where not only access ports are. */
+static enum dap_result check_version(struct adi *adi)
+{
+    return adi_port_version(adi->dpidr) > ADIV5_LAST ? stop_at(adi, ADI_NEWER_PORT) : DAP_OK;
+}
+
+/* A port in JTAG mode, or one that sleeps; several on one wire sleep until they are selected. */
+static enum dap_result wake(struct adi *adi)
+{
+    bool several = adi->target.target_select != 0;
+    enum dap_result result;
+
+    adi->reached = adi->found = adi->ready = false; /* it may be another one */
+    result = wake_by(adi, several ? DAP_DORMANT_TO_SWD : DAP_JTAG_TO_SWD);
+    if (result == DAP_SILENT || result == DAP_PARITY)
+        result = wake_by(adi, several ? DAP_JTAG_TO_SWD : DAP_DORMANT_TO_SWD);
+    if (result == DAP_OK)
+        result = check_version(adi);
+    if (result == DAP_OK)
+        result = adi_clear_errors(adi, false);
+    if (result == DAP_OK && several)
+        result = check_instance(adi);
+    adi->reached = result == DAP_OK;
+    return result;
+}
+
+/* ---- power ---- */
+
+static enum dap_result read_power(struct adi *adi, bool request, uint32_t *status)
+{
+    struct dap_packet packet;
+
+    dap_make_transfer(&packet);
+    dap_add_select(&packet, 0, DAP_BANK_CONTROL);
+    if (request)
+        dap_add_power(&packet, DAP_POWER);
+    add_read(adi, &packet, DAP_CTRL_STAT);
+    return get_word(adi, &packet, status);
+}
+
+static enum dap_result power_up(struct adi *adi)
+{
+    uint32_t status = 0;
+    enum dap_result result = read_power(adi, false, &status);
+
+    if (result == DAP_OK && !adi->power_known) {
+        adi->power_before = status & DAP_POWER;
+        adi->power_known = true;
+    }
+    for (unsigned i = 0; i < POWER_POLLS && result == DAP_OK; i++) {
+        result = read_power(adi, true, &status);
+        if (result == DAP_OK && (status & POWER_ACK) == POWER_ACK)
+            return DAP_OK;
+    }
+    if (result != DAP_OK)
+        return result;
+    return stop_at(adi, ADI_NO_POWER);
+}
+
+/* ---- the access port ---- */
+
+static bool is_ahb(uint32_t idr)
+{
+    uint32_t type = idr & IDR_TYPE;
+
+    return (idr & IDR_CLASS) == IDR_MEM_AP && (type == 1 || type == 5 || type == 8); /* AHB3, AHB5, AHB5 with HPROT */
+}
+
+/* An access port that is not there may answer with a fault. */
+static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
+{
+    struct dap_packet packet;
+    enum dap_result result;
+
+    dap_make_transfer(&packet);
+    dap_add_select(&packet, access_port, DAP_BANK_IDENTITY);
+    add_read(adi, &packet, DAP_DATA);
+    result = get_word(adi, &packet, &adi->idr);
+    if (result != DAP_FAULT)
+        return result;
+    adi->idr = 0;
+    return adi_clear_errors(adi, false);
+}
+
+/* Once it was found it is the only one that is looked at. */
+static enum dap_result find_access_port(struct adi *adi)
+{
+    unsigned first = adi->chosen ? adi->access_port : 0;
+    unsigned end = adi->chosen ? first + 1 : ACCESS_PORTS;
+
+    for (unsigned port = first; port < end && !adi->found; port++) {
+        enum dap_result result = read_idr(adi, (uint8_t)port);
+
+        if (result != DAP_OK)
+            return result;
+        adi->access_port = (uint8_t)port;
+        adi->found = adi->chosen ? (adi->idr & IDR_CLASS) == IDR_MEM_AP : is_ahb(adi->idr);
+    }
+    if (!adi->found)
+        return stop_at(adi, ADI_NO_ACCESS_PORT);
+    adi->chosen = true;
+    return DAP_OK;
+}
+
+static enum dap_result prepare_access_port(struct adi *adi)
+{
+    struct dap_packet packet;
+    uint32_t csw = 0;
+    enum dap_result result;
+
+    dap_make_transfer(&packet);
+    dap_add_select(&packet, adi->access_port, DAP_BANK_CONTROL);
+    dap_add_csw(&packet);
+    add_read(adi, &packet, DAP_CSW_NOW);
+    result = get_word(adi, &packet, &csw);
+    if (result != DAP_OK)
+        return result;
+    adi->ready = ((csw ^ DAP_CSW) & CSW_CHECKED) == 0 && (csw & CSW_ENABLED) != 0;
+    if (adi->ready)
+        return DAP_OK;
+    return stop_at(adi, ADI_CLOSED_ACCESS_PORT);
+}
+
+/* ---- from wherever it is ---- */
+
+/* Does what is still missing until awake and ready, and the link's self-test if it is due. Sets adi->obstacle. */
+static enum dap_result adi_get_ready(struct adi *adi)
+{
+    enum dap_result result = DAP_OK;
+
+    adi->obstacle = ADI_NONE;
+    if (!adi->awake) {
+        result = wake(adi);
+        if (result == DAP_OK)
+            result = power_up(adi);
+        adi->awake = result == DAP_OK;
+    }
+    if (result == DAP_OK && !adi->found)
+        result = find_access_port(adi);
+    if (result == DAP_OK && !adi->ready)
+        result = prepare_access_port(adi);
+    return result == DAP_OK ? dap_link_self_test(adi->link) : result;
+}
+
+/* A reset of the debug port takes its power requests with it: then it has to be woken up again. */
+static enum dap_result adi_check_power(struct adi *adi)
+{
+    uint32_t status = 0;
+    enum dap_result result = read_power(adi, false, &status);
+
+    if (result == DAP_SILENT || (result == DAP_OK && (status & POWER_ACK) != POWER_ACK)) {
+        adi->awake = false;
+        return DAP_SILENT;
+    }
+    return result;
+}
 
 #define TRIES_MAX      4
 #define RECOVERIES_MAX 2

@@ -12,7 +12,6 @@
 
 #include "probe/dap/dap_permitted.h"
 #include "probe/dap/dap_pipe.h"
-#include "probe/dap/dap_result.h"
 
 /* A command, and what its answer must look like. */
 struct dap_packet {

@@ -9,8 +9,7 @@
 #include <stdbool.h>
 
 #include "probe/dap/dap_command.h"
-#include "probe/dap/dap_flight.h"
-#include "probe/dap/dap_patience.h"
+#include "probe/dap/dap_pace.h"
 #include "probe/dap/dap_pipe.h"
 
 #define DAP_FIRMWARE_BYTES 24

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "probe/memory.h"
 #include "probe/source_base.h"
 
 #define ANSWER_MS_MAX 1000 /* a probe answers in milliseconds; then txtap gets in step with it again */

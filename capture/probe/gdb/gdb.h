@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GDB server as a memory source. Sends only the packets of gdb_packet.h. Connecting alone makes some servers halt
+ * A GDB server as a memory source. Sends only the packets of gdb_framing.h. Connecting alone makes some servers halt
  * their target: the caller must rule that out before (probe_gdb.c).
  */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_GDB_H

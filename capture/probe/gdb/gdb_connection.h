@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One connection to a GDB server: sends packets of gdb_packet.h, takes answers. Reports failures as a status only. */
+/* One connection to a GDB server: sends packets of gdb_framing.h, takes answers. Reports failures as a status only. */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_GDB_CONNECTION_H
 #define TXTAP_CAPTURE_PROBE_GDB_GDB_CONNECTION_H
 
@@ -9,7 +9,6 @@
 
 #include "base/tcp.h"
 #include "probe/gdb/gdb_framing.h"
-#include "probe/gdb/gdb_packet.h"
 
 #define GDB_PART_BYTES_MAX     8188u /* of memory in one answer; what OpenOCD's packets hold */
 #define GDB_LINK_PAYLOAD_BYTES (2 * GDB_PART_BYTES_MAX + 16)

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum rsp_event {
     RSP_MORE,         /* all bytes are taken, and no frame is complete */
@@ -49,5 +50,25 @@ enum rsp_event rsp_take(struct rsp_parser *parser, const char *bytes, size_t len
  * 0 if they do not fit.
  */
 size_t rsp_frame(char *out, size_t size, const char *payload);
+
+enum gdb_packet {
+    GDB_PACKET_ACK,
+    GDB_PACKET_FEATURES,
+    GDB_PACKET_NO_ACK,
+    GDB_PACKET_NOWHERE,
+    GDB_PACKET_QEMU,
+    GDB_PACKET_STATE,
+    GDB_PACKET_READ,
+    GDB_PACKET_DETACH,
+    GDB_PACKETS
+};
+
+#define GDB_PACKET_BYTES_MAX 32u /* of each packet, framed */
+
+/*
+ * Writes a packet, framed, to out[0..size). address and length (1 to 65536 bytes): for GDB_PACKET_READ only. Returns
+ * the number of bytes; 0 if they do not fit.
+ */
+size_t gdb_packet_compose(char *out, size_t size, enum gdb_packet packet, uint32_t address, uint32_t length);
 
 #endif

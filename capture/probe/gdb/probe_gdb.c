@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
-#include "base/text_row.h"
+#include "base/text_maker.h"
 #include "probe/gdb/gdb.h"
 #include "probe/openocd/probe_openocd.h"
 #include "txtap/escape.h"

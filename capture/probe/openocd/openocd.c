@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/openocd/openocd_procedures.h"
 #include "probe/source_base.h"
 
 #define TERMINATOR     '\x1a'

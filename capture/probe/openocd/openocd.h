@@ -50,4 +50,12 @@ enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, cha
 /* The adapter's clock in kHz; 0: unknown. Fails as read(). */
 enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz);
 
+extern const char tcl_procedures[]; /* ends in a NUL */
+
+/* The text of openocd-cfg/common.cfg, likewise. */
+extern const char openocd_configuration[];
+
+/* The text of openocd-cfg/versions.tcl, likewise. */
+extern const char openocd_versions[];
+
 #endif

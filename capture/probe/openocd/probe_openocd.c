@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/option_values.h"
-#include "base/text_row.h"
+#include "base/text_maker.h"
 #include "txtap/escape.h"
 
 /* OpenOCD's words for the states of a core. A sleeping core counts as running. */

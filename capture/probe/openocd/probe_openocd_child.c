@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/runtime.h"
-#include "probe/memory.h"
 #include "probe/openocd/openocd_child.h"
 #include "probe/openocd/probe_openocd.h"
 #include "probe/source_base.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/text_row.h"
-#include "probe/usb/chip.h"
+#include "base/text_maker.h"
 #include "probe/dap/dap_source.h"
+#include "probe/usb/chip.h"
 #include "probe/usb/dap_usb.h"
 #include "probe/usb/usb_openocd.h"
 #include "txtap/escape.h"

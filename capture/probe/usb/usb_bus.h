@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists the probes on USB and waits for changes, with libusb. Without libusb at build time usb_bus_none.c replaces
+ * Lists the probes on USB and waits for changes, with libusb. Without libusb at build time usb_none.c replaces
  * usb_bus.c.
  */
 #ifndef TXTAP_CAPTURE_PROBE_USB_USB_BUS_H

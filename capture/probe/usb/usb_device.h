@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "probe/usb/usb_descriptors.h"
-#include "probe/usb/usb_string.h"
 #include "probe/usb/usb_table.h"
 
 /* What a device says about itself. */

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/program_status.h"
+#include "base/failure.h"
+#include "probe/openocd/openocd.h"
 #include "probe/usb/chip.h"
-#include "probe/openocd/openocd_procedures.h"
 
 static const char HLA[] = "hla_"; /* transports that reach only access port 0, through the probe's own firmware */
 

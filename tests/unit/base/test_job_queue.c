@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs that wait for a thread: a worker that does one job for each byte that it gets through a pipe. */
 #include "base/job_queue.h"
-#include "base/program_status.h"
+#include "base/failure.h"
 #include "base/runtime.h"
 #include "error_line.h"
 

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/program_status.h"
+#include "base/failure.h"
 
 static const enum txtap_status all[] = {
     TXTAP_OK,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A row of info, as wide as its text or as the terminal. */
-#include "base/text_row.h"
+#include "base/text_maker.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

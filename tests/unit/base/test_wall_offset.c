@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The offset between two clocks, measured by a process that is sometimes stopped. */
-#include "base/wall_offset.h"
+#include "base/runtime.h"
 
 #include <criterion/criterion.h>
 

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/program_status.h"
-#include "probe/counting.h"
+#include "base/failure.h"
+#include "probe/probe.h"
 
 static enum txtap_status answer;
 static unsigned closed;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/program_status.h"
+#include "base/failure.h"
 #include "txtap/source.h"
 
 enum fault_source_kind {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/runtime.h"
-#include "probe/gdb/gdb_packet.h"
+#include "probe/gdb/gdb_framing.h"
 #include "probe/gdb/gdb_peer.h"
 #include "probe/openocd/openocd_peer.h"
 #include "error_line.h"
@@ -115,8 +115,7 @@ static unsigned occurrences(const char *path, const char *what)
 /* Everything is sent by one call, and composed by one function. */
 Test(gdb, one_place_sends_and_one_composes)
 {
-    static const char *const clients[] = {"capture/probe/gdb/gdb.c", "capture/probe/gdb/gdb_handshake.c",
-                                          "capture/probe/gdb/gdb_packet.c", "capture/probe/gdb/probe_gdb.c",
+    static const char *const clients[] = {"capture/probe/gdb/gdb.c", "capture/probe/gdb/probe_gdb.c",
                                           "capture/probe/gdb/gdb_framing.c"};
     static const char *const senders[] = {"stream_send(", "send(", "write(", "sendmsg(", "request +"};
 

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/program_status.h"
+#include "base/failure.h"
 
 #define BANNER                                                                                                         \
     "Open On-Chip Debugger 0.12.0\nLicensed under GNU GPL v2\nFor bug reports, read\n"                                 \

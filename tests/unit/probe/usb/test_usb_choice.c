@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/program_status.h"
+#include "base/failure.h"
 static struct usb_probe probes[4];
 static struct usb_list list = {.probes = probes};
 static struct error error;

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/program_status.h"
+#include "base/failure.h"
 #include "probe/usb/chip.h"
 #include "probe/usb/usb_table.h"
 

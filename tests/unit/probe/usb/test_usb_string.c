@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings of USB devices: invalid descriptors, and any bytes. */
-#include "probe/usb/usb_string.h"
+#include "probe/usb/usb_descriptors.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Standard input, output and error, of which the caller may have closed any. */
-#include "output/standard_files.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,10 +9,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/write_bytes.h"
-#include "base/program_status.h"
-#include "output/report.h"
+#include "base/failure.h"
+#include "base/runtime.h"
 #include "txtap/escape.h"
+
+size_t write_bytes(int fd, const void *bytes, size_t length)
+{
+    size_t done = 0;
+
+    while (done < length) {
+        ssize_t written = write(fd, (const char *)bytes + done, length - done);
+
+        if (written >= 0)
+            done += (size_t)written;
+        else if (errno != EINTR || stop_grace_left_us() == 0)
+            break;
+    }
+    return done;
+}
 
 bool standard_files_fill(void)
 {

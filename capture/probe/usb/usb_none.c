@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Replaces usb_bus.c in a build without libusb. */
+/* Replaces usb_bus.c and dap_usb.c in a build without libusb. */
 #include "base/runtime.h"
+#include "probe/usb/dap_usb.h"
 #include "probe/usb/usb_bus.h"
 
 enum txtap_status usb_list_read(struct usb_list *list, struct error *error)
@@ -30,4 +31,11 @@ void usb_watch_wait(struct usb_watch *watch, uint64_t us)
 void usb_watch_close(struct usb_watch *watch)
 {
     (void)watch;
+}
+
+enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *probe, struct error *error)
+{
+    (void)pipe;
+    (void)probe;
+    return failure(error, TXTAP_ERROR_SYSTEM, "txtap was built without libusb");
 }

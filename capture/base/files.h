@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard input, output and error, of which the caller may have closed any. */
-#ifndef TXTAP_CAPTURE_OUTPUT_STANDARD_FILES_H
-#define TXTAP_CAPTURE_OUTPUT_STANDARD_FILES_H
+/* Standard input, output and error, of which the caller may have closed any; and writing to a descriptor. */
+#ifndef TXTAP_CAPTURE_BASE_FILES_H
+#define TXTAP_CAPTURE_BASE_FILES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/failure.h"
 #include "txtap/status.h"
@@ -32,5 +33,11 @@ enum txtap_status standard_output_flush(struct error *error);
 
 /* The same when the program ends, whatever ends it: a failure is reported, and the exit code is EXIT_FAILED. */
 void standard_output_flush_at_exit(void);
+
+/*
+ * Writes bytes to fd, and returns how many: fewer than length after a failure, and errno says why. EINTR: the user
+ * wants the end, and the time for that is over.
+ */
+size_t write_bytes(int fd, const void *bytes, size_t length);
 
 #endif
