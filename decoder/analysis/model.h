@@ -136,6 +136,7 @@ struct object {
     bool count_known;
     uint32_t count;     /* what it holds now: see struct txtap_change_counter */
     uint64_t count_seq; /* the event of the service that set it */
+    bool count_likely;  /* count is not certain: that service may have resumed a thread */
     uint32_t waiting;   /* threads that wait for it, as far as is known */
     uint64_t failed;    /* services that did not wait, and did not get what they asked for */
     uint32_t flags;     /* of event flags: those that are set, */
@@ -341,6 +342,7 @@ struct model {
     bool gap_exact;          /* if it is exact */
     bool in_gap;             /* the next event is behind a gap */
     uint64_t skipped;        /* ticks of the last event that was skipped behind a gap; 0: none */
+    uint64_t hidden;         /* the same, kept: until then objects may have changed unseen */
     bool restarted;          /* another buffer, or another file of the same trace, begins */
     bool unsure;             /* events may be lost without a gap */
     uint64_t events, failed; /* how many, and services of which struct service says so */

@@ -126,6 +126,7 @@ void count_call(struct model *model, const struct change *event, struct service 
     if (!service->has_after)
         return;
     object->count_seq = service->seq;
+    object->count_likely = false;
     set_count(model, event, service->object, service->after);
 }
 
@@ -138,6 +139,7 @@ void count_again(struct model *model, const struct change *event, struct service
     service->one_waits = !service->one_waits;
     if (!count_after(model, service, &service->after) || service->after == before)
         return;
+    model->objects[service->object].count_likely = service->perhaps_woken;
     if (model->objects[service->object].count_seq == service->seq)
         set_count(model, event, service->object, service->after);
 }

@@ -18,6 +18,7 @@ static void skip(struct model *model, const struct change *event)
         model->skipped = event->now.ticks;
     else
         model->last = event->now;
+    model->hidden = event->now.ticks;
 }
 
 /* The first event behind a gap, or the first of all. */

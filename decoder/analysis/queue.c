@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Queues: how full they are. Each send and receive records how many messages there were before it, and between two of
- * them nothing changes.
+ * them nothing changes. Nor does it before the first one and after the last one.
  */
 #include "analysis/analyses.h"
 
@@ -45,18 +45,29 @@ static void raise(struct queue *queue, uint32_t messages, struct moment at)
     queue->high_at = at;
 }
 
-static void weigh(struct queue *queue, uint32_t capacity, uint32_t messages, uint64_t now)
+/* It held that many messages since the last call. Before the first one it did so since the trace began, or a gap ended.
+ */
+static void weigh(const struct model *model, struct queue *queue, uint32_t number, uint32_t messages, uint64_t now)
 {
-    uint64_t ticks = now - queue->since;
+    uint32_t capacity = model->objects[number].capacity;
+    uint64_t ticks = now - max_u64(queue->seen ? queue->since : model->known_from, model->hidden);
 
-    if (queue->seen) {
-        queue->product += (double)messages * (double)ticks;
-        queue->ticks += ticks;
-        queue->full_ticks += capacity > 0 && messages >= capacity ? ticks : 0;
-        queue->empty_ticks += messages == 0 ? ticks : 0;
-    }
+    queue->product += (double)messages * (double)ticks;
+    queue->ticks += ticks;
+    queue->full_ticks += capacity > 0 && messages >= capacity ? ticks : 0;
+    queue->empty_ticks += messages == 0 ? ticks : 0;
     queue->seen = true;
     queue->since = now;
+}
+
+/* The same where no call says how many there are: what the last one left. */
+static void weigh_rest(const struct model *model, struct queue *queue, uint32_t number, uint64_t now)
+{
+    const struct object *object = &model->objects[number];
+
+    if (queue->seen && object->count_known && !object->count_likely &&
+        (model->hidden == 0 || queue->since > model->hidden))
+        weigh(model, queue, number, object->count, now);
 }
 
 static void take_call(void *self, const struct change *change)
@@ -66,17 +77,20 @@ static void take_call(void *self, const struct change *change)
     bool send = is_send(service->id);
     struct queue *queue;
 
-    if (change->object == NONE || (!send && service->id != EVENT_QUEUE_RECEIVE && service->id != EVENT_QUEUE_FLUSH))
+    if (change->object == NONE)
         return;
     queue = &queues->of[change->object];
-    if (service->id == EVENT_QUEUE_FLUSH) { /* it does not say how many there were */
-        queue->seen = false;
-        return;
+    if (send || service->id == EVENT_QUEUE_RECEIVE) {
+        queue->sends += send;
+        queue->receives += !send;
+        weigh(queues->base.model, queue, change->object, service->before, change->now.ticks);
+        raise(queue, service->before, change->now);
+    } else if (service->id == EVENT_QUEUE_FLUSH || service->id == EVENT_QUEUE_CREATE ||
+               service->id == EVENT_QUEUE_DELETE) {
+        weigh_rest(queues->base.model, queue, change->object, change->now.ticks);
+        queue->seen = true;
+        queue->since = change->now.ticks;
     }
-    queue->sends += send;
-    queue->receives += !send;
-    weigh(queue, queues->base.model->objects[change->object].capacity, service->before, change->now.ticks);
-    raise(queue, service->before, change->now);
 }
 
 static void take_service(void *self, const struct change *change)
@@ -104,9 +118,10 @@ static void take_gap(void *self, const struct change *change)
 {
     struct queues *queues = self;
 
-    (void)change;
-    for (uint32_t i = 0; i < queues->base.model->object_numbers.count; i++)
+    for (uint32_t i = 0; i < queues->base.model->object_numbers.count; i++) {
+        weigh_rest(queues->base.model, &queues->of[i], i, change->now.ticks);
         queues->of[i].seen = false;
+    }
 }
 
 static void open(void *state, struct model *model)
@@ -147,9 +162,14 @@ static void figures(const void *state, struct list *list)
     const struct queues *queues = state;
     const struct model *model = queues->base.model;
 
-    for (uint32_t i = 0; i < model->object_numbers.count; i++)
-        if (model->objects[i].type == TXTAP_OBJECT_QUEUE && queues->of[i].sends + queues->of[i].receives > 0)
-            list_queue(list, model, i, &queues->of[i]);
+    for (uint32_t i = 0; i < model->object_numbers.count; i++) {
+        struct queue queue = queues->of[i];
+
+        if (model->objects[i].type != TXTAP_OBJECT_QUEUE || queue.sends + queue.receives == 0)
+            continue;
+        weigh_rest(model, &queue, i, model->last.ticks);
+        list_queue(list, model, i, &queue);
+    }
 }
 
 const struct analysis_row queue_analysis = {

@@ -648,7 +648,6 @@ void kernel_object_create_again(struct kernel *kernel, unsigned number, uint32_t
 {
     struct kernel_object *object = &kernel->objects[number];
 
-    object->exists = true;
     object->count = count;
     object->owner = NOBODY;
     object->highest_waiting = KERNEL_PRIORITIES;
@@ -661,6 +660,7 @@ void kernel_object_create_again(struct kernel *kernel, unsigned number, uint32_t
         kernel_record(kernel, EV_MUTEX_CREATE, object->address, object->inherit, STACK, 0);
     else
         kernel_record(kernel, EV_FLAGS_CREATE, object->address, STACK, 0, 0);
+    object->exists = true;
 }
 
 void kernel_object_delete(struct kernel *kernel, unsigned number)

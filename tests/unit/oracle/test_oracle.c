@@ -29,9 +29,6 @@ static const struct {
     enum schedule_feature feature;
     const char *figure;
 } differs[] = {
-    /* the time before a queue's first call and after its last one is left out */
-    {WITH_QUEUES, "full"},
-    {WITH_QUEUES, "empty"},
     /* an interrupt between a thread's suspension and the switch to the next one: the thread seems to have the core */
     {WITH_WINDOWS, "*"},
     {WITH_PRIORITY_CHANGES, "inversion"}, /* a change while it waits may begin or end it */

@@ -317,17 +317,16 @@ static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
     }
 }
 
+/* The simulation adds objects after its second event; they were there before, and empty. */
 static void hold_queues(struct truth *truth, uint64_t ticks)
 {
-    for (unsigned i = 0; i < truth->kernel->object_count; i++) {
+    for (unsigned i = 0; i < KERNEL_OBJECTS; i++) {
         const struct kernel_object *object = &truth->kernel->objects[i];
 
-        if (object->type != TXTAP_OBJECT_QUEUE || !object->exists)
+        if (i < truth->kernel->object_count && (object->type != TXTAP_OBJECT_QUEUE || !object->exists))
             continue;
-        if (object->count == object->capacity)
-            add(truth, "full", object_of(truth, i), nothing(), "", ticks);
-        if (object->count == 0)
-            add(truth, "empty", object_of(truth, i), nothing(), "", ticks);
+        truth->objects[i].full += object->count == object->capacity && object->count > 0 ? ticks : 0;
+        truth->objects[i].empty += object->count == 0 ? ticks : 0;
     }
 }
 
@@ -477,6 +476,17 @@ static void note_call(struct truth *truth, const struct kernel_entry *entry)
     of->asked_wait = wait_option(entry);
 }
 
+/* What a queue held before its first call is not known if that is a flush, a creation or a deletion. */
+static void note_queue_call(struct truth *truth, const struct kernel_entry *entry)
+{
+    unsigned queue = find_object(truth->kernel, entry->info[0]);
+    bool tells = entry->id == EV_QUEUE_SEND || entry->id == EV_QUEUE_FRONT_SEND || entry->id == EV_QUEUE_RECEIVE;
+
+    if (!tells && !truth->objects[queue].called)
+        truth->objects[queue].full = truth->objects[queue].empty = 0;
+    truth->objects[queue].called = true;
+}
+
 static void end_life(struct truth *truth, unsigned thread)
 {
     if (truth->threads[thread].alive)
@@ -574,6 +584,8 @@ void truth_event(struct truth *truth)
         if (entry->id >= EV_THREAD_CREATE && entry->id <= EV_WAIT_ABORT &&
             find_thread(kernel, entry->info[0]) < KERNEL_THREADS)
             note_thread_call(truth, entry);
+        if (entry->id >= EV_QUEUE_CREATE && entry->id <= EV_QUEUE_SEND)
+            note_queue_call(truth, entry);
         note_call(truth, entry);
     }
 }
@@ -974,10 +986,24 @@ static void cut_thread(struct truth *truth, unsigned thread)
     cut_wait_for_core(truth, thread);
 }
 
+/* Queues that nobody sends to or receives from have no figures. */
+static void finish_queue(struct truth *truth, unsigned queue)
+{
+    const struct txtap_subject of = object_of(truth, queue), other = nothing();
+
+    if (truth_find(truth, "sends", &of, &other, "") == NULL && truth_find(truth, "receives", &of, &other, "") == NULL)
+        return;
+    add(truth, "full", of, other, "", truth->objects[queue].full);
+    add(truth, "empty", of, other, "", truth->objects[queue].empty);
+}
+
 /* What lasts at the last event is cut there. */
 void truth_end(struct truth *truth)
 {
     truth_before_event(truth);
+    for (unsigned i = 0; i < truth->kernel->object_count; i++)
+        if (truth->kernel->objects[i].type == TXTAP_OBJECT_QUEUE)
+            finish_queue(truth, i);
     for (unsigned i = 0; i < KERNEL_THREADS; i++)
         cut_thread(truth, i);
     for (unsigned core = 0; core < truth->kernel->core_count; core++)

@@ -59,9 +59,11 @@ struct truth {
     unsigned occupant[KERNEL_CORES]; /* a thread, NOBODY: idle; KERNEL_THREADS: the initialization */
     struct truth_thread threads[KERNEL_THREADS];
     struct {
-        uint64_t since, put; /* held since; its last put */
-        bool deleted;        /* with that owner */
-        unsigned owner;      /* of a mutex that is handed over: the one before, until the next is resumed */
+        uint64_t since, put;  /* held since; its last put */
+        bool deleted;         /* with that owner */
+        bool called;          /* a queue */
+        uint64_t full, empty; /* a queue: for how long */
+        unsigned owner;       /* of a mutex that is handed over: the one before, until the next is resumed */
     } objects[KERNEL_OBJECTS];
     struct {
         uint64_t start, nested;
