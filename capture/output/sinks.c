@@ -76,10 +76,13 @@ enum txtap_status overflow_flush(struct overflow *overflow)
     return txtap_sink_take(overflow->next, &item);
 }
 
-static enum txtap_status lose(struct overflow *overflow, const struct txtap_gap *gap)
+static enum txtap_status lose(struct overflow *overflow, const struct txtap_item *item)
 {
+    const struct txtap_gap one = {.seq = item->event.seq, .lost = 1, .exact = true};
+    const struct txtap_gap *gap = item->kind == TXTAP_ITEM_EVENT ? &one : &item->gap;
     enum txtap_status status = TXTAP_OK;
 
+    overflow->events += item->kind == TXTAP_ITEM_EVENT;
     if (overflow->apart && overflow->lost > 0 && gap->seq != overflow->seq + overflow->lost)
         status = overflow_flush(overflow);
     add(overflow, gap);
@@ -89,15 +92,12 @@ static enum txtap_status lose(struct overflow *overflow, const struct txtap_gap 
 enum txtap_status overflow_take(void *self, const struct txtap_item *item)
 {
     struct overflow *overflow = self;
-    bool is_event = item->kind == TXTAP_ITEM_EVENT;
-    struct txtap_gap one = {.lost = 1, .exact = true};
-    enum txtap_status status;
+    enum txtap_status status = TXTAP_OK;
 
-    if ((is_event || item->kind == TXTAP_ITEM_GAP) && !overflow->has_room(overflow->self, overflow->lost > 0)) {
-        overflow->events += is_event;
-        one.seq = item->event.seq;
-        return lose(overflow, is_event ? &one : &item->gap);
-    }
-    status = overflow_flush(overflow);
+    if ((item->kind == TXTAP_ITEM_EVENT || item->kind == TXTAP_ITEM_GAP) &&
+        !overflow->has_room(overflow->self, overflow->lost > 0))
+        return lose(overflow, item);
+    if (overflow->any)
+        status = overflow_flush(overflow);
     return status == TXTAP_OK ? txtap_sink_take(overflow->next, item) : status;
 }

@@ -17,36 +17,40 @@
 #define FILEX_FIRST_API 220u /* lower ids are internal events of FileX, which also occur while a media is opened */
 #define FILEX_LAST      299u
 
-/* Pairs of events that register and unregister an object: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c,
- * ... */
+/*
+ * Pairs of events that register and unregister an object, with the words that have its address, its type, and whether
+ * the first of the two creates it: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ...
+ */
+#define PAIRS(PAIR)                                                                                                    \
+    PAIR(11, 12, 0, 0, TXTAP_OBJECT_BLOCK_POOL, true)                                                                  \
+    PAIR(21, 22, 0, 0, TXTAP_OBJECT_BYTE_POOL, true)                                                                   \
+    PAIR(30, 31, 0, 0, TXTAP_OBJECT_EVENT_FLAGS, true)                                                                 \
+    PAIR(50, 51, 0, 0, TXTAP_OBJECT_MUTEX, true)                                                                       \
+    PAIR(60, 61, 0, 0, TXTAP_OBJECT_QUEUE, true)                                                                       \
+    PAIR(81, 82, 0, 0, TXTAP_OBJECT_SEMAPHORE, true)                                                                   \
+    PAIR(100, 101, 0, 0, TXTAP_OBJECT_THREAD, true)                                                                    \
+    PAIR(124, 126, 0, 0, TXTAP_OBJECT_TIMER, true)                                                                     \
+    PAIR(243, 247, 0, 1, TYPE_FILE, false)                                                                             \
+    PAIR(258, MEDIA_OPEN, 0, 0, TYPE_MEDIA, false)                                                                     \
+    PAIR(372, 373, 0, 0, TYPE_IP, true)                                                                                \
+    PAIR(391, 392, 0, 0, TYPE_PACKET_POOL, true)                                                                       \
+    PAIR(412, 413, 1, 1, TYPE_TCP_SOCKET, true)                                                                        \
+    PAIR(430, 431, 1, 1, TYPE_UDP_SOCKET, true)
+
 static const struct pair {
-    uint16_t first, second;
-    uint8_t first_word, second_word, type;
-    bool first_creates;
+    uint8_t type; /* TXTAP_OBJECT_NONE: the event neither creates nor deletes an object */
+    uint8_t word;
+    bool creates;
 } pairs[] = {
-    {11, 12, 0, 0, TXTAP_OBJECT_BLOCK_POOL, true},
-    {21, 22, 0, 0, TXTAP_OBJECT_BYTE_POOL, true},
-    {30, 31, 0, 0, TXTAP_OBJECT_EVENT_FLAGS, true},
-    {50, 51, 0, 0, TXTAP_OBJECT_MUTEX, true},
-    {60, 61, 0, 0, TXTAP_OBJECT_QUEUE, true},
-    {81, 82, 0, 0, TXTAP_OBJECT_SEMAPHORE, true},
-    {100, 101, 0, 0, TXTAP_OBJECT_THREAD, true},
-    {124, 126, 0, 0, TXTAP_OBJECT_TIMER, true},
-    {243, 247, 0, 1, TYPE_FILE, false},
-    {258, MEDIA_OPEN, 0, 0, TYPE_MEDIA, false},
-    {372, 373, 0, 0, TYPE_IP, true},
-    {391, 392, 0, 0, TYPE_PACKET_POOL, true},
-    {412, 413, 1, 1, TYPE_TCP_SOCKET, true},
-    {430, 431, 1, 1, TYPE_UDP_SOCKET, true},
+#define PAIR(first, second, first_word, second_word, type, first_creates)                                              \
+    [first] = {type, first_word, first_creates}, [second] = {type, second_word, !(first_creates)},
+    PAIRS(PAIR)
+#undef PAIR
 };
 
 static const struct pair *pair_of(uint32_t id)
 {
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]) && pairs[i].first <= id; i++) {
-        if (pairs[i].first == id || pairs[i].second == id)
-            return &pairs[i];
-    }
-    return NULL;
+    return id < sizeof(pairs) / sizeof(pairs[0]) && pairs[id].type != TXTAP_OBJECT_NONE ? &pairs[id] : NULL;
 }
 
 static uint8_t type_of_pool(const struct txtap_event_info *info)
@@ -102,10 +106,25 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     return TXTAP_OBJECT_NONE;
 }
 
+/* What most fields that point to an object of that type are called; NULL: nothing. */
+static const char *usual_label(uint8_t type)
+{
+    static const char *const labels[] = {
+        [TXTAP_OBJECT_THREAD] = "thread",       [TXTAP_OBJECT_TIMER] = "timer", [TXTAP_OBJECT_QUEUE] = "queue",
+        [TXTAP_OBJECT_SEMAPHORE] = "semaphore", [TXTAP_OBJECT_MUTEX] = "mutex", [TXTAP_OBJECT_EVENT_FLAGS] = "group",
+    };
+
+    return type < sizeof(labels) / sizeof(labels[0]) ? labels[type] : NULL;
+}
+
 bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
 {
-    uint8_t wanted = lifetime_field_type(info, i);
+    const char *usual = usual_label(type);
+    uint8_t wanted;
 
+    if (info == NULL || (usual != NULL && strcmp(info->field[i].label, usual) == 0))
+        return true; /* as nearly all do: without a search */
+    wanted = lifetime_field_type(info, i);
     return wanted == TXTAP_OBJECT_NONE || wanted == type;
 }
 
@@ -200,26 +219,31 @@ static bool waits_for_use(const struct txtap_object *object)
     return object->unknown && !object->deleted && object->changed_seq == 0;
 }
 
-/* A media that is used is open; one that is formatted need not be. */
-static void note_use(struct txtap_registry *registry, const struct txtap_event *event)
+static bool insert_used(struct txtap_registry *registry, const struct txtap_event *event)
 {
     const struct txtap_object used = {.pointer = event->info[0],
                                       .type = TYPE_MEDIA,
                                       .unknown = true,
                                       .from_seq = registry->whole_seq,
                                       .changed_seq = event->seq};
-    const struct txtap_event_info *info;
-    struct txtap_object *newest;
 
-    if (event->info[0] == 0 || event->id < FILEX_FIRST_API || event->id > FILEX_LAST || event->id == MEDIA_FORMAT ||
-        event->id == MEDIA_OPEN)
-        return;
-    info = txtap_event_find(event->id, 0);
-    if (lifetime_field_type(info, 0) != TYPE_MEDIA)
-        return;
-    newest = registry_newest(registry, event->info[0]);
+    return registry_insert(registry, &used);
+}
+
+static bool uses_media(const struct txtap_event *event)
+{
+    if (event->id < FILEX_FIRST_API || event->id > FILEX_LAST || event->id == MEDIA_FORMAT || event->id == MEDIA_OPEN)
+        return false;
+    return event->info[0] != 0 && lifetime_field_type(txtap_event_find(event->id, 0), 0) == TYPE_MEDIA;
+}
+
+/* A media that is used is open; one that is formatted need not be. */
+static void note_use(struct txtap_registry *registry, const struct txtap_event *event)
+{
+    struct txtap_object *newest = registry_newest(registry, event->info[0]);
+
     if (newest == NULL || !registry_is_open(newest)) {
-        if (!registry_insert(registry, &used))
+        if (!insert_used(registry, event))
             return;
     } else if (waits_for_use(newest) && newest->from_seq <= event->seq) {
         newest->type = TYPE_MEDIA;
@@ -238,13 +262,14 @@ void txtap_registry_note(struct txtap_registry *registry, const struct txtap_eve
 
     if (event->seq >= registry->now_seq && event->seq < UINT64_MAX)
         registry->now_seq = event->seq + 1;
-    note_use(registry, event);
+    if (uses_media(event))
+        note_use(registry, event);
     if (pair == NULL)
         return;
-    pointer = event->info[event->id == pair->first ? pair->first_word : pair->second_word];
+    pointer = event->info[pair->word];
     if (pointer == 0)
         return;
-    if ((event->id == pair->first) == pair->first_creates)
+    if (pair->creates)
         note_creation(registry, pointer, pair->type, event->seq);
     else
         note_deletion(registry, pointer, pair->type, event->seq);
@@ -282,19 +307,21 @@ void txtap_registry_doubt(struct txtap_registry *registry)
     registry->generation++;
 }
 
+static bool means(const struct txtap_object *object, uint8_t type, uint64_t seq)
+{
+    return seq >= object->from_seq && !object->unknown && (type == TXTAP_OBJECT_NONE || object->type == type);
+}
+
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq)
 {
     const struct txtap_object *at = txtap_registry_find(registry, pointer), *found = NULL;
+    const struct txtap_object *end = registry->objects + registry->count;
 
-    if (at == NULL)
-        return NULL;
-    for (; at < registry->objects + registry->count && at->pointer == pointer; at++) {
+    for (; at != NULL && at < end && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
             break; /* the following ones ended earlier */
-        if (seq < at->from_seq || at->unknown)
-            continue;
-        if (type != TXTAP_OBJECT_NONE && at->type != type)
+        if (!means(at, type, seq))
             continue;
         if (found != NULL && !registry_same_name(found, at))
             return NULL;

@@ -90,6 +90,7 @@ void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap
         .priority = 0,
         .threshold = 0,
         .core = (uint8_t)(words[TXTB_ENTRY_ID / 4] >> 24),
+        .event_class = 0,
         .context = TXTAP_CONTEXT_THREAD,
         .unix_us = 0,
         .ticks_doubtful = false,

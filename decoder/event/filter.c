@@ -149,6 +149,8 @@ static enum match filter_matches(const struct txtap_filter *filter, const struct
         return MATCH_NO;
     if (filter->contexts != 0 && (filter->contexts >> event->context & 1) == 0)
         return MATCH_NO;
+    if (filter->count == 0)
+        return MATCH_YES;
     for (size_t i = 0; i < filter->count; i++) {
         const struct txtap_filter_rule *rule = &filter->rules[i];
 

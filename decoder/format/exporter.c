@@ -48,6 +48,17 @@ static unsigned effective_profile(const struct txtap_exporter *self)
     return self->options.profile | (self->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
 }
 
+/* Every other event has a stack pointer: text leaves it out. */
+static uint8_t stack_pointers(const struct txtap_event_info *info)
+{
+    unsigned words = 0;
+
+    for (unsigned i = 0; i < 4 && info != NULL; i++)
+        words |= (unsigned)(info->field[i].kind == TXTAP_FIELD_ADDRESS && strcmp(info->field[i].label, "stack") == 0)
+                 << i;
+    return (uint8_t)words;
+}
+
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id)
 {
     /* ThreadX, FileX and NetX use the slots of their ids, user events those that are free between them. */
@@ -62,6 +73,7 @@ struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_
     words->profile = profile;
     words->known = true;
     words->info = txtap_definitions_event(self->definitions, id, profile);
+    words->stack_pointers = stack_pointers(words->info);
     return words;
 }
 

@@ -58,12 +58,6 @@ static void write_defined(struct txtap_exporter *self, struct line *line, const 
     line_text(line, text + at);
 }
 
-/* Every other event has a stack pointer, and few users need it. */
-static bool is_stack_pointer(const struct txtap_event_info *info, size_t i)
-{
-    return info != NULL && info->field[i].kind == TXTAP_FIELD_ADDRESS && strcmp(info->field[i].label, "stack") == 0;
-}
-
 static size_t more_words(const struct txtap_event *event)
 {
     return event->words != NULL && event->word_count > WORDS ? event->word_count - WORDS : 0;
@@ -75,7 +69,8 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
                          struct txtap_exporter_words *words, unsigned *mask, size_t columns[static WORDS + 1])
 {
     const struct txtap_event_info *info = words->info;
-    unsigned pending = txtap_event_pending(info, event), wanted = *mask;
+    unsigned pending = txtap_event_pending(info, event);
+    unsigned wanted = *mask & ~(self->options.wide ? 0u : words->stack_pointers); /* few users need those */
     bool first = true;
     size_t start;
 
@@ -84,8 +79,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
         struct value value;
         const char *label;
 
-        if ((wanted >> i & 1) == 0 || !value_of_word(self->registry, event, info, i, &label, &value) ||
-            (!self->options.wide && is_stack_pointer(info, i)))
+        if ((wanted >> i & 1) == 0 || !value_of_word(self->registry, event, info, i, &label, &value))
             continue;
         start = line_columns(line);
         if (!first)

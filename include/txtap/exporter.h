@@ -118,6 +118,7 @@ struct txtap_exporter_words {
     uint32_t id;
     unsigned profile;
     bool known;                          /* false: this slot is unused */
+    uint8_t stack_pointers;              /* bit i: word i is one */
     const struct txtap_event_info *info; /* or NULL */
     struct txtap_exporter_cached_text name, label[4];
 };
