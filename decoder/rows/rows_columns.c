@@ -84,7 +84,6 @@ struct drawing {
 static void draw_step(struct drawing *drawing, uint32_t x1)
 {
     const struct step *step = step_at(drawing->row, drawing->step);
-    bool newest = drawing->step + 1 == drawing->row->steps.count;
     unsigned slot = slot_of_state(drawing->row->kind, step->state);
 
     if (drawing->x0 >= x1)
@@ -97,7 +96,6 @@ static void draw_step(struct drawing *drawing, uint32_t x1)
         .run = slot == 0 ? 255 : 0,
         .ready = slot == 1 ? 255 : 0,
         .object = step->object,
-        .flags = newest && x1 == drawing->end ? TXTAP_COLUMNS_OPEN : 0,
         .index = step->index,
     };
 }

@@ -260,7 +260,6 @@ enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct t
                                    struct txtap_rows_edge *edges);
 
 #define TXTAP_COLUMNS_DENSE 1u /* several steps in one column: the shares say how much of it they have */
-#define TXTAP_COLUMNS_OPEN  2u /* the step goes on behind the newest event, as far as is known */
 
 /*
  * Columns that look alike. A step that begins inside a column begins at the nearer one of its sides; where two begin,
