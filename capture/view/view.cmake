@@ -9,13 +9,17 @@ endif()
 if(NOT ZLIB_FOUND)
   list(APPEND TXTAP_VIEW_LACKS "zlib (Debian: zlib1g-dev)")
 endif()
+find_program(TXTAP_ESBUILD esbuild)
+if(NOT TXTAP_ESBUILD)
+  list(APPEND TXTAP_VIEW_LACKS "esbuild (Debian: esbuild)")
+endif()
 if(NOT TXTAP_DECODER_WASM)
   list(APPEND TXTAP_VIEW_LACKS "a compiler for WebAssembly (Debian: clang lld wasi-libc libclang-rt-14-dev-wasm32)")
 endif()
 string(JOIN ", " lacks ${TXTAP_VIEW_LACKS})
 
 if(lacks)
-  if(NOT MICROHTTPD_FOUND OR NOT ZLIB_FOUND) # of the compiler wasm.cmake has said so
+  if(NOT MICROHTTPD_FOUND OR NOT ZLIB_FOUND OR NOT TXTAP_ESBUILD) # wasm.cmake reports the compiler
     message(STATUS "without ${lacks}: 'txtap view' will only say so")
   endif()
   target_sources(txtap_capture PRIVATE command/view/view_none.c)
@@ -23,18 +27,20 @@ if(lacks)
   return()
 endif()
 
-set(joined ${CMAKE_CURRENT_BINARY_DIR}/page.html)
-file(STRINGS ${page}/modules.txt modules REGEX "^[^#]")
-list(TRANSFORM modules PREPEND ${page}/)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page}/modules.txt)
-add_custom_command(OUTPUT ${joined} ${joined}.policy
-  COMMAND ${CMAKE_COMMAND} -D PAGE=${page} -D OUT=${joined} -P ${CMAKE_CURRENT_SOURCE_DIR}/view/join.cmake
-  DEPENDS view/join.cmake ${page}/modules.txt ${page}/page.html ${page}/style.css ${modules}
-  COMMENT "Joining the page of txtap view" VERBATIM)
+set(built ${CMAKE_CURRENT_BINARY_DIR}/page.html)
+set(script ${CMAKE_CURRENT_BINARY_DIR}/page.js)
+file(GLOB modules CONFIGURE_DEPENDS ${page}/*.js)
+add_custom_command(OUTPUT ${script}
+  COMMAND ${TXTAP_ESBUILD} ${page}/main.js --bundle --format=esm --charset=utf8 --log-level=warning --outfile=${script}
+  DEPENDS ${modules} COMMENT "Bundling the script of txtap view's page" VERBATIM)
+add_custom_command(OUTPUT ${built} ${built}.policy
+  COMMAND ${CMAKE_COMMAND} -D PAGE=${page} -D SCRIPT=${script} -D OUT=${built} -P ${CMAKE_CURRENT_SOURCE_DIR}/view/one_file.cmake
+  DEPENDS view/one_file.cmake ${page}/page.html ${page}/style.css ${script}
+  COMMENT "Building the page of txtap view" VERBATIM)
 set(wasm ${TXTAP_DECODER_WASM})
 set_source_files_properties(view/embedded.c PROPERTIES
-  OBJECT_DEPENDS "${joined};${joined}.policy;${wasm}"
-  COMPILE_DEFINITIONS "PAGE_FILE=\"${joined}\";POLICY_FILE=\"${joined}.policy\";WASM_FILE=\"${wasm}\"")
+  OBJECT_DEPENDS "${built};${built}.policy;${wasm}"
+  COMPILE_DEFINITIONS "PAGE_FILE=\"${built}\";POLICY_FILE=\"${built}.policy\";WASM_FILE=\"${wasm}\"")
 if(TARGET txtap_decoder_wasm)
   add_dependencies(txtap_capture txtap_decoder_wasm)
 endif()
@@ -51,6 +57,6 @@ target_sources(txtap_capture PRIVATE
   view/server_requests.c
   view/server_streams.c
   view/trace_data.c
-  ${joined})
+  ${built})
 target_link_libraries(txtap_capture PRIVATE PkgConfig::MICROHTTPD)
 set(TXTAP_HAS_VIEW YES PARENT_SCOPE) # for the tests

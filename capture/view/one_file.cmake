@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# cmake -D PAGE=DIRECTORY -D OUT=FILE -P join.cmake: joins the page's files into one. style.css stands where page.html
-# links it, and the modules of modules.txt, in their order and without imports and exports, where it loads main.js. Two
-# lines are left for the program: %POLICY% in a meta element, and %DATA% before the script.
+# cmake -D PAGE=DIRECTORY -D SCRIPT=FILE -D OUT=FILE -P one_file.cmake: makes the page one file. It puts style.css and
+# SCRIPT, the bundle of the modules, in the place of the elements of page.html that load style.css and main.js. It leaves
+# two lines for the program: %POLICY% in a meta element, and %DATA% before the script.
 # Writes OUT, and OUT.policy: the Content-Security-Policy with the hashes of style and script.
 cmake_minimum_required(VERSION 3.25)
 
@@ -23,24 +23,7 @@ function(source_hash text out)
   set(${out} "'sha256-${base64}'" PARENT_SCOPE)
 endfunction()
 
-# Modules on top of each other: a name must be there once, and nothing may end the script early.
-function(joined_modules out)
-  file(STRINGS "${PAGE}/modules.txt" modules REGEX "^[^#]")
-  set(script "")
-  foreach(module ${modules})
-    file(READ "${PAGE}/${module}" text)
-    string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
-    if(text MATCHES "(^|\n)export default|(^|\n)export [*]|<!--|</[sS][cC][rR][iI][pP][tT]")
-      message(FATAL_ERROR "${module}: '${CMAKE_MATCH_0}' cannot be joined")
-    endif()
-    string(REGEX REPLACE "(^|\n)export {[^\n]*" "\\1" text "${text}")
-    string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
-    string(APPEND script "\n// ---- ${module} ----\n${text}")
-  endforeach()
-  set(${out} "${script}" PARENT_SCOPE)
-endfunction()
-
-# Replaces what stands in the page exactly once.
+# Replaces a text that the page contains exactly once.
 function(put_in_place from to)
   string(FIND "${page}" "${from}" first)
   string(FIND "${page}" "${from}" last REVERSE)
@@ -53,7 +36,10 @@ endfunction()
 
 file(READ "${PAGE}/page.html" page)
 file(READ "${PAGE}/style.css" style)
-joined_modules(script)
+file(READ "${SCRIPT}" script)
+if(script MATCHES "<!--|</[sS][cC][rR][iI][pP][tT]")
+  message(FATAL_ERROR "${SCRIPT}: '${CMAKE_MATCH_0}' would end the script element: write it in two parts")
+endif()
 put_in_place("<head>" "<head>\n<meta http-equiv=\"Content-Security-Policy\" content=\"%POLICY%\">")
 put_in_place("<script type=\"application/json\" id=\"setup\">{\"mode\":\"empty\"}</script>\n" "")
 put_in_place("<link rel=\"stylesheet\" href=\"style.css\">" "<style>${style}</style>")
