@@ -83,7 +83,8 @@ export function setRow(timeline, row) {
     timeline.request('scene');
 }
 
-/** To the row above or below. @param {number} step */
+/** To the row above or below.
+ *  @param {number} step */
 export function stepRow(timeline, step) {
     const lanes = timeline.layout.lanes.filter((lane) => lane.row);
     const now = lanes.findIndex((lane) => lane.row.row === timeline.row);
@@ -93,7 +94,8 @@ export function stepRow(timeline, step) {
         setRow(timeline, next.row.row);
 }
 
-/** Moves the row of the keys up or down in its group. @param {number} step */
+/** Moves the row of the keys up or down in its group.
+ *  @param {number} step */
 export function moveFocused(timeline, step) {
     const { layout } = timeline;
     const rows = layout.lanes.filter((lane) => lane.row);
@@ -129,7 +131,8 @@ export function selectMiddle(timeline) {
         selectStep(timeline, step.index);
 }
 
-/** The step of the row before or behind the selected event. @param {boolean} forward */
+/** The step of the row before or behind the selected event.
+ *  @param {boolean} forward */
 export function nextStep(timeline, forward) {
     const { view } = timeline;
     const row = view.selectedRow >= 0 ? view.selectedRow : timeline.row;

@@ -162,7 +162,8 @@ export function coloursOf(theme) {
     };
 }
 
-/** Light or dark, as the system wants it. @returns {'light'|'dark'} */
+/** Light or dark, as the system wants it.
+ *  @returns {'light'|'dark'} */
 export function systemTheme() {
     return globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }

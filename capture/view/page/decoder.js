@@ -2,14 +2,37 @@
 // libtxtap in the page: the only module that knows WebAssembly's memory. Times are Numbers, ticks since the trace's first
 // event; events are named by their index, which counts from the first one ever taken.
 
-/** @typedef {{index: number, seq: number, ticks: number, id: number, name: string, class: string, text: string,
- *   fields: {name: string, text: string}[], context: string, thread: number, threadName: string, priority: number,
- *   isr: boolean, unixUs: number, core: number, row: number}} TraceEvent */
+/**
+ * What answers*.c writes. Rows are numbers of rows(), -1: none.
+ *
+ * @typedef {{index: number, seq: number, ticks: number, id: number, name: string, class: string, text: string,
+ *     fields: {name: string, text: string}[], context: string, thread: number, threadName: string, priority: number,
+ *     threshold: number, isr: boolean, unixUs: number, core: number, row: number, pending: string[], info: number[]|undefined}}
+ *     TraceEvent threadName '', priority and threshold -1, unixUs 0: not known; pending: names of fields that the kernel
+ *     had not written yet; info: the information words of an entry, undefined for CTF
+ * @typedef {{version: number, events: number, first: number, seqFirst: number, lastSeq: number, from: number, to: number,
+ *     hz: number, lost: number, lostExact: boolean, gaps: number, resets: number, earlier: number, earlierExact: boolean,
+ *     dropped: number, bytes: number, ended: boolean, full: boolean, rows: number, rowsVersion: number, known: number,
+ *     leftOut: number, names: number, lacks: string, heldBytes: number, problem: string, notes: string[]}} TraceState
+ * @typedef {{row: number, kind: string, name: string, address: number, number: number, counter: boolean, events: number,
+ *     capacity: number, priority: number}} TraceRow name '', capacity 0, priority -1: not known
+ * @typedef {{from: number, to: number, state: number, reason: number, object: number, index: number, next: number,
+ *     fromKnown: boolean, toKnown: boolean, value?: number}} TraceStep value: of a counter, if it is known
+ * @typedef {'unknown'|'running'|'interrupted'|'ready'|'blocked'|'idle'|'isr'|'init'|'off'|'held'} StateName
+ * @typedef {Record<StateName, number>} StateSums ticks in each state
+ * @typedef {{index: number, ticks: number, kind: string, text: string, unixUs: number}} TraceMark
+ * @typedef {{index: number, from: number, to: number, lost: number, exact: boolean, ended: boolean}} TraceGap
+ * @typedef {{index: number, ticks: number, from: number, to: number, object: number, reason: number, since?: number,
+ *     latencyTo?: number}} TraceWake from: the row that woke row to. since: when that one began to wait; latencyTo: when it ran;
+ *     without them it is not known
+ * @typedef {{count: Uint16Array, class: Uint8Array, index: Uint32Array}} EventColumns
+ */
 
 const DECODER_PIECE_BYTES = 1 << 20; // handed over at a time, so that the page stays alive between pieces if it wants to
 const KEEP_MOST = 0xffffffff;
 const ROW_ALL = 0xffff;
 const EVENT_NONE = 0xffffffff;
+/** @typedef {'more'|'done'|'none'} ReportState @type {ReportState[]} */
 const REPORT_STATES = ['more', 'done', 'none']; // enum report_state
 const ALIKE_KINDS = ['event', 'thread', 'object', 'switch']; // enum answer_alike
 
@@ -23,7 +46,9 @@ function refuseFiles() {
 export class Decoder {
     /** @param {WebAssembly.Instance} instance */
     constructor(instance) {
-        this.wasm = instance.exports;
+        /** The functions of exports.c.
+         *  @type {{memory: WebAssembly.Memory, [name: string]: any}} */
+        this.wasm = /** @type {any} */ (instance.exports);
         this.texts = new TextDecoder();
         this.bytes = new Uint8Array(0);
     }
@@ -32,8 +57,10 @@ export class Decoder {
     static async load(source) {
         const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
         const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: refuseFiles() });
-        instance.exports._initialize();
-        return new Decoder(instance);
+        const decoder = new Decoder(instance);
+
+        decoder.wasm._initialize();
+        return decoder;
     }
 
     /** One instance holds one trace at a time.
@@ -48,12 +75,14 @@ export class Decoder {
         return this.bytes;
     }
 
-    /** Copies bytes to the decoder, calls use(address, length), and frees them. */
+    /** Copies bytes to the decoder, calls use(address, length), and frees them.
+     *  @param {Uint8Array} bytes @param {(address: number, length: number) => void} use @returns {boolean} false: no memory */
     lend(bytes, use) {
         return this.lendAll([bytes], use);
     }
 
-    /** The same for pieces, one behind the other. @param {Uint8Array[]} pieces */
+    /** The same for pieces, one after the other.
+     *  @param {Uint8Array[]} pieces @param {(address: number, length: number) => void} use */
     lendAll(pieces, use) {
         const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
         const address = this.wasm.memory_take(length + 1) >>> 0;
@@ -69,19 +98,24 @@ export class Decoder {
         return true;
     }
 
-    /** A text of the decoder's. */
+    /** A text of the decoder's.
+     *  @param {number} address @param {number} length */
     string(address, length) {
         return this.texts.decode(this.memory().slice(address >>> 0, (address >>> 0) + length));
     }
 }
 
 export class Trace {
+    /** @param {Decoder} decoder
+     *  @param {{name?: string, hz?: number, definitions?: string, profile?: number, keep?: number}} options */
     constructor(decoder, { name = '', hz = 0, definitions = '', profile = 0, keep = Infinity }) {
         this.decoder = decoder;
         this.wasm = decoder.wasm;
         this.options = { name, hz, definitions, profile, keep };
         this.handle = 0;
+        /** @type {TraceState|null} */
         this.cached = null;
+        /** @type {TraceRow[]|null} */
         this.cachedRows = null;
         this.cachedRowsVersion = 0;
         const kept = Number.isFinite(keep) ? Math.min(Math.max(Math.floor(keep), 1), KEEP_MOST - 1) : 0;
@@ -94,7 +128,8 @@ export class Trace {
         }
     }
 
-    /** The rate of the time stamps, once it is known. @param {number} hz ticks per second */
+    /** The rate of the time stamps, once it is known.
+     *  @param {number} hz ticks per second */
     setHz(hz) {
         this.wasm.trace_set_hz(this.handle, hz > 0 ? hz : 0);
     }
@@ -105,7 +140,8 @@ export class Trace {
         this.handle = 0;
     }
 
-    /** Bytes of a recording, cut anywhere. @param {Uint8Array} bytes */
+    /** Bytes of a recording, cut anywhere.
+     *  @param {Uint8Array} bytes */
     feed(bytes) {
         for (let at = 0; at < bytes.length; at += DECODER_PIECE_BYTES) {
             const lent = this.decoder.lend(bytes.subarray(at, at + DECODER_PIECE_BYTES),
@@ -114,14 +150,16 @@ export class Trace {
         }
     }
 
-    /** A whole file, in one or several pieces; several recordings one after the other. @param {Uint8Array | Uint8Array[]} bytes */
+    /** A whole file, in one or several pieces; several recordings one after the other.
+     *  @param {Uint8Array | Uint8Array[]} bytes */
     load(bytes) {
         const lent = this.decoder.lendAll(Array.isArray(bytes) ? bytes : [bytes],
             (address, length) => this.wasm.trace_load(this.handle, address, length));
         if (!lent) throw new Error('there is no memory for this file');
     }
 
-    /** Looks at the beginning of a file, before any is read. @returns {boolean} is it one of a recording? */
+    /** Looks at the beginning of a file, before any is read.
+     *  @param {Uint8Array} bytes @param {number} size of the file @returns {boolean} is it one of a recording? */
     addStart(bytes, size) {
         let known = false;
 
@@ -130,7 +168,8 @@ export class Trace {
     }
 
     /** The files of addStart(), by their numbers: in which order they are to be read, which are there again (and as which), or two of
-     *  different recordings. @returns {{order?: number[], again?: [number, number][], foreign?: [number, number]}} */
+     *  different recordings.
+     *  @returns {{order?: number[], again?: [number, number][], foreign?: [number, number]}} */
     sortStarts() {
         return JSON.parse(this.answer(this.wasm.trace_sort(this.handle)));
     }
@@ -140,7 +179,8 @@ export class Trace {
         this.wasm.trace_next_file(this.handle);
     }
 
-    /** Something else that the user should know. @param {string} text one line */
+    /** Something else that the user should know.
+     *  @param {string} text one line */
     note(text) {
         this.decoder.lend(new TextEncoder().encode(text), (address) => this.wasm.trace_note(this.handle, address));
     }
@@ -150,13 +190,15 @@ export class Trace {
         this.wasm.trace_end(this.handle);
     }
 
-    /** The answer of that length. */
+    /** The answer of that length.
+     *  @param {number} length */
     answer(length) {
         return length === 0 ? '' : this.decoder.string(this.wasm.trace_text(this.handle), length);
     }
 
-    /** What is known of the trace as a whole; the same object until something changes. Events first to first + events are
-     *  held. */
+    /** What is known of the trace as a whole; the same object until something changes. Events first to first + events - 1 are
+     *  held.
+     *  @returns {TraceState} */
     state() {
         const version = this.wasm.trace_version(this.handle) >>> 0;
         if (this.cached === null || this.cached.version !== version) {
@@ -177,27 +219,32 @@ export class Trace {
 
     // ---- events ----
 
-    /** The ticks of an event; those of the oldest or newest if it is not held. */
+    /** The ticks of an event; those of the oldest or newest if it is not held.
+     *  @param {number} index @returns {number} */
     ticks(index) {
         return this.wasm.trace_ticks(this.handle, Math.max(0, index));
     }
 
-    /** The first event at that time or later; behind the newest if there is none. */
+    /** The first event at that time or later; behind the newest if there is none.
+     *  @param {number} ticks */
     index(ticks) {
         return this.wasm.trace_index(this.handle, Math.max(0, Math.ceil(ticks))) >>> 0;
     }
 
+    /** The number of an event.
+     *  @param {number} index @returns {number} */
     seq(index) {
         return this.wasm.trace_seq(this.handle, Math.max(0, index));
     }
 
-    /** The event with that number, or of the later ones the first; behind the newest if there is none. */
+    /** The event with that number, or of the later ones the first; behind the newest if there is none.
+     *  @param {number} seq */
     indexOfSeq(seq) {
         return this.wasm.trace_index_of_seq(this.handle, Math.max(0, seq)) >>> 0;
     }
 
     /** The first event of from to to - 1 in whose class or JSON all texts are, whatever their case; to: none.
-     *  @param {string[]} texts 8 at most */
+     *  @param {string[]} texts 8 at most @param {number} from @param {number} to */
     candidate(texts, from, to) {
         let found = to;
 
@@ -208,14 +255,15 @@ export class Trace {
     }
 
     /** The first of count events, from `from` on in one direction, that has what event index has: the 'event', the 'thread',
-     *  the 'object', or at which a context begins: 'switch'. -1: none. */
+     *  the 'object', or at which a context begins: 'switch'. -1: none.
+     *  @param {number} index @param {string} what @param {boolean} forward @param {number} from @param {number} count */
     alike(index, what, forward, from, count) {
         const found = this.wasm.trace_alike(this.handle, index, ALIKE_KINDS.indexOf(what), forward, from, count) >>> 0;
 
         return found === EVENT_NONE ? -1 : found;
     }
 
-    /** @returns {TraceEvent | null} null: it is not held */
+    /** @param {number} index @returns {TraceEvent | null} null: it is not held */
     event(index) {
         const answer = index >= 0 ? this.answer(this.wasm.trace_event(this.handle, index)) : '';
         if (answer === '') return null;
@@ -247,30 +295,34 @@ export class Trace {
 
     // ---- between events: lists in the order of time, of at most max ----
 
+    /** @param {(handle: number, from: number, to: number, max: number) => number} ask
+     *  @param {number} from @param {number} to @param {number} max */
     list(ask, from, to, max) {
         return JSON.parse(this.answer(ask(this.handle, from, to, max)));
     }
 
-    /** [{index, ticks, kind, text, unixUs}]: resets, triggers, failed checks, in front of event index. */
+    /** Resets, triggers, failed checks, before event index.
+     *  @param {number} from ticks @param {number} to ticks @param {number} [max] @returns {TraceMark[]} */
     marksBetween(from, to, max = 1000) {
         return this.list(this.wasm.trace_marks, from, to, max);
     }
 
-    /** [{index, from, to, lost, exact, ended}]: events were lost in front of event index. */
+    /** Events were lost before event index.
+     *  @param {number} from ticks @param {number} to ticks @param {number} [max] @returns {TraceGap[]} */
     gapsBetween(from, to, max = 1000) {
         return this.list(this.wasm.trace_gaps, from, to, max);
     }
 
-    /** [{index, ticks, from, to, object, reason, since, latencyTo}]: row from woke row to, -1: not known who. since: when it
-     *  began to wait; latencyTo: when it ran; undefined: not known. */
+    /** Who woke whom.
+     *  @param {number} from ticks @param {number} to ticks @param {number} [max] @returns {TraceWake[]} */
     wakesBetween(from, to, max = 1000) {
         return this.list(this.wasm.trace_wakes, from, to, max);
     }
 
     // ---- rows ----
 
-    /** [{row, kind, name, address, number, counter, events, capacity, priority}], by number; the same array until
-     *  state().rowsVersion changes. name '', capacity 0, priority -1: not known. */
+    /** By number; the same array until state().rowsVersion changes.
+     *  @returns {TraceRow[]} */
     rows() {
         const { rowsVersion } = this.state();
 
@@ -281,26 +333,29 @@ export class Trace {
         return this.cachedRows;
     }
 
-    /** Ticks in each state: {unknown, running, interrupted, ready, blocked, idle, isr, init, off, held}. */
+    /** @param {number} row @param {number} from ticks @param {number} to ticks @returns {StateSums} */
     sums(row, from, to) {
         return JSON.parse(this.answer(this.wasm.trace_sums(this.handle, row, from, to)));
     }
 
-    /** The row's step at that time, or null: {from, to, state, reason, object, index, next, fromKnown, toKnown, value}. */
+    /** The row's step at that time, or null.
+     *  @param {number} row @param {number} ticks @returns {TraceStep|null} */
     step(row, ticks) {
         return JSON.parse(this.answer(this.wasm.trace_step(this.handle, row, ticks)));
     }
 
     /** The cells of a row in count columns of from to to, which are whole and not negative: ticks, or indexes if byEvent.
-     *  Valid until the decoder is asked again. */
+     *  Valid until the decoder is asked again.
+     *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     columns(row, from, to, count, byEvent = false) {
         const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
 
         return new Cells(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
-    /** What the row recorded in each column, row -1: all rows. {count: Uint16Array, class: Uint8Array, index: Uint32Array},
-     *  valid until the decoder is asked again. */
+    /** What the row recorded in each column, row -1: all rows. Valid until the decoder is asked again.
+     *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent]
+     *  @returns {EventColumns} */
     eventColumns(row, from, to, count, byEvent = false) {
         const length = this.wasm.trace_event_columns(this.handle, row < 0 ? ROW_ALL : row, from, to, count, byEvent);
         const at = this.wasm.trace_cells(this.handle) >>> 0;
@@ -315,7 +370,8 @@ export class Trace {
         };
     }
 
-    /** The same of all rows together. */
+    /** The same of all rows together.
+     *  @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     eventsBetween(from, to, count, byEvent = false) {
         return this.eventColumns(-1, from, to, count, byEvent);
     }
@@ -325,13 +381,15 @@ export class Trace {
         if (!this.wasm.report_begin(this.handle, from, to)) throw new Error('there is no memory for a report');
     }
 
-    /** Goes on by so many events, 2 to 5 million of which take a second. @returns {'more'|'done'|'none'} none: the trace has
-     *  forgotten events that it needs, or another one was begun and is done: begin again */
+    /** Goes on by so many events, 2 to 5 million of which take a second.
+     *  @param {number} count @returns {ReportState} none: the trace has forgotten events that the report needs, or another one
+     *      was begun and is done: begin again */
     stepReport(count) {
         return REPORT_STATES[this.wasm.report_step(this.handle, count)];
     }
 
-    /** The report that is done: the object of 'txtap report -f json', with bars of all figures that have some. */
+    /** The report that is done: the object of 'txtap report -f json', with bars of all figures that have some.
+     *  @returns {import('./report_model.js').Report} */
     endReport() {
         const answer = this.answer(this.wasm.report_answer(this.handle));
 
@@ -339,14 +397,16 @@ export class Trace {
         return JSON.parse(answer);
     }
 
-    /** All of that at once. */
+    /** All of that at once.
+     *  @param {number} [from] @param {number} [to] */
     report(from, to) {
         this.beginReport(from, to);
         while (this.stepReport(0xffffffff) === 'more');
         return this.endReport();
     }
 
-    /** A time with all its digits and its unit. */
+    /** A time with all its digits and its unit.
+     *  @param {number} ticks */
     exactTime(ticks) {
         return this.answer(this.wasm.trace_time(this.handle, Math.max(0, ticks)));
     }

@@ -6,18 +6,19 @@ import { plainText } from './plain_text.js';
 
 /**
  * element('button', { class: 'link', title: 'Copy', onclick: copy }, 'Copy link')
- * @param {string} tag
- * @param {object} [attributes] functions become listeners, `true` an attribute without a value; false, null and undefined
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Object<string, unknown>} [attributes] functions become listeners, `true` an attribute without a value; false, null and undefined
  *     none at all
- * @param {...(Node|string|number|null)} children texts are shown as plainText() has them; null is left out
- * @returns {HTMLElement}
+ * @param {...(Node|string|number|null|undefined|false)} children texts are shown as plainText() has them; null is left out
+ * @returns {HTMLElementTagNameMap[T]}
  */
 export function element(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
 
     for (const [name, value] of Object.entries(attributes)) {
         if (typeof value === 'function')
-            made.addEventListener(name.replace(/^on/, ''), value);
+            made.addEventListener(name.replace(/^on/, ''), /** @type {EventListener} */ (value));
         else if (value !== false && value !== null && value !== undefined)
             made.setAttribute(name, value === true ? '' : plainText(value));
     }
@@ -25,14 +26,21 @@ export function element(tag, attributes = {}, ...children) {
     return made;
 }
 
-/** Gives an element these children instead of those that it has. */
+/**
+ * Gives an element these children instead of those that it has.
+ * @template {Element} T
+ * @param {T} parent
+ * @param {...(Node|string|number|null|undefined|false)} children as those of element()
+ * @returns {T}
+ */
 export function fill(parent, ...children) {
     parent.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false)
         .map((child) => (child instanceof Node ? child : document.createTextNode(plainText(child)))));
     return parent;
 }
 
-/** Changes an element's text if it is another one: a reader of screens is not told again what it knows. */
+/** Changes an element's text if it is another one: a reader of screens is not told again what it knows.
+ *  @param {Node} of @param {unknown} text */
 export function setText(of, text) {
     const plain = plainText(text);
 
@@ -40,13 +48,15 @@ export function setText(of, text) {
         of.textContent = plain;
 }
 
-/** Does what the user types belong to this element? Then no key is a command. */
+/** Does what the user types belong to this element? Then no key is a command.
+ *  @param {EventTarget|null} target */
 export function takesText(target) {
     return target instanceof HTMLElement &&
         (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox]):not([type=button])'));
 }
 
-/** Puts text on the clipboard. @returns {Promise<boolean>} false: the browser does not let the page */
+/** Puts text on the clipboard.
+ *  @param {string} text @returns {Promise<boolean>} false: the browser does not let the page */
 export async function copyText(text) {
     try {
         await navigator.clipboard.writeText(text);
@@ -56,7 +66,8 @@ export async function copyText(text) {
     }
 }
 
-/** The clipboard of pages that are not "secure": file: and http: on another address. */
+/** The clipboard of pages that are not "secure": file: and http: on another address.
+ *  @param {string} text */
 function copyBySelection(text) {
     const box = element('textarea', { class: 'unseen', 'aria-hidden': 'true' });
     const focused = document.activeElement;

@@ -11,7 +11,13 @@ const SCROLL_PX = 12;
 /** Fingers that are nearer count as that far apart. */
 const PINCH_PX = 20;
 
-/** @param {import('./timeline.js').Timeline} timeline @returns {'none'|'minimap'|'axis'|'names'|'lanes'} */
+/**
+ * @typedef {import('./timeline.js').Timeline} Timeline
+ * @typedef {import('./rows_layout.js').Lane} Lane
+ * @typedef {{x: number, y: number}} Point
+ */
+
+/** @param {Timeline} timeline @param {Point} point @returns {'none'|'minimap'|'axis'|'names'|'lanes'} */
 export function partAt(timeline, { x, y }) {
     const left = timeline.frame ? timeline.frame.left / timeline.frame.d : 0;
 
@@ -45,8 +51,9 @@ export function ticksAt(timeline, x) {
 }
 
 /**
- * @typedef {{x: number, y: number, from: number, to: number, scroll: number, lane: object|null, part: string, moved: boolean}}
- *     Press where it began, and what was seen then
+ * @typedef {{x: number, y: number, from: number, to: number, scroll: number, lane: Lane|null, part: string,
+ *     moved: boolean, scrolls?: boolean}}
+ *     Press where it began, and what was seen then; scrolls: it goes up or down, too
  */
 
 function pan(timeline, start, at) {
@@ -81,17 +88,24 @@ function dragRow(timeline, start, at) {
     timeline.request('overlay');
 }
 
-/** By what the press does. @type {Object<string, (timeline: object, start: Press, at: {x: number, y: number}) => void>} */
+/** By what the press does.
+ *  @type {Object<string, (timeline: Timeline, start: Press, at: Point) => void>} */
 export const DRAGS = { pan, minimap: moveWindow, range: dragRange, row: dragRow };
 
-/** Two fingers begin to zoom. @returns {{apart: number, middle: number, span: number}} for pinch() */
+/**
+ * Two fingers begin to zoom.
+ * @typedef {{apart: number, middle: number, span: number}} Pinch
+ * @param {Timeline} timeline @param {Point[]} points of the two
+ * @returns {Pinch}
+ */
 export function startPinch(timeline, [a, b]) {
     const { view } = timeline;
 
     return { apart: Math.max(PINCH_PX, Math.abs(a.x - b.x)), middle: positionAt(timeline, (a.x + b.x) / 2), span: view.to - view.from };
 }
 
-/** Zooms so that what was between the fingers stays there. */
+/** Zooms so that what was between the fingers stays there.
+ *  @param {Timeline} timeline @param {Pinch} start @param {Point[]} points of the two */
 export function pinch(timeline, start, [a, b]) {
     const span = (start.span * start.apart) / Math.max(PINCH_PX, Math.abs(a.x - b.x));
     const { share } = across(timeline, (a.x + b.x) / 2);

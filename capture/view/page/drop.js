@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Files that the user drops on the page or chooses, and the page of welcome of a viewer without a trace. */
 import { element, fill } from './dom.js';
+import { errorText } from './plain_text.js';
 
 /**
  * The order in which files are read: as the numbers in their names count, since rotated recordings are numbered.
@@ -64,7 +65,7 @@ export class FileDrop {
         try {
             await this.openFiles(list);
         } catch (error) {
-            this.fail(list, String(error.message ?? error));
+            this.fail(list, errorText(error));
         }
     }
 

@@ -65,7 +65,8 @@ export function embeddedStream(id) {
     return holder.dataset.format === 'deflate-raw' ? stream.pipeThrough(new DecompressionStream('deflate-raw')) : stream;
 }
 
-/** The decoder as a module, compiled once. @returns {Promise<WebAssembly.Module>} */
+/** The decoder as a module, compiled once.
+ *  @returns {Promise<WebAssembly.Module>} */
 export async function embeddedDecoder() {
     const stream = embeddedStream('wasm');
 

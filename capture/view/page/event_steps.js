@@ -13,7 +13,7 @@ const STEP_EVENTS = 20_000;
 
 export class EventStep {
     /**
-     * @param {object} trace
+     * @param {import('./decoder.js').Trace} trace
      * @param {number} index of the event to start from
      * @param {string} what of STEP_KINDS
      */
@@ -27,7 +27,8 @@ export class EventStep {
         this.found = -1;
     }
 
-    /** Looks at further events while `goOn` says so. @returns {boolean} the step has ended: see found */
+    /** Looks at further events while `goOn` says so.
+     *  @returns {boolean} the step has ended: see found */
     scan(goOn) {
         while (goOn()) {
             const { first, events } = this.trace.state();

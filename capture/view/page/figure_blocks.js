@@ -34,7 +34,8 @@ function bar(part, colour) {
     return element('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
 }
 
-/** What hides things or makes them doubtful, before anything else. @returns {HTMLElement|null} */
+/** What hides things or makes them doubtful, before anything else.
+ *  @returns {HTMLElement|null} */
 export function notesBlock(report, hz, more = []) {
     const notes = [...reportNotes(report, hz), ...more];
 

@@ -4,7 +4,7 @@ import { element, fill } from './dom.js';
 
 /** @param {import('./keys.js').KeyRow[]} rows */
 export function startHelp(rows) {
-    const help = document.getElementById('help');
+    const help = /** @type {HTMLDialogElement} */ (document.getElementById('help'));
 
     document.getElementById('show_help').addEventListener('click', () => {
         fill(help, ...helpParts(rows), element('form', { method: 'dialog' }, element('button', {}, 'Close')));

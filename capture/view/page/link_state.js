@@ -32,10 +32,12 @@ export function linkText(link) {
     return { text: link.phase === 'ended' ? 'ended' : '', kind: 'still' };
 }
 
+/** @param {Link} link @returns {{text: string, kind: 'good'|'busy'}} */
 function openText({ catchingUp, waitingBytes, startedAgain }) {
-    const [text, kind] = catchingUp || waitingBytes ? ['catching up', 'busy'] : ['live', 'good'];
+    const busy = catchingUp || waitingBytes > 0;
+    const again = startedAgain ? `, a new trace: txtap was started again at ${startedAgain}` : '';
 
-    return { text: text + (startedAgain ? `, a new trace: txtap was started again at ${startedAgain}` : ''), kind };
+    return { text: (busy ? 'catching up' : 'live') + again, kind: busy ? 'busy' : 'good' };
 }
 
 /** "17 kB", "2.4 MB". */
@@ -46,7 +48,8 @@ export function bytesText(bytes) {
     return `${formatNumber(value, value < 10 ? 1 : 0)} ${name}`;
 }
 
-/** What is not in the picture: losses, what was before, what was forgotten. '' if all is there. @param {object} state of the trace */
+/** What is not in the picture: losses, what was before, what was forgotten. '' if all is there.
+ *  @param {import('./decoder.js').TraceState} state */
 export function missingText(state) {
     const parts = [];
 

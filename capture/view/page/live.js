@@ -7,6 +7,7 @@
  */
 import { Backlog, BACKLOG_BYTES_MOST, BACKLOG_PIECE_BYTES } from './backlog.js';
 import { isCatchingUp } from './link_state.js';
+import { errorText } from './plain_text.js';
 import { possibleRate } from './tick_rate.js';
 import { Slices } from './trace_reader.js';
 
@@ -35,6 +36,7 @@ function timeOfDay() {
 /** The server is gone, or the way to it. */
 class LinkLost extends Error {}
 
+/** @returns {never} */
 function linkLost() {
     throw new LinkLost();
 }
@@ -47,7 +49,7 @@ export class LiveStream {
     /**
      * @param {import('./view_state.js').ViewState} view
      * @param {import('./live_line.js').LiveLine} line
-     * @param {() => Promise<object>} openTrace a new trace of decoder.js
+     * @param {() => Promise<import('./decoder.js').Trace>} openTrace a new one
      * @param {() => Promise<{hz: number, note: string}>} askRate ticks per second of the target's time stamps, 0 as long as it
      *     is not known; what is to be said of it
      */
@@ -57,15 +59,19 @@ export class LiveStream {
         this.openTrace = openTrace;
         this.askRate = askRate;
         this.backlog = new Backlog();
+        /** @type {import('./decoder.js').Trace|null} */
         this.trace = null;
-        /** Which start of txtap the stream is of; null: there was none yet. */
+        /** Which start of txtap the stream is of; null: there was none yet.
+         *  @type {string|null} */
         this.start = null;
+        /** @type {ReadableStreamDefaultReader<Uint8Array>|null} */
         this.reader = null;
         this.pumping = false;
         /** The decoder failed: nothing more goes into its trace. */
         this.failed = false;
         this.told = 0;
-        this.timer = 0;
+        /** @type {ReturnType<typeof setTimeout>|undefined} */
+        this.timer = undefined;
         this.span = 0;
         /** The rate that txtap said, and when it is asked again. */
         this.rate = { hz: 0, at: 0, wait: RATE_AGAIN_SECONDS };
@@ -80,7 +86,7 @@ export class LiveStream {
             try {
                 await this.readOnce();
             } catch (error) {
-                this.line.set({ problem: error instanceof LinkLost ? '' : String(error.message ?? error) });
+                this.line.set({ problem: error instanceof LinkLost ? '' : errorText(error) });
             }
             if (this.line.link.phase !== 'gone')
                 this.line.set({ phase: 'gone', since: timeOfDay(), catchingUp: false });
@@ -158,7 +164,7 @@ export class LiveStream {
             }
         } catch (error) {
             this.failed = true;
-            this.line.set({ problem: String(error.message ?? error) });
+            this.line.set({ problem: errorText(error) });
         } finally {
             this.pumping = false;
             if (this.isOver(this.trace))
@@ -189,7 +195,7 @@ export class LiveStream {
         const { view, trace } = this;
 
         clearTimeout(this.timer);
-        this.timer = 0;
+        this.timer = undefined;
         this.told = performance.now();
         this.line.set({ waitingBytes: view.paused ? this.backlog.bytes : 0 });
         if (!this.failed)

@@ -31,12 +31,13 @@ export class Minimap {
         this.from = 0;
         this.to = 1;
         this.restUntil = 0;
+        /** @type {{trace: import('./decoder.js').Trace, columns: number, byEvent: boolean, version: number}|null} */
         this.made = null;
     }
 
     /**
      * Computes the load, unless it was computed a moment ago.
-     * @param {object} trace @param {number} columns @param {boolean} byEvent @param {{from: number, to: number}} extent
+     * @param {import('./decoder.js').Trace} trace @param {number} columns @param {boolean} byEvent @param {{from: number, to: number}} extent
      * @param {number} now ms
      * @returns {boolean} it changed
      */

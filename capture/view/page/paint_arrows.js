@@ -50,7 +50,8 @@ function paintWake(frame, wake, chosen) {
     paintArrow(frame, x, down ? from.y + from.height : from.y, down ? to.y : to.y + to.height, chosen ? 1.6 : 1);
 }
 
-/** An upright arrow. @param {number} from where it begins @param {number} to its tip */
+/** An upright arrow.
+ *  @param {number} from where it begins @param {number} to its tip */
 function paintArrow(frame, x, from, to, weight) {
     const { ctx, d } = frame;
     const head = px(frame, 5);

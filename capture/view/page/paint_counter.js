@@ -9,11 +9,12 @@ const VALUE_ROOM = 30;
 const VALUE_UNKNOWN = 0xffffffff;
 
 /**
+ * @typedef {{x: number, y: number, text: string, room: number}} ValueText
  * @param {import('./frame.js').Frame} frame
- * @param {object} row of trace.rows()
- * @param {import('./paint_states.js').Box} box
+ * @param {import('./decoder.js').TraceRow} row
+ * @param {import('./frame.js').Box} box
  * @param {number} top the value that is as high as the box
- * @param {{x: number, y: number, text: string, room: number}[]} values gets what is worth a text
+ * @param {ValueText[]} values gets what is worth a text
  */
 export function paintCounter(frame, row, box, top, values) {
     const { ctx, query, colours } = frame;

@@ -17,10 +17,11 @@ const CROWD_GAP = 4;
 const FLAGS_MOST = 80;
 
 /**
+ * @typedef {{x: number, room: number, index: number, y: number, row: number, count: number}} Flag count: events in its column
  * @param {import('./frame.js').Frame} frame
- * @param {object} row of trace.rows()
+ * @param {import('./decoder.js').TraceRow} row
  * @param {{y: number, height: number}} lane
- * @param {{x: number, room: number, index: number, y: number}[]} flags gets user events that have room for their text
+ * @param {Flag[]} flags gets user events that have room for their text
  */
 export function paintEvents(frame, row, lane, flags) {
     const { ctx, query, colours } = frame;
@@ -121,7 +122,7 @@ const FLAG_PAD = 4;
 /**
  * Finds out what stands on the flags, and how far they reach; asks the trace, so that it comes when no columns are needed any
  * more.
- * @param {import('./frame.js').Frame} frame
+ * @param {import('./frame.js').Frame} frame @param {Flag[]} flags
  * @returns {Map<number, {x: number, end: number, y: number, row: number, text: string}[]>} by row, from the left on
  */
 export function placeFlags(frame, flags) {

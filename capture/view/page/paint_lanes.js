@@ -8,12 +8,19 @@ import { paintName, rowFacts } from './paint_names.js';
 import { paintStates } from './paint_states.js';
 
 /**
+ * @typedef {{row: number, selected: number, span: number}} Chosen rows of keyboard and selection; ticks that are shown
+ * @typedef {{labels: import('./paint_states.js').Label[], values: import('./paint_counter.js').ValueText[],
+ *     flags: import('./paint_events.js').Flag[]}} Found what is worth a text
+ * @typedef {{lane: import('./rows_layout.js').Lane, y: number, height: number, most: number}} Place of a lane that is seen
  * @param {import('./frame.js').Frame} frame
- * @param {{labels: object[], values: object[], flags: object[], paintNames: () => void}} found gets what was found; then
- *     paintNames() paints the names, over what reaches too far to the left
- * @param {{row: number, selected: number, span: number}} chosen rows of keyboard and selection; ticks that are shown
+ * @param {import('./paint_states.js').Label[]} labels gets the labels of all rows
+ * @param {Chosen} chosen
+ * @returns {() => void} paints the names, over what reaches too far to the left
  */
-export function paintLanes(frame, found, chosen) {
+export function paintLanes(frame, labels, chosen) {
+    /** @type {Found} */
+    const found = { labels, values: [], flags: [] };
+    /** @type {Place[]} */
     const seen = [];
 
     for (const lane of frame.layout.lanes) {
@@ -35,7 +42,7 @@ export function paintLanes(frame, found, chosen) {
 
     paintLabels(frame, found.labels, flags);
     paintFlags(frame, flags);
-    found.paintNames = () => paintNames(frame, seen, chosen);
+    return () => paintNames(frame, seen, chosen);
 }
 
 /** Where the bar of a lane is. */

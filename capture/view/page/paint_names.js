@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Paints the column left of the lanes: names, priorities, what part of the view each row had the CPU; and the axis. */
 import { axisMarks } from './axis.js';
-import { px, SIZES, toX } from './frame.js';
+import { px, toX } from './frame.js';
 import { threadColour } from './paint_states.js';
 import { kindTitle } from './rows_layout.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
@@ -65,7 +65,7 @@ function spanText(frame) {
  * @param {import('./frame.js').Frame} frame
  * @param {import('./rows_layout.js').Lane} lane
  * @param {number} y where the lane begins @param {number} height
- * @param {{state: string, value: string, share: number}} facts what the row did in the view; share -1: nothing to say
+ * @param {{value: string, share: number}|null} facts what the row did in the view; share -1: nothing to say; null: a head
  */
 export function paintName(frame, lane, y, height, facts) {
     if (!lane.row)
@@ -122,7 +122,8 @@ function paintRowName(frame, lane, y, height, facts) {
     ctx.fillText(texts.fitEnds(font, lane.title, room), x, middle + d / 2);
 }
 
-/** The priority, and the colour that the thread has on the lane of a core. @returns {number} where the name begins */
+/** The priority, and the colour that the thread has on the lane of a core.
+ *  @returns {number} where the name begins */
 function paintPriority(frame, row, middle, small) {
     const { ctx, colours, texts, d } = frame;
     const text = Number.isInteger(row.priority) && row.priority >= 0 ? String(row.priority) : '';
@@ -150,8 +151,8 @@ function paintShare(frame, right, y, share) {
 
 /**
  * What a row did in the view.
- * @param {object} row of trace.rows()
- * @param {object|null} sums of trace.sums(), null for counters
+ * @param {import('./decoder.js').TraceRow} row
+ * @param {import('./decoder.js').StateSums|null} sums null for counters
  * @param {number} span ticks that are shown and part of the trace
  * @param {number} most the largest value, of counters
  * @returns {{value: string, share: number}}

@@ -24,14 +24,14 @@ const CROWD_NEAR = 5;
 const LABEL_ROOM = 34;
 
 /**
- * @typedef {{y: number, height: number}} Box of a bar, in pixels
+ * @typedef {import('./frame.js').Box} Box
  * @typedef {{row: number, x0: number, x1: number, y: number, height: number, state: number, reason: number, object: number,
  *     whole: boolean}} Label whole: both ends of the step are seen
  */
 
 /**
  * @param {import('./frame.js').Frame} frame
- * @param {object} row of trace.rows()
+ * @param {import('./decoder.js').TraceRow} row
  * @param {Box} box
  * @param {Label[]|null} labels gets what is worth a text
  */

@@ -5,6 +5,7 @@
  */
 import { element, fill } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
+import { errorText } from './plain_text.js';
 import { eventsIn } from './range_shares.js';
 import { droppedText, rowsNote } from './report_model.js';
 import { reportInSlices } from './report_slices.js';
@@ -164,7 +165,7 @@ export class ReportPanel {
             else if (this.run === run)
                 this.key = ''; // the panel was left: again when it is seen
         } catch (error) {
-            fill(this.panel, element('p', { class: 'problem', role: 'alert' }, `no report: ${error.message ?? error}`));
+            fill(this.panel, element('p', { class: 'problem', role: 'alert' }, `no report: ${errorText(error)}`));
         }
     }
 

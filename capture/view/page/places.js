@@ -19,14 +19,18 @@ export class Places {
     constructor(view, search) {
         this.view = view;
         this.search = search;
-        /** Numbers of marked events, sorted. */
+        /** Numbers of marked events, sorted.
+         *  @type {number[]} */
         this.marks = [];
         /** @type {Set<() => void>} told when the marks change */
         this.listeners = new Set();
-        /** What the URL wanted and the trace does not have yet. */
+        /** What the URL wanted and the trace does not have yet.
+         *  @type {import('./view_hash.js').Place|null} */
         this.wanted = parseHash(location.hash);
-        this.timer = 0;
-        this.patience = 0;
+        /** @typedef {ReturnType<typeof setTimeout>|undefined} Timer @type {Timer} */
+        this.timer = undefined;
+        /** @type {Timer} */
+        this.patience = undefined;
         view.on((changed) => this.changed(changed));
         addEventListener('hashchange', () => {
             this.wanted = parseHash(location.hash);
@@ -111,7 +115,8 @@ export class Places {
         this.applyRest(wanted);
     }
 
-    /** Does the trace reach that far? view.show() takes a view whose middle is in the trace as it is. */
+    /** Does the trace reach that far? view.show() takes a view whose middle is in the trace as it is.
+     *  @param {import('./view_hash.js').Place} wanted @param {import('./decoder.js').TraceState} state */
     isThere({ view, byEvent, event = 0 }, state) {
         const { first, events, from, to, lastSeq } = state;
         const [start, end] = byEvent ? [first, first + events] : [from, to];
@@ -121,9 +126,10 @@ export class Places {
 
     applyRest(wanted) {
         const { view } = this;
+        /** @type {Object<string, unknown>} */
         const values = {};
 
-        for (const name of ['cursors', 'range', 'panel'])
+        for (const name of /** @type {const} */ (['cursors', 'range', 'panel']))
             if (wanted[name] !== undefined)
                 values[name] = wanted[name];
         view.set(values);

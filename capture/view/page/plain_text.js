@@ -20,3 +20,11 @@ export function plainText(text) {
 
     return cut.replace(UNSEEN, '·');
 }
+
+/**
+ * What was thrown, in words.
+ * @param {unknown} error
+ */
+export function errorText(error) {
+    return error instanceof Error ? error.message : String(error);
+}

@@ -23,7 +23,8 @@ export function startPointer(timeline) {
     canvas.addEventListener('dblclick', (event) => pointer.twice(event));
 }
 
-/** How far a wheel turned, in px, whatever unit the browser gives. @param {WheelEvent} event */
+/** How far a wheel turned, in px, whatever unit the browser gives.
+ *  @param {WheelEvent} event */
 export function wheelPx(event) {
     const unit = [1, 16, 400][event.deltaMode] ?? 1;
 

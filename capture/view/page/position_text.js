@@ -31,6 +31,7 @@ export function parsePosition(text, hz) {
     return timePosition(Number(time[1]), time[2], hz);
 }
 
+/** @param {number} number @param {string} unit @param {number} hz @returns {Position} */
 function timePosition(number, unit, hz) {
     if (unit === '' || unit === 't' || unit === 'tick' || unit === 'ticks')
         return { kind: 'time', ticks: Math.round(number) };
@@ -41,7 +42,8 @@ function timePosition(number, unit, hz) {
     return { kind: 'time', ticks: Math.round(number * TYPED_UNITS.get(unit) * hz) };
 }
 
-/** The index of the event that a position means, -1: there is none; and '' or what is to be said of it, in one line. */
+/** The index of the event that a position means, -1: there is none; and '' or what is to be said of it, in one line.
+ *  @param {Position} position @param {import('./decoder.js').Trace} trace @returns {{index: number, problem: string}} */
 export function resolvePosition(position, trace) {
     const state = trace.state();
 

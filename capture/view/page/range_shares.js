@@ -9,15 +9,17 @@ export function eventsIn(trace, { from, to }) {
     return Math.max(0, trace.index(to + 1) - trace.index(from));
 }
 
-/** States of a thread, in the order in which they are shown. */
+/** States of a thread, in the order in which they are shown.
+ *  @type {ShareState[]} */
 export const SHARE_STATES = ['running', 'interrupted', 'ready', 'blocked', 'init', 'unknown'];
 
 /**
- * @param {object} trace
+ * @typedef {'running'|'interrupted'|'ready'|'blocked'|'init'|'unknown'} ShareState
+ * @param {import('./decoder.js').Trace} trace
  * @param {number} from ticks
  * @param {number} to ticks
- * @returns {{row: object, parts: Map<string, number>}[]} of each thread the shares that are not 0; who ran most comes first.
- *     A thread of which nothing is known is left out
+ * @returns {{row: import('./decoder.js').TraceRow, parts: Map<ShareState, number>}[]} of each thread the shares that are not
+ *     0; the thread that ran most comes first. A thread of which nothing is known is left out
  */
 export function stateShares(trace, from, to) {
     const state = trace.state();
@@ -28,9 +30,13 @@ export function stateShares(trace, from, to) {
         return [];
     return trace.rows().filter((row) => row.kind === 'thread').map((row) => {
         const sums = trace.sums(row.row, Math.round(start), Math.round(start + span));
-        const known = SHARE_STATES.map((name) => [name, (sums[name] ?? 0) / span]).filter(([, share]) => share > 0);
+        /** @type {Map<ShareState, number>} */
+        const parts = new Map();
 
-        return { row, parts: new Map(known) };
+        for (const name of SHARE_STATES)
+            if (sums[name] > 0)
+                parts.set(name, sums[name] / span);
+        return { row, parts };
     }).filter(({ parts }) => parts.size > 0 && (parts.get('unknown') ?? 0) < 1)
         .sort((a, b) => (b.parts.get('running') ?? 0) - (a.parts.get('running') ?? 0) ||
             (b.parts.get('ready') ?? 0) - (a.parts.get('ready') ?? 0));

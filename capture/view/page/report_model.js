@@ -8,22 +8,28 @@ import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /**
  * @typedef {{value: number, lower: number|null, upper: number|null}} Measure upper null: nothing limits it
- * @typedef {{section: string, name: string, subject: object, other?: object, detail?: string, unit: string,
- *     stats: Object<string, Measure>, max_at?: {event: number, ticks: number}, min_at?: object, bars?: number[][],
- *     censored: number}} Figure
+ * @typedef {{kind: string, name?: string, address?: string, number?: number, life?: number}} Subject
+ * @typedef {{event: number, ticks: number}} FigurePlace
+ * @typedef {{section: string, name: string, subject: Subject, other?: Subject, detail?: string, unit: string,
+ *     stats: Object<string, Measure>, max_at?: FigurePlace, min_at?: FigurePlace, bars?: [number, number, number][],
+ *     censored: number}} Figure bars: from, to, count
+ * @typedef {{events: number, cores: number, window_ticks: number, observed_ticks: number, uncertain_ticks: number,
+ *     gaps: number, lost: number, lost_exact: boolean, resets: number, left_out: number, not_recorded?: string,
+ *     figures: Figure[]}} Report
  */
 
-/** @returns {Figure[]} the figures of that name, in the report's order */
+/** @param {Report} report @param {string} section @param {string} name @returns {Figure[]} the figures of that name, in the report's order */
 export function figuresOf(report, section, name) {
     return report.figures.filter((figure) => figure.section === section && figure.name === name);
 }
 
-/** @returns {Figure|undefined} the first figure of that name */
+/** @param {Report} report @param {string} section @param {string} name @returns {Figure|undefined} the first figure of that name */
 export function figureOf(report, section, name) {
     return report.figures.find((figure) => figure.section === section && figure.name === name);
 }
 
-/** What a figure is about: a name, else the kind and the address or the number. */
+/** What a figure is about: a name, else the kind and the address or the number.
+ *  @param {Subject} subject */
 export function subjectName(subject) {
     if (subject.name)
         return plainText(subject.name);
@@ -34,12 +40,14 @@ export function subjectName(subject) {
     return subject.number === undefined ? subject.kind : `${subject.kind} ${subject.number}`;
 }
 
-/** The same subject has the same key, whatever its name. life: of threads that were created at one address. */
+/** The same subject has the same key, whatever its name. life: of threads that were created at one address.
+ *  @param {Subject} subject */
 export function subjectKey(subject) {
     return `${subject.kind} ${subject.address ?? subject.number ?? subject.name ?? ''} ${subject.life ?? ''}`;
 }
 
-/** A number of a figure as text, with what is certain of it: ">=" at least, "<=" at most, "~" a guess; of a share its bounds. */
+/** A number of a figure as text, with what is certain of it: ">=" at least, "<=" at most, "~" a guess; of a share its bounds.
+ *  @param {Figure} figure @param {string} stat @param {number} hz */
 export function measureText(figure, stat, hz) {
     const of = figure.stats[stat];
 
@@ -71,7 +79,8 @@ export function quantityText(value, unit, hz) {
     return formatNumber(value, Number.isInteger(value) ? 0 : 2) + (unit === 'bytes' ? ' bytes' : '');
 }
 
-/** What hides things, each in a line, the worst first. Empty: nothing is hidden. */
+/** What hides things, each in a line, the worst first. Empty: nothing is hidden.
+ *  @param {Report} report @param {number} hz */
 export function reportNotes(report, hz) {
     const notes = [];
 
@@ -90,12 +99,14 @@ export function reportNotes(report, hz) {
     return notes;
 }
 
-/** '' or that the timeline does not show everything. @param {object} state of the trace */
+/** '' or that the timeline does not show everything.
+ *  @param {import('./decoder.js').TraceState} state */
 export function rowsNote(state) {
     return state.leftOut ? 'Some threads, interrupts or objects have no row: there are too many.' : '';
 }
 
-/** '' or that a range begins before the oldest event that is held. @param {object} state of the trace */
+/** '' or that a range begins before the oldest event that is held.
+ *  @param {import('./decoder.js').TraceState} state */
 export function droppedText(range, state) {
     return state.dropped && range.from < state.from
         ? `. What was before ${formatMoment(state.from, state.hz)} is no longer here: all of this is of the rest` : '';
@@ -120,9 +131,9 @@ export function shares(report) {
     const threads = figuresOf(report, 'cpu', 'cpu').map((figure) => share(figure, 'thread', subjectName(figure.subject)))
         .sort((a, b) => b.value - a.value);
     const rest = [['interrupts', 'isr', 'interrupts'], ['init', 'init', 'initialization'], ['idle', 'idle', 'idle']]
-        .map(([name, kind, text]) => [figureOf(report, 'cpu', name), kind, text])
-        .filter(([figure, kind]) => figure && (figure.stats.value.value > 0 || kind !== 'init'))
-        .map(([figure, kind, text]) => share(figure, kind, text));
+        .map(([name, kind, text]) => ({ figure: figureOf(report, 'cpu', name), kind, text }))
+        .filter(({ figure, kind }) => figure && (figure.stats.value.value > 0 || kind !== 'init'))
+        .map(({ figure, kind, text }) => share(figure, kind, text));
 
     return [...threads, ...rest];
 }
@@ -144,7 +155,8 @@ export function reachesFar(figure) {
     return max ? Math.max(max.value, max.lower ?? 0) : 0;
 }
 
-/** Which figures have a worst case that is worth a look, and how it is called. */
+/** Which figures have a worst case that is worth a look, and how it is called.
+ *  @type {[section: string, name: string, say: (who: string) => string][]} */
 const WORST_KINDS = [
     ['wake', 'wake', (who) => `${who} waited longest to run`],
     ['jobs', 'response', (who) => `longest job of ${who}`],
@@ -200,7 +212,8 @@ export function stacks(report) {
     }).sort((a, b) => a.free - b.free);
 }
 
-/** What threads waited for, the longest in all first. @returns {{name: string, what: string, figure: Figure}[]} */
+/** What threads waited for, the longest in all first.
+ *  @returns {{name: string, what: string, figure: Figure}[]} */
 export function waits(report) {
     return figuresOf(report, 'blocking', 'block').filter((figure) => reachesFar(figure) > 0).map((figure) => ({
         name: subjectName(figure.subject),
@@ -240,7 +253,8 @@ export function counts(report) {
         .filter(({ figure }) => figure && (figure.stats.value?.value > 0 || figure.stats.value?.lower > 0));
 }
 
-/** What FileX, NetX and USBX did as a whole, as far as it is not 0. @returns {{name: string, figure: Figure}[]} */
+/** What FileX, NetX and USBX did as a whole, as far as it is not 0.
+ *  @returns {{name: string, figure: Figure}[]} */
 export function network(report) {
     return report.figures.filter((figure) => figure.section === 'network' && figure.subject.kind === 'system' && !figure.other &&
         figure.stats.value?.value > 0)

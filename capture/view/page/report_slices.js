@@ -9,11 +9,11 @@ const REPORT_SLICE_MS = 5;
 const REPORT_EVENTS = 2000;
 
 /**
- * @param {object} trace of decoder.js
+ * @param {import('./decoder.js').Trace} trace
  * @param {number} from ticks
  * @param {number} to ticks
  * @param {() => boolean} isWanted asked before each slice: the trace may be closed, another report may have been begun
- * @returns {Promise<{report: object, ms: number}|null>} ms: what it took in all; null: it is not wanted any more
+ * @returns {Promise<{report: import('./report_model.js').Report, ms: number}|null>} ms: what it took in all; null: it is not wanted any more
  */
 export async function reportInSlices(trace, from, to, isWanted) {
     let ms = 0;
@@ -34,8 +34,9 @@ export async function reportInSlices(trace, from, to, isWanted) {
     }
 }
 
-/** @returns {'more'|'done'|'none'} */
+/** @param {import('./decoder.js').Trace} trace @param {number} start @returns {import('./decoder.js').ReportState} */
 function slice(trace, start) {
+    /** @type {import('./decoder.js').ReportState} */
     let state = 'more';
 
     while (state === 'more' && performance.now() - start < REPORT_SLICE_MS)

@@ -5,6 +5,8 @@
  */
 import { plainText } from './plain_text.js';
 
+/** @typedef {import('./decoder.js').TraceRow} TraceRow */
+
 /** Groups in their order; fold: what is folded at the start; overview: a folded group shows its rows in one lane. */
 export const ROW_GROUPS = [
     { name: 'cores', title: '', kinds: ['core'] },
@@ -39,7 +41,7 @@ const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
 /**
  * Names to show, one for each row: that of the target; with its address where two of a kind share it; without a name the
  * address alone.
- * @param {object[]} rows of trace.rows()
+ * @param {TraceRow[]} rows
  * @returns {string[]}
  */
 export function rowNames(rows) {
@@ -66,10 +68,11 @@ export function rowNames(rows) {
  * @typedef {object} Lane
  * @property {string} key stays the same as long as the page is open
  * @property {string} group
- * @property {object|null} row of trace.rows(); null: the head of a group
+ * @property {TraceRow|null} row null: the head of a group
  * @property {string} title
  * @property {boolean} folded
- * @property {object[]} members of a head: the rows of its group
+ * @property {TraceRow[]} members of a head: the rows of its group
+ * @property {boolean} overview a folded head that shows its rows
  * @property {number} y where it begins, below the first lane's top
  * @property {number} height
  */
@@ -81,18 +84,22 @@ export class RowsLayout {
         this.height = 0;
         /** @type {string[]} by number of row */
         this.names = [];
-        /** Place of each thread in THREAD_COLOURS, by number of row. @type {number[]} */
+        /** Place of each thread in THREAD_COLOURS, by number of row.
+         *  @type {number[]} */
         this.threadColours = [];
+        /** @type {TraceRow[]} */
         this.rows = [];
-        /** What the user folded or opened, by key. @type {Map<string, boolean>} */
+        /** What the user folded or opened, by key.
+         *  @type {Map<string, boolean>} */
         this.folds = new Map();
-        /** Places that the user gave to rows, by key: sorts before what the trace says. @type {Map<string, number>} */
+        /** Places that the user gave to rows, by key: sorts before what the trace says.
+         *  @type {Map<string, number>} */
         this.places = new Map();
     }
 
     /**
      * Lays out anew.
-     * @param {object[]} rows of trace.rows()
+     * @param {TraceRow[]} rows
      * @param {Set<number>} quiet rows of objects that never change
      */
     update(rows, quiet = new Set()) {
@@ -157,12 +164,14 @@ export class RowsLayout {
         return this.folds.get(key) ?? otherwise;
     }
 
-    /** Folds what is open, opens what is folded. update() lays out. @param {Lane} lane */
+    /** Folds what is open, opens what is folded. update() lays out.
+     *  @param {Lane} lane */
     toggle(lane) {
         this.folds.set(lane.key, !lane.folded);
     }
 
-    /** Moves a row to the place of another one of its group. update() lays out. @param {Lane} lane @param {Lane} to */
+    /** Moves a row to the place of another one of its group. update() lays out.
+     *  @param {Lane} lane @param {Lane} to */
     move(lane, to) {
         if (!lane.row || lane.group !== to.group || !to.row || lane === to)
             return;
@@ -175,7 +184,8 @@ export class RowsLayout {
             this.places.set(other.key, place);
     }
 
-    /** The lane at that height, or null. @param {number} y below the first lane's top, scrolled */
+    /** The lane at that height, or null.
+     *  @param {number} y below the first lane's top, scrolled */
     laneAt(y) {
         let low = 0;
         let high = this.lanes.length;

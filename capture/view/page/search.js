@@ -34,7 +34,9 @@ export class EventSearch {
         this.text = '';
         this.frame = 0;
         this.told = 0;
-        this.listed = -1;
+        /** What the list shows, in a word; null: nothing yet.
+         *  @type {string|null} */
+        this.listed = null;
         this.wantsFirst = false;
         this.buildBox(header);
         this.buildPanel(panel);
@@ -109,7 +111,7 @@ export class EventSearch {
         const { trace } = this.view;
 
         this.hits = this.words?.length && trace ? this.newHits(trace) : null;
-        this.listed = -1;
+        this.listed = null;
         this.view.set({ search: this.hits });
         this.show();
         this.workSoon();

@@ -12,7 +12,7 @@ const PIECE_EVENTS = 128;
 
 export class SearchHits {
     /**
-     * @param {object} trace
+     * @param {import('./decoder.js').Trace} trace
      * @param {(index: number) => boolean} matches is that event a hit?
      * @param {number} start index of the event to begin with
      * @param {(from: number, to: number) => number} [candidate] the first event of from to to - 1 that may be a hit; to: none
@@ -90,7 +90,8 @@ export class SearchHits {
         }
     }
 
-    /** Looks for a hit in the next piece. @returns {number} index of the event to go on with */
+    /** Looks for a hit in the next piece.
+     *  @returns {number} index of the event to go on with */
     look(from, end, list) {
         const to = Math.min(from + PIECE_EVENTS, end);
         const index = this.candidate(from, to);

@@ -119,7 +119,7 @@ function wordMatches(word, event) {
 
 /**
  * @param {import('./search_query.js').SearchWord[]} words
- * @param {object} event of trace.event()
+ * @param {import('./decoder.js').TraceEvent} event
  */
 export function eventMatches(words, event) {
     return words.every((word) => wordMatches(word, event));

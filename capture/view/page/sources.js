@@ -7,6 +7,7 @@ import { filesInOrder } from './file_order.js';
 import { showTitle } from './header.js';
 import { LiveLine } from './live_line.js';
 import { LiveStream } from './live.js';
+import { errorText } from './plain_text.js';
 import { rateNote } from './tick_rate.js';
 import { readTrace } from './trace_reader.js';
 
@@ -32,7 +33,7 @@ export async function openData(setup, view, opened) {
     try {
         await source.open(files);
     } catch (error) {
-        line.set({ phase: 'still', problem: String(error.message ?? error) });
+        line.set({ phase: 'still', problem: errorText(error) });
     }
 }
 
@@ -113,7 +114,8 @@ class Source {
         await this.read([stream], bytes, trace);
     }
 
-    /** Files of the user's, as one trace. @param {File[]} list */
+    /** Files of the user's, as one trace.
+     *  @param {File[]} list */
     async openFiles(list) {
         if (this.setup.mode === 'live')
             throw new Error('this page follows a target; open files in a page of their own (txtap view FILE)');

@@ -15,7 +15,7 @@ const EXTRA_LINES_MOST = 50;
  * @typedef {{kind: 'event'|'gap'|'mark', index: number, number: string, time: string, delta: string, context: string,
  *     event: string, fields: string, className: string, row: number}} TableLine index: of the event, or of the one behind a
  *     gap or a mark
- * @param {object} trace
+ * @param {import('./decoder.js').Trace} trace
  * @param {number} first index of the first event
  * @param {number} count lines at most
  * @param {boolean} [atEnd] the last lines instead of the first, if not all have room

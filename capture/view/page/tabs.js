@@ -8,7 +8,9 @@ const PANEL_NAMES = ['summary', 'range', 'search'];
 export function startTabs(view) {
     for (const name of PANEL_NAMES)
         document.getElementById(`tab_${name}`).addEventListener('click', () => view.set({ panel: name }));
-    document.querySelector('#panel .tabs').addEventListener('keydown', (event) => {
+    const tabs = /** @type {HTMLElement} */ (document.querySelector('#panel .tabs'));
+
+    tabs.addEventListener('keydown', (event) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
 
         if (!step)

@@ -28,9 +28,11 @@ export class Timeline {
     constructor(view, element) {
         this.view = view;
         this.element = element;
-        this.minimapCanvas = element.querySelector('#minimap');
-        this.sceneCanvas = element.querySelector('#scene');
-        this.overlayCanvas = element.querySelector('#overlay');
+        const canvas = (name) => /** @type {HTMLCanvasElement} */ (element.querySelector(name));
+
+        this.minimapCanvas = canvas('#minimap');
+        this.sceneCanvas = canvas('#scene');
+        this.overlayCanvas = canvas('#overlay');
         this.layout = new RowsLayout();
         this.minimap = new Minimap();
         this.texts = new TextFit((font, text) => {
@@ -43,21 +45,28 @@ export class Timeline {
         this.scroll = 0;
         /** @type {import('./frame.js').Frame|null} of the newest picture */
         this.frame = null;
-        /** What the pointer draws: a range that is being selected, a row that is being moved. */
+        /**
+         * What the pointer draws: a range that is being selected, a row that is being moved.
+         * @typedef {import('./rows_layout.js').Lane} Lane
+         * @type {{range?: import('./view_state.js').Range, lane?: Lane, to?: Lane|null}|null}
+         */
         this.drag = null;
         /** Row of the keyboard, or -1. */
         this.row = -1;
         /** Statistics for who measures: pictures, ms of the newest one. */
         this.drawn = 0;
         this.drawMs = 0;
+        /** @type {Set<'data'|'scene'|'overlay'>} */
         this.dirty = new Set();
         this.requested = false;
-        this.settling = 0;
+        /** @type {ReturnType<typeof setTimeout>|undefined} */
+        this.settling = undefined;
         this.sceneAt = 0;
         this.quietAt = 0;
         /** @type {Set<number>} objects that changed once */
         this.lively = new Set();
-        /** The largest value of each counter, by row. @type {Map<number, number>} */
+        /** The largest value of each counter, by row.
+         *  @type {Map<number, number>} */
         this.most = new Map();
         this.setTheme();
         matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.setTheme());
@@ -78,8 +87,10 @@ export class Timeline {
     }
 
     setTheme() {
+        /** @type {'light'|'dark'} */
         this.theme = systemTheme();
         this.colours = coloursOf(this.theme);
+        /** @type {CanvasPattern|null} */
         this.hatch = null;
         this.redraw();
     }
@@ -163,27 +174,28 @@ export class Timeline {
             paintOverlay(this);
     }
 
-    /** The picture that is to be drawn. */
+    /** The picture that is to be drawn.
+     *  @returns {import('./frame.js').Frame} */
     makeFrame() {
         const { view, d } = this;
+        /** @type {import('./frame.js').Box[]} */
+        const boxes = [];
         const font = (size, weight = '') => `${weight}${Math.round(size * d * 10) / 10}px ${CANVAS_FONT}`;
         const left = Math.round((this.width < SIZES.narrow ? SIZES.namesNarrow : SIZES.names) * d);
         const width = Math.max(1, this.sceneCanvas.width - left);
-        const frame = {
+        const across = { left, width, ...snapped(view.from, view.to, width) };
+        const ticksFrom = Math.max(0, Math.floor(view.ticksAt(across.from)));
+
+        this.hatch ??= hatchOf(this.colours, this.d);
+        return {
             ctx: this.sceneCanvas.getContext('2d', { alpha: false }),
-            trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: (this.hatch ??= hatchOf(this.colours, this.d)),
-            d, left, width, axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
-            scroll: Math.round(this.scroll * d), ...snapped(view.from, view.to, width), byEvent: view.byEvent,
-            hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes: [], boxOf: null, query: null,
+            trace: view.trace, colours: this.colours, texts: this.texts, layout: this.layout, hatch: this.hatch,
+            d, ...across, ticksFrom, ticksTo: Math.max(ticksFrom + 1, Math.ceil(view.ticksAt(across.to))), axisTop: 0, top: Math.round(SIZES.axis * d), height: this.sceneCanvas.height,
+            scroll: Math.round(this.scroll * d), byEvent: view.byEvent, query: queryOf(across, view.extent()),
+            hz: view.trace ? view.trace.state().hz : 0, most: this.most, boxes, boxOf: (row) => boxes[row] ?? null,
             font: font(SIZES.text), fontBold: font(SIZES.text, '600 '), fontSmall: font(SIZES.text - 1),
             fontName: font(SIZES.textName), fontNameBold: font(SIZES.textName, '600 '),
         };
-
-        frame.boxOf = (row) => frame.boxes[row] ?? null;
-        frame.query = queryOf(frame, view.extent());
-        frame.ticksFrom = Math.max(0, Math.floor(view.ticksAt(frame.from)));
-        frame.ticksTo = Math.max(frame.ticksFrom + 1, Math.ceil(view.ticksAt(frame.to)));
-        return frame;
     }
 
     drawScene(now) {
@@ -207,14 +219,14 @@ export class Timeline {
     paintScene(frame) {
         const { view } = this;
         const bottom = Math.min(frame.height, frame.top + Math.round(this.layout.height * frame.d) - frame.scroll);
-        const found = { labels: [], values: [], flags: [] };
+        const labels = [];
 
         paintGrid(frame, bottom);
-        paintLanes(frame, found, { row: this.row, selected: view.selectedRow, span: shownSpan(frame, view) });
+        const paintNames = paintLanes(frame, labels, { row: this.row, selected: view.selectedRow, span: shownSpan(frame, view) });
         paintGaps(frame, bottom);
         paintWakes(frame, { event: view.selected, row: view.selectedRow });
-        paintOwners(frame, found.labels);
-        found.paintNames();
+        paintOwners(frame, labels);
+        paintNames();
         paintAxis(frame);
         paintMarks(frame, bottom);
     }
@@ -260,7 +272,8 @@ export class Timeline {
             minimap.paint(this.minimapCanvas, frame);
     }
 
-    /** Scrolls the lanes. @param {number} y CSS px from the first lane's top to the top of what is seen */
+    /** Scrolls the lanes.
+     *  @param {number} y CSS px from the first lane's top to the top of what is seen */
     setScroll(y) {
         const room = this.height - SIZES.minimap - SIZES.axis;
         const scroll = Math.max(0, Math.min(y, this.layout.height - room));
@@ -278,7 +291,8 @@ export class Timeline {
         return inside < 0 ? null : this.layout.laneAt(inside + this.scroll);
     }
 
-    /** Scrolls so that a lane is seen. @param {import('./rows_layout.js').Lane} lane */
+    /** Scrolls so that a lane is seen.
+     *  @param {import('./rows_layout.js').Lane} lane */
     revealLane(lane) {
         const room = this.height - SIZES.minimap - SIZES.axis;
 

@@ -37,7 +37,8 @@ export class Slices {
     }
 }
 
-/** Is that the beginning of a recording? @param {Uint8Array} bytes */
+/** Is that the beginning of a recording?
+ *  @param {Uint8Array} bytes */
 export function isRecording(bytes) {
     return RECORDING_HEAD.split('').every((character, at) => bytes[at] === character.charCodeAt(0));
 }
@@ -45,7 +46,7 @@ export function isRecording(bytes) {
 /**
  * Reads a stream of bytes into the trace: a recording piece by piece, any other file as a whole.
  * @param {ReadableStream<Uint8Array>} stream
- * @param {object} trace of decoder.js
+ * @param {import('./decoder.js').Trace} trace
  * @param {(bytes: number, shown: boolean) => void} progress how many came; shown: the trace has more to show
  * @returns {Promise<void>} trace.problem says what is wrong with it
  */

@@ -39,7 +39,8 @@ export function formatSpan(ticks, hz) {
     return `${formatNumber(value, digits)} ${unit.name}`;
 }
 
-/** A moment, to the tick: "3.522 541 s". @param {number} ticks since the start of the trace */
+/** A moment, to the tick: "3.522 541 s".
+ *  @param {number} ticks since the start of the trace */
 export function formatMoment(ticks, hz) {
     if (!hz)
         return `${formatNumber(ticks)}`;

@@ -26,7 +26,7 @@ const VIEW_BEYOND = 0.5;
 
 export class ViewState {
     constructor() {
-        /** @type {object|null} the trace of decoder.js */
+        /** @type {import('./decoder.js').Trace|null} */
         this.trace = null;
         /** Edges of what is shown, on the axis. */
         this.from = 0;
@@ -102,7 +102,7 @@ export class ViewState {
         this.tell(['hz', 'data', 'view', 'selected']);
     }
 
-    /** @param {object} values of fields of this; unknown names are refused */
+    /** @param {Object<string, unknown>} values of fields of this; unknown names are refused */
     set(values) {
         const changed = Object.keys(values).filter((name) => this[name] !== values[name]);
 
@@ -117,7 +117,8 @@ export class ViewState {
             this.tell(changed);
     }
 
-    /** All there is, on the axis. Never empty. @returns {Range} */
+    /** All there is, on the axis. Never empty.
+     *  @returns {Range} */
     extent() {
         const state = this.trace ? this.trace.state() : null;
         const from = !state ? 0 : this.byEvent ? state.first : state.from;
@@ -244,7 +245,8 @@ export class ViewState {
         return index >= state.first + state.events ? state.to : this.trace.ticks(index);
     }
 
-    /** What is shown, in ticks. @returns {Range} */
+    /** What is shown, in ticks.
+     *  @returns {Range} */
     shown() {
         return { from: this.ticksAt(this.from), to: this.ticksAt(this.to) };
     }

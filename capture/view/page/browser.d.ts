@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/* What browsers have and TypeScript 4.8 does not know. */
+
+interface Uint8ArrayConstructor {
+    fromBase64?(text: string): Uint8Array;
+}
+
+interface Array<T> {
+    findLast(predicate: (value: T) => unknown): T | undefined;
+}
+
+interface OffscreenCanvas extends HTMLCanvasElement {}
+declare const OffscreenCanvas: { new (width: number, height: number): OffscreenCanvas };
+
+declare class DecompressionStream {
+    constructor(format: 'deflate-raw');
+    readable: ReadableStream<Uint8Array>;
+    writable: WritableStream<Uint8Array>;
+}
