@@ -30,9 +30,13 @@ endif()
 set(built ${CMAKE_CURRENT_BINARY_DIR}/page.html)
 set(script ${CMAKE_CURRENT_BINARY_DIR}/page.js)
 file(GLOB modules CONFIGURE_DEPENDS ${page}/*.js)
+add_executable(txtap_page_abi EXCLUDE_FROM_ALL view/wasm/abi.c) # prints abi.js; fails if the one given is another
+target_link_libraries(txtap_page_abi PRIVATE txtap_core)
+target_include_directories(txtap_page_abi PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 add_custom_command(OUTPUT ${script}
+  COMMAND txtap_page_abi ${page}/abi.js
   COMMAND ${TXTAP_ESBUILD} ${page}/main.js --bundle --format=esm --charset=utf8 --log-level=warning --outfile=${script}
-  DEPENDS ${modules} COMMENT "Bundling the script of txtap view's page" VERBATIM)
+  DEPENDS txtap_page_abi ${modules} COMMENT "Bundling the script of txtap view's page" VERBATIM)
 add_custom_command(OUTPUT ${built} ${built}.policy
   COMMAND ${CMAKE_COMMAND} -D PAGE=${page} -D SCRIPT=${script} -D OUT=${built} -P ${CMAKE_CURRENT_SOURCE_DIR}/view/one_file.cmake
   DEPENDS view/one_file.cmake ${page}/page.html ${page}/style.css ${script}

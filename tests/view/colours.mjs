@@ -6,7 +6,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { CLASS_COLOURS, PLAIN_COLOURS, STATE_COLOURS, THREAD_COLOURS, WAIT_COLOURS } from '../../capture/view/page/colours.js';
+import { WAITS } from '../../capture/view/page/abi.js';
+import { CLASS_COLOURS, PLAIN_COLOURS, STATE_COLOURS, THREAD_COLOURS, WAIT_COLOURS, coloursOf } from '../../capture/view/page/colours.js';
 
 const DIFFERENCE_LEAST = 20;
 
@@ -87,7 +88,11 @@ test('both themes have the same colours', () => {
 });
 
 test('each reason to wait has a colour', () => {
-    assert.equal(WAIT_COLOURS.length, 16);
-    for (const name of WAIT_COLOURS)
+    for (const [wait, name] of Object.entries(WAIT_COLOURS)) {
+        assert.ok(WAITS.includes(wait), wait);
         assert.ok(name in STATE_COLOURS.light, name);
+    }
+    const { waitOf, queue, waits } = coloursOf('light');
+
+    assert.deepEqual([waitOf.length, waitOf[WAITS.indexOf('queue')], waitOf[WAITS.indexOf('sleep')]], [WAITS.length, queue, waits]);
 });

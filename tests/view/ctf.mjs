@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inflateRawSync } from 'node:zlib';
 
-import { EVENT_CLASSES } from '../../capture/view/page/paint_events.js';
+import { EVENT_CLASSES } from '../../capture/view/page/abi.js';
 import { directoryOf, fileOf, loaded, newDecoder, txtap, txtapFails } from './decoder_files.mjs';
 import { CYCLE_NS, METADATA, RECORDS_PER_CYCLE, SEMAPHORE, cycles, record } from './made_ctf.mjs';
 import { Recording } from './recording.mjs';

@@ -32,7 +32,7 @@ test('the columns of a row cover the trace, and its steps are where they say', a
     const [from, to] = whole(trace);
 
     for (const { row, kind, counter } of trace.rows()) {
-        const cells = trace.columns(row, from, to, 500);
+        const cells = counter ? trace.values(row, from, to, 500) : trace.columns(row, from, to, 500);
         const { x0, x1 } = { x0: Array.from({ length: cells.length }, (_, i) => cells.x0(i)), x1: cells.length ? cells.x1(cells.length - 1) : 0 };
         const indexes = counter ? [] : Array.from({ length: cells.length }, (_, i) => cells.index(i));
 

@@ -3,8 +3,9 @@
  * The card at the pointer: what the row does there, since when and for how long, who woke it, and the event with all its
  * fields. Texts from the target are only ever text.
  */
+import { ROW_NONE, ROW_STATE } from './abi.js';
 import { element, fill } from './dom.js';
-import { ROW_NONE, ROW_STATE, stepColour } from './paint_states.js';
+import { stepColour } from './paint_states.js';
 import { waitText } from './paint_labels.js';
 import { kindTitle } from './rows_layout.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';

@@ -5,6 +5,8 @@
  * running is of full height, ready lower, interrupted striped, blocked a thin line.
  */
 
+import { WAITS } from './abi.js';
+
 /**
  * Of states and reasons; each two of a theme differ by 20 or more (CIE dE76) in normal sight and without one of the cones.
  * @typedef {'running'|'ready'|'interrupt'|'queue'|'semaphore'|'flags'|'pool'|'mutex'|'waits'} StateColour
@@ -145,11 +147,13 @@ export const CLASS_COLOURS = {
     },
 };
 
-/** Reasons to wait, by enum txtap_wait; those without a colour of their own are 'waits'. */
-export const WAIT_COLOURS = [
-    'waits', 'waits', 'waits', 'waits', 'waits', 'queue', 'semaphore', 'flags', 'pool', 'pool', 'waits', 'waits', 'waits',
-    'mutex', 'waits', 'waits',
-];
+/**
+ * Reasons to wait that have a colour of their own; the others are 'waits'.
+ * @type {Partial<Record<typeof WAITS[number], StateColour>>}
+ */
+export const WAIT_COLOURS = {
+    queue: 'queue', semaphore: 'semaphore', event_flags: 'flags', block_pool: 'pool', byte_pool: 'pool', mutex: 'mutex',
+};
 
 /** @param {'light'|'dark'} theme */
 export function coloursOf(theme) {
@@ -158,7 +162,7 @@ export function coloursOf(theme) {
         ...PLAIN_COLOURS[theme],
         threads: THREAD_COLOURS[theme],
         classes: CLASS_COLOURS[theme],
-        waitOf: WAIT_COLOURS.map((name) => STATE_COLOURS[theme][name]),
+        waitOf: WAITS.map((wait) => STATE_COLOURS[theme][WAIT_COLOURS[wait] ?? 'waits']),
     };
 }
 

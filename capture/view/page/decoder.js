@@ -2,6 +2,8 @@
 // libtxtap in the page: the only module that knows WebAssembly's memory. Times are Numbers, ticks since the trace's first
 // event; events are named by their index, which counts from the first one ever taken.
 
+import { ALIKE_KINDS, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues } from './abi.js';
+
 /**
  * What answers*.c writes. Rows are numbers of rows(), -1: none.
  *
@@ -25,16 +27,12 @@
  * @typedef {{index: number, ticks: number, from: number, to: number, object: number, reason: number, since?: number,
  *     latencyTo?: number}} TraceWake from: the row that woke row to. since: when that one began to wait; latencyTo: when it ran;
  *     without them it is not known
+ * @typedef {typeof REPORT_STATES[number]} ReportState
  * @typedef {{count: Uint16Array, class: Uint8Array, index: Uint32Array}} EventColumns
  */
 
 const DECODER_PIECE_BYTES = 1 << 20; // handed over at a time, so that the page stays alive between pieces if it wants to
 const KEEP_MOST = 0xffffffff;
-const ROW_ALL = 0xffff;
-const EVENT_NONE = 0xffffffff;
-/** @typedef {'more'|'done'|'none'} ReportState @type {ReportState[]} */
-const REPORT_STATES = ['more', 'done', 'none']; // enum report_state
-const ALIKE_KINDS = ['event', 'thread', 'object', 'switch']; // enum answer_alike
 
 /** The functions that libc asks for and nothing uses: there are no files. */
 function refuseFiles() {
@@ -244,7 +242,7 @@ export class Trace {
     }
 
     /** The first event of from to to - 1 in whose class or JSON all texts are, whatever their case; to: none.
-     *  @param {string[]} texts 8 at most @param {number} from @param {number} to */
+     *  @param {string[]} texts TEXTS_MOST at most @param {number} from @param {number} to */
     candidate(texts, from, to) {
         let found = to;
 
@@ -256,7 +254,7 @@ export class Trace {
 
     /** The first of count events, from `from` on in one direction, that has what event index has: the 'event', the 'thread',
      *  the 'object', or at which a context begins: 'switch'. -1: none.
-     *  @param {number} index @param {string} what @param {boolean} forward @param {number} from @param {number} count */
+     *  @param {number} index @param {typeof ALIKE_KINDS[number]} what @param {boolean} forward @param {number} from @param {number} count */
     alike(index, what, forward, from, count) {
         const found = this.wasm.trace_alike(this.handle, index, ALIKE_KINDS.indexOf(what), forward, from, count) >>> 0;
 
@@ -344,20 +342,28 @@ export class Trace {
         return JSON.parse(this.answer(this.wasm.trace_step(this.handle, row, ticks)));
     }
 
-    /** The cells of a row in count columns of from to to, which are whole and not negative: ticks, or indexes if byEvent.
-     *  Valid until the decoder is asked again.
+    /** The pieces of a row with states in count columns of from to to, which are whole and not negative: ticks, or indexes if
+     *  byEvent.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     columns(row, from, to, count, byEvent = false) {
         const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
 
-        return new Cells(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
+        return new RowColumns(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
+    }
+
+    /** The same of a counter: its smallest and largest values.
+     *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
+    values(row, from, to, count, byEvent = false) {
+        const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
+
+        return new RowValues(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
     /** What the row recorded in each column, row -1: all rows. Valid until the decoder is asked again.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent]
      *  @returns {EventColumns} */
     eventColumns(row, from, to, count, byEvent = false) {
-        const length = this.wasm.trace_event_columns(this.handle, row < 0 ? ROW_ALL : row, from, to, count, byEvent);
+        const length = this.wasm.trace_event_columns(this.handle, row < 0 ? ROW_NONE : row, from, to, count, byEvent);
         const at = this.wasm.trace_cells(this.handle) >>> 0;
         const { buffer } = this.decoder.memory();
 
@@ -410,34 +416,6 @@ export class Trace {
     exactTime(ticks) {
         return this.answer(this.wasm.trace_time(this.handle, Math.max(0, ticks)));
     }
-}
-
-/** Pieces of a row as include/txtap/rows.h has them, 16 bytes each: struct txtap_row_columns, or, of a counter, struct
- *  txtap_row_values. u8, u16, u32 are the same bytes. */
-export class Cells {
-    constructor(buffer, at, length) {
-        this.length = length;
-        this.u8 = new Uint8Array(buffer, at, length * 16);
-        this.u16 = new Uint16Array(buffer, at, length * 8);
-        this.u32 = new Uint32Array(buffer, at, length * 4);
-    }
-
-    x0(i) { return this.u16[i * 8]; }
-    x1(i) { return this.u16[i * 8 + 1]; }
-
-    // of states
-    state(i) { return this.u8[i * 16 + 4]; }
-    reason(i) { return this.u8[i * 16 + 5]; }
-    run(i) { return this.u8[i * 16 + 6]; }
-    ready(i) { return this.u8[i * 16 + 7]; }
-    object(i) { return this.u16[i * 8 + 4]; }
-    dense(i) { return (this.u16[i * 8 + 5] & 1) !== 0; }
-    index(i) { return this.u32[i * 4 + 3]; }
-
-    // of counters
-    min(i) { return this.u32[i * 4 + 1]; }
-    max(i) { return this.u32[i * 4 + 2]; }
-    last(i) { return this.u32[i * 4 + 3]; }
 }
 
 function nameOfEvent(event) {

@@ -4,7 +4,11 @@
  * which another context begins. Looks in pieces, since the next one may be millions of events away. Pure.
  */
 
-/** What a step can go to: name, words for it. */
+/**
+ * What a step can go to: name, words for it.
+ * @typedef {'any'|typeof import('./abi.js').ALIKE_KINDS[number]} StepKind
+ * @type {[kind: StepKind, words: string][]}
+ */
 export const STEP_KINDS = [['any', 'any event'], ['event', 'same event'], ['thread', 'same thread'], ['object', 'same object'],
     ['switch', 'context switch']];
 
@@ -15,7 +19,7 @@ export class EventStep {
     /**
      * @param {import('./decoder.js').Trace} trace
      * @param {number} index of the event to start from
-     * @param {string} what of STEP_KINDS
+     * @param {StepKind} what
      */
     constructor(trace, index, what, forward) {
         this.trace = trace;

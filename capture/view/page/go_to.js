@@ -83,8 +83,9 @@ export class GoTo {
             this.view.reveal(this.view.position(position.ticks));
     }
 
-    /** To the next event of the chosen kind, or of this one, which is chosen thereby. */
-    step(forward, kind = this.kind.value) {
+    /** To the next event of the chosen kind, or of this one, which is chosen thereby.
+     *  @param {boolean} forward @param {import('./event_steps.js').StepKind} [kind] */
+    step(forward, kind = /** @type {import('./event_steps.js').StepKind} */ (this.kind.value)) {
         const { view } = this;
         const state = view.trace?.state();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The load of the whole trace in a strip, and the window of it that is shown. Of several cores: their mean. */
+import { PIECE_DENSE, ROW_STATE } from './abi.js';
 import { px } from './frame.js';
 import { listAcross } from './paint_across.js';
-import { ROW_STATE } from './paint_states.js';
 import { formatShare } from './units.js';
 
 /** The load that fills the strip is at least this, so that idle systems are not drawn as busy ones. */
@@ -66,17 +66,19 @@ export class Minimap {
     }
 
     addCore(trace, core, columns, byEvent, cores) {
-        const { u8, u16, length } = trace.columns(core.row, Math.floor(this.from), Math.ceil(this.to), columns, byEvent);
+        const pieces = trace.columns(core.row, Math.floor(this.from), Math.ceil(this.to), columns, byEvent);
 
-        for (let i = 0; i < length; i++) {
-            const state = u8[i * 16 + 4];
-            const dense = u16[i * 8 + 5] & 1;
-            const run = dense ? u8[i * 16 + 6] / 255 : Number(state === ROW_STATE.RUNNING || state === ROW_STATE.INIT);
-            const isr = dense ? u8[i * 16 + 7] / 255 : Number(state === ROW_STATE.ISR);
+        for (let i = 0; i < pieces.length; i++) {
+            const state = pieces.state(i);
+            const dense = pieces.flags(i) & PIECE_DENSE;
+            const run = dense ? pieces.run(i) / 255 : Number(state === ROW_STATE.RUNNING || state === ROW_STATE.INIT);
+            const isr = dense ? pieces.ready(i) / 255 : Number(state === ROW_STATE.ISR);
 
             if (!dense && state === ROW_STATE.UNKNOWN)
                 continue;
-            for (let x = u16[i * 8]; x < u16[i * 8 + 1]; x++) {
+            const end = pieces.x1(i);
+
+            for (let x = pieces.x0(i); x < end; x++) {
                 this.load[x] += (run + isr) / cores;
                 this.isr[x] += isr / cores;
             }

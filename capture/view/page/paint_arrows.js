@@ -3,8 +3,8 @@
  * Paints who woke whom, and who waits for a mutex that another thread owns. All of them where there are few; else those of
  * the selected event or row alone.
  */
+import { ROW_NONE, ROW_STATE } from './abi.js';
 import { px, toX } from './frame.js';
-import { ROW_NONE, ROW_STATE } from './paint_states.js';
 
 /** More wakes than this in one picture are noise. */
 const WAKES_MOST = 70;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Paints rows that have a value: how full a queue is, a semaphore's count, what a pool has left. */
+import { NUMBER_UNKNOWN } from './abi.js';
 import { px } from './frame.js';
 
 /** A value gets a text where it lasts that long, in CSS px. */
 const VALUE_ROOM = 30;
-
-/** A value that is not known. */
-const VALUE_UNKNOWN = 0xffffffff;
 
 /**
  * @typedef {{x: number, y: number, text: string, room: number}} ValueText
@@ -18,8 +16,7 @@ const VALUE_UNKNOWN = 0xffffffff;
  */
 export function paintCounter(frame, row, box, top, values) {
     const { ctx, query, colours } = frame;
-    const pieces = frame.trace.columns(row.row, query.from, query.to, query.count, frame.byEvent);
-    const { u16, u32 } = pieces;
+    const pieces = frame.trace.values(row.row, query.from, query.to, query.count, frame.byEvent);
     const bottom = box.y + box.height;
     const edge = px(frame, 1.5);
     const yOf = (value) => bottom - Math.round((Math.min(value, top) * (box.height - edge)) / Math.max(top, 1));
@@ -33,20 +30,25 @@ export function paintCounter(frame, row, box, top, values) {
     });
     ctx.fillStyle = colours.levelEdge;
     eachValue(pieces, (i, x, width, least, most) => {
-        const known = i > 0 && u16[i * 8 - 7] === x && u32[i * 4 - 1] !== VALUE_UNKNOWN;
+        const known = i > 0 && pieces.x1(i - 1) === x && pieces.last(i - 1) !== NUMBER_UNKNOWN;
 
         ctx.fillRect(query.x + x, yOf(most) - edge, width, edge);
         if (known && least === most)
-            paintRise(ctx, query.x + x, yOf(u32[i * 4 - 1]), yOf(most), edge, frame.d);
+            paintRise(ctx, query.x + x, yOf(pieces.last(i - 1)), yOf(most), edge, frame.d);
     });
     addValues(frame, pieces, { bottom, yOf }, values);
 }
 
 /** Calls use(i, column, width, least, most) for each piece whose values are known. */
-function eachValue({ u16, u32, length }, use) {
-    for (let i = 0; i < length; i++)
-        if (u32[i * 4 + 1] <= u32[i * 4 + 2])
-            use(i, u16[i * 8], u16[i * 8 + 1] - u16[i * 8], u32[i * 4 + 1], u32[i * 4 + 2]);
+function eachValue(pieces, use) {
+    for (let i = 0; i < pieces.length; i++) {
+        const least = pieces.min(i);
+        const most = pieces.max(i);
+        const x = pieces.x0(i);
+
+        if (least <= most)
+            use(i, x, pieces.x1(i) - x, least, most);
+    }
 }
 
 /** The upright line between two values. */
@@ -58,16 +60,16 @@ function paintRise(ctx, x, before, y, edge, d) {
         ctx.fillRect(x, high - edge, Math.max(1, Math.round(d)), low - high + edge);
 }
 
-function addValues(frame, { u16, u32, length }, { bottom, yOf }, values) {
+function addValues(frame, pieces, { bottom, yOf }, values) {
     const room = VALUE_ROOM * frame.d;
 
-    for (let i = 0; i < length; i++) {
-        const [least, most] = [u32[i * 4 + 1], u32[i * 4 + 2]];
-        const width = u16[i * 8 + 1] - u16[i * 8];
+    for (let i = 0; i < pieces.length; i++) {
+        const most = pieces.max(i);
+        const width = pieces.x1(i) - pieces.x0(i);
 
-        if (least !== most || most === 0 || width < room)
+        if (pieces.min(i) !== most || most === 0 || width < room)
             continue;
-        const x = frame.query.x + u16[i * 8];
+        const x = frame.query.x + pieces.x0(i);
         const y = yOf(most);
         const inside = bottom - y >= 14 * frame.d;
 

@@ -3,6 +3,7 @@
  * Paints what a row recorded, above its bar: a tick for each column that has events, in the colour of their class, and for
  * user events a flag with their text where there is room. Where events are all along the row, they are a line.
  */
+import { EVENT_CLASSES } from './abi.js';
 import { px, SIZES } from './frame.js';
 import { plainText } from './plain_text.js';
 
@@ -70,11 +71,6 @@ function addFlags(frame, row, lane, found, flags) {
     if (flag)
         endFlag(frame, flag, query.x + query.count, flags);
 }
-
-/** By enum txtap_event_class. */
-export const EVENT_CLASSES = [
-    'none', 'thread', 'queue', 'semaphore', 'mutex', 'flags', 'pool', 'time', 'isr', 'user', 'file', 'net', 'usb', 'other',
-];
 
 /** More than every fourth column of those that have events has a neighbour that has some too. */
 function isCrowded(count, d) {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* Paints the texts of steps, after all shapes: who runs, how long, what a thread waits for. None lies under a flag. */
-import { threadColour, ROW_NONE, ROW_STATE, stepColour } from './paint_states.js';
+import { ROW_NONE, ROW_STATE, WAITS } from './abi.js';
+import { threadColour, stepColour } from './paint_states.js';
 import { roomBetween } from './text_fit.js';
 import { formatSpan } from './units.js';
 
-/** Of enum txtap_wait, as a reader knows it. */
-export const WAIT_TEXTS = [
-    '', 'completed', 'terminated', 'suspended', 'sleep', 'queue', 'semaphore', 'event flags', 'block pool', 'byte pool', 'I/O',
-    'file', 'TCP/IP', 'mutex', 'port', 'other',
-];
+/** Reasons to wait whose name in WAITS is not the one that a reader knows. */
+const WAIT_TEXTS = { ready: 'blocked', io: 'I/O', tcp_ip: 'TCP/IP' };
 
 /** What a blocked thread waits for: "queue · samples". */
 export function waitText(names, reason, object) {
-    const what = WAIT_TEXTS[reason] || 'blocked';
+    const wait = WAITS[reason] ?? 'ready';
+    const what = WAIT_TEXTS[wait] ?? wait.replace('_', ' ');
 
     return object === ROW_NONE || names[object] === undefined ? what : `${what} · ${names[object]}`;
 }

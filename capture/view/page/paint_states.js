@@ -4,18 +4,8 @@
  * own; many in one column are shares of it, from the bottom up. One such column alone is of full height: else what is rare
  * would not be seen from afar.
  */
+import { PIECE_DENSE, ROW_NONE, ROW_STATE } from './abi.js';
 import { px } from './frame.js';
-
-/** enum txtap_row_state */
-export const ROW_STATE = {
-    UNKNOWN: 0, RUNNING: 1, INTERRUPTED: 2, READY: 3, BLOCKED: 4, IDLE: 5, ISR: 6, INIT: 7, OFF: 8, HELD: 9,
-};
-
-/** Of pieces: several steps in one column. */
-const PIECE_DENSE = 1;
-
-/** No row. */
-export const ROW_NONE = 0xffff;
 
 /** Dense columns with others as near as this, in CSS px, are a crowd. */
 const CROWD_NEAR = 5;
@@ -38,35 +28,40 @@ const LABEL_ROOM = 34;
 export function paintStates(frame, row, box, labels) {
     const { query } = frame;
     const pieces = frame.trace.columns(row.row, query.from, query.to, query.count, frame.byEvent);
-    const { u8, u16, length } = pieces;
+    const { length } = pieces;
     const brush = new Brush(frame, row.kind, box);
     const room = LABEL_ROOM * frame.d;
     const near = Math.round(CROWD_NEAR * frame.d);
 
     for (let i = 0; i < length; i++) {
-        const x0 = u16[i * 8];
-        const x1 = u16[i * 8 + 1];
-        const state = u8[i * 16 + 4];
-        const object = u16[i * 8 + 4];
+        const x0 = pieces.x0(i);
+        const x1 = pieces.x1(i);
 
-        if (u16[i * 8 + 5] & PIECE_DENSE) {
-            brush.dense(query.x + x0, query.x + x1, u8, i * 16, object, isCrowdedPiece(u16, length, i, near));
+        if (pieces.flags(i) & PIECE_DENSE) {
+            brush.dense(query.x, pieces, i, isCrowdedPiece(pieces, i, near));
             continue;
         }
-        brush.solid(query.x + x0, query.x + x1, state, u8[i * 16 + 5], object);
+        const state = pieces.state(i);
+        const reason = pieces.reason(i);
+        const object = pieces.object(i);
+
+        brush.solid(query.x + x0, query.x + x1, state, reason, object);
         if (labels && x1 - x0 >= room && state !== ROW_STATE.UNKNOWN && state !== ROW_STATE.OFF)
             labels.push({
                 row: row.row, x0: query.x + x0, x1: query.x + x1, y: box.y, height: box.height, state,
-                reason: u8[i * 16 + 5], object, whole: i > 0 && i + 1 < length,
+                reason, object, whole: i > 0 && i + 1 < length,
             });
     }
     brush.flush();
 }
 
 /** A dense piece has another one near. Between two of them is at most one that is not, and wide ones are not near. */
-function isCrowdedPiece(u16, length, i, near) {
-    for (let k = Math.max(0, i - 2); k < Math.min(length, i + 3); k++)
-        if (k !== i && u16[k * 8 + 5] & PIECE_DENSE && u16[k * 8 + 1] >= u16[i * 8] - near && u16[k * 8] <= u16[i * 8 + 1] + near)
+function isCrowdedPiece(pieces, i, near) {
+    const from = pieces.x0(i) - near;
+    const to = pieces.x1(i) + near;
+
+    for (let k = Math.max(0, i - 2); k < Math.min(pieces.length, i + 3); k++)
+        if (k !== i && pieces.flags(k) & PIECE_DENSE && pieces.x1(k) >= from && pieces.x0(k) <= to)
             return true;
     return false;
 }
@@ -158,21 +153,22 @@ class Brush {
             this.fill(colours.interruptedStripe, x, y, Math.max(1, Math.round(d)), height);
     }
 
-    /** @param {number} at where the piece begins in u8 */
-    dense(x0, x1, u8, at, object, crowded) {
+    /** @param {number} x of column 0 @param {import('./abi.js').RowColumns} pieces @param {number} i @param {boolean} crowded */
+    dense(x, pieces, i, crowded) {
         const { height } = this.box;
-        const state = u8[at + 4];
-        let run = Math.round((u8[at + 6] * height) / 255);
-        let ready = Math.round((u8[at + 7] * height) / 255);
+        const x0 = x + pieces.x0(i);
+        const state = pieces.state(i);
+        let run = pieces.run(i);
+        let ready = pieces.ready(i);
 
-        if (u8[at + 6])
-            run = crowded ? Math.max(run, this.floor) : height;
-        if (u8[at + 7])
-            ready = crowded ? Math.max(ready, this.floor) : height;
+        if (run)
+            run = crowded ? Math.max(Math.round((run * height) / 255), this.floor) : height;
+        if (ready)
+            ready = crowded ? Math.max(Math.round((ready * height) / 255), this.floor) : height;
         ready = Math.min(ready, height - run);
         // Among others like it a core's column has no thread of its own: it has many
-        const runColour = this.runColourOf(crowded ? ROW_NONE : object);
-        const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, u8[at + 5], ROW_NONE)
+        const runColour = this.runColourOf(crowded ? ROW_NONE : pieces.object(i));
+        const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, pieces.reason(i), ROW_NONE)
             : this.kind === 'core' && state !== ROW_STATE.UNKNOWN ? this.frame.colours.idle : '';
 
         if (x0 !== this.x1 || run !== this.run || ready !== this.ready || runColour !== this.runColour ||
@@ -184,7 +180,7 @@ class Brush {
             this.runColour = runColour;
             this.lineColour = lineColour;
         }
-        this.x1 = x1;
+        this.x1 = x + pieces.x1(i);
     }
 
     runColourOf(object) {

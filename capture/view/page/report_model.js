@@ -3,6 +3,7 @@
  * A report (the object that `txtap report -f json` prints) as lists that can be shown: shares of the processor, how long
  * things took, worst cases, stacks, and what the report cannot know. Pure: knows no element and no trace.
  */
+import { NUMBER_UNKNOWN } from './abi.js';
 import { plainText } from './plain_text.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
@@ -34,7 +35,7 @@ export function subjectName(subject) {
     if (subject.name)
         return plainText(subject.name);
     if (subject.kind === 'interrupt')
-        return subject.number === undefined || subject.number === 0xffffffff ? 'interrupts' : `interrupt ${subject.number}`;
+        return subject.number === undefined || subject.number === NUMBER_UNKNOWN ? 'interrupts' : `interrupt ${subject.number}`;
     if (subject.address)
         return `${subject.kind} ${plainText(subject.address)}`;
     return subject.number === undefined ? subject.kind : `${subject.kind} ${subject.number}`;

@@ -3,6 +3,7 @@
  * Which lanes the timeline has, from top to bottom: rows of the trace in groups, in an order that the user may change,
  * folded or not. It knows no canvas; heights are in CSS px.
  */
+import { NUMBER_UNKNOWN } from './abi.js';
 import { plainText } from './plain_text.js';
 
 /** @typedef {import('./decoder.js').TraceRow} TraceRow */
@@ -22,9 +23,6 @@ export const LANE_HEIGHTS = {
     core: 32, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36,
     head: 22, folded: 12,
 };
-
-/** Of an interrupt: the kernel does not record which one it is. */
-const NUMBER_UNKNOWN = 0xffffffff;
 
 const KIND_TITLES = {
     core: 'CPU', isr: 'interrupt', thread: 'thread', idle: 'idle', queue: 'queue', semaphore: 'semaphore', mutex: 'mutex',

@@ -10,8 +10,7 @@
  * Without *, ? and [ a word may stand anywhere in the text, with them the pattern is the whole text. Case does not matter.
  */
 
-/** More words than this are refused. */
-const WORDS_MOST = 8;
+import { TEXTS_MOST } from './abi.js';
 
 /** Longer words than this are refused. */
 const WORD_LENGTH_MOST = 100;
@@ -29,8 +28,8 @@ export function parseQuery(text) {
 
     if (problem)
         return { problem, words: [] };
-    if (parts.length > WORDS_MOST)
-        return { problem: `more than ${WORDS_MOST} words`, words: [] };
+    if (parts.length > TEXTS_MOST)
+        return { problem: `more than ${TEXTS_MOST} words`, words: [] };
     const words = parts.map(parseWord);
     const wrong = words.find((word) => word.problem);
 

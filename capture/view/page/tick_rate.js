@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* How long a tick is, said by the user where the trace does not: without it times are ticks. */
+import { RATE_LEAST, RATE_MOST } from './abi.js';
 import { element, setText } from './dom.js';
 
 const RATE_UNITS = new Map([['', 1], ['k', 1e3], ['m', 1e6], ['g', 1e9]]);
-
-/** Ticks in a second that time stamps of a target can have; exports.c has the same bounds. */
-const RATE_LEAST = 1;
-const RATE_MOST = 1e12;
 
 /** @param {unknown} hz of a server, or of the user @returns {number} the same; 0: it can be no rate */
 export function possibleRate(hz) {

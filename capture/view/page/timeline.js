@@ -253,10 +253,10 @@ export class Timeline {
                 this.lively.add(row.row);
             if (!row.counter)
                 continue;
-            const { length, u32 } = trace.columns(row.row, from, Math.ceil(to) + 1, 1, false);
-            const [least, most] = length ? [u32[1], u32[2]] : [0, 0];
+            const values = trace.values(row.row, from, Math.ceil(to) + 1, 1, false);
+            const [least, most] = values.length ? [values.min(0), values.max(0)] : [0, 0];
 
-            if (length && least < most)
+            if (least < most)
                 this.lively.add(row.row);
             this.most.set(row.row, Math.max(least <= most ? most : 0, row.capacity || 0));
         }

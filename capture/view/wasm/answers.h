@@ -22,9 +22,11 @@ void answer_show_record(const struct view_trace *trace, struct txtap_event *even
 /* What can be searched in an event: its class, a blank, and its JSON Lines. Empty: it is not held. */
 void answer_words(struct view_trace *trace, uint32_t index);
 
+#define ANSWER_TEXTS_MAX 8u
+
 /*
  * The first event of from to to - 1 in whose words all texts are; to: none. list: the texts, in lower case, with a line
- * end between them; it is changed.
+ * end between them; it is changed. Texts after the first ANSWER_TEXTS_MAX are ignored.
  */
 uint32_t answer_find(struct view_trace *trace, char *list, uint32_t from, uint32_t to);
 

@@ -6,8 +6,6 @@
 #include "txtap/event.h"
 #include "view/wasm/answers.h"
 
-#define TEXTS_MAX 8
-
 /* ---- by texts ---- */
 
 static void to_lower(char *text)
@@ -18,11 +16,11 @@ static void to_lower(char *text)
 }
 
 /* Cuts a list at its line ends. */
-static size_t split(char *list, const char *texts[static TEXTS_MAX])
+static size_t split(char *list, const char *texts[static ANSWER_TEXTS_MAX])
 {
     size_t count = 0;
 
-    while (*list != '\0' && count < TEXTS_MAX) {
+    while (*list != '\0' && count < ANSWER_TEXTS_MAX) {
         char *end = strchr(list, '\n');
 
         texts[count++] = list;
@@ -52,7 +50,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 uint32_t answer_find(struct view_trace *trace, char *list, uint32_t from, uint32_t to)
 {
-    const char *texts[TEXTS_MAX];
+    const char *texts[ANSWER_TEXTS_MAX];
     size_t count = split(list, texts);
     uint32_t end = least(to, store_end(&trace->store));
     uint32_t first = store_first(&trace->store);

@@ -28,11 +28,10 @@ static uint64_t whole(double number)
     return number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
 }
 
-/* Ticks per second, of a page whose server may say anything: outside these bounds the rate is not known. As in
- * tick_rate.js. */
+/* Ticks per second, of a page whose server may say anything: outside these bounds the rate is not known. */
 static double rate(double hz)
 {
-    return hz >= 1 && hz <= 1e12 ? hz : 0;
+    return hz >= VIEW_HZ_LEAST && hz <= VIEW_HZ_MOST ? hz : 0;
 }
 
 /* ---- a trace ---- */

@@ -20,6 +20,9 @@
 #define VIEW_OBJECTS_MAX 65536u /* known at a time: a recording may name any number */
 #endif
 
+#define VIEW_HZ_LEAST 1.0 /* ticks per second that a rate can have */
+#define VIEW_HZ_MOST  1e12
+
 /* The names of objects from event index on: firmware that starts again has others. */
 struct era {
     uint32_t index; /* of the first event */

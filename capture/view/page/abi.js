@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+/* What the page shares with C. view/wasm/abi.c writes this file: change it there. */
+
+/** enum txtap_row_state */
+export const ROW_STATE = {
+    UNKNOWN: 0,
+    RUNNING: 1,
+    INTERRUPTED: 2,
+    READY: 3,
+    BLOCKED: 4,
+    IDLE: 5,
+    ISR: 6,
+    INIT: 7,
+    OFF: 8,
+    HELD: 9,
+};
+
+/** By enum txtap_event_class. */
+export const EVENT_CLASSES = /** @type {const} */ ([
+    'none',
+    'thread',
+    'queue',
+    'semaphore',
+    'mutex',
+    'flags',
+    'pool',
+    'time',
+    'isr',
+    'user',
+    'file',
+    'net',
+    'usb',
+    'other',
+]);
+
+/** By enum txtap_wait. */
+export const WAITS = /** @type {const} */ ([
+    'ready',
+    'completed',
+    'terminated',
+    'suspended',
+    'sleep',
+    'queue',
+    'semaphore',
+    'event_flags',
+    'block_pool',
+    'byte_pool',
+    'io',
+    'file',
+    'tcp_ip',
+    'mutex',
+    'priority_change',
+    'other',
+]);
+
+/** By enum report_state. */
+export const REPORT_STATES = /** @type {const} */ ([
+    'more',
+    'done',
+    'none',
+]);
+
+/** By enum answer_alike. */
+export const ALIKE_KINDS = /** @type {const} */ ([
+    'event',
+    'thread',
+    'object',
+    'switch',
+]);
+
+/** No row: TXTAP_ROW_NONE; as a question, all rows. */
+export const ROW_NONE = 65535;
+
+/** Of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */
+export const PIECE_DENSE = 1;
+
+/** No event: ANSWER_NONE. */
+export const EVENT_NONE = 4294967295;
+
+/** A number, of an interrupt or of a value, that is not known. */
+export const NUMBER_UNKNOWN = 4294967295;
+
+/** Texts that trace.candidate() takes: ANSWER_TEXTS_MAX. */
+export const TEXTS_MOST = 8;
+
+/** Ticks per second that a rate can have. */
+export const RATE_LEAST = 1;
+export const RATE_MOST = 1000000000000;
+
+/** Items of struct txtap_row_columns in the decoder's memory, until the decoder is asked again. */
+export class RowColumns {
+    /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */
+    constructor(buffer, at, length) {
+        this.length = length;
+        this.u8 = new Uint8Array(buffer, at, length * 16);
+        this.u16 = new Uint16Array(buffer, at, length * 8);
+        this.u32 = new Uint32Array(buffer, at, length * 4);
+    }
+
+    /** @param {number} i */
+    x0(i) {
+        return this.u16[i * 8];
+    }
+
+    /** @param {number} i */
+    x1(i) {
+        return this.u16[i * 8 + 1];
+    }
+
+    /** @param {number} i */
+    state(i) {
+        return this.u8[i * 16 + 4];
+    }
+
+    /** @param {number} i */
+    reason(i) {
+        return this.u8[i * 16 + 5];
+    }
+
+    /** @param {number} i */
+    run(i) {
+        return this.u8[i * 16 + 6];
+    }
+
+    /** @param {number} i */
+    ready(i) {
+        return this.u8[i * 16 + 7];
+    }
+
+    /** @param {number} i */
+    object(i) {
+        return this.u16[i * 8 + 4];
+    }
+
+    /** @param {number} i */
+    flags(i) {
+        return this.u16[i * 8 + 5];
+    }
+
+    /** @param {number} i */
+    index(i) {
+        return this.u32[i * 4 + 3];
+    }
+}
+
+/** Items of struct txtap_row_values in the decoder's memory, until the decoder is asked again. */
+export class RowValues {
+    /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */
+    constructor(buffer, at, length) {
+        this.length = length;
+        this.u8 = new Uint8Array(buffer, at, length * 16);
+        this.u16 = new Uint16Array(buffer, at, length * 8);
+        this.u32 = new Uint32Array(buffer, at, length * 4);
+    }
+
+    /** @param {number} i */
+    x0(i) {
+        return this.u16[i * 8];
+    }
+
+    /** @param {number} i */
+    x1(i) {
+        return this.u16[i * 8 + 1];
+    }
+
+    /** @param {number} i */
+    min(i) {
+        return this.u32[i * 4 + 1];
+    }
+
+    /** @param {number} i */
+    max(i) {
+        return this.u32[i * 4 + 2];
+    }
+
+    /** @param {number} i */
+    last(i) {
+        return this.u32[i * 4 + 3];
+    }
+}
