@@ -9,13 +9,48 @@
 #include "base/text_maker.h"
 #include "txtap/escape.h"
 #include "txtap/version.h"
-#include "view/embedded.h"
 #include "view/packed.h"
 
 #define PIECE_BYTES 512 /* of a text that is escaped at once */
 
 static const char *const modes[] = {
     [DOCUMENT_EMPTY] = "empty", [DOCUMENT_EMBEDDED] = "embedded", [DOCUMENT_FILE] = "file", [DOCUMENT_LIVE] = "live"};
+
+/* ---- files of the build, which the assembler reads: no compiler of C17 can ---- */
+
+struct embedded {
+    const char *at;
+    size_t length;
+};
+
+#define EMBED(symbol, file)                                                                                            \
+    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"" file "\"\n" #symbol "_end:\n.popsection\n")
+
+EMBED(txtap_embedded_page, PAGE_FILE);
+EMBED(txtap_embedded_policy, POLICY_FILE);
+EMBED(txtap_embedded_decoder, WASM_FILE);
+
+extern const char txtap_embedded_page[], txtap_embedded_page_end[];
+extern const char txtap_embedded_policy[], txtap_embedded_policy_end[];
+extern const char txtap_embedded_decoder[], txtap_embedded_decoder_end[];
+
+/* HTML, with %POLICY% and %DATA% once each. */
+static struct embedded embedded_page(void)
+{
+    return (struct embedded){txtap_embedded_page, (size_t)(txtap_embedded_page_end - txtap_embedded_page)};
+}
+
+/* A Content-Security-Policy with the hashes of the page's script and style. */
+static struct embedded embedded_policy(void)
+{
+    return (struct embedded){txtap_embedded_policy, (size_t)(txtap_embedded_policy_end - txtap_embedded_policy)};
+}
+
+/* WebAssembly. */
+static struct embedded embedded_decoder(void)
+{
+    return (struct embedded){txtap_embedded_decoder, (size_t)(txtap_embedded_decoder_end - txtap_embedded_decoder)};
+}
 
 /* ---- the setup ---- */
 
@@ -190,7 +225,8 @@ static enum txtap_status put_elements(const struct document *document, struct tx
     return status;
 }
 
-enum txtap_status document_write(const struct document *document, struct txtap_writer writer, struct error *error)
+static enum txtap_status write_document(const struct document *document, struct txtap_writer writer,
+                                        struct error *error)
 {
     static const struct {
         const char *mark;
@@ -225,7 +261,7 @@ enum txtap_status document_make(const struct document *document, char **text, si
     enum txtap_status status = TXTAP_ERROR_SYSTEM;
 
     if (text_maker_begin(&maker))
-        status = document_write(document, (struct txtap_writer){write_stream, maker.out}, error);
+        status = write_document(document, (struct txtap_writer){write_stream, maker.out}, error);
     if (!text_maker_end(&maker) && status == TXTAP_OK)
         status = TXTAP_ERROR_SYSTEM;
     *text = maker.text;

@@ -35,10 +35,7 @@ struct document {
 /* What the page must know, as one JSON object. more: further members, each with a comma before it, or "". */
 void document_put_setup(FILE *out, const struct document *document, const char *more);
 
-/* Writes the document. Statuses as those of the writer, and TXTAP_ERROR_SYSTEM: error says why. */
-enum txtap_status document_write(const struct document *document, struct txtap_writer writer, struct error *error);
-
-/* The same into memory, which the caller frees. On failure *text is NULL. */
+/* Writes the document into memory, which the caller frees. TXTAP_ERROR_SYSTEM: error says why; *text is NULL. */
 enum txtap_status document_make(const struct document *document, char **text, size_t *length, struct error *error);
 
 /* The Content-Security-Policy of a document that may or may not fetch from its server. The caller frees it; NULL: no

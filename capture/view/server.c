@@ -1,19 +1,329 @@
 /* SPDX-License-Identifier: MIT */
 /* libmicrohttpd does HTTP; here is what it answers, and what it must not allow. */
+#include "view/server.h"
+
 #include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/runtime.h"
 #include "base/text_maker.h"
-#include "view/server_parts.h"
+#include "view/listen.h"
 #include "view/token.h"
 
 #define CONNECTION_BYTES    16384 /* of memory for headers */
 #define IDLE_SECONDS        10
 #define STREAM_IDLE_SECONDS 600 /* a page that is stopped, like one in a sleeping laptop, may go on later */
+#define STREAM_PIECE_BYTES  65536
+#define LOOK_US             1000000
 #define WAIT_US             5000
+#define FILES_FOR_OTHERS    64 /* descriptors that are not connections */
+
+/* A connection whose request has not come yet. */
+struct waiting {
+    struct waiting *next; /* an older one */
+    int fd;
+    uint64_t since_us;
+    uint64_t address; /* of the client's machine or network, as a number that no other one has */
+    bool ended;       /* by us; libmicrohttpd will close it */
+};
+
+struct stream {
+    struct stream *next;
+    struct server *server;
+    struct MHD_Connection *connection;
+    void *source;
+    int fd;
+    bool suspended;
+    bool closed; /* by the client, while nothing was sent */
+};
+
+struct server {
+    struct MHD_Daemon *daemon;
+    struct request_rules rules;
+    struct server_setup setup;
+    bool public;                   /* other machines can reach it */
+    char run[REQUEST_TOKEN_BYTES]; /* the header Txtap-Run of streams: another server has another */
+    struct MHD_Response *page, *nothing, *wrong_method;
+    uint64_t looked_us;           /* server_step(), for clients that went */
+    unsigned waiting_most;        /* how many connections may wait for their request */
+    unsigned waiting_most_of_one; /* how many of one address may */
+    pthread_mutex_t mutex;        /* of all below */
+    struct waiting *waiting;
+    struct stream *streams;
+    unsigned stream_count;
+    bool ending;
+};
+
+/* ---- connections whose request does not come ---- */
+
+/*
+ * A connection that sends a byte now and then is never idle, so libmicrohttpd lets it
+ * wait for ever: enough of them, and no page gets in. So a request has a time limit, and a limited number of
+ * connections may wait, of which one address has a part at most: a new connection ends the oldest. A browser sends its
+ * request at once.
+ */
+
+/* Of IPv6 the network of 64 bits: its machines choose the rest as they like. */
+static uint64_t address_number(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = about != NULL ? about->client_addr : NULL;
+    uint64_t number = 0;
+    uint32_t four = 0;
+
+    if (address == NULL)
+        return 0;
+    if (address->sa_family == AF_INET6) {
+        const struct in6_addr *six = &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
+
+        memcpy(&number, six->s6_addr, sizeof number);
+        memcpy(&four, six->s6_addr + 12, sizeof four);
+        return IN6_IS_ADDR_V4MAPPED(six) ? four : number;
+    }
+    memcpy(&four, &((const struct sockaddr_in *)(const void *)address)->sin_addr, sizeof four);
+    return four;
+}
+
+/* The caller has the mutex. */
+static void end(struct waiting *waiting)
+{
+    if (!waiting->ended)
+        shutdown(waiting->fd, SHUT_RDWR);
+    waiting->ended = true;
+}
+
+/* Ends the oldest connection of that address, or of all, if as many wait as may. The caller has the mutex. */
+static void make_room(struct server *server, uint64_t address)
+{
+    struct waiting *oldest = NULL, *oldest_of_one = NULL;
+    unsigned count = 0, count_of_one = 0;
+
+    for (struct waiting *at = server->waiting; at != NULL; at = at->next) {
+        if (at->ended)
+            continue;
+        oldest = at;
+        count++;
+        if (at->address != address)
+            continue;
+        oldest_of_one = at;
+        count_of_one++;
+    }
+    if (count_of_one >= server->waiting_most_of_one)
+        end(oldest_of_one);
+    else if (count >= server->waiting_most)
+        end(oldest);
+}
+
+static void note_start(struct server *server, struct MHD_Connection *connection, void **own)
+{
+    const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct waiting *waiting = malloc(sizeof *waiting);
+    int bytes = SERVER_SEND_BYTES;
+
+    *own = waiting;
+    if (about == NULL || waiting == NULL)
+        return;
+    setsockopt(about->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    *waiting = (struct waiting){.fd = about->connect_fd, .since_us = now_us(), .address = address_number(connection)};
+    pthread_mutex_lock(&server->mutex);
+    make_room(server, waiting->address);
+    waiting->next = server->waiting;
+    server->waiting = waiting;
+    pthread_mutex_unlock(&server->mutex);
+}
+
+/* Its request came, or it is closed. The mutex makes sure that server_step() never meets a number that is reused. */
+static void forget(struct server *server, struct waiting *gone)
+{
+    pthread_mutex_lock(&server->mutex);
+    for (struct waiting **at = &server->waiting; *at != NULL; at = &(*at)->next)
+        if (*at == gone) {
+            *at = gone->next;
+            break;
+        }
+    pthread_mutex_unlock(&server->mutex);
+    free(gone);
+}
+
+/* MHD_NotifyConnectionCallback; self is the struct server. */
+static void on_connection(void *self, struct MHD_Connection *connection, void **own,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        note_start(self, connection, own);
+        return;
+    }
+    forget(self, *own);
+    *own = NULL;
+}
+
+/* The request came. */
+static void forget_waiting(struct server *server, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const struct waiting *waiting = about != NULL ? about->socket_context : NULL;
+
+    pthread_mutex_lock(&server->mutex);
+    for (struct waiting **at = &server->waiting; *at != NULL; at = &(*at)->next)
+        if (*at == waiting) {
+            *at = waiting->next; /* freed when the connection is closed */
+            break;
+        }
+    pthread_mutex_unlock(&server->mutex);
+}
+
+/* ---- streams without end: a slow client slows nobody, since libmicrohttpd asks for bytes when it can take some ----
+ */
+
+/* A source that has nothing is asked again under the mutex: server_wake() comes before that, or finds it suspended. */
+static ssize_t read_stream(void *self, uint64_t position, char *bytes, size_t size)
+{
+    struct stream *stream = self;
+    struct server *server = stream->server;
+    const struct server_source *source = &server->setup.source;
+    ssize_t got = source->read(stream->source, bytes, size);
+
+    (void)position;
+    if (got == 0) {
+        pthread_mutex_lock(&server->mutex);
+        got = source->read(stream->source, bytes, size);
+        if (got == 0 && (server->ending || stream->closed))
+            got = -1;
+        if (got == 0) {
+            stream->suspended = true;
+            MHD_suspend_connection(stream->connection);
+        }
+        pthread_mutex_unlock(&server->mutex);
+    }
+    return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : got;
+}
+
+static void close_stream(void *self)
+{
+    struct stream *stream = self;
+    struct server *server = stream->server;
+
+    pthread_mutex_lock(&server->mutex);
+    for (struct stream **at = &server->streams; *at != NULL; at = &(*at)->next)
+        if (*at == stream) {
+            *at = stream->next;
+            server->stream_count--;
+            break;
+        }
+    pthread_mutex_unlock(&server->mutex);
+    server->setup.source.close(stream->source);
+    free(stream);
+}
+
+static void resume(struct stream *stream)
+{
+    if (stream->suspended)
+        MHD_resume_connection(stream->connection);
+    stream->suspended = false;
+}
+
+/* The caller has the mutex. */
+static void wake_streams(struct server *server)
+{
+    for (struct stream *at = server->streams; at != NULL; at = at->next)
+        resume(at);
+}
+
+void server_wake(struct server *server)
+{
+    pthread_mutex_lock(&server->mutex);
+    wake_streams(server);
+    pthread_mutex_unlock(&server->mutex);
+}
+
+/* libmicrohttpd does not look at connections that are suspended: they would count for as long as the target rests. */
+static void end_closed_streams(struct server *server)
+{
+    pthread_mutex_lock(&server->mutex);
+    for (struct stream *at = server->streams; at != NULL; at = at->next) {
+        struct pollfd look = {.fd = at->fd, .events = POLLRDHUP};
+
+        if (at->suspended && poll(&look, 1, 0) > 0) {
+            at->closed = true;
+            resume(at);
+        }
+    }
+    pthread_mutex_unlock(&server->mutex);
+}
+
+unsigned server_streams(struct server *server)
+{
+    unsigned count;
+
+    pthread_mutex_lock(&server->mutex);
+    count = server->stream_count;
+    pthread_mutex_unlock(&server->mutex);
+    return count;
+}
+
+static struct stream *open_stream(struct server *server, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct stream *stream = calloc(1, sizeof *stream);
+    void *source = stream != NULL ? server->setup.source.open(server->setup.source.self) : NULL;
+
+    if (source == NULL) {
+        free(stream);
+        return NULL;
+    }
+    stream->server = server;
+    stream->connection = connection;
+    stream->fd = about != NULL ? about->connect_fd : -1;
+    stream->source = source;
+    pthread_mutex_lock(&server->mutex);
+    stream->next = server->streams;
+    server->streams = stream;
+    server->stream_count++;
+    pthread_mutex_unlock(&server->mutex);
+    return stream;
+}
+
+/* A response that is read from a new source. NULL: no memory. */
+static struct MHD_Response *new_stream(struct server *server, struct MHD_Connection *connection)
+{
+    struct stream *stream = open_stream(server, connection);
+    struct MHD_Response *response = NULL;
+
+    if (stream != NULL)
+        response =
+            MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_PIECE_BYTES, read_stream, stream, close_stream);
+    if (stream != NULL && response == NULL)
+        close_stream(stream);
+    return response;
+}
+
+static void end_slow_requests(struct server *server, uint64_t now)
+{
+    pthread_mutex_lock(&server->mutex);
+    for (struct waiting *at = server->waiting; at != NULL; at = at->next)
+        if (now - at->since_us >= SERVER_REQUEST_US)
+            end(at);
+    pthread_mutex_unlock(&server->mutex);
+}
+
+void server_step(struct server *server)
+{
+    uint64_t now = now_us();
+
+    end_slow_requests(server, now);
+    if (now - server->looked_us >= LOOK_US) {
+        server->looked_us = now;
+        end_closed_streams(server);
+    }
+}
 
 /* ---- answers ---- */
 
@@ -49,7 +359,7 @@ static enum MHD_Result answer_stream(struct server *server, struct MHD_Connectio
 
     if (server_streams(server) >= SERVER_STREAMS_MAX)
         return MHD_queue_response(connection, MHD_HTTP_SERVICE_UNAVAILABLE, server->nothing);
-    response = server_new_stream(server, connection);
+    response = new_stream(server, connection);
     if (response == NULL)
         return MHD_NO;
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, (unsigned)STREAM_IDLE_SECONDS);
@@ -119,7 +429,7 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
     (void)upload;
     (void)upload_bytes;
     (void)own;
-    server_forget_waiting(server, connection);
+    forget_waiting(server, connection);
     switch (request_judge(&server->rules, &request)) {
     case REQUEST_PAGE:
         return MHD_queue_response(connection, MHD_HTTP_OK, server->page);
@@ -137,19 +447,38 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
 
 /* ---- life ---- */
 
+/* How many connections there may be, with descriptors left for others. */
+static unsigned connections_max(void)
+{
+    struct rlimit limit;
+    rlim_t wanted = SERVER_CONNECTIONS_MAX + FILES_FOR_OTHERS;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return FILES_FOR_OTHERS;
+    if (limit.rlim_cur < wanted) {
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+        (void)getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur >= wanted)
+        return SERVER_CONNECTIONS_MAX;
+    return limit.rlim_cur > 2 * FILES_FOR_OTHERS ? (unsigned)limit.rlim_cur - FILES_FOR_OTHERS : FILES_FOR_OTHERS / 2;
+}
+
 static enum txtap_status start_daemon(struct server *server, struct error *error)
 {
+    const struct server_setup *setup = &server->setup;
     int fd, cause;
-    enum txtap_status status = server_listen(server, &fd, error);
-    unsigned connections = server_connections_max();
+    enum txtap_status status = listen_open(setup->address, setup->port, &server->rules, &server->public, &fd, error);
+    unsigned connections = connections_max();
 
     if (status != TXTAP_OK)
         return status;
-    server->waiting_most = connections / 2;
-    server->waiting_most_of_one = connections / 8;
+    server->waiting_most = connections / SERVER_WAITING_PART;
+    server->waiting_most_of_one = connections / SERVER_WAITING_OF_ONE_PART;
     server->daemon = MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
                                       on_request, server, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_CONNECTION,
-                                      server_on_connection, server, MHD_OPTION_CONNECTION_LIMIT, connections,
+                                      on_connection, server, MHD_OPTION_CONNECTION_LIMIT, connections,
                                       MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
                                       MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
     if (server->daemon != NULL)
@@ -193,7 +522,9 @@ enum txtap_status server_start(struct server **out, const struct server_setup *s
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the HTTP server");
     server->setup = *setup;
     pthread_mutex_init(&server->mutex, NULL);
-    if (!token_new(server->run))
+    if (setup->token != NULL)
+        snprintf(server->rules.token, sizeof server->rules.token, "%s", setup->token);
+    if (!token_new(server->run) || (setup->token == NULL && !token_new(server->rules.token)))
         status = failure(error, TXTAP_ERROR_SYSTEM, "no random numbers for the HTTP server: %s", strerror(errno));
     else if (!make_answers(server))
         status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the HTTP server");
@@ -213,10 +544,26 @@ void server_stop(struct server *server, uint64_t limit_us)
 
     pthread_mutex_lock(&server->mutex);
     server->ending = true;
-    server_wake_streams(server);
+    wake_streams(server);
     pthread_mutex_unlock(&server->mutex);
     while (server_streams(server) > 0 && now_us() - begin < limit_us)
         usleep(WAIT_US);
     MHD_stop_daemon(server->daemon);
     free_server(server);
+}
+
+/* ---- its address ---- */
+
+bool server_is_public(const struct server *server)
+{
+    return server->public;
+}
+
+void server_url(const struct server *server, char url[static SERVER_URL_BYTES])
+{
+    const char *host = server->rules.address;
+
+    if (server->rules.any_address) /* a page on this machine can use */
+        host = *host == '[' ? "[::1]" : "127.0.0.1";
+    snprintf(url, SERVER_URL_BYTES, "http://%s:%u/%s/", host, (unsigned)server->rules.port, server->rules.token);
 }

@@ -15,11 +15,13 @@
 #include "base/failure.h"
 #include "view/request.h"
 
-#define SERVER_CONNECTIONS_MAX 1200
-#define SERVER_STREAMS_MAX     64          /* at a time; each holds a few blocks */
-#define SERVER_REQUEST_US      5000000     /* within which a whole request must come, however it trickles in */
-#define SERVER_SEND_BYTES      (128 << 10) /* of a socket's buffer: what a slow page has not read is not hidden in it */
-#define SERVER_URL_BYTES       (REQUEST_HOST_BYTES + REQUEST_TOKEN_BYTES + 24)
+#define SERVER_CONNECTIONS_MAX     1200
+#define SERVER_WAITING_PART        2           /* of the connections this part may wait for their request, */
+#define SERVER_WAITING_OF_ONE_PART 8           /* and this part of one address */
+#define SERVER_STREAMS_MAX         64          /* at a time; each holds a few blocks */
+#define SERVER_REQUEST_US          5000000     /* within which a whole request must come, however it trickles in */
+#define SERVER_SEND_BYTES          (128 << 10) /* of a socket's buffer: what a slow page has not read is not hidden in it */
+#define SERVER_URL_BYTES           (REQUEST_HOST_BYTES + REQUEST_TOKEN_BYTES + 24)
 
 /* What a stream is read from; one for each client. All calls come from the server's thread. */
 struct server_source {

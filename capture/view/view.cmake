@@ -42,7 +42,7 @@ add_custom_command(OUTPUT ${built} ${built}.policy
   DEPENDS view/one_file.cmake ${page}/page.html ${page}/style.css ${script}
   COMMENT "Building the page of txtap view" VERBATIM)
 set(wasm ${TXTAP_DECODER_WASM})
-set_source_files_properties(view/embedded.c PROPERTIES
+set_source_files_properties(view/document.c PROPERTIES
   OBJECT_DEPENDS "${built};${built}.policy;${wasm}"
   COMPILE_DEFINITIONS "PAGE_FILE=\"${built}\";POLICY_FILE=\"${built}.policy\";WASM_FILE=\"${wasm}\"")
 if(TARGET txtap_decoder_wasm)
@@ -54,12 +54,9 @@ target_sources(txtap_capture PRIVATE
   command/view/view_page.c
   view/browser.c
   view/document.c
-  view/embedded.c
+  view/listen.c
   view/packed.c
   view/server.c
-  view/server_listen.c
-  view/server_requests.c
-  view/server_streams.c
   view/trace_data.c
   ${built})
 target_link_libraries(txtap_capture PRIVATE PkgConfig::MICROHTTPD)

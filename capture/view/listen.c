@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the server listens, and what its address is for those who may know it. */
+/* Addresses: who can reach one, and what a browser calls it. */
+#include "view/listen.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
-
-#include "view/server_parts.h"
-#include "view/token.h"
-
-#define FILES_FOR_OTHERS 64 /* descriptors that are not connections */
 
 /* An IPv4 address within IPv6, ::ffff:127.0.0.1, is that IPv4 address: browsers write it otherwise in their requests.
  */
@@ -73,31 +70,6 @@ static void put_host(const struct sockaddr_storage *address, char host[static RE
     snprintf(host, REQUEST_HOST_BYTES, six ? "[%s]" : "%s", text);
 }
 
-static enum txtap_status make_rules(struct server *server, struct sockaddr_storage *address, struct error *error)
-{
-    struct request_rules *rules = &server->rules;
-    const struct server_setup *setup = &server->setup;
-    enum reach reach;
-
-    if (!parse_address(setup->address, setup->port, address))
-        return failure(error, TXTAP_ERROR_USAGE,
-                       "--listen: '%.100s' is not an address in digits\ngive 127.0.0.1, or 0.0.0.0", setup->address);
-    reach = reach_of(address);
-    if (reach == REACH_NOBODY)
-        return failure(error, TXTAP_ERROR_USAGE,
-                       "--listen: '%.100s' is the address of several machines, to which no browser can connect\n"
-                       "give 127.0.0.1, or 0.0.0.0",
-                       setup->address);
-    rules->any_address = reach == REACH_ANY_ADDRESS;
-    server->public = reach != REACH_THIS_MACHINE;
-    put_host(address, rules->address);
-    if (setup->token != NULL)
-        snprintf(rules->token, sizeof rules->token, "%s", setup->token);
-    else if (!token_new(rules->token))
-        return failure(error, TXTAP_ERROR_SYSTEM, "no random numbers for the page's address: %s", strerror(errno));
-    return TXTAP_OK;
-}
-
 /* -1: errno says why. */
 static int listen_at(struct sockaddr_storage *address)
 {
@@ -116,49 +88,29 @@ static int listen_at(struct sockaddr_storage *address)
     return -1;
 }
 
-enum txtap_status server_listen(struct server *server, int *fd, struct error *error)
+enum txtap_status listen_open(const char *where, uint16_t port, struct request_rules *rules, bool *public, int *fd,
+                              struct error *error)
 {
     struct sockaddr_storage address;
-    enum txtap_status status = make_rules(server, &address, error);
+    enum reach reach;
 
-    if (status != TXTAP_OK)
-        return status;
+    if (!parse_address(where, port, &address))
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "--listen: '%.100s' is not an address in digits\ngive 127.0.0.1, or 0.0.0.0", where);
+    reach = reach_of(&address);
+    if (reach == REACH_NOBODY)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "--listen: '%.100s' is the address of several machines, to which no browser can connect\n"
+                       "give 127.0.0.1, or 0.0.0.0",
+                       where);
+    rules->any_address = reach == REACH_ANY_ADDRESS;
+    *public = reach != REACH_THIS_MACHINE;
+    put_host(&address, rules->address);
     *fd = listen_at(&address);
     if (*fd < 0)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.80s port %u: cannot listen there: %s\nchoose another with --port",
-                       server->setup.address, (unsigned)server->setup.port, strerror(errno));
-    server->rules.port = ntohs(address.ss_family == AF_INET ? ((struct sockaddr_in *)&address)->sin_port
-                                                            : ((struct sockaddr_in6 *)&address)->sin6_port);
+                       where, (unsigned)port, strerror(errno));
+    rules->port = ntohs(address.ss_family == AF_INET ? ((struct sockaddr_in *)&address)->sin_port
+                                                     : ((struct sockaddr_in6 *)&address)->sin6_port);
     return TXTAP_OK;
-}
-
-unsigned server_connections_max(void)
-{
-    struct rlimit limit;
-    rlim_t wanted = SERVER_CONNECTIONS_MAX + FILES_FOR_OTHERS;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return FILES_FOR_OTHERS;
-    if (limit.rlim_cur < wanted) {
-        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-        (void)getrlimit(RLIMIT_NOFILE, &limit);
-    }
-    if (limit.rlim_cur >= wanted)
-        return SERVER_CONNECTIONS_MAX;
-    return limit.rlim_cur > 2 * FILES_FOR_OTHERS ? (unsigned)limit.rlim_cur - FILES_FOR_OTHERS : FILES_FOR_OTHERS / 2;
-}
-
-bool server_is_public(const struct server *server)
-{
-    return server->public;
-}
-
-void server_url(const struct server *server, char url[static SERVER_URL_BYTES])
-{
-    const char *host = server->rules.address;
-
-    if (server->rules.any_address) /* a page on this machine can use */
-        host = *host == '[' ? "[::1]" : "127.0.0.1";
-    snprintf(url, SERVER_URL_BYTES, "http://%s:%u/%s/", host, (unsigned)server->rules.port, server->rules.token);
 }
