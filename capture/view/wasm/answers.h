@@ -19,9 +19,6 @@ void answer_add_record_line(struct view_trace *trace, const struct txtap_event *
 /* Gives the event its record's id, and as its first word the record's first number: the object, in Zephyr's CTF. */
 void answer_show_record(const struct view_trace *trace, struct txtap_event *event);
 
-/* What can be searched in an event: its class, a blank, and its JSON Lines. Empty: it is not held. */
-void answer_words(struct view_trace *trace, uint32_t index);
-
 #define ANSWER_TEXTS_MAX 8u
 
 /*

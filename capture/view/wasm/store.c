@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SLOTS_FIRST 1024u
+#define SLOTS_MAX   (1u << 20) /* then a search begins with none: only a target that lies has so many */
+
+struct head {
+    uint8_t bytes[12]; /* as in the ring */
+};
+
 struct entry {
     uint32_t head; /* its number */
     uint8_t info[16];
@@ -34,6 +41,96 @@ struct extra {
     uint32_t count; /* words, from at on */
     uint32_t at;
 };
+
+/* ---- heads: a hash table of numbers with open addressing, at most half full ---- */
+
+static void heads_init(struct heads *heads, struct pool *pool)
+{
+    *heads = (struct heads){.from = 0};
+    deque_init(&heads->list, pool, sizeof(struct head));
+}
+
+static void heads_free(struct heads *heads)
+{
+    deque_free(&heads->list);
+    free(heads->slots);
+    heads->slots = NULL;
+    heads->slot_count = heads->from = 0;
+}
+
+static const struct head *heads_at(const struct heads *heads, uint32_t number)
+{
+    return deque_at(&heads->list, number);
+}
+
+static uint32_t hash_of(const struct head *head)
+{
+    uint32_t words[3];
+
+    memcpy(words, head->bytes, sizeof words);
+    return (((words[0] * 0x9E3779B1u) ^ words[1]) * 0x85EBCA77u ^ words[2]) * 0xC2B2AE3Du;
+}
+
+/* The head's slot, or the free one where it belongs. */
+static uint32_t *slot_of(const struct heads *heads, const struct head *head)
+{
+    uint32_t mask = heads->slot_count - 1, at = hash_of(head) >> 8;
+
+    for (;; at++) {
+        uint32_t *slot = &heads->slots[at & mask];
+
+        if (*slot == 0 || memcmp(heads_at(heads, *slot - 1), head, sizeof *head) == 0)
+            return slot;
+    }
+}
+
+static bool heads_enlarge(struct heads *heads)
+{
+    uint32_t count = heads->slot_count == 0 ? SLOTS_FIRST : heads->slot_count * 2;
+    uint32_t *slots;
+
+    if (count > SLOTS_MAX) {
+        memset(heads->slots, 0, heads->slot_count * sizeof *slots);
+        heads->from = heads->list.end;
+        return true;
+    }
+    slots = calloc(count, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    free(heads->slots);
+    heads->slots = slots;
+    heads->slot_count = count;
+    for (uint32_t i = heads->from; i < heads->list.end; i++)
+        *slot_of(heads, heads_at(heads, i)) = i + 1;
+    return true;
+}
+
+/* The number of the head, which is added if it is new. UINT32_MAX: there is no memory. */
+static uint32_t heads_number(struct heads *heads, const struct head *head)
+{
+    uint32_t *slot;
+    struct head *added;
+
+    if ((heads->list.end - heads->from) * 2 >= heads->slot_count && !heads_enlarge(heads))
+        return UINT32_MAX;
+    slot = slot_of(heads, head);
+    if (*slot != 0)
+        return *slot - 1;
+    added = deque_push(&heads->list);
+    if (added == NULL)
+        return UINT32_MAX;
+    *added = *head;
+    *slot = heads->list.end;
+    return heads->list.end - 1;
+}
+
+/* No event has a head of a lower number any more. */
+static void heads_drop(struct heads *heads, uint32_t number)
+{
+    deque_drop(&heads->list, number < heads->from ? number : heads->from);
+}
+
+/* ---- life ---- */
 
 void store_init(struct store *store, struct pool *pool, const struct txtap_rows *rows)
 {
@@ -301,16 +398,6 @@ void store_get(const struct store *store, uint32_t index, struct txtap_event *ev
         event->words = words;
         event->word_count = count;
     }
-}
-
-uint32_t store_id(const struct store *store, uint32_t index)
-{
-    const struct entry *entry = deque_at(&store->entries, index);
-    const uint8_t *id = heads_at(&store->heads, entry->head)->bytes + TXTB_ENTRY_ID;
-
-    if (store_header_of(store, index)->endian == TXTAP_LITTLE)
-        return (uint32_t)id[0] | (uint32_t)id[1] << 8 | (uint32_t)id[2] << 16;
-    return (uint32_t)id[3] | (uint32_t)id[2] << 8 | (uint32_t)id[1] << 16;
 }
 
 uint32_t store_at(const struct store *store, uint64_t ticks)

@@ -12,7 +12,6 @@
 #include "txtap/item.h"
 #include "txtap/rows.h"
 #include "view/wasm/deque.h"
-#include "view/wasm/heads.h"
 
 #define STORE_BLOCK_BYTES (20u * 1024) /* of the pool that a store is given */
 
@@ -37,6 +36,15 @@ struct stored_note {
         uint32_t count;             /* NOTED */
         bool fresh;                 /* OBJECTS: forget all earlier ones */
     };
+};
+
+/* The first three words of events: thread, priority, id. Few are different, so each is held once, with a number of its
+ * own. What a search finds are those since the last time that there were too many of them. */
+struct heads {
+    struct deque list;
+    uint32_t from;   /* the first one that is searched */
+    uint32_t *slots; /* number + 1, by hash; 0: free */
+    uint32_t slot_count;
 };
 
 struct store {
@@ -96,7 +104,6 @@ void store_get(const struct store *store, uint32_t index, struct txtap_event *ev
 uint64_t store_ticks(const struct store *store, uint32_t index);
 bool store_begins_again(const struct store *store, uint32_t index); /* its ticks went back */
 uint64_t store_seq(const struct store *store, uint32_t index);
-uint32_t store_id(const struct store *store, uint32_t index); /* without the core */
 const struct txtap_header *store_header_of(const struct store *store, uint32_t index);
 
 /* The first event at that time or later; store_end(): there is none. */

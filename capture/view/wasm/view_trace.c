@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of items. */
+/* Bytes become blocks of a recording, blocks become items, and items are kept, with the names and definitions of their
+ * time. */
 #include "view/wasm/view_trace.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SETTLE_EVENTS 65536u /* a file may have millions */
-#define DROP_AT_ONCE  1024u  /* events: a page of most lists */
+#define SETTLE_EVENTS   65536u /* a file may have millions */
+#define DROP_AT_ONCE    1024u  /* events: a page of most lists */
+#define DEFINITIONS_MAX 4096
+#define WORDS_MAX       65536
+#define STRINGS_MAX     (4u * 1024 * 1024)
 
 void view_trace_fail(struct view_trace *trace, const char *format, ...)
 {
@@ -98,10 +103,112 @@ static void drop_eras(struct view_trace *trace)
     trace->text.era = trace->json.era = NULL;
 }
 
+bool view_trace_begin_names(struct view_trace *trace)
+{
+    struct txtap_object *objects = malloc(VIEW_OBJECTS_MAX * sizeof *objects);
+    struct era *era = objects != NULL ? view_trace_new_era(trace) : NULL;
+
+    if (era == NULL) {
+        free(objects);
+        return false;
+    }
+    txtap_registry_init(&era->registry, objects, VIEW_OBJECTS_MAX);
+    trace->player.registry = &era->registry;
+    return true;
+}
+
+static bool next_names(struct view_trace *trace)
+{
+    struct era *era = trace->eras[trace->era_count - 1];
+
+    if (era->registry.count == 0 || era->index == store_end(&trace->store))
+        return true;
+    view_trace_finish_names(era);
+    trace->timeline.names = NULL;
+    return view_trace_begin_names(trace);
+}
+
+/* ---- definitions ---- */
+
+/* One allocation for everything; unused pages are never touched. */
+struct definitions_memory {
+    struct txtap_definitions definitions; /* the first member: it is what is freed */
+    struct txtap_definition events[DEFINITIONS_MAX];
+    struct txtap_word words[WORDS_MAX];
+    char strings[STRINGS_MAX];
+};
+
+/* Each start of the target brings the same definitions again. */
+static void note_once(struct text *notes, const char *line)
+{
+    if (line != NULL && (notes->at == NULL || strstr(notes->at, line) == NULL))
+        text_print(notes, "%s", line);
+}
+
+static bool parse_definitions(struct view_trace *trace, const char *whose, const char *text, size_t length)
+{
+    struct txtap_definitions_problem problem;
+    enum txtap_status status = txtap_definitions_parse(trace->definitions, text, length, &problem);
+    struct text line = {0};
+
+    if (status != TXTAP_OK)
+        text_print(&line, "definitions of %s: line %zu: %s\n", whose, problem.line, problem.text);
+    else if (problem.skipped > 0)
+        text_print(&line, "definitions of %s: %zu %s not understood, the first is line %zu: %s\n", whose,
+                   problem.skipped, problem.skipped == 1 ? "line is" : "lines are", problem.line, problem.text);
+    note_once(&trace->notes, line.at);
+    text_free(&line);
+    return status == TXTAP_OK;
+}
+
+/* Forgets all definitions. */
+static bool clear_definitions(struct view_trace *trace)
+{
+    struct definitions_memory *memory = (struct definitions_memory *)trace->definitions;
+
+    if (memory == NULL)
+        memory = malloc(sizeof *memory);
+    if (memory == NULL) {
+        text_print(&trace->notes, "there is no memory for definitions of events\n");
+        return false;
+    }
+    trace->definitions = &memory->definitions;
+    txtap_definitions_init(trace->definitions,
+                           (struct txtap_definitions_memory){memory->events, DEFINITIONS_MAX, memory->words, WORDS_MAX,
+                                                             memory->strings, STRINGS_MAX});
+    trace->text.era = trace->json.era = NULL; /* their lines begin again, with these */
+    return true;
+}
+
+bool view_trace_define(struct view_trace *trace, const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+
+    if (copy == NULL || !clear_definitions(trace)) {
+        free(copy);
+        return false;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    free(trace->user_definitions);
+    trace->user_definitions = copy;
+    return parse_definitions(trace, "the user", text, length);
+}
+
+/* The built-in definitions of a recording's own events. */
+static void define_built_in(struct view_trace *trace, const char *text)
+{
+    if (!clear_definitions(trace))
+        return;
+    (void)parse_definitions(trace, "the recording", text, strlen(text));
+    if (trace->user_definitions != NULL)
+        (void)parse_definitions(trace, "the user", trace->user_definitions, strlen(trace->user_definitions));
+}
+
 /* ---- items ---- */
 
-/* What the rows have by now need not be held twice. */
-void view_trace_settle(struct view_trace *trace)
+/* Notes how far the rows are: what they have need not be held twice. */
+static void settle(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
 
@@ -211,12 +318,192 @@ enum txtap_status view_trace_take_item(struct view_trace *trace, const struct tx
     else if (item->kind == TXTAP_ITEM_RESTART)
         taken = take_restart(trace, &item->header);
     if (item->kind == TXTAP_ITEM_EVENT && store_end(&trace->store) % SETTLE_EVENTS == 0)
-        view_trace_settle(trace);
+        settle(trace);
     if (taken)
         taken = timeline_take(&trace->timeline, item, era != NULL ? &era->registry : NULL);
     if (!taken)
         view_trace_no_memory(trace);
     return taken ? TXTAP_OK : TXTAP_END;
+}
+
+/* ---- blocks ---- */
+
+static bool take_objects(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    struct stored_note *note;
+
+    if (block->fresh && !next_names(trace))
+        return false;
+    note = store_note(&trace->store, STORED_OBJECTS, block->objects, block->objects_bytes);
+    if (note == NULL)
+        return false;
+    note->fresh = block->fresh;
+    return true;
+}
+
+static bool before_block(struct view_trace *trace, const struct txtap_recording_item *block)
+{
+    struct stored_note *note;
+
+    switch (block->type) {
+    case TXTAP_RECORDING_BUFFER:
+        if (trace->player.given) /* it is a restart, an item */
+            return true;
+        return (trace->player.begun || view_trace_begin_names(trace)) && store_header(&trace->store, &block->header);
+    case TXTAP_RECORDING_OBJECTS:
+        return take_objects(trace, block);
+    case TXTAP_RECORDING_EVENTS:
+        note = store_note(&trace->store, STORED_NOTED, NULL, 0);
+        if (note == NULL)
+            return false;
+        note->count = block->count;
+        return true;
+    case TXTAP_RECORDING_DEFINITIONS: /* only the event logger's have some */
+        define_built_in(trace, block->definitions);
+        return timeline_from_logger(&trace->timeline);
+    default:
+        return true;
+    }
+}
+
+static bool take_block(void *self, const struct txtap_recording_item *block)
+{
+    struct view_trace *trace = self;
+
+    if (trace->full)
+        return false;
+    if (trace->ctf != NULL || block->type == TXTAP_RECORDING_METADATA)
+        return view_trace_take_ctf(trace, block);
+    if (!before_block(trace, block)) {
+        view_trace_no_memory(trace);
+        return false;
+    }
+    return txtap_recording_play(&trace->player, block, (struct txtap_sink){view_trace_take, trace}) == TXTAP_OK;
+}
+
+void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t length)
+{
+    const char *why;
+
+    trace->bytes += length;
+    if (trace->problem.length > 0 || trace->ended)
+        return;
+    why = recording_feed_take(&trace->feed, bytes, length, (struct recording_feed_sink){take_block, trace});
+    if (why != NULL) {
+        trace->unread = !trace->feed.refused;
+        view_trace_fail(trace, "%s: %s", trace->options.name, why);
+    }
+    settle(trace);
+}
+
+void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t length)
+{
+    if (txtap_recording_signature(bytes, length) || trace->feed.used > 0) {
+        view_trace_feed(trace, bytes, length);
+        return;
+    }
+    trace->bytes += length;
+    if (trace->problem.length > 0 || trace->ended)
+        return;
+    view_trace_load_image(trace, bytes, length);
+    settle(trace);
+}
+
+/* ---- the order of several files ---- */
+
+/* Numbers of events may be compressed; the number of the file never is. */
+static void read_start(struct txtap_recording_start *start, const uint8_t *bytes, size_t length)
+{
+    struct txtap_recording recording;
+    struct txtap_recording_block block;
+    struct txtap_recording_item item;
+    size_t at = TXTAP_RECORDING_HEAD_BYTES, needed;
+    bool enough = length < at || txtap_recording_open(&recording, bytes) != TXTAP_OK || recording.ctf;
+
+    while (!enough && txtap_recording_block(&recording, bytes + at, length - at, &block, &needed) == TXTAP_OK) {
+        enough =
+            block.compressed || (txtap_recording_item(&block, block.stored, block.stored_bytes, &item) == TXTAP_OK &&
+                                 txtap_recording_start_take(start, &item));
+        at += needed;
+    }
+}
+
+bool view_trace_add_start(struct view_trace *trace, const uint8_t *bytes, size_t length, uint64_t size)
+{
+    struct txtap_recording_start *starts = realloc(trace->starts, (trace->start_count + 1) * sizeof *starts);
+    struct txtap_recording_start *start;
+
+    if (starts == NULL) {
+        view_trace_no_memory(trace);
+        return true;
+    }
+    trace->starts = starts;
+    start = &starts[trace->start_count];
+    *start = (struct txtap_recording_start){.bytes = size, .index = trace->start_count++};
+    read_start(start, bytes, length);
+    return start->has_buffer;
+}
+
+void view_trace_sort(struct view_trace *trace)
+{
+    struct txtap_recording_start *starts = trace->starts;
+    struct text *out = &trace->out;
+    size_t a = 0, b = 0, kept = 0;
+
+    text_clear(out);
+    if (txtap_recording_sort(starts, trace->start_count, &a, &b) != TXTAP_OK) {
+        text_print(out, "{\"foreign\":[%zu,%zu]}", a, b);
+        return;
+    }
+    text_print(out, "{\"order\":[");
+    for (size_t i = 0; i < trace->start_count; i++)
+        if (!starts[i].again)
+            text_print(out, "%s%zu", i > 0 ? "," : "", starts[i].index);
+    text_print(out, "],\"again\":[");
+    for (size_t i = 0, count = 0; i < trace->start_count; i++) {
+        if (starts[i].again)
+            text_print(out, "%s[%zu,%zu]", count++ > 0 ? "," : "", starts[i].index, starts[kept].index);
+        else
+            kept = i;
+    }
+    text_print(out, "]}");
+}
+
+/* ---- from file to file ---- */
+
+void view_trace_note(struct view_trace *trace, const char *text)
+{
+    text_print(&trace->notes, "%s\n", text);
+    trace->version++;
+}
+
+void view_trace_next_file(struct view_trace *trace)
+{
+    const char *missing = recording_feed_next(&trace->feed);
+
+    if (trace->unread) {
+        text_print(&trace->notes, "%s\n", trace->problem.at);
+        text_clear(&trace->problem);
+        trace->unread = false;
+    } else if (missing != NULL && trace->problem.length == 0) {
+        text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
+    }
+    trace->version++;
+}
+
+/* Notes files of the recording that are not there, at its start and its end. */
+static void note_files(struct view_trace *trace)
+{
+    uint32_t earlier = txtap_recording_joint_earlier(&trace->feed.joint);
+
+    if (trace->feed.heads < 2)
+        return;
+    if (earlier > 0)
+        text_print(&trace->notes, "%s: %" PRIu32 " file%s that the recording had before the first one %s not there\n",
+                   trace->options.name, earlier, earlier > 1 ? "s" : "", earlier > 1 ? "are" : "is");
+    if (trace->feed.joint.goes_on)
+        text_print(&trace->notes, "%s: the recording goes on in another file, which is not there\n",
+                   trace->options.name);
 }
 
 /* ---- the end ---- */
@@ -239,15 +526,15 @@ void view_trace_end(struct view_trace *trace)
     trace->ended = true;
     view_trace_end_ctf(trace);
     timeline_end(&trace->timeline);
-    view_trace_settle(trace);
+    settle(trace);
     if (missing != NULL && trace->problem.length == 0)
         text_print(&trace->notes, "%s: %s\n", trace->options.name, missing);
-    view_trace_note_files(trace);
+    note_files(trace);
     if (trace->player.begun)
         note_clock(trace);
 }
 
-/* ---- from the start to the end ---- */
+/* ---- life ---- */
 
 struct view_trace *view_trace_new(const struct view_options *options)
 {

@@ -11,7 +11,6 @@
 #include "txtap/exporter.h"
 #include "txtap/recording.h"
 #include "view/wasm/recording_feed.h"
-#include "view/wasm/view_trace_columns.h"
 #include "view/wasm/store.h"
 #include "view/wasm/text.h"
 #include "view/wasm/timeline.h"
@@ -48,6 +47,17 @@ struct view_lines {
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
     const struct era *era; /* whose names it has; NULL: it was not begun */
+};
+
+/* What the rows show in columns, as typed arrays of the page read it: all rows of a picture share their edges. All 0 at
+ * first. */
+struct columns {
+    struct txtap_rows_edge *edges;
+    struct txtap_row_events *events;
+    void *cells;      /* the answer: little-endian, 16 bytes for each column at most */
+    uint32_t room;    /* columns that there is memory for */
+    uint32_t version; /* of the trace, to which the edges belong */
+    struct txtap_rows_range range;
 };
 
 struct ctf_trace; /* view_trace_ctf.c */
@@ -136,13 +146,26 @@ struct view_record view_trace_record(const struct view_trace *trace, const struc
 /* Makes the event of store_get() what the translator gave: for analyses. */
 void view_trace_translate_back(struct txtap_event *event);
 
+/* ---- columns ---- */
+
+void columns_free(struct columns *columns);
+
+/* The pieces of a row, as struct txtap_row_columns, or of a counter as struct txtap_row_values, at
+ * trace->columns.cells. Returns how many; 0 also if there is no such row or range. Indexes are those of events. */
+size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
+
+/* Events that the row recorded, TXTAP_ROW_NONE: all, in each column: count times their number as uint16_t; before them
+ * count times the index of the first, uint32_t; behind both count times the class of most, uint8_t. Returns count. */
+size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
+
+/* The event at a moment of the rows, and the moment of an event. */
+uint32_t columns_event_of(const struct view_trace *trace, uint32_t moment);
+uint32_t columns_moment_of(const struct view_trace *trace, uint32_t index);
+
 /* ---- for its parts ---- */
 
 /* No further events can be held. */
 void view_trace_no_memory(struct view_trace *trace);
-
-/* Takes note of what the rows have by now. To be called behind what the page gave. */
-void view_trace_settle(struct view_trace *trace);
 
 /* Sets the problem, unless there is one already. */
 void view_trace_fail(struct view_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -152,9 +175,6 @@ enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
 
 /* The same for items that need no translation any more. */
 enum txtap_status view_trace_take_item(struct view_trace *trace, const struct txtap_item *item);
-
-/* Notes files of the recording that are not there, at its start and its end. */
-void view_trace_note_files(struct view_trace *trace);
 
 /* The names of a recording, which learns them as they come. False: there is no memory. */
 bool view_trace_begin_names(struct view_trace *trace);
@@ -175,9 +195,6 @@ void view_trace_finish_names(struct era *era);
 
 /* The names that an event has. */
 const struct era *view_trace_era(const struct view_trace *trace, uint32_t index);
-
-/* The built-in definitions of a recording's own events. */
-void view_trace_define_built_in(struct view_trace *trace, const char *text);
 
 /* Opens the trace buffer in memory that a file holds, and takes its events. */
 void view_trace_load_image(struct view_trace *trace, const uint8_t *bytes, size_t length);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Asks the rows, and puts what they say where the page reads it. */
-#include "view/wasm/view_trace_columns.h"
-
 #include <stdlib.h>
 
 #include "view/wasm/view_trace.h"
@@ -9,7 +7,7 @@
 #define CELL_BYTES 16u
 
 _Static_assert(sizeof(struct txtap_row_columns) == CELL_BYTES && sizeof(struct txtap_row_values) == CELL_BYTES,
-               "decoder.js reads them");
+               "abi.js reads them");
 
 void columns_free(struct columns *columns)
 {
