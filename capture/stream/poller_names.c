@@ -43,17 +43,9 @@ void names_free(struct poller *poller)
     poller->names = (struct poller_names){.wanted_seq = UINT64_MAX};
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), end_length = strlen(end);
-
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 bool names_event_changes(const struct txtap_event_info *info)
 {
-    return info != NULL && (ends_with(info->symbol, "_CREATE") || ends_with(info->symbol, "_DELETE") ||
-                            ends_with(info->symbol, "_OPEN") || ends_with(info->symbol, "_CLOSE"));
+    return info != NULL && info->registers;
 }
 
 /* ---- waiting ---- */

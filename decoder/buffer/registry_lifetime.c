@@ -12,46 +12,7 @@
 #define TYPE_TCP_SOCKET  13u
 #define TYPE_UDP_SOCKET  14u
 
-#define MEDIA_FORMAT    260u
-#define MEDIA_OPEN      261u
-#define FILEX_FIRST_API 220u /* lower ids are internal events of FileX, which also occur while a media is opened */
-#define FILEX_LAST      299u
-
-/*
- * Pairs of events that register and unregister an object, with the words that have its address, its type, and whether
- * the first of the two creates it: common/src/tx_*_create.c, fx_media_open.c, nx_ip_create.c, ...
- */
-#define PAIRS(PAIR)                                                                                                    \
-    PAIR(11, 12, 0, 0, TXTAP_OBJECT_BLOCK_POOL, true)                                                                  \
-    PAIR(21, 22, 0, 0, TXTAP_OBJECT_BYTE_POOL, true)                                                                   \
-    PAIR(30, 31, 0, 0, TXTAP_OBJECT_EVENT_FLAGS, true)                                                                 \
-    PAIR(50, 51, 0, 0, TXTAP_OBJECT_MUTEX, true)                                                                       \
-    PAIR(60, 61, 0, 0, TXTAP_OBJECT_QUEUE, true)                                                                       \
-    PAIR(81, 82, 0, 0, TXTAP_OBJECT_SEMAPHORE, true)                                                                   \
-    PAIR(100, 101, 0, 0, TXTAP_OBJECT_THREAD, true)                                                                    \
-    PAIR(124, 126, 0, 0, TXTAP_OBJECT_TIMER, true)                                                                     \
-    PAIR(243, 247, 0, 1, TYPE_FILE, false)                                                                             \
-    PAIR(258, MEDIA_OPEN, 0, 0, TYPE_MEDIA, false)                                                                     \
-    PAIR(372, 373, 0, 0, TYPE_IP, true)                                                                                \
-    PAIR(391, 392, 0, 0, TYPE_PACKET_POOL, true)                                                                       \
-    PAIR(412, 413, 1, 1, TYPE_TCP_SOCKET, true)                                                                        \
-    PAIR(430, 431, 1, 1, TYPE_UDP_SOCKET, true)
-
-static const struct pair {
-    uint8_t type; /* TXTAP_OBJECT_NONE: the event neither creates nor deletes an object */
-    uint8_t word;
-    bool creates;
-} pairs[] = {
-#define PAIR(first, second, first_word, second_word, type, first_creates)                                              \
-    [first] = {type, first_word, first_creates}, [second] = {type, second_word, !(first_creates)},
-    PAIRS(PAIR)
-#undef PAIR
-};
-
-static const struct pair *pair_of(uint32_t id)
-{
-    return id < sizeof(pairs) / sizeof(pairs[0]) && pairs[id].type != TXTAP_OBJECT_NONE ? &pairs[id] : NULL;
-}
+#define MEDIA_OPEN 261u
 
 static uint8_t type_of_pool(const struct txtap_event_info *info)
 {
@@ -106,25 +67,10 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     return TXTAP_OBJECT_NONE;
 }
 
-/* What most fields that point to an object of that type are called; NULL: nothing. */
-static const char *usual_label(uint8_t type)
-{
-    static const char *const labels[] = {
-        [TXTAP_OBJECT_THREAD] = "thread",       [TXTAP_OBJECT_TIMER] = "timer", [TXTAP_OBJECT_QUEUE] = "queue",
-        [TXTAP_OBJECT_SEMAPHORE] = "semaphore", [TXTAP_OBJECT_MUTEX] = "mutex", [TXTAP_OBJECT_EVENT_FLAGS] = "group",
-    };
-
-    return type < sizeof(labels) / sizeof(labels[0]) ? labels[type] : NULL;
-}
-
 bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
 {
-    const char *usual = usual_label(type);
-    uint8_t wanted;
+    uint8_t wanted = lifetime_field_type(info, i);
 
-    if (info == NULL || (usual != NULL && strcmp(info->field[i].label, usual) == 0))
-        return true; /* as nearly all do: without a search */
-    wanted = lifetime_field_type(info, i);
     return wanted == TXTAP_OBJECT_NONE || wanted == type;
 }
 
@@ -219,65 +165,54 @@ static bool waits_for_use(const struct txtap_object *object)
     return object->unknown && !object->deleted && object->changed_seq == 0;
 }
 
-static bool insert_used(struct txtap_registry *registry, const struct txtap_event *event)
-{
-    const struct txtap_object used = {.pointer = event->info[0],
-                                      .type = TYPE_MEDIA,
-                                      .unknown = true,
-                                      .from_seq = registry->whole_seq,
-                                      .changed_seq = event->seq};
-
-    return registry_insert(registry, &used);
-}
-
-static bool uses_media(const struct txtap_event *event)
-{
-    if (event->id < FILEX_FIRST_API || event->id > FILEX_LAST || event->id == MEDIA_FORMAT || event->id == MEDIA_OPEN)
-        return false;
-    return event->info[0] != 0 && lifetime_field_type(txtap_event_find(event->id, 0), 0) == TYPE_MEDIA;
-}
-
 /* A media that is used is open; one that is formatted need not be. */
-static void note_use(struct txtap_registry *registry, const struct txtap_event *event)
+static void note_use(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
-    struct txtap_object *newest = registry_newest(registry, event->info[0]);
+    const struct txtap_object used = {
+        .pointer = pointer, .type = type, .unknown = true, .from_seq = registry->whole_seq, .changed_seq = seq};
+    struct txtap_object *newest = registry_newest(registry, pointer);
 
     if (newest == NULL || !registry_is_open(newest)) {
-        if (!insert_used(registry, event))
+        if (!registry_insert(registry, &used))
             return;
-    } else if (waits_for_use(newest) && newest->from_seq <= event->seq) {
-        newest->type = TYPE_MEDIA;
+    } else if (waits_for_use(newest) && newest->from_seq <= seq) {
+        newest->type = type;
         newest->late = false;
-        newest->changed_seq = event->seq;
+        newest->changed_seq = seq;
     } else {
         return;
     }
     registry->generation++;
 }
 
+/* Calls note for each object in info. words: bit n is info[n]. */
+static void note_words(struct txtap_registry *registry, const struct txtap_event *event,
+                       const struct txtap_event_info *info, uint8_t words,
+                       void (*note)(struct txtap_registry *, uint32_t, uint8_t, uint64_t))
+{
+    for (size_t i = 0; i < 4; i++)
+        if ((words >> i & 1) && event->info[i] != 0)
+            note(registry, event->info[i], lifetime_field_type(info, i), event->seq);
+}
+
 void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event)
 {
-    const struct pair *pair = pair_of(event->id);
-    uint32_t pointer;
+    const struct txtap_event_info *info = txtap_event_find(event->id, 0);
 
     if (event->seq >= registry->now_seq && event->seq < UINT64_MAX)
         registry->now_seq = event->seq + 1;
-    if (uses_media(event))
-        note_use(registry, event);
-    if (pair == NULL)
+    if (info == NULL || (info->creates | info->deletes | info->uses) == 0)
         return;
-    pointer = event->info[pair->word];
-    if (pointer == 0)
-        return;
-    if (pair->creates)
-        note_creation(registry, pointer, pair->type, event->seq);
-    else
-        note_deletion(registry, pointer, pair->type, event->seq);
+    note_words(registry, event, info, info->uses, note_use);
+    note_words(registry, event, info, info->creates, note_creation);
+    note_words(registry, event, info, info->deletes, note_deletion);
 }
 
 bool txtap_registry_notes(uint32_t id)
 {
-    return pair_of(id) != NULL || (id >= FILEX_FIRST_API && id <= FILEX_LAST);
+    const struct txtap_event_info *info = txtap_event_find(id, 0);
+
+    return info != NULL && (info->creates | info->deletes | info->uses) != 0;
 }
 
 void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost)
@@ -307,21 +242,19 @@ void txtap_registry_doubt(struct txtap_registry *registry)
     registry->generation++;
 }
 
-static bool means(const struct txtap_object *object, uint8_t type, uint64_t seq)
-{
-    return seq >= object->from_seq && !object->unknown && (type == TXTAP_OBJECT_NONE || object->type == type);
-}
-
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq)
 {
     const struct txtap_object *at = txtap_registry_find(registry, pointer), *found = NULL;
-    const struct txtap_object *end = registry->objects + registry->count;
 
-    for (; at != NULL && at < end && at->pointer == pointer; at++) {
+    if (at == NULL)
+        return NULL;
+    for (; at < registry->objects + registry->count && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
             break; /* the following ones ended earlier */
-        if (!means(at, type, seq))
+        if (seq < at->from_seq || at->unknown)
+            continue;
+        if (type != TXTAP_OBJECT_NONE && at->type != type)
             continue;
         if (found != NULL && !registry_same_name(found, at))
             return NULL;

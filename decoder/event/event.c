@@ -12,8 +12,25 @@
 #define PRIORITY_MASK            0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
 #define PRIORITY_THRESHOLD       0x80000000u /* set: a threshold was recorded with the priority */
 
-#define TXTAP_ROW(component, id, symbol, name, patched, ...)                                                           \
-    {id, TXTAP_COMPONENT_##component, symbol, name, {__VA_ARGS__}, patched, NULL},
+/* Four bits for each kind of mark: words written late, objects registered, unregistered, used. */
+#define LATE(marks)      ((marks)&0xFu)
+#define CREATED(marks)   ((marks) >> 4 & 0xFu)
+#define DELETED(marks)   ((marks) >> 8 & 0xFu)
+#define USED(marks)      ((marks) >> 12 & 0xFu)
+#define REGISTERS(marks) (((marks) & ~0xF00Fu) != 0)
+
+#define TXTAP_ROW(component, id, symbol, name, marks, ...)                                                             \
+    {id,                                                                                                               \
+     TXTAP_COMPONENT_##component,                                                                                      \
+     symbol,                                                                                                           \
+     name,                                                                                                             \
+     {__VA_ARGS__},                                                                                                    \
+     LATE(marks),                                                                                                      \
+     CREATED(marks),                                                                                                   \
+     DELETED(marks),                                                                                                   \
+     USED(marks),                                                                                                      \
+     REGISTERS(marks),                                                                                                 \
+     NULL},
 
 static const struct txtap_event_info table[] = {
 #include "event/events.def"

@@ -124,7 +124,11 @@ struct txtap_event_info {
     const char *symbol; /* "TX_TRACE_QUEUE_SEND" */
     const char *name;   /* "tx_queue_send": TraceX's name where it has one */
     struct txtap_field_info field[4];
-    uint8_t patched;                           /* bit n: the kernel may write info[n] after the entry is published */
+    uint8_t patched; /* bit n: the kernel may write info[n] after the entry is published */
+    uint8_t creates; /* bit n: info[n] is an object that is registered before or after the event */
+    uint8_t deletes; /* bit n: info[n] is an object that is unregistered before or after the event */
+    uint8_t uses;    /* bit n: info[n] is an object that exists, although no event may have created it */
+    bool registers;  /* some object, in info or not, is registered or unregistered before or after the event */
     const struct txtap_definition *definition; /* that a user event's row belongs to; NULL in the table */
 };
 

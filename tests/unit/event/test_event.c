@@ -165,6 +165,32 @@ Test(event, table_rows_are_named_and_their_labels_well_formed_and_different)
     }
 }
 
+/* By the call sites of the kernel's macros that register and unregister objects. */
+Test(event, rows_say_which_objects_are_registered)
+{
+    size_t rows, usbx = 0, created = 0, deleted = 0;
+    const struct txtap_event_info *table = txtap_event_table(&rows);
+
+    for (size_t i = 0; i < rows; i++) {
+        const struct txtap_event_info *row = &table[i];
+
+        for (size_t f = 0; f < 4; f++)
+            if ((row->creates | row->deletes | row->uses) >> f & 1)
+                cr_expect_eq(row->field[f].kind, TXTAP_FIELD_OBJECT, "%s", row->symbol);
+        cr_expect(row->creates == 0 || row->deletes == 0, "%s", row->symbol);
+        cr_expect(row->registers || (row->creates | row->deletes) == 0, "%s", row->symbol);
+        cr_expect(row->component == TXTAP_COMPONENT_FILEX || row->uses == 0, "%s", row->symbol);
+        created += row->creates != 0;
+        deleted += row->deletes != 0;
+        usbx += row->registers && row->creates == 0 && row->deletes == 0;
+    }
+    cr_expect_eq(created, 14);
+    cr_expect_eq(deleted, 14);
+    cr_expect_eq(usbx, 59);
+    cr_expect_eq(txtap_event_find(247, 0)->creates, 2, "the file");
+    cr_expect_eq(txtap_event_find(247, 0)->uses, 1, "the media");
+}
+
 /* Services whose names in the kernel and in its trace differ: NetX Duo's services named nxd_. */
 static const char *name_in_api(uint32_t id)
 {

@@ -241,6 +241,39 @@ Test(poller_registry, reads_no_more_slots_than_are_used)
     close_poller();
 }
 
+/* How often the registry is read for an event whose words are addresses of a known object. */
+static unsigned reads_for_event(uint32_t id)
+{
+    unsigned before = fixture.registry_reads;
+
+    txtap_trace_event_insert(id, thing(0), thing(0), thing(0), thing(0), UINT32_MAX);
+    steps(20);
+    return fixture.registry_reads - before;
+}
+
+/* They delete routes, cached addresses, files on a disk, or open a session: nothing that the kernel registers. */
+Test(poller_registry, is_not_read_for_events_whose_names_only_sound_as_if_they_changed_it)
+{
+    static const uint32_t ids[] = {222, 225, 244, 246, 272, 274, 357, 358, 359, 442, 444, 476,
+                                   492, 603, 605, 606, 626, 628, 726, 728, 737, 738, 785, 938};
+
+    open_waiting_poller();
+    (void)reads_for_event(259); /* a media is seen for the first time */
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        cr_expect_eq(reads_for_event(ids[i]), 0, "event %u", ids[i]);
+    close_poller();
+}
+
+Test(poller_registry, is_read_for_all_events_that_change_it)
+{
+    static const uint32_t ids[] = {60, 61, 247, 243, 412, 413, 601, 602, 613, 627, 690, 692, 859, 866, 1010, 1011};
+
+    open_waiting_poller();
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        cr_expect_gt(reads_for_event(ids[i]), 0, "event %u", ids[i]);
+    close_poller();
+}
+
 Test(poller_registry, does_not_look_for_known_objects)
 {
     open_poller();
