@@ -181,3 +181,30 @@ Test(gap_estimate_loads, an_estimate_is_within_a_factor_of_two_or_not_given)
         cr_expect(load != STEADY || sum.given > sum.gaps / 2, "an even load has estimates");
     }
 }
+
+/* A batch that ends where the target had written when it was first read: nobody knows how long ago that was. */
+Test(gap_estimate_loads, the_rate_does_not_count_the_time_before_the_ring_was_first_read)
+{
+    uint64_t begun_us;
+    double rate;
+
+    set_up();
+    fixture.timed = fixture.plain = true;
+    fixture.read_us = 1;
+    write_timed(ENTRIES / 2, 1000);
+    fixture.now_us += 1500000;
+    cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
+    steps(20);
+    cr_assert_eq(fixture.taken_count, ENTRIES / 2);
+    begun_us = fixture.now_us;
+    for (unsigned i = 0; i < 150; i++) {
+        write_timed(10, 1000);
+        fixture.reads = 0;
+        cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
+    }
+    rate = 1500 * 1e6 / (double)(fixture.now_us - begun_us);
+    cr_assert_eq(fixture.lost, 0);
+    cr_assert_geq(fixture.poller.stats.rate_by_stamps, 0.9 * rate);
+    cr_assert_leq(fixture.poller.stats.rate_by_stamps, 1.1 * rate);
+    close_poller();
+}

@@ -222,6 +222,23 @@ Test(poller, drains_no_longer_than_allowed)
     close_poller();
 }
 
+/* Without a count of laps the first exchange shows the pointer a lap behind; the next one shows the end. */
+Test(poller, drains_to_the_newest_event_after_an_unseen_lap)
+{
+    for (unsigned more = 1; more < ENTRIES; more += 7) {
+        set_up();
+        fixture.plain = true;
+        cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
+        write_events(10);
+        steps(20);
+        write_events(ENTRIES + more);
+        cr_assert_eq(poller_drain(&fixture.poller, 200000, &fixture.error), TXTAP_OK);
+        cr_expect_eq(fixture.last_seq + 1, 10 + ENTRIES + more, "%lu", fixture.last_seq);
+        cr_expect_gt(fixture.taken_count, ENTRIES, "%u of the newest %u", fixture.taken_count - 10, ENTRIES);
+        close_poller();
+    }
+}
+
 Test(poller, does_not_drain_what_cannot_be_read)
 {
     open_poller();

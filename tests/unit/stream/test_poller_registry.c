@@ -98,6 +98,48 @@ Test(poller_registry, drains_no_longer_than_allowed_for_names)
     close_poller();
 }
 
+/* Steps until that many events were delivered, for at most 2 s. Returns the time of the last of them. */
+static uint64_t time_of_delivery(unsigned count)
+{
+    uint64_t end = fixture.now_us + 2000000;
+
+    while (fixture.taken_count < count && fixture.now_us < end)
+        cr_assert_eq(step(), TXTAP_OK);
+    return fixture.now_us;
+}
+
+/* No two copies of the registry are ever equal. */
+Test(poller_registry, an_event_waits_a_second_for_its_names_and_is_then_delivered_without)
+{
+    uint64_t first_us, second_us, delivered_us;
+    unsigned before, reads;
+
+    open_waiting_poller();
+    before = fixture.taken_count;
+    fixture.tear_registry = UINT32_MAX;
+    first_us = fixture.now_us;
+    create(1, "mailbox");
+    while (fixture.now_us < first_us + 500000)
+        steps(1);
+    second_us = fixture.now_us;
+    create(2, "letters");
+    delivered_us = time_of_delivery(before + 1);
+    cr_assert_geq(delivered_us, first_us + 1000000);
+    cr_assert_leq(delivered_us, first_us + 1100000);
+    cr_assert_eq(fixture.taken_count, before + 1, "the second one still waits");
+    delivered_us = time_of_delivery(before + 2);
+    cr_assert_geq(delivered_us, second_us + 1000000);
+    cr_assert_leq(delivered_us, second_us + 1100000);
+    cr_assert_str_eq(fixture.name_at_create, "", "no copy is believed");
+    reads = fixture.registry_reads;
+    steps(50);
+    cr_assert_eq(fixture.registry_reads, reads, "nothing waits for them any more");
+    write_events(1);
+    steps(2);
+    cr_assert_eq(fixture.taken_count, before + 3);
+    close_poller();
+}
+
 /* While an event waits for its name, a gap comes and waits behind it. */
 Test(poller_registry, counts_no_loss_after_the_event_at_which_the_sink_stopped)
 {
