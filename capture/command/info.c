@@ -202,13 +202,13 @@ static enum txtap_status measure_rate(struct poller *poller, double seconds, str
 /* Derives the other figures from those that were measured. */
 static void conclude(const struct ring_kind *ring, const struct poller *poller, struct figures *figures)
 {
-    const struct reader_state state = poller_state(poller);
+    const struct reader_state *state = poller_state(poller);
     bool moving = figures->byte_rate > 0;
 
-    figures->exact = poller->stats.lost_exact && !state.doubtful;
-    figures->laps = state.laps;
+    figures->exact = poller->stats.lost_exact && !state->doubtful;
+    figures->laps = state->laps;
     if (moving)
-        figures->ring_seconds = (double)state.bytes / figures->byte_rate;
+        figures->ring_seconds = (double)state->bytes / figures->byte_rate;
     if (ring->bytes) { /* its records are not told apart here, and nothing is overwritten */
         figures->event_rate = -1;
         return;
@@ -352,12 +352,15 @@ static enum txtap_status list_objects(struct poller *poller, struct info_objects
                                       struct error *error)
 {
     enum txtap_status status = poller_end_registry(poller, error);
+    const uint8_t *bytes;
+    uint32_t length;
 
     if (status != TXTAP_OK)
         return status;
-    if (!info_objects_list(objects, &poller->header, poller->objects, poller->objects_bytes))
+    bytes = poller_objects(poller, &length);
+    if (!info_objects_list(objects, &poller->header, bytes, length))
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the objects");
-    if (poller->objects_bytes > 0)
+    if (length > 0)
         figures->objects = (double)objects->count;
     return TXTAP_OK;
 }

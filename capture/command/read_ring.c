@@ -24,13 +24,12 @@ static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct
 
     *until = UINT64_MAX;
     while (status == TXTAP_OK && !done && !stop_requested() && now_us() < deadline) {
-        struct reader_state state;
+        const struct reader_state *state = poller_state(poller);
 
         status = poller_step(poller, error);
-        state = poller_state(poller);
-        if (*until == UINT64_MAX && state.head_known)
-            *until = state.head;
-        done = *until != UINT64_MAX && (state.next >= *until || state.unread == 0);
+        if (*until == UINT64_MAX && state->head_known)
+            *until = state->head;
+        done = *until != UINT64_MAX && (state->next >= *until || state->unread == 0);
         if (status == TXTAP_OK && !done)
             sleep_us(poller_delay_us(poller));
     }
@@ -40,7 +39,7 @@ static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct
 /* Was only a part read? Start-up code may clear a buffer; Ctrl-C or the time limit may have ended it. */
 static bool is_part(const char *path, const struct poller *poller, uint64_t until)
 {
-    uint64_t next = poller_state(poller).next, unit = poller->reader->unit_bytes;
+    uint64_t next = poller_state(poller)->next, unit = poller->reader->unit_bytes;
 
     if (next >= until)
         return false;

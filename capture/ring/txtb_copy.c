@@ -254,9 +254,11 @@ static void put_slots(const struct poller *poller, const struct copy *copy, cons
     const struct txtap_header *header = &poller->header;
     uint32_t step = txtap_header_object_bytes(header);
     uint64_t last = copy->any ? copy->next - 1 : 0;
+    uint32_t length;
+    const uint8_t *objects = poller_objects(poller, &length);
 
-    memcpy(registry, poller->objects, poller->objects_bytes);
-    for (uint32_t at = 0; at + step <= poller->objects_bytes; at += step) {
+    memcpy(registry, objects, length);
+    for (uint32_t at = 0; at + step <= length; at += step) {
         struct txtap_object slot;
         const struct txtap_object *object;
 

@@ -80,9 +80,11 @@ static size_t count_objects(const struct poller *poller)
     uint32_t step = txtap_header_object_bytes(&poller->header);
     struct txtap_object object;
     size_t count = 0;
+    uint32_t length;
+    const uint8_t *objects = poller_objects(poller, &length);
 
-    for (uint32_t at = 0; at + step <= poller->objects_bytes; at += step)
-        count += txtap_registry_slot(&poller->header, poller->objects + at, &object);
+    for (uint32_t at = 0; at + step <= length; at += step)
+        count += txtap_registry_slot(&poller->header, objects + at, &object);
     return count;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of a poller, and one step of reading: exchange, delivery, pace. Resets are event_stream.c's business. */
+/*
+ * The life of a poller, and one step of reading: exchange, delivery, pace. Whether events may be lost that no gap shows
+ * it asks the ring, where only that can tell. Resets are event_stream.c's business.
+ */
 #include "stream/poller.h"
 
 #include <inttypes.h>
@@ -8,10 +11,24 @@
 
 #include "base/runtime.h"
 #include "probe/source_base.h"
-#include "stream/poller_parts.h"
+#include "txtap/event.h"
 
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
 #define DRAIN_PAUSE_US    1000
+
+#define INTERVAL_MIN_US  1000  /* that of a ring that was just found */
+#define INTERVAL_BUSY_US 20000 /* the longest pause while events flow */
+#define INTERVAL_IDLE_US 40000
+#define BURST_US         60 /* per event of a burst that ends a silence: the ring must last until the next poll */
+
+#define UNKNOWN_RETRY_US 1000000 /* pause before the ring is asked again whether it has wrapped */
+#define SAMPLE_ENTRIES   64u
+
+/* To be called whenever the reader was. */
+static void note_state(struct poller *poller)
+{
+    poller->state = poller->reader_self != NULL ? poller->reader->state(poller->reader_self) : (struct reader_state){0};
+}
 
 enum txtap_status poller_exchange(struct poller *poller, const struct txtap_read *reads, size_t count,
                                   struct error *error)
@@ -48,15 +65,12 @@ enum txtap_status poller_read(struct poller *poller, uint32_t address, uint32_t 
 /* ---- memory ---- */
 
 /* The known objects are more than the registry's, which not every ring has: names are learned from events, too. */
-static enum txtap_status allocate(struct poller *poller, struct error *error)
+static enum txtap_status allocate_known(struct poller *poller, struct error *error)
 {
-    uint32_t objects = txtap_header_registry_entries(&poller->header);
-    size_t known = (size_t)objects + KNOWN_OBJECTS_MIN;
+    size_t known = (size_t)txtap_header_registry_entries(&poller->header) + KNOWN_OBJECTS_MIN;
 
-    poller->objects_bytes = (objects * txtap_header_object_bytes(&poller->header)) & ~3u;
-    poller->objects = calloc(1, poller->objects_bytes + 1);
     poller->known = calloc(known, sizeof *poller->known);
-    if (!poller->objects || !poller->known || !names_init(poller))
+    if (poller->known == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the objects of the trace at 0x%08" PRIx32,
                        poller->address);
     txtap_registry_init(&poller->registry, poller->known, known);
@@ -65,32 +79,68 @@ static enum txtap_status allocate(struct poller *poller, struct error *error)
 
 void poller_free(struct poller *poller)
 {
-    free(poller->objects);
+    name_copies_close(poller->names);
+    batch_items_close(&poller->batch);
     free(poller->known);
-    free(poller->items);
-    names_free(poller);
-    poller->objects = NULL;
+    poller->names = NULL;
     poller->known = NULL;
-    poller->items = NULL;
     if (poller->reader_self != NULL)
         poller->reader->close(poller->reader_self);
     poller->reader_self = NULL; /* nothing in this ring counts from here on */
+    note_state(poller);
 }
 
-static enum txtap_status allocate_items(struct poller *poller, struct error *error)
+static enum txtap_status open_batch(struct poller *poller, struct error *error)
 {
-    poller->items = calloc(poller_state(poller).batch_events + 1, sizeof *poller->items);
-    if (poller->items == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the events of the trace at 0x%08" PRIx32,
-                       poller->address);
-    return TXTAP_OK;
+    if (batch_items_open(&poller->batch, &poller->header, poller->seq_offset, poller->state.batch_events))
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for the events of the trace at 0x%08" PRIx32,
+                   poller->address);
 }
 
-static enum txtap_status open_ring(struct poller *poller, const struct reader_place *place, enum txtap_ring_from from,
+static enum txtap_status exchange_names(void *self, const struct txtap_read *reads, size_t count, struct error *error)
+{
+    return poller_exchange(self, reads, count, error);
+}
+
+/* Gives the sink an item, an event with its time. */
+static enum txtap_status deliver_item(void *self, struct txtap_item *item)
+{
+    struct poller *poller = self;
+    enum txtap_status status;
+
+    if (item->kind == TXTAP_ITEM_EVENT)
+        txtap_event_maker_time(&poller->maker, item);
+    status = txtap_sink_take(poller->sink, item);
+    if (status >= TXTAP_OK) /* items that still wait when the sink returns END are not counted */
+        stream_stats_count(&poller->stats, item);
+    return status;
+}
+
+static enum txtap_status open_names(struct poller *poller, uint32_t search_start, struct error *error)
+{
+    const struct name_copies_setup setup = {
+        .header = &poller->header,
+        .search_start = search_start,
+        .read_bytes_max = poller->source.ops->read_bytes_max,
+        .first_seq = poller->seq_offset,
+        .registry = &poller->registry,
+        .events_wait = poller->settings.waits_for_names,
+        .past_events = poller->settings.past_events,
+        .exchange = exchange_names,
+        .deliver = deliver_item,
+        .now_us = poller->now_us,
+        .self = poller,
+    };
+
+    return name_copies_open(&poller->names, &setup, error);
+}
+
+static enum txtap_status open_ring(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,
                                    struct error *error)
 {
     const struct reader_setup setup = {
-        .place = place,
+        .place = &place->reader,
         .address = poller->address,
         .header = &poller->header,
         .read_bytes_max = poller->source.ops->read_bytes_max,
@@ -98,14 +148,15 @@ static enum txtap_status open_ring(struct poller *poller, const struct reader_pl
         .patience_us = poller->settings.patience_us,
         .registry = &poller->registry,
     };
-    enum txtap_status status = allocate(poller, error);
+    enum txtap_status status = allocate_known(poller, error);
 
     if (status == TXTAP_OK)
-        status = place->ops->open(&poller->reader_self, &setup, error);
+        status = poller->reader->open(&poller->reader_self, &setup, error);
+    note_state(poller);
     if (status == TXTAP_OK)
-        status = allocate_items(poller, error);
+        status = open_batch(poller, error);
     if (status == TXTAP_OK)
-        status = copies_begin(poller, error);
+        status = open_names(poller, place->search_start, error);
     if (status != TXTAP_OK)
         poller_free(poller);
     return status;
@@ -123,15 +174,11 @@ static enum txtap_status begin_ring(struct poller *poller, const struct poller_p
     poller->reader = place->reader.ops;
     poller->at_rest = place->at_rest;
     poller->pointer = place->pointer;
-    poller->search_start = place->search_start;
-    poller->elsewhere = poller->unknown_before = false;
-    poller->interval_us = PACE_INTERVAL_MIN_US;
+    poller->elsewhere = false;
+    poller->interval_us = INTERVAL_MIN_US;
     poller->poll_now = true;
-    poller->estimator = (struct gap_estimator){0};
-    poller->span = (struct poller_span){0};
-    poller->unseen = (struct unseen){0};
-    poller->write_times.count = 0;
-    status = open_ring(poller, &place->reader, from, error);
+    poller->asked_us = 0;
+    status = open_ring(poller, place, from, error);
     poller->last_step_us = poller->in_use_us = poller->now_us();
     return status;
 }
@@ -152,37 +199,51 @@ enum txtap_status poller_init(struct poller *poller, const struct poller_place *
     return begin_ring(poller, place, settings->from, error);
 }
 
-struct reader_state poller_state(const struct poller *poller)
+const struct reader_state *poller_state(const struct poller *poller)
 {
-    return poller->reader_self != NULL ? poller->reader->state(poller->reader_self) : (struct reader_state){0};
+    return &poller->state;
 }
 
 uint64_t poller_next_seq(const struct poller *poller)
 {
-    return poller->seq_offset + poller_state(poller).next_seq;
+    return poller->seq_offset + poller->state.next_seq;
 }
 
 uint64_t poller_head(const struct poller *poller)
 {
-    return poller_state(poller).head;
+    return poller->state.head;
 }
 
 bool poller_is_read(const struct poller *poller)
 {
-    const struct reader_state state = poller_state(poller);
-
-    return state.next >= state.head;
+    return poller->state.next >= poller->state.head;
 }
 
 void poller_mark_all_inexact(struct poller *poller)
 {
-    poller->unknown_before = true;
+    poller->batch.unknown_before = true;
 }
 
 void poller_mark_inexact(struct poller *poller)
 {
     if (poller->reader_self != NULL && poller->reader->mark_inexact != NULL)
         poller->reader->mark_inexact(poller->reader_self);
+    note_state(poller);
+}
+
+bool poller_is_settled(const struct poller *poller)
+{
+    return name_copies_state(poller->names, &poller->state).settled;
+}
+
+enum txtap_status poller_end_registry(struct poller *poller, struct error *error)
+{
+    return name_copies_read(poller->names, &poller->state, error);
+}
+
+const uint8_t *poller_objects(const struct poller *poller, uint32_t *length)
+{
+    return name_copies_bytes(poller->names, length);
 }
 
 enum txtap_status poller_restart(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,
@@ -201,6 +262,161 @@ enum txtap_status poller_restart(struct poller *poller, const struct poller_plac
     return txtap_sink_take(poller->sink, &(struct txtap_item){.kind = TXTAP_ITEM_RESTART, .header = poller->header});
 }
 
+/* ---- pace ---- */
+
+/*
+ * While events flow, polls when a quarter of the ring has filled, but at least every INTERVAL_BUSY_US. Without events,
+ * polls less and less often, as far as the ring's size allows. Polls at once if much is waiting, or if something
+ * appeared in an idle ring.
+ */
+static void adapt_pace(struct poller *poller, size_t delivered, uint64_t now)
+{
+    const struct reader_state *state = &poller->state;
+    uint64_t lap_us = state->capacity * BURST_US;
+    uint64_t idle_us = lap_us < INTERVAL_IDLE_US ? lap_us : INTERVAL_IDLE_US;
+    double seconds = (double)(now - poller->last_step_us + 1) / 1e6;
+    double weight = seconds < 0.2 ? seconds / 0.2 : 1.0;
+
+    poller->last_step_us = now;
+    poller->event_rate += weight * ((double)delivered / seconds - poller->event_rate);
+    poller->stats.unread = state->unread;
+    if (state->unread > poller->stats.unread_max)
+        poller->stats.unread_max = state->unread;
+    poller->poll_now = state->unread > state->capacity / 8 || (state->idle && state->unread > 0) || state->poll_now ||
+                       name_copies_state(poller->names, state).hurry;
+    if (!state->idle || state->unread > 0) {
+        double quarter_us = (double)state->capacity / 4.0 / (poller->event_rate + 1.0) * 1e6;
+
+        poller->interval_us = quarter_us < INTERVAL_BUSY_US ? (uint64_t)quarter_us : INTERVAL_BUSY_US;
+    } else {
+        poller->interval_us += poller->interval_us / 2;
+    }
+    if (poller->interval_us > idle_us)
+        poller->interval_us = idle_us;
+    if (poller->interval_us < INTERVAL_MIN_US)
+        poller->interval_us = INTERVAL_MIN_US;
+}
+
+uint64_t poller_delay_us(const struct poller *poller)
+{
+    return poller->poll_now ? 0 : poller->interval_us;
+}
+
+/* ---- losses that no gap shows ---- */
+
+enum wrapped {
+    WRAPPED_NEVER,     /* its last slot is empty, or laps are counted: nothing was overwritten unseen */
+    WRAPPED_UNKNOWN,   /* it is just wrapping */
+    WRAPPED_UNCOUNTED, /* it was full, and its lap count is still 0 */
+};
+
+/*
+ * Finds out in one exchange of 12 bytes whether the target counts laps. It reads the last slot first: the recorder
+ * writes that slot, then counts the lap, then lets the pointer leave the ring's start. So a count that is still 0
+ * afterwards is no lap count.
+ */
+static enum txtap_status ask_wrapped(struct poller *poller, enum wrapped *wrapped, struct error *error)
+{
+    const struct txtap_header *header = &poller->header;
+    uint32_t last_slot = header->ring_end - TXTB_ENTRY_BYTES, at;
+    uint8_t thread[4], current[4], laps[4];
+    const struct txtap_read reads[] = {
+        {last_slot + TXTB_ENTRY_THREAD, sizeof thread, thread},
+        {poller->address + TXTB_HEADER_CURRENT, sizeof current, current},
+        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* and the name size, which is not looked at */
+    };
+    enum txtap_status status = poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    at = memory_word(current, header->endian);
+    if (memory_word(thread, header->endian) == TXTB_THREAD_NONE || laps[0] != 0 || laps[1] != 0)
+        *wrapped = WRAPPED_NEVER;
+    else if (at == header->ring_start || at == last_slot)
+        *wrapped = WRAPPED_UNKNOWN;
+    else
+        *wrapped = WRAPPED_UNCOUNTED;
+    return TXTAP_OK;
+}
+
+/* Whether the clock runs, by the stamps of entries in the ring. */
+static enum txtap_status sample_clock(struct poller *poller, enum stamp_clock *clock, struct error *error)
+{
+    uint32_t entries = txtap_header_ring_entries(&poller->header);
+    uint32_t count = entries < SAMPLE_ENTRIES ? entries : SAMPLE_ENTRIES;
+    uint8_t sample[SAMPLE_ENTRIES * TXTB_ENTRY_BYTES];
+    struct stamps_seen seen = poller->batch.seen;
+    enum txtap_status status = poller_read(poller, poller->header.ring_start, count * TXTB_ENTRY_BYTES, sample, error);
+
+    for (uint32_t i = 0; i < count && status == TXTAP_OK; i++) {
+        const uint8_t *entry = sample + (size_t)i * TXTB_ENTRY_BYTES;
+        struct txtap_event event;
+
+        txtap_event_parse(entry, &poller->header, &event);
+        if (memory_word(entry + TXTB_ENTRY_THREAD, poller->header.endian) != TXTB_THREAD_NONE)
+            stamps_seen_note(&seen, event.stamp);
+        if (seen.equal < seen.count)
+            break;
+    }
+    *clock = seen.equal < seen.count ? STAMP_CLOCK_RUNS : STAMP_CLOCK_STANDS;
+    return status;
+}
+
+/* Is a lap noticed only by the stamp of an entry that it overwrites? */
+static bool guards_by_stamp(const struct poller *poller)
+{
+    return poller->reader_self != NULL && poller->reader->guards_by_stamp && !poller->at_rest &&
+           poller->state.laps != TXTAP_LAPS_COUNTED;
+}
+
+static enum stamp_clock clock_of(const struct poller *poller)
+{
+    return stamps_seen_clock(&poller->batch.seen, txtap_header_ring_entries(&poller->header));
+}
+
+static void note_unseen(struct poller *poller)
+{
+    poller->stats.unseen = true;
+    poller->stats.lost_exact = false;
+}
+
+/* While the time stamps stand still: asks the ring, and sets stats.unseen if laps are not counted. */
+static enum txtap_status watch_for_unseen(struct poller *poller, uint64_t now, struct error *error)
+{
+    enum stamp_clock clock = clock_of(poller);
+    enum wrapped wrapped = WRAPPED_UNCOUNTED;
+    enum txtap_status status = TXTAP_OK;
+
+    if (poller->stats.unseen || clock != STAMP_CLOCK_STANDS || !guards_by_stamp(poller))
+        return TXTAP_OK;
+    if (poller->state.laps == TXTAP_LAPS_UNKNOWN) {
+        if (poller->asked_us != 0 && now - poller->asked_us < UNKNOWN_RETRY_US)
+            return TXTAP_OK;
+        poller->asked_us = now;
+        status = ask_wrapped(poller, &wrapped, error);
+    }
+    if (status == TXTAP_OK && wrapped == WRAPPED_UNCOUNTED)
+        note_unseen(poller);
+    return status;
+}
+
+enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error)
+{
+    enum stamp_clock clock = clock_of(poller);
+    enum wrapped wrapped = WRAPPED_UNCOUNTED;
+    enum txtap_status status = TXTAP_OK;
+
+    if (poller->stats.unseen || clock == STAMP_CLOCK_RUNS || !guards_by_stamp(poller))
+        return TXTAP_OK;
+    if (poller->state.laps == TXTAP_LAPS_UNKNOWN)
+        status = ask_wrapped(poller, &wrapped, error);
+    if (status == TXTAP_OK && wrapped != WRAPPED_NEVER && clock == STAMP_CLOCK_UNKNOWN)
+        status = sample_clock(poller, &clock, error);
+    if (status == TXTAP_OK && wrapped != WRAPPED_NEVER && clock != STAMP_CLOCK_RUNS)
+        note_unseen(poller);
+    return status;
+}
+
 /* ---- steps ---- */
 
 /*
@@ -210,7 +426,7 @@ enum txtap_status poller_restart(struct poller *poller, const struct poller_plac
 static size_t add_pointer(struct poller *poller, const struct txtap_read **reads, size_t count)
 {
     if (poller->pointer == 0 || count >= TXTAP_RING_READS_MAX || count >= poller->source.ops->reads_max ||
-        !poller_state(poller).idle)
+        !poller->state.idle)
         return count;
     memcpy(poller->reads, *reads, count * sizeof **reads);
     poller->reads[count] = (struct txtap_read){poller->pointer, sizeof poller->pointer_bytes, poller->pointer_bytes};
@@ -232,6 +448,18 @@ static void note_use(struct poller *poller, bool asked, uint64_t before, uint64_
     poller->elsewhere = poller->elsewhere || (address != 0 && address != poller->address);
 }
 
+/* Entries that were there when the ring was first read are not counted: when they were written is unknown. */
+static void count_written(struct poller *poller)
+{
+    uint64_t head = poller->state.head;
+
+    if (!poller->reader->unit_is_event)
+        return;
+    if (poller->head_counted > 0 && head > poller->head_counted)
+        poller->stats.written += head - poller->head_counted;
+    poller->head_counted = head;
+}
+
 enum txtap_status poller_fetch(struct poller *poller, struct error *error)
 {
     const struct reader_ops *reader = poller->reader;
@@ -244,6 +472,7 @@ enum txtap_status poller_fetch(struct poller *poller, struct error *error)
     if (poller->reader_self == NULL)
         return TXTAP_OK;
     count = reader->plan(poller->reader_self, &reads, begin);
+    note_state(poller);
     asked = add_pointer(poller, &reads, count);
     status = poller_exchange(poller, reads, asked, error);
     if (status != TXTAP_OK)
@@ -251,25 +480,68 @@ enum txtap_status poller_fetch(struct poller *poller, struct error *error)
     poller->stats.polls++;
     poller->polled_us = poller->now_us();
     status = reader->commit(poller->reader_self, begin, poller->polled_us, &write_time);
+    note_state(poller);
     if (status != TXTAP_OK)
         return failure(error, status, "%s at 0x%08" PRIx32 ": %s", reader->name, poller->address,
                        status == TXTAP_ERROR_POINTER ? reader->bad_pointer : reader->restarted);
     note_use(poller, asked > count, head, begin);
-    batches_note_write_time(poller, &write_time);
-    batches_count_written(poller);
-    copies_see_head(poller, write_time.exact);
+    count_written(poller);
+    poller->head_seq = poller_next_seq(poller) + (poller->state.head - poller->state.next);
+    batch_items_note_write_time(&poller->batch, &write_time);
+    name_copies_see(poller->names, &poller->state, write_time.exact);
     return TXTAP_OK;
 }
 
+/* Makes items of a batch, learns from all of them, then delivers them. */
+static enum txtap_status take_batch(struct poller *poller, const struct reader_batch *batch)
+{
+    const struct batch_context context = {&poller->state, poller->polled_us, guards_by_stamp(poller)};
+    struct batch_items *items = &poller->batch;
+    uint64_t now = poller->now_us();
+    enum txtap_status status = TXTAP_OK;
+
+    batch_items_make(items, batch, &context);
+    for (size_t i = 0; i < items->count; i++)
+        name_copies_note(poller->names, &items->at[i], batch->ring.exact, now);
+    if (poller->stats.excess < STREAM_EXCESS_MAX)
+        poller->stats.excess += items->excess;
+    if (poller->reader->unit_is_event)
+        poller->stats.rate_by_stamps = batch_items_rate(items, poller->state.capacity);
+    for (size_t i = 0; i < items->count && status == TXTAP_OK; i++)
+        status = name_copies_take(poller->names, &items->at[i], now);
+    return status;
+}
+
+/* Delivers all batches, and sets *delivered to the number of their events. Returns the sink's status. */
+static enum txtap_status take_batches(struct poller *poller, size_t *delivered)
+{
+    struct reader_batch batch;
+    enum txtap_status status = TXTAP_OK;
+
+    *delivered = 0;
+    while (status == TXTAP_OK && poller->reader_self != NULL && poller->reader->next(poller->reader_self, &batch)) {
+        note_state(poller);
+        *delivered += batch.ring.held_count + batch.ring.count;
+        status = take_batch(poller, &batch);
+    }
+    note_state(poller);
+    return status;
+}
+
+/* Entries that were read are delivered even if the names in them cannot be read. */
 enum txtap_status poller_deliver(struct poller *poller, struct error *error)
 {
     enum txtap_status status = TXTAP_OK, taken;
     size_t delivered;
 
-    taken = batches_take(poller, &status, &delivered, error);
-    pace_adapt(poller, delivered, poller->polled_us);
+    taken = take_batches(poller, &delivered);
+    if (poller->reader_self != NULL)
+        status = name_copies_follow(poller->names, &poller->state, error);
+    if (taken == TXTAP_OK && poller->names != NULL)
+        taken = name_copies_release(poller->names, false);
+    adapt_pace(poller, delivered, poller->polled_us);
     if (taken == TXTAP_OK && status == TXTAP_OK)
-        status = poller_watch_for_unseen(poller, poller->polled_us, error);
+        status = watch_for_unseen(poller, poller->polled_us, error);
     if (taken != TXTAP_OK)
         error_clear(error);
     return taken != TXTAP_OK ? taken : status;
@@ -282,30 +554,34 @@ enum txtap_status poller_step(struct poller *poller, struct error *error)
     return status == TXTAP_OK ? poller_deliver(poller, error) : status;
 }
 
+enum txtap_status poller_flush(struct poller *poller)
+{
+    return poller->names != NULL ? name_copies_release(poller->names, true) : TXTAP_OK;
+}
+
 enum txtap_status poller_finish(struct poller *poller, uint64_t until)
 {
-    struct error unused;
     size_t delivered;
     enum txtap_status status;
 
     if (poller->reader_self != NULL && poller->reader->finish != NULL)
         poller->reader->finish(poller->reader_self, until);
-    status = batches_take(poller, NULL, &delivered, &unused);
+    status = take_batches(poller, &delivered);
     return status == TXTAP_OK ? poller_flush(poller) : status;
 }
 
 /* Is it worth another step to learn names in the events before that one? */
 static bool learns_names(const struct poller *poller, uint64_t seq)
 {
-    return names_wait_before(poller, seq) || (poller->reader_self != NULL && poller->names.wanted_seq < seq);
+    return name_copies_state(poller->names, &poller->state).first_seq < seq;
 }
 
 /* Reading on at once would tell nothing, and occupy the probe's server. next: as it was before the last step. */
 static void pause_if_idle(const struct poller *poller, uint64_t next)
 {
-    const struct reader_state state = poller_state(poller);
+    const struct reader_state *state = &poller->state;
 
-    if (poller->settings.pause_us != NULL && state.next == next && state.unread == 0 && !state.poll_now)
+    if (poller->settings.pause_us != NULL && state->next == next && state->unread == 0 && !state->poll_now)
         poller->settings.pause_us(DRAIN_PAUSE_US);
 }
 
@@ -313,17 +589,18 @@ enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct 
 {
     uint64_t deadline = poller->now_us() + limit_us;
     enum txtap_status status = poller_step(poller, error); /* learns how far the target has written */
-    uint64_t until = poller_head(poller), until_seq = poller->names.head_seq;
+    uint64_t until = poller_head(poller), until_seq = poller->head_seq;
 
-    while (status == TXTAP_OK && (poller_state(poller).next < until || learns_names(poller, until_seq)) &&
+    while (status == TXTAP_OK && (poller->state.next < until || learns_names(poller, until_seq)) &&
            poller->now_us() < deadline) {
-        const struct reader_state before = poller_state(poller);
+        uint64_t next = poller->state.next;
+        bool laps_behind = poller->state.laps_behind;
 
         status = poller_step(poller, error);
-        pause_if_idle(poller, before.next);
-        if (before.laps_behind) { /* the pointer that was read was laps behind */
+        pause_if_idle(poller, next);
+        if (laps_behind) { /* the end read above may have been laps old: take the newer one */
             until = poller_head(poller);
-            until_seq = poller->names.head_seq;
+            until_seq = poller->head_seq;
         }
     }
     if (status == TXTAP_OK)

@@ -11,11 +11,10 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "stream/gap_estimate.h"
+#include "stream/batch_items.h"
+#include "stream/name_copies.h"
 #include "stream/reader.h"
 #include "stream/stream_stats.h"
-#include "stream/unseen.h"
-#include "stream/write_time.h"
 #include "txtap/event_maker.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
@@ -44,70 +43,34 @@ struct poller_place {
     uint32_t search_start; /* address of the kernel's _tx_trace_registry_search_start; 0: not known */
 };
 
-/* Events that wait until it is known which objects they mean: see poller_names.c. */
-struct poller_names {
-    struct poller_names_item *items; /* a circular buffer, the oldest at first */
-    size_t capacity, first, count;
-    uint8_t *copy, *again;    /* the newest copy of the registry, read twice */
-    uint64_t wanted_seq;      /* the first event that needs a newer copy; UINT64_MAX: none */
-    uint64_t wanted_low_seq;  /* the low_seq that the last such event needs */
-    bool reading, has_before; /* copy is not accepted yet; poller->objects is the one accepted before it */
-    bool high_known;
-    uint64_t low_seq, high_seq; /* of that copy */
-    uint64_t passed_seq;        /* high_seq is certain once events behind this one are read */
-    /* The ring's write pointer before and after the copy was read. */
-    uint8_t pointer_before[4], pointer_after[4];
-    uint8_t search_start[4]; /* the kernel's word, read after the copy */
-    uint64_t moved;          /* the least number of entries written since the copy's end */
-    uint32_t moved_to;       /* slot up to which they are counted */
-    bool lapped;             /* moved is at least a lap */
-    uint64_t head_seq;       /* of the last exchange */
-    bool head_exact;         /* nothing was written beyond it then */
-    uint64_t read_us;        /* when the registry was last read */
-    uint64_t took_us;        /* how long that took */
-};
-
-/* The ticks from one event to a later one, with gaps between them, and how long that took by the host's clock. */
-struct poller_span {
-    bool any;       /* there is a first event */
-    uint32_t stamp; /* of the last one */
-    double ticks, us;
-};
-
 struct poller {
     struct txtap_source source;
     uint32_t address;
     struct txtap_header header;
     bool at_rest;
-    uint32_t pointer, search_start; /* as in poller_place */
-    bool elsewhere;                 /* that variable points elsewhere: the firmware records there */
-    uint64_t in_use_us;             /* the firmware has not left this buffer before then */
-    bool unknown_before;            /* an unknown number of entries is missing before the next one */
+    uint32_t pointer;   /* as in poller_place */
+    bool elsewhere;     /* that variable points elsewhere: the firmware records there */
+    uint64_t in_use_us; /* the firmware has not left this buffer before then */
     const struct reader_ops *reader;
-    void *reader_self; /* NULL: the ring is over, and nothing in it counts any more */
+    void *reader_self;         /* NULL: the ring is over, and nothing in it counts any more */
+    struct reader_state state; /* of the reader, since it was last called */
     struct txtap_registry registry;
-    struct write_times write_times;
-    struct gap_estimator estimator;
-    uint64_t estimator_us; /* when the last event in it was delivered */
-    struct poller_span span;
-    struct unseen unseen;
+    struct txtap_object *known; /* the memory of registry */
+    struct name_copies *names;  /* NULL: the ring is over */
+    struct batch_items batch;
     struct poller_settings settings;
     uint64_t (*now_us)(void); /* from the settings */
     struct txtap_sink sink;
     struct txtap_event_maker maker; /* gives all events their time */
-    struct txtap_item *items;       /* of one batch, before they have their time */
     struct stream_stats stats;
 
     struct txtap_read reads[TXTAP_RING_READS_MAX]; /* of an idle plan, and of the pointer */
     uint8_t pointer_bytes[4];
 
-    uint8_t *objects; /* the copy of the registry that was accepted last */
-    uint32_t objects_bytes;
-    struct txtap_object *known;
-    uint64_t head_counted;    /* stats.written counts up to this position; 0: nothing was read yet */
-    uint64_t seq_offset;      /* of the ring's event 0 in the stream */
-    uint64_t write_time_base; /* position of the ring's event 0, as write_times count */
-    struct poller_names names;
+    uint64_t head_counted; /* stats.written counts up to this position; 0: nothing was read yet */
+    uint64_t head_seq;     /* sequence number of the ring's head at the last exchange */
+    uint64_t seq_offset;   /* of the ring's event 0 in the stream */
+    uint64_t asked_us;     /* when the target was last asked whether its ring has wrapped */
 
     uint64_t interval_us; /* from one poll to the next, unless poll_now */
     bool poll_now;        /* poll again at once */
@@ -184,11 +147,14 @@ enum txtap_status poller_flush(struct poller *poller);
 /* Nothing more will be learned about the names in the events so far. */
 bool poller_is_settled(const struct poller *poller);
 
-/* Instead of more steps: reads the object registry as it is now into poller->objects. No names are learned from it. */
+/* Instead of more steps: reads the object registry as it is now. No names are learned from it. */
 enum txtap_status poller_end_registry(struct poller *poller, struct error *error);
 
+/* The target's object registry as it was last read: *length bytes. */
+const uint8_t *poller_objects(const struct poller *poller, uint32_t *length);
+
 /* What the ring's reader knows; all zero when the ring is over. */
-struct reader_state poller_state(const struct poller *poller);
+const struct reader_state *poller_state(const struct poller *poller);
 
 /* One exchange of these reads, counted in the statistics. */
 enum txtap_status poller_exchange(struct poller *poller, const struct txtap_read *reads, size_t count,

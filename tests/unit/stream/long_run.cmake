@@ -17,10 +17,9 @@ add_library(counted OBJECT
   ${PROJECT_SOURCE_DIR}/capture/record/object_blocks.c
   ${PROJECT_SOURCE_DIR}/capture/record/recorder.c
   ${PROJECT_SOURCE_DIR}/capture/record/recorder_blocks.c
+  ${PROJECT_SOURCE_DIR}/capture/stream/batch_items.c
+  ${PROJECT_SOURCE_DIR}/capture/stream/name_copies.c
   ${PROJECT_SOURCE_DIR}/capture/stream/poller.c
-  ${PROJECT_SOURCE_DIR}/capture/stream/poller_batches.c
-  ${PROJECT_SOURCE_DIR}/capture/stream/poller_copies.c
-  ${PROJECT_SOURCE_DIR}/capture/stream/poller_names.c
   ${PROJECT_SOURCE_DIR}/capture/view/block_maker.c
   ${PROJECT_SOURCE_DIR}/capture/view/block_ring.c)
 target_include_directories(counted PRIVATE ${PROJECT_SOURCE_DIR}/capture ${PROJECT_SOURCE_DIR}/decoder)

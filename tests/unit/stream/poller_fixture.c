@@ -61,7 +61,8 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
         sum += reads[i].length;
         cr_assert_leq(sum, ram_ops.read_bytes_max);
         cr_assert(offset < RAM_BYTES && reads[i].length <= RAM_BYTES - offset);
-        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) && fixture.poller.objects_bytes > 0) {
+        if (offset >= TXTB_HEADER_BYTES && offset < entry_at(OBJECTS, 0) &&
+            fixture.poller.header.registry_end > fixture.poller.header.registry_start) {
             fixture.registry_reads++;
             if (fixture.tear_registry > 0) {
                 fixture.tear_registry--;
@@ -175,6 +176,7 @@ struct poller_place place_of_trace(void)
 {
     struct poller_place place = {.source = {&ram_ops, &fixture}, .address = RAM_BASE, .reader.ops = &txtb_reader_ops};
 
+    place.search_start = fixture.search_start;
     cr_assert_eq(txtap_header_parse(ram, &place.header), TXTAP_OK);
     return place;
 }

@@ -35,7 +35,8 @@ struct poller_fixture {
     unsigned enough_after; /* 0: never */
     enum txtap_status enough;
     bool waits_for_names;
-    uint64_t past_events; /* as in poller_settings */
+    uint64_t past_events;  /* as in poller_settings */
+    uint32_t search_start; /* as in poller_place */
     char name_at_create[TXTAP_OBJECT_NAME_BYTES];
     uint64_t from_us, to_us, widest_us; /* the window of the last event, and the widest of all */
     bool timed; /* stamps are the times of writing, and time passes between the reads of an exchange */

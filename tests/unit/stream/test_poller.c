@@ -317,7 +317,7 @@ Test(poller, knows_which_events_are_older_than_itself)
     cr_assert_geq(there, 20);
     write_events(5);
     steps(10);
-    cr_assert_eq(poller_state(&fixture.poller).seq_at_attach, there);
+    cr_assert_eq(poller_state(&fixture.poller)->seq_at_attach, there);
     cr_assert_eq(poller_next_seq(&fixture.poller), there + 5);
     close_poller();
 }

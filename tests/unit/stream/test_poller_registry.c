@@ -52,13 +52,19 @@ static void create(unsigned i, const char *name)
     txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
 }
 
-/* Opens a poller whose events wait for names. */
-static void open_waiting_poller(void)
+/* Opens a poller whose events wait for names. search_start: address of the kernel's word; 0: none. */
+static void open_waiting_poller_with(uint32_t search_start)
 {
     set_up();
     fixture.waits_for_names = true;
+    fixture.search_start = search_start;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
+}
+
+static void open_waiting_poller(void)
+{
+    open_waiting_poller_with(0);
 }
 
 Test(poller_registry, knows_an_object_before_its_create_event_is_delivered)
@@ -149,9 +155,9 @@ Test(poller_registry, counts_no_loss_after_the_event_at_which_the_sink_stopped)
     before = fixture.taken_count;
     create(1, "mailbox");
     write_events(1);
-    for (int i = 0; i < 100 && fixture.poller.names.count == 0; i++)
+    for (int i = 0; i < 100 && poller_is_settled(&fixture.poller); i++)
         steps(1);
-    cr_assert_eq(fixture.poller.names.count, 2, "both wait");
+    cr_assert_eq(fixture.taken_count, before, "both wait");
     write_events(5 * ENTRIES);
     fixture.enough_after = before + 2;
     fixture.enough = TXTAP_END;
@@ -211,15 +217,20 @@ static unsigned count_slots(const struct poller *poller)
     uint32_t step = txtap_header_object_bytes(&poller->header);
     struct txtap_object object;
     unsigned count = 0;
+    uint32_t length;
+    const uint8_t *objects = poller_objects(poller, &length);
 
-    for (uint32_t at = 0; at + step <= poller->objects_bytes; at += step)
-        count += txtap_registry_slot(&poller->header, poller->objects + at, &object);
+    for (uint32_t at = 0; at + step <= length; at += step)
+        count += txtap_registry_slot(&poller->header, objects + at, &object);
     return count;
 }
 
 /* While events are lost, more objects are known than the target has: an address has one for each time. */
 Test(poller_registry, has_the_targets_registry_at_the_end)
 {
+    const uint8_t *objects;
+    uint32_t length;
+
     open_poller();
     steps(20);
     create(1, "mailbox");
@@ -230,9 +241,9 @@ Test(poller_registry, has_the_targets_registry_at_the_end)
     create(2, "letters");
     cr_assert_eq(poller_end_registry(&fixture.poller, &fixture.error), TXTAP_OK);
     cr_assert_eq(count_slots(&fixture.poller), 3);
-    cr_assert_eq(memcmp(fixture.poller.objects, ram + (fixture.poller.header.registry_start - RAM_BASE),
-                        fixture.poller.objects_bytes),
-                 0);
+    objects = poller_objects(&fixture.poller, &length);
+    cr_assert_eq(length, OBJECTS * OBJECT_BYTES);
+    cr_assert_eq(memcmp(objects, ram + object_at(0), length), 0);
     close_poller();
 }
 
@@ -251,8 +262,7 @@ Test(poller_registry, believes_copies_of_the_registry_while_events_are_lost)
 {
     uint32_t at = RAM_BYTES - 4;
 
-    open_waiting_poller();
-    fixture.poller.search_start = RAM_BASE + at;
+    open_waiting_poller_with(RAM_BASE + at);
     memcpy(ram + at, &(uint32_t){7}, 4);
     lose(200);
     cr_assert_gt(fixture.gaps, 20);

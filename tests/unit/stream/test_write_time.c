@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When entries were written, from reads of a pointer; compared with a writer that knows. */
-#include "stream/write_time.h"
+#include "stream/batch_items.h"
 
 #include <criterion/criterion.h>
 
