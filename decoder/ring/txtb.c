@@ -46,6 +46,11 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *co
     ring->patience_us = TXTAP_RING_PATIENCE_US;
 }
 
+uint64_t txtap_ring_written(const struct txtap_ring *ring)
+{
+    return ring->head - ring->seq_base;
+}
+
 uint64_t txtap_ring_unread(const struct txtap_ring *ring)
 {
     return ring->head > ring->read_end ? ring->head - ring->read_end : 0;

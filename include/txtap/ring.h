@@ -189,6 +189,9 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
  */
 void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch);
 
+/* The number of events that are known to be written since the trace began: the seq of the next one. */
+uint64_t txtap_ring_written(const struct txtap_ring *ring);
+
 /* Entries known to be written and not yet read. If there are many, poll again at once. */
 uint64_t txtap_ring_unread(const struct txtap_ring *ring);
 
