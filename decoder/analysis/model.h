@@ -185,6 +185,7 @@ struct core {
     uint32_t entered_in;         /* depth > 0: address of the thread that the outermost named, or 0 */
     bool in_burst;               /* the last event was an interrupt's, and none was entered */
     uint32_t slice; /* the thread whose turn it is since a time slice ended; NONE: none did in this interrupt */
+    bool displaced; /* in this interrupt the kernel has chosen another thread than the occupant */
     struct service last_isr, last_init;
     struct service outer_isr; /* open: the last one of the interrupt that another one interrupted */
 };

@@ -185,6 +185,7 @@ static void begin(struct model *model, const struct change *event, struct core *
     change_start(&change, event, CHANGE_OCCUPIED);
     core->seen = true;
     core->slice = NONE;
+    core->displaced = false;
     core->running_since = event->now.ticks;
     if (context == TXTAP_CONTEXT_ISR)
         thread = model_thread(model, event->event->thread);
@@ -212,6 +213,31 @@ void core_begin(struct model *model, const struct change *event)
     while (model->core_count <= event->core)
         model->cores[model->core_count++] = (struct core){0};
     begin(model, event, &model->cores[event->core]);
+}
+
+/* A kernel that does not record which thread is next chooses the one that it resumes if its priority is higher. */
+static bool outranks(const struct model *model, uint32_t number, const struct thread *other)
+{
+    const struct thread *thread = number != NONE ? &model->threads[number] : NULL;
+
+    return !model->names_next && thread != NULL && thread->runs_at_known && other->runs_at_known &&
+           thread->runs_at < other->runs_at;
+}
+
+/* A tick that ends a time slice may have woken a thread of higher priority before: then that is why the threads switch.
+ */
+void core_note_next(struct model *model, const struct change *event)
+{
+    struct core *core = &model->cores[event->core];
+    const uint32_t *info = event->event->info;
+    const struct thread *occupant = core->occupant == RUNNING_THREAD ? &model->threads[core->thread] : NULL;
+
+    if (event->event->id == EVENT_TIME_SLICE)
+        core->slice = core->displaced ? NONE : model_thread(model, info[0]);
+    else if (occupant != NULL && info[3] != 0)
+        core->displaced = info[3] != occupant->address;
+    else if (occupant != NULL && outranks(model, model_thread_find(model, info[0]), occupant))
+        core->displaced = true;
 }
 
 static enum way way_of(const struct change *change, const struct core *core, const struct thread *thread)
@@ -258,6 +284,8 @@ static void occupy(struct model *model, const struct change *event, enum running
     release(model, core, &change);
     core->occupant = to;
     core->thread = thread;
+    core->slice = NONE;
+    core->displaced = false;
     if (to == RUNNING_THREAD) {
         struct thread *next = &model->threads[thread];
 

@@ -225,15 +225,21 @@ void cores_end(struct model *model, const struct change *at);
  * end. */
 void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from);
 
-/* An interrupt may end a time slice some events before it is left, which is when the threads switch. */
+/* An interrupt ended a time slice, suspended or resumed a thread. */
+void core_note_next(struct model *model, const struct change *event);
+
+/* It may end a time slice some events before it is left, which is when the threads switch. */
 static inline void core_note_slice(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
+    uint32_t id = event->event->id;
 
-    if (event->thread != NONE)
+    if (event->thread != NONE) {
         core->slice = NONE;
-    else if (event->event->id == EVENT_TIME_SLICE)
-        core->slice = model_thread(model, event->event->info[0]);
+        core->displaced = false;
+    } else if (id == EVENT_TIME_SLICE || id == EVENT_THREAD_RESUME || id == EVENT_THREAD_SUSPEND) {
+        core_note_next(model, event);
+    }
 }
 
 /* The thread that has the core keeps it: so it is after most events. */

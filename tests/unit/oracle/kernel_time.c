@@ -55,7 +55,8 @@ static void end_slice(struct kernel *kernel)
     }
     next = kernel->here->execute != NOBODY ? kernel->threads[kernel->here->execute].address : 0;
     kernel_record(kernel, EV_TIME_SLICE, next, kernel->here->depth, kernel->preempt_disable, STACK);
-    kernel->here->slice_displaced = was_to_execute && kernel->here->execute != kernel->here->current;
+    if (was_to_execute)
+        kernel->here->slice_displaced = kernel->here->execute != kernel->here->current;
 }
 
 /* ---- the timer wheel ---- */

@@ -36,11 +36,6 @@ static const struct {
     {WITH_PRIORITY_CHANGES, "unbounded"},
     {WITH_PRIORITY_CHANGES, "unbounded_ticks"},
     {WITH_PRIORITY_CHANGES, "unbounded_by"},
-    /* one tick ends a slice and wakes the timer thread, which displaces the thread */
-    {WITH_SLICES, "preemptions"},
-    {WITH_SLICES, "preempted"},
-    {WITH_SLICES, "displaced"},
-    {WITH_SLICES, "time_slice_switches"},
     /* after its own suspension a thread that terminated itself puts its mutexes: then it seems to run on */
     {WITH_LAST_PUTS, "*"},
 };

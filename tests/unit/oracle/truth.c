@@ -179,7 +179,7 @@ static void left(struct truth *truth, unsigned core, unsigned thread, unsigned t
         if (!of->waiting) /* else it was suspended and resumed before it left the core */
             of->waiting_since = kernel->now;
         of->waiting = true;
-        if (in_kernel->slice_displaced) {
+        if (in_kernel->slice_displaced && (kernel->core_count > 1 || to == truth->slice_to)) {
             count(truth, "time_slice_switches", nothing());
         } else if (in_kernel->relinquished) {
             count(truth, "relinquish_switches", nothing());
@@ -571,6 +571,7 @@ void truth_event(struct truth *truth)
         exited(truth, entry->info[1]);
     } else if (entry->id == EV_TIME_SLICE) {
         count(truth, "time_slices", nothing());
+        truth->slice_to = kernel->here->execute;
     } else if (entry->id == EV_RESUME) {
         note_by_whom(truth, "resumes_done");
         count(truth, "resumed", subject(TXTAP_SUBJECT_THREAD, entry->info[0]));

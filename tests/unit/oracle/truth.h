@@ -57,6 +57,7 @@ struct truth {
     uint64_t first, last_init,
         init_doubt;                  /* init_doubt: how long the initialization may have lasted after its last event */
     unsigned occupant[KERNEL_CORES]; /* a thread, NOBODY: idle; KERNEL_THREADS: the initialization */
+    unsigned slice_to;               /* one core: the thread whose turn it was when a time slice ended */
     struct truth_thread threads[KERNEL_THREADS];
     struct {
         uint64_t since, put;  /* held since; its last put */
