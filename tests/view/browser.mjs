@@ -272,6 +272,11 @@ export class Page {
         await this.#mouse('mouseReleased', toX, toY, held, { button: 'left', buttons: 0, clickCount: 1 });
     }
 
+    /** 'touchStart' or 'touchMove': fingers that are down, [{x, y, id}]. 'touchEnd': those that are lifted, [] is all. */
+    touch(type, touchPoints) {
+        return this.send('Input.dispatchTouchEvent', { type, touchPoints });
+    }
+
     wheel(x, y, deltaY, held = [], deltaX = 0) {
         return this.#mouse('mouseWheel', x, y, held, { deltaX, deltaY });
     }

@@ -82,6 +82,25 @@ async function zoomsAndMoves(page) {
     await check('0 all', await view(page, 'from') <= 0 && await view(page, 'to') >= last);
 }
 
+/** A finger that is left on the picture when the other one was lifted moves nothing. */
+async function zoomsByFingers(page) {
+    await show(page, 0, CYCLE_TICKS);
+    const { x, y } = await place(page, 'alpha', 4000);
+    const at = (id, px) => ({ id, x: px, y });
+    await page.touch('touchStart', [at(1, x - 50)]);
+    await page.touch('touchStart', [at(1, x - 50), at(2, x + 50)]);
+    for (let away = 60; away <= 100; away += 10) await page.touch('touchMove', [at(1, x - away), at(2, x + away)]);
+    await page.until((most) => globalThis.txtap.view.to - globalThis.txtap.view.from < most, CYCLE_TICKS * 0.51);
+    const [from, to] = await view(page, 'from, [txtap.view.from, txtap.view.to]');
+    await check('two fingers zoom', Math.abs(to - from - CYCLE_TICKS / 2) < CYCLE_TICKS / 50);
+    await page.frame();
+    await check('and what is between them stays there', Math.abs((await place(page, 'alpha', 4000)).x - x) < 2);
+    await page.touch('touchEnd', [at(2, x + 100)]);
+    for (let away = 90; away >= 50; away -= 10) await page.touch('touchMove', [at(1, x - away)]);
+    await page.touch('touchEnd', []);
+    await same('a finger that is left moves nothing', await view(page, 'from, [txtap.view.from, txtap.view.to]'), [from, to]);
+}
+
 async function tells(page) {
     await show(page, 0, CYCLE_TICKS);
     const at = await place(page, 'alpha', 2400);
@@ -240,6 +259,7 @@ async function works(browser) {
     const page = await openPage(browser, url, { offline: true });
     await showsStates(page, 'light');
     await zoomsAndMoves(page);
+    await zoomsByFingers(page);
     await tells(page);
     await finds(page);
     await goesTo(page);

@@ -28,21 +28,24 @@ export function partAt(timeline, { x, y }) {
     return x < left ? 'names' : 'lanes';
 }
 
-/** The part of the lanes' width that is left of x, and how wide they are. */
+/** The part of the lanes' width that is left of x, and how wide they are.
+ *  @param {Timeline} timeline @param {number} x */
 function across({ frame }, x) {
     const width = frame.width / frame.d;
 
     return { share: (x - frame.left / frame.d) / width, width };
 }
 
-/** Position on the axis at x. */
+/** Position on the axis at x.
+ *  @param {Timeline} timeline @param {number} x */
 export function positionAt(timeline, x) {
     const { view } = timeline;
 
     return view.from + across(timeline, x).share * (view.to - view.from);
 }
 
-/** The time at x. */
+/** The time at x.
+ *  @param {Timeline} timeline @param {number} x */
 export function ticksAt(timeline, x) {
     const { view } = timeline;
     const position = positionAt(timeline, x);
@@ -54,6 +57,7 @@ export function ticksAt(timeline, x) {
  * @typedef {{x: number, y: number, from: number, to: number, scroll: number, lane: Lane|null, part: string,
  *     moved: boolean, scrolls?: boolean}}
  *     Press where it began, and what was seen then; scrolls: it goes up or down, too
+ * @param {Timeline} timeline @param {Press} start @param {Point} at
  */
 
 function pan(timeline, start, at) {
@@ -66,6 +70,7 @@ function pan(timeline, start, at) {
         timeline.setScroll(start.scroll + start.y - at.y);
 }
 
+/** @param {Timeline} timeline @param {Press} start @param {Point} at */
 function moveWindow(timeline, start, at) {
     const { minimap, view } = timeline;
     const middle = minimap.from + across(timeline, at.x).share * (minimap.to - minimap.from);
@@ -74,6 +79,7 @@ function moveWindow(timeline, start, at) {
     view.show(middle - half, middle + half);
 }
 
+/** @param {Timeline} timeline @param {Press} start @param {Point} at */
 function dragRange(timeline, start, at) {
     const [a, b] = [ticksAt(timeline, start.x), ticksAt(timeline, at.x)];
 
@@ -81,6 +87,7 @@ function dragRange(timeline, start, at) {
     timeline.request('overlay');
 }
 
+/** @param {Timeline} timeline @param {Press} start @param {Point} at */
 function dragRow(timeline, start, at) {
     const over = timeline.laneAt(at.y);
 
@@ -95,18 +102,18 @@ export const DRAGS = { pan, minimap: moveWindow, range: dragRange, row: dragRow 
 /**
  * Two fingers begin to zoom.
  * @typedef {{apart: number, middle: number, span: number}} Pinch
- * @param {Timeline} timeline @param {Point[]} points of the two
+ * @param {Timeline} timeline @param {Point} a @param {Point} b
  * @returns {Pinch}
  */
-export function startPinch(timeline, [a, b]) {
+export function startPinch(timeline, a, b) {
     const { view } = timeline;
 
     return { apart: Math.max(PINCH_PX, Math.abs(a.x - b.x)), middle: positionAt(timeline, (a.x + b.x) / 2), span: view.to - view.from };
 }
 
 /** Zooms so that what was between the fingers stays there.
- *  @param {Timeline} timeline @param {Pinch} start @param {Point[]} points of the two */
-export function pinch(timeline, start, [a, b]) {
+ *  @param {Timeline} timeline @param {Pinch} start @param {Point} a @param {Point} b */
+export function pinch(timeline, start, a, b) {
     const span = (start.span * start.apart) / Math.max(PINCH_PX, Math.abs(a.x - b.x));
     const { share } = across(timeline, (a.x + b.x) / 2);
 

@@ -3,13 +3,18 @@
 import { eventAt, selectAt, setRow, showStep, toggleLane } from './choose.js';
 import { DRAGS, partAt, pinch, positionAt, startPinch, ticksAt } from './drags.js';
 
+/**
+ * @typedef {import('./timeline.js').Timeline} Timeline
+ * @typedef {import('./drags.js').Point} Point
+ */
+
 /** A press that moves less than this is a click. */
 const CLICK_PX = 4;
 
 /** Zoom of one notch of a wheel. */
 const WHEEL_NOTCH = 1.2;
 
-/** @param {import('./timeline.js').Timeline} timeline */
+/** @param {Timeline} timeline */
 export function startPointer(timeline) {
     const pointer = new Pointer(timeline);
     const canvas = timeline.overlayCanvas;
@@ -31,12 +36,14 @@ export function wheelPx(event) {
     return { x: event.deltaX * unit, y: event.deltaY * unit };
 }
 
-/** Cursors with one more: first A, then B, then A alone. */
+/** Cursors with one more: first A, then B, then A alone.
+ *  @param {(number|null)[]} cursors @param {number} ticks */
 function nextCursors([a, b], ticks) {
     return a === null || b !== null ? [ticks, null] : [a, ticks];
 }
 
 class Pointer {
+    /** @param {Timeline} timeline */
     constructor(timeline) {
         this.timeline = timeline;
         this.view = timeline.view;
@@ -44,15 +51,28 @@ class Pointer {
         this.pressed = new Map();
         /** What the press does: 'pan', 'range', 'minimap', 'row', 'pinch', 'head' */
         this.doing = '';
+        /** @type {import('./drags.js').Press|null} */
         this.start = null;
+        /** @type {import('./drags.js').Pinch|null} */
+        this.pinch = null;
     }
 
+    /** @param {MouseEvent} event */
     place(event) {
         const box = this.timeline.overlayCanvas.getBoundingClientRect();
 
         return { x: event.clientX - box.left, y: event.clientY - box.top };
     }
 
+    /** The two that are down.
+     *  @returns {[Point, Point]} */
+    fingers() {
+        const [a, b] = this.pressed.values();
+
+        return [a, b];
+    }
+
+    /** @param {PointerEvent} event */
     down(event) {
         const at = this.place(event);
 
@@ -63,17 +83,20 @@ class Pointer {
         if (this.pressed.size === 2) {
             this.doing = 'pinch';
             this.timeline.drag = null;
-            this.start = startPinch(this.timeline, [...this.pressed.values()]);
+            this.start = null;
+            this.pinch = startPinch(this.timeline, ...this.fingers());
         } else {
             this.startDrag(at, event);
         }
     }
 
+    /** @param {Point} at @param {PointerEvent} event */
     startDrag(at, event) {
         const part = partAt(this.timeline, at);
         const lane = this.timeline.laneAt(at.y);
         const { view } = this;
 
+        this.pinch = null;
         this.start = { ...at, from: view.from, to: view.to, scroll: this.timeline.scroll, lane, part, moved: false };
         if (part === 'minimap')
             this.doing = 'minimap';
@@ -88,6 +111,7 @@ class Pointer {
         view.set({ hover: null });
     }
 
+    /** @param {PointerEvent} event */
     move(event) {
         const at = this.place(event);
 
@@ -95,32 +119,35 @@ class Pointer {
             this.pressed.set(event.pointerId, at);
         if (!this.pressed.size)
             this.hover(at, event);
-        else if (this.start)
+        else
             this.drag(at);
     }
 
+    /** @param {Point} at */
     drag(at) {
         const { start, timeline } = this;
 
-        if (this.doing === 'pinch') {
-            pinch(timeline, start, [...this.pressed.values()]);
+        if (this.pinch && this.pressed.size === 2)
+            pinch(timeline, this.pinch, ...this.fingers());
+        if (!start)
             return;
-        }
         start.moved ||= Math.hypot(at.x - start.x, at.y - start.y) >= CLICK_PX;
         if (start.moved)
             DRAGS[this.doing]?.(timeline, start, at);
     }
 
+    /** @param {PointerEvent} event */
     up(event) {
         const at = this.place(event);
 
         if (!this.pressed.delete(event.pointerId) || this.pressed.size)
             return;
-        if (this.start && this.doing !== 'pinch')
+        if (this.start)
             this.finish(at, event);
         this.stop();
     }
 
+    /** @param {Point} at @param {PointerEvent} event */
     finish(at, event) {
         const { timeline, view, start } = this;
         const { drag } = timeline;
@@ -135,6 +162,7 @@ class Pointer {
         }
     }
 
+    /** @param {PointerEvent} event */
     cancel(event) {
         this.pressed.delete(event.pointerId);
         this.stop();
@@ -144,9 +172,11 @@ class Pointer {
         this.timeline.drag = null;
         this.doing = '';
         this.start = null;
+        this.pinch = null;
         this.timeline.request('overlay');
     }
 
+    /** @param {Point} at @param {PointerEvent} event */
     click(at, event) {
         const { timeline, view, start } = this;
 
@@ -165,12 +195,13 @@ class Pointer {
         }
     }
 
+    /** @param {Point} at @param {PointerEvent} event */
     hover(at, event) {
         const { view, timeline } = this;
         const part = partAt(this.timeline, at);
 
-        timeline.overlayCanvas.style.cursor = { minimap: 'grab', axis: 'col-resize', names: 'pointer', none: 'default' }[part] ??
-            (event.shiftKey ? 'col-resize' : 'default');
+        timeline.overlayCanvas.style.cursor = { minimap: 'grab', axis: 'col-resize', names: 'pointer', none: 'default',
+            lanes: event.shiftKey ? 'col-resize' : 'default' }[part];
         if (!view.trace || !timeline.frame || (part !== 'lanes' && part !== 'axis')) {
             this.leave();
             return;
@@ -187,6 +218,7 @@ class Pointer {
         this.view.set({ hover: null });
     }
 
+    /** @param {WheelEvent} event */
     wheel(event) {
         const at = this.place(event);
         const { x, y } = wheelPx(event);
@@ -205,7 +237,8 @@ class Pointer {
             view.zoom(positionAt(this.timeline, at.x), WHEEL_NOTCH ** (y / (event.ctrlKey ? 12 : 60)));
     }
 
-    /** Shows the step that was clicked twice, with something of its neighbours. */
+    /** Shows the step that was clicked twice, with something of its neighbours.
+     *  @param {MouseEvent} event */
     twice(event) {
         const at = this.place(event);
         const part = partAt(this.timeline, at);
