@@ -5,7 +5,8 @@ import { TIME_UNITS, formatNumber, unitOf } from './units.js';
 /** No more marks than this, whatever the screen. */
 const AXIS_MARKS_MOST = 100;
 
-/** 1, 2 or 5 times a power of ten, not below `least`. */
+/** 1, 2 or 5 times a power of ten, not below `least`.
+ *  @param {number} least */
 export function roundStep(least) {
     const power = 10 ** Math.floor(Math.log10(least));
 
@@ -42,7 +43,8 @@ export function axisMarks({ from, to, width, hz, byEvent, apart = 110 }) {
     return { unit: unit.name, step: step * size, small: smallStep(step, counted) * size, marks };
 }
 
-/** By the larger end of the view, so that all labels of a view have one unit; smaller if the step is tiny in it. */
+/** By the larger end of the view, so that all labels of a view have one unit; smaller if the step is tiny in it.
+ *  @param {number} from @param {number} to @param {number} hz */
 function axisUnit(from, to, hz) {
     const unit = unitOf(Math.max(Math.abs(from), Math.abs(to)) / hz);
     const place = TIME_UNITS.indexOf(unit);
@@ -51,12 +53,14 @@ function axisUnit(from, to, hz) {
     return place > 0 && span < unit.seconds * 1e-2 ? TIME_UNITS[place - 1] : unit;
 }
 
+/** @param {number} step @param {boolean} counted */
 function smallStep(step, counted) {
     const small = step / (String(step.toExponential())[0] === '2' ? 4 : 5);
 
     return counted ? Math.max(1, Math.round(small)) : small;
 }
 
+/** @param {number} value @param {number} digits @param {string} unit @param {boolean} byEvent */
 function markText(value, digits, unit, byEvent) {
     const number = formatNumber(Math.abs(value) < 1e-12 ? 0 : value, digits);
 

@@ -19,6 +19,7 @@ export class Backlog {
         this.head = 0;
     }
 
+    /** @param {Uint8Array} chunk */
     push(chunk) {
         this.chunks.push(chunk);
         this.bytes += chunk.length;

@@ -17,3 +17,6 @@ declare class DecompressionStream {
     readable: ReadableStream<Uint8Array>;
     writable: WritableStream<Uint8Array>;
 }
+
+/* main.js sets it, for tests. */
+declare var txtap: any;

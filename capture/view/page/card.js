@@ -10,13 +10,23 @@ import { waitText } from './paint_labels.js';
 import { kindTitle } from './rows_layout.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
+/**
+ * @typedef {import('./timeline.js').Timeline} Timeline
+ * @typedef {import('./view_state.js').Hover} Hover
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {import('./decoder.js').TraceRow} TraceRow
+ * @typedef {import('./decoder.js').TraceStep} TraceStep
+ * @typedef {import('./decoder.js').TraceEvent} TraceEvent
+ * @typedef {import('./rows_layout.js').RowsLayout} RowsLayout
+ */
+
 /** px between pointer and card. */
 const CARD_AWAY = 14;
 
 /** Wakes that are looked at for the one that ended a wait. */
 const CARD_WAKES_MOST = 200;
 
-/** @param {import('./timeline.js').Timeline} timeline */
+/** @param {Timeline} timeline */
 export function startCard(timeline) {
     const card = document.getElementById('card');
     let shown = '';
@@ -42,7 +52,8 @@ export function startCard(timeline) {
     });
 }
 
-/** Beside the pointer, where there is room. */
+/** Beside the pointer, where there is room.
+ *  @param {HTMLElement} card @param {Hover} hover */
 function placeCard(card, { x, y }) {
     const { offsetWidth: width, offsetHeight: height } = card;
     const left = x + CARD_AWAY + width < innerWidth ? x + CARD_AWAY : Math.max(4, x - CARD_AWAY - width);
@@ -51,6 +62,7 @@ function placeCard(card, { x, y }) {
     card.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
 }
 
+/** @param {Timeline} timeline @param {Hover} hover @param {TraceStep|null} step */
 function cardParts(timeline, hover, step) {
     const parts = [];
 
@@ -61,6 +73,7 @@ function cardParts(timeline, hover, step) {
     return parts;
 }
 
+/** @param {Timeline} timeline @param {Hover} hover @param {TraceStep|null} step */
 function stepParts(timeline, hover, step) {
     const { frame, layout, view } = timeline;
     const row = layout.rows[hover.row];
@@ -76,11 +89,13 @@ function stepParts(timeline, hover, step) {
     ];
 }
 
+/** @param {TraceRow} row @param {TraceStep} step */
 function chipObject(row, step) {
     return row.kind === 'core' ? step.object : ROW_NONE;
 }
 
-/** What a row does in a step. */
+/** What a row does in a step.
+ *  @param {Pick<RowsLayout, 'names'>} layout @param {TraceRow} row @param {TraceStep} step */
 export function stepText(layout, row, step) {
     if (row.counter)
         return counterText(row, step);
@@ -108,6 +123,7 @@ export function stepText(layout, row, step) {
     }
 }
 
+/** @param {TraceRow} row @param {TraceStep} step */
 function counterText(row, step) {
     if (step.value === null || step.value === undefined)
         return 'not known';
@@ -117,14 +133,16 @@ function counterText(row, step) {
     return row.kind === 'semaphore' ? `count ${formatNumber(step.value)}` : `${formatNumber(step.value)}${limit} ${what}`;
 }
 
-/** Since when, until when, how long; an end that is not seen, for a gap or because the trace ends, is before or after. */
+/** Since when, until when, how long; an end that is not seen, for a gap or because the trace ends, is before or after.
+ *  @param {Pick<TraceStep, 'from'|'to'|'fromKnown'|'toKnown'>} of @param {number} hz */
 export function timesText({ from, to, fromKnown, toKnown }, hz) {
     const least = fromKnown && toKnown ? 'for' : 'for at least';
 
     return `${fromKnown ? '' : 'before '}${formatMoment(from, hz)} … ${toKnown ? '' : 'after '}${formatMoment(to, hz)}, ${least} ${formatSpan(to - from, hz)}`;
 }
 
-/** Who woke the thread, and how long it waited for a CPU then. */
+/** Who woke the thread, and how long it waited for a CPU then.
+ *  @param {Timeline} timeline @param {TraceRow} row @param {TraceStep} step @param {number} hz */
 function wakeParts({ layout, view }, row, step, hz) {
     if (step.state !== ROW_STATE.READY && step.state !== ROW_STATE.RUNNING)
         return [];
@@ -139,6 +157,7 @@ function wakeParts({ layout, view }, row, step, hz) {
     return [element('p', {}, `${by} at ${formatMoment(wake.ticks, hz)}${latency}`)];
 }
 
+/** @param {Trace} trace @param {number} index */
 function eventParts(trace, index) {
     const event = trace.event(index);
 
@@ -154,20 +173,24 @@ function eventParts(trace, index) {
         fields.length ? element('dl', {}, ...fields) : null)];
 }
 
+/** @param {Trace} trace */
 function coresOf(trace) {
     return trace.rows().filter((row) => row.kind === 'core').length;
 }
 
-/** Who recorded an event, and of several cores on which one. */
+/** Who recorded an event, and of several cores on which one.
+ *  @param {TraceEvent} event @param {number} cores */
 export function whereText(event, cores) {
     return [recordedBy(event), cores > 1 ? `core ${event.core}` : ''].filter(Boolean).join(', ');
 }
 
+/** @param {TraceEvent} event */
 function recordedBy(event) {
     return { thread: event.threadName || (event.thread ? 'a thread' : ''), isr: 'an interrupt', idle: 'an interrupt', init: 'initialisation' }[event.context] ?? event.context;
 }
 
-/** "queue samples": what a row is, for who hears it. */
+/** "queue samples": what a row is, for who hears it.
+ *  @param {RowsLayout} layout @param {number} row */
 export function rowTitle(layout, row) {
     return `${kindTitle(layout.rows[row].kind)} ${layout.names[row]}`;
 }

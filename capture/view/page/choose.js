@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* What pointer and keys choose on the timeline: events, steps and rows, found in the trace. */
 
+/**
+ * @typedef {import('./timeline.js').Timeline} Timeline
+ * @typedef {import('./rows_layout.js').Lane} Lane
+ */
+
 /** An event this near to the pointer is meant, in CSS px. */
 const EVENT_NEAR = 5;
 
@@ -9,7 +14,7 @@ const STEP_AROUND = 0.3;
 
 /**
  * The event of a row that is nearest to a position of the axis; -1: none is near.
- * @param {import('./timeline.js').Timeline} timeline @param {number} row @param {number} position
+ * @param {Timeline} timeline @param {number} row @param {number} position
  */
 export function markNear(timeline, row, position) {
     const { view, frame } = timeline;
@@ -31,8 +36,9 @@ export function markNear(timeline, row, position) {
 
 /**
  * The event that is meant at a place: one of the row that is near, or the one that began the step there.
- * @param {import('./rows_layout.js').Lane|null} lane
+ * @param {Lane|null} lane
  * @returns {number} index, or -1
+ * @param {Timeline} timeline @param {number} ticks @param {number} position
  */
 export function eventAt(timeline, ticks, lane, position) {
     const { trace } = timeline.view;
@@ -49,7 +55,8 @@ export function eventAt(timeline, ticks, lane, position) {
     return events && index >= first ? Math.min(index, first + events - 1) : -1;
 }
 
-/** A click: selects what is there. */
+/** A click: selects what is there.
+ *  @param {Timeline} timeline @param {number} ticks @param {Lane|null} lane @param {number} position */
 export function selectAt(timeline, ticks, lane, position) {
     const index = eventAt(timeline, ticks, lane, position);
 
@@ -58,7 +65,8 @@ export function selectAt(timeline, ticks, lane, position) {
         setRow(timeline, lane.row.row);
 }
 
-/** Zooms to the step of a row at a time. */
+/** Zooms to the step of a row at a time.
+ *  @param {Timeline} timeline @param {number} row @param {number} ticks */
 export function showStep(timeline, row, ticks) {
     const { view } = timeline;
     const step = view.trace.step(row, ticks);
@@ -71,7 +79,8 @@ export function showStep(timeline, row, ticks) {
     view.show(from - (to - from) * STEP_AROUND, to + (to - from) * STEP_AROUND);
 }
 
-/** The row that keys act on. */
+/** The row that keys act on.
+ *  @param {Timeline} timeline @param {number} row */
 export function setRow(timeline, row) {
     const lane = timeline.layout.laneOf(row);
 
@@ -84,7 +93,8 @@ export function setRow(timeline, row) {
 }
 
 /** To the row above or below.
- *  @param {number} step */
+ *  @param {number} step
+ *  @param {Timeline} timeline */
 export function stepRow(timeline, step) {
     const lanes = timeline.layout.lanes.filter((lane) => lane.row);
     const now = lanes.findIndex((lane) => lane.row.row === timeline.row);
@@ -95,7 +105,8 @@ export function stepRow(timeline, step) {
 }
 
 /** Moves the row of the keys up or down in its group.
- *  @param {number} step */
+ *  @param {number} step
+ *  @param {Timeline} timeline */
 export function moveFocused(timeline, step) {
     const { layout } = timeline;
     const rows = layout.lanes.filter((lane) => lane.row);
@@ -108,13 +119,15 @@ export function moveFocused(timeline, step) {
     }
 }
 
-/** @param {import('./rows_layout.js').Lane} lane of a row or a group */
+/** @param {Lane} lane of a row or a group
+ *  @param {Timeline} timeline */
 export function toggleLane(timeline, lane) {
     timeline.layout.toggle(lane);
     timeline.request('scene');
     say(`${lane.title} ${lane.folded ? 'open' : 'folded'}`);
 }
 
+/** @param {Timeline} timeline */
 export function toggleFocused(timeline) {
     const lane = timeline.layout.laneOf(timeline.row) ?? timeline.layout.lanes.find((other) => !other.row);
 
@@ -122,7 +135,8 @@ export function toggleFocused(timeline) {
         toggleLane(timeline, lane);
 }
 
-/** Selects the step of the row of the keys that is in the middle of the view. */
+/** Selects the step of the row of the keys that is in the middle of the view.
+ *  @param {Timeline} timeline */
 export function selectMiddle(timeline) {
     const { view } = timeline;
     const step = timeline.row >= 0 ? view.trace?.step(timeline.row, Math.round(view.ticksAt((view.from + view.to) / 2))) : null;
@@ -132,7 +146,8 @@ export function selectMiddle(timeline) {
 }
 
 /** The step of the row before or behind the selected event.
- *  @param {boolean} forward */
+ *  @param {boolean} forward
+ *  @param {Timeline} timeline */
 export function nextStep(timeline, forward) {
     const { view } = timeline;
     const row = view.selectedRow >= 0 ? view.selectedRow : timeline.row;
@@ -149,18 +164,21 @@ export function nextStep(timeline, forward) {
         selectStep(timeline, view.trace.step(row, step.from - 1)?.index ?? -1);
 }
 
+/** @param {Timeline} timeline @param {number} index */
 function selectStep(timeline, index) {
     if (index >= 0)
         timeline.view.select(index, { row: timeline.row, reveal: true });
 }
 
+/** @param {Timeline} timeline @param {Lane} lane */
 function rowText(timeline, lane) {
     const priority = lane.row.kind === 'thread' && lane.row.priority >= 0 ? `, priority ${lane.row.priority}` : '';
 
     return `${lane.title}${priority}`;
 }
 
-/** Tells those who hear the page instead of seeing it. */
+/** Tells those who hear the page instead of seeing it.
+ *  @param {string} text */
 export function say(text) {
     document.getElementById('said').textContent = text;
 }

@@ -155,7 +155,11 @@ export const WAIT_COLOURS = {
     queue: 'queue', semaphore: 'semaphore', event_flags: 'flags', block_pool: 'pool', byte_pool: 'pool', mutex: 'mutex',
 };
 
-/** @param {'light'|'dark'} theme */
+/**
+ * @typedef {ReturnType<typeof coloursOf>} Colours
+ * @typedef {StateColour|keyof typeof PLAIN_COLOURS.light} PlainColour names of those that are one colour
+ * @param {'light'|'dark'} theme
+ */
 export function coloursOf(theme) {
     return {
         ...STATE_COLOURS[theme],

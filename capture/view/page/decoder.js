@@ -254,7 +254,8 @@ export class Trace {
 
     /** The first of count events, from `from` on in one direction, that has what event index has: the 'event', the 'thread',
      *  the 'object', or at which a context begins: 'switch'. -1: none.
-     *  @param {number} index @param {typeof ALIKE_KINDS[number]} what @param {boolean} forward @param {number} from @param {number} count */
+     *  @param {number} index @param {typeof ALIKE_KINDS[number]} what @param {boolean} forward @param {number} from
+     *  @param {number} count */
     alike(index, what, forward, from, count) {
         const found = this.wasm.trace_alike(this.handle, index, ALIKE_KINDS.indexOf(what), forward, from, count) >>> 0;
 
@@ -418,10 +419,12 @@ export class Trace {
     }
 }
 
+/** @param {{event?: string, id: number}} event */
 function nameOfEvent(event) {
     return event.event ?? `event ${event.id}`;
 }
 
+/** @param {unknown} value */
 function textOfField(value) {
     return typeof value === 'string' ? value : JSON.stringify(value);
 }

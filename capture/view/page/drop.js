@@ -13,7 +13,8 @@ export function fileOrder(files) {
     return [...files].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** "trace.trx", "ring-1.rec and 3 more". */
+/** "trace.trx", "ring-1.rec and 3 more".
+ *  @param {{name: string}[]} files */
 export function filesName(files) {
     return files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
 }
@@ -47,6 +48,7 @@ export class FileDrop {
         });
     }
 
+    /** @param {DragEvent} event @param {boolean} over */
     dragged(event, over) {
         if (!event.dataTransfer?.types.includes('Files'))
             return;
@@ -69,7 +71,8 @@ export class FileDrop {
         }
     }
 
-    /** Says what is wrong with files; the trace that is shown stays. */
+    /** Says what is wrong with files; the trace that is shown stays.
+     *  @param {File[]} list @param {string} problem */
     fail(list, problem) {
         const name = filesName(list);
 
@@ -82,6 +85,7 @@ export class FileDrop {
         this.chooser.click();
     }
 
+    /** @param {boolean} on */
     showWelcome(on) {
         this.welcome.hidden = !on;
         if (on && !this.welcome.childElementCount)

@@ -7,7 +7,12 @@ const BASE64_PIECE = 1 << 20;
 /** What is inflated at once: the page draws between two of them. */
 const STREAM_PIECE = 1 << 17;
 
-/** What txtap says about the page, as a plain object. Never throws: without it the page is an empty viewer. */
+/**
+ * What txtap says about the page (document.c): empty if the page is an empty viewer, or where that cannot be read.
+ * @typedef {{mode: 'empty'|'embedded'|'file'|'live', name?: string, version?: string, panel?: string, bytes?: number,
+ *     profile?: number, definitions?: string[], hz?: number, hz_measured?: boolean, hz_low?: number, hz_high?: number}} Setup
+ * @returns {Setup}
+ */
 export function readSetup() {
     try {
         const setup = JSON.parse(document.getElementById('setup').textContent);
@@ -35,7 +40,8 @@ export function fromBase64(text) {
     return bytes;
 }
 
-/** The bytes as a stream. That of a Blob would take them to another process and back. */
+/** The bytes as a stream. That of a Blob would take them to another process and back.
+ *  @param {Uint8Array} bytes */
 function streamOf(bytes) {
     let at = 0;
 

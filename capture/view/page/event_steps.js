@@ -20,6 +20,7 @@ export class EventStep {
      * @param {import('./decoder.js').Trace} trace
      * @param {number} index of the event to start from
      * @param {StepKind} what
+     * @param {boolean} forward
      */
     constructor(trace, index, what, forward) {
         this.trace = trace;
@@ -32,7 +33,8 @@ export class EventStep {
     }
 
     /** Looks at further events while `goOn` says so.
-     *  @returns {boolean} the step has ended: see found */
+     *  @returns {boolean} the step has ended: see found
+     *  @param {() => boolean} goOn */
     scan(goOn) {
         while (goOn()) {
             const { first, events } = this.trace.state();

@@ -6,17 +6,26 @@ import { rowNames } from './rows_layout.js';
 import { SHARE_STATES, stateShares } from './range_shares.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
 
+/**
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {import('./report_model.js').Report} Report
+ * @typedef {import('./report_model.js').Figure} Figure
+ * @typedef {import('./report_model.js').Share} Share
+ */
+
 /** Rows of a block; the rest is behind a button. */
 const ROWS_FIRST = 8;
 
 /** A stack with less than that free, in percent, is marked. */
 const STACK_LITTLE = 10;
 
+/** @param {string} title @param {string} hint @param {...(HTMLElement|null)} children */
 function block(title, hint, ...children) {
     return element('section', { class: 'block' }, element('h3', { title: hint || null }, title), ...children);
 }
 
-/** Rows, of which the first few are seen and the others on request. */
+/** Rows, of which the first few are seen and the others on request.
+ *  @param {HTMLElement[]} rows */
 function moreRows(rows) {
     if (rows.length <= ROWS_FIRST + 1)
         return rows;
@@ -25,7 +34,8 @@ function moreRows(rows) {
     return [...rows.slice(0, ROWS_FIRST), rest];
 }
 
-/** A bar of a part, 0 to 1. */
+/** A bar of a part, 0 to 1.
+ *  @param {number} part @param {string} colour */
 function bar(part, colour) {
     const inner = element('i');
 
@@ -35,7 +45,8 @@ function bar(part, colour) {
 }
 
 /** What hides things or makes them doubtful, before anything else.
- *  @returns {HTMLElement|null} */
+ *  @returns {HTMLElement|null}
+ *  @param {Report} report @param {number} hz @param {string[]} [more] */
 export function notesBlock(report, hz, more = []) {
     const notes = [...reportNotes(report, hz), ...more];
 
@@ -47,7 +58,8 @@ const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interr
 const STATE_FILL = { running: 'var(--state-running)', interrupted: 'var(--state-interrupted)', ready: 'var(--state-ready)',
     blocked: 'color-mix(in srgb, var(--state-waits) 40%, transparent)', init: 'var(--state-init)', unknown: 'transparent' };
 
-/** What each thread did in a part of the time, as the picture has it. */
+/** What each thread did in a part of the time, as the picture has it.
+ *  @param {Trace} trace @param {number} from @param {number} to */
 export function statesBlock(trace, from, to) {
     const names = rowNames(trace.rows());
     const rows = stateShares(trace, from, to).map(({ row, parts }) => {
@@ -69,15 +81,18 @@ export function statesBlock(trace, from, to) {
     return rows.length ? block('Threads', 'What each thread did in this time, as the picture shows it', ...moreRows(rows)) : null;
 }
 
-/** Who had the processor. */
+/** Who had the processor.
+ *  @param {Report} report @param {number} hz */
 export function sharesBlock(report, hz) {
     const list = shares(report);
     const busy = list.filter((share) => share.kind !== 'idle');
     const most = Math.max(...busy.map((share) => share.value), 1e-9);
+    /** @param {Share} share */
     const row = (share) => element('div', { class: `figure share ${share.kind}` },
         element('span', { class: 'name', title: share.name }, share.name),
         bar(share.kind === 'idle' ? 0 : share.value / most, SHARE_COLOURS[share.kind]),
         element('span', { class: 'value' }, measureText(share.figure, 'value', hz)));
+    /** @param {boolean} isThread */
     const rows = (isThread) => list.filter((share) => (share.kind === 'thread') === isThread).map(row);
     const cores = report.cores > 1 ? `, of ${report.cores} cores, 100 % each` : '';
 
@@ -85,7 +100,8 @@ export function sharesBlock(report, hz) {
         ...moreRows(rows(true)), ...rows(false)) : null;
 }
 
-/** All shares in one bar, as wide as the time. */
+/** All shares in one bar, as wide as the time.
+ *  @param {Share[]} list */
 function stackedShares(list) {
     const all = Math.max(list.reduce((sum, share) => sum + share.value, 0), 100);
 
@@ -101,6 +117,8 @@ function stackedShares(list) {
 /**
  * How long something took, for each thread: how it is spread, and the numbers.
  * @param {(event: number) => void} go to an event, by its number
+ * @param {string} title @param {string} hint @param {Report} report @param {string} section @param {string} name
+ * @param {number} hz
  */
 export function spansBlock(title, hint, report, section, name, hz, go) {
     const rows = spans(report, section, name).map((figure) => spanRow(figure, hz, go));
@@ -108,6 +126,7 @@ export function spansBlock(title, hint, report, section, name, hz, go) {
     return rows.length ? block(title, hint, ...moreRows(rows)) : null;
 }
 
+/** @param {Figure} figure @param {number} hz @param {(event: number) => void} go */
 function spanRow(figure, hz, go) {
     const n = figure.stats.n?.value ?? 0;
     const numbers = ['p50', 'p99'].filter((stat) => figure.stats[stat])
@@ -120,7 +139,8 @@ function spanRow(figure, hz, go) {
         element('span', { class: 'detail quiet' }, [`${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}`, ...numbers].join(' · ')));
 }
 
-/** Bars of a distribution, each [from, to, count], as high as the root of the count: one long sample is seen, too. */
+/** Bars of a distribution, each [from, to, count], as high as the root of the count: one long sample is seen, too.
+ *  @param {Figure} figure @param {number} hz */
 function histogram(figure, hz) {
     const most = Math.max(...figure.bars.map(([, , count]) => count));
     const columns = figure.bars.map(([from, to, count]) => {
@@ -133,17 +153,21 @@ function histogram(figure, hz) {
     return element('span', { class: 'histogram', role: 'img', 'aria-label': histogramText(figure, hz) }, ...columns);
 }
 
+/** @param {Figure} figure @param {number} hz */
 function histogramText(figure, hz) {
     const [from, to, count] = figure.bars.reduce((a, b) => (b[2] > a[2] ? b : a));
 
     return `${formatNumber(count)} of ${measureText(figure, 'n', hz)} from ${formatSpan(from, hz)} to ${formatSpan(to, hz)}`;
 }
 
-/** The same from the percentiles alone: a line from shortest to longest, and where most are; each factor is equally wide. */
+/** The same from the percentiles alone: a line from shortest to longest, and where most are; each factor is equally wide.
+ *  @param {Figure} figure @param {number} hz */
 function strip(figure, hz) {
+    /** @param {string} stat */
     const at = (stat) => Math.log10(Math.max(figure.stats[stat]?.value ?? 0, 1));
     const least = at('min');
     const width = Math.max(at('max') - least, 1e-9);
+    /** @param {string} stat */
     const place = (stat) => (at(stat) - least) / width * 100;
     const whole = element('span', { class: 'strip', 'aria-hidden': 'true', title: figure.stats.min ? `${measureText(figure, 'min', hz)} to ${measureText(figure, 'max', hz)}, each factor equally wide` : null });
 
@@ -158,7 +182,8 @@ function strip(figure, hz) {
     return whole;
 }
 
-/** A number that leads to the event with which it ended. */
+/** A number that leads to the event with which it ended.
+ *  @param {string} text @param {number|undefined} event @param {(event: number) => void} go @param {string} what */
 function eventLink(text, event, go, what) {
     if (event === undefined)
         return element('span', { class: 'value' }, text);
@@ -168,7 +193,8 @@ function eventLink(text, event, go, what) {
     return button;
 }
 
-/** The worst of each kind, as links. */
+/** The worst of each kind, as links.
+ *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function worstBlock(report, hz, go) {
     const rows = worstCases(report, hz).map((worst) => element('div', { class: 'figure worst' },
         element('span', { class: 'name', title: worst.text }, worst.text), eventLink(worst.amount, worst.event, go, 'it')));
@@ -176,7 +202,8 @@ export function worstBlock(report, hz, go) {
     return rows.length ? block('Worst cases', 'Each leads to the event with which it ended', ...rows) : null;
 }
 
-/** What threads waited for. */
+/** What threads waited for.
+ *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function waitsBlock(report, hz, go) {
     const list = waits(report);
     const rows = list.map(({ name, what, figure }) => element('div', { class: 'figure wait' },
@@ -187,6 +214,7 @@ export function waitsBlock(report, hz, go) {
     return rows.length ? block('Waits', 'What threads waited for; the longest wait of each', ...moreRows(rows)) : null;
 }
 
+/** @param {Figure} figure @param {number} hz */
 function waitDetail(figure, hz) {
     const n = figure.stats.n?.value ?? 0;
     const sum = figure.stats.sum ? ` · in all ${measureText(figure, 'sum', hz)}` : '';
@@ -194,7 +222,8 @@ function waitDetail(figure, hz) {
     return `${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}${sum}`;
 }
 
-/** How full stacks were, when their threads recorded an event. */
+/** How full stacks were, when their threads recorded an event.
+ *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function stacksBlock(report, hz, go) {
     const rows = stacks(report).map((stack) => {
         const free = stack.freeBytes ? measureText(stack.freeBytes, 'value', hz) : `${formatNumber(stack.free, 1)} %`;
@@ -209,7 +238,8 @@ export function stacksBlock(report, hz, go) {
     return rows.length ? block('Stacks', 'Used at most, when the thread recorded an event; between events it may have been more', ...moreRows(rows)) : null;
 }
 
-/** Counts that are not 0. */
+/** Counts that are not 0.
+ *  @param {Report} report @param {number} hz */
 export function countsBlock(report, hz) {
     const rows = counts(report).map(({ text, figure }) => element('div', { class: 'figure worst' },
         element('span', { class: 'name' }, text), element('span', { class: 'value' }, measureText(figure, 'value', hz))));
@@ -217,7 +247,8 @@ export function countsBlock(report, hz) {
     return rows.length ? block('Counts', '', ...rows) : null;
 }
 
-/** What FileX, NetX and USBX did. */
+/** What FileX, NetX and USBX did.
+ *  @param {Report} report @param {number} hz */
 export function networkBlock(report, hz) {
     const rows = network(report).map(({ name, figure }) => element('div', { class: 'figure worst' },
         element('span', { class: 'name', title: name }, name), element('span', { class: 'value' }, measureText(figure, 'value', hz))));

@@ -12,6 +12,7 @@ const START_BYTES = 1 << 20;
  * @returns {Promise<File[]>}
  */
 export async function filesInOrder(list, trace) {
+    /** @type {(File|null)[]} */
     const files = [];
 
     for (const file of list) {

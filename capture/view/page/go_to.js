@@ -6,6 +6,8 @@ import { parsePosition, resolvePosition } from './position_text.js';
 import { contextText } from './search_match.js';
 import { formatMoment } from './units.js';
 
+/** @typedef {import('./event_steps.js').StepKind} StepKind */
+
 /** Milliseconds of a frame in which a step may look for its event. */
 const STEP_SLICE_MS = 8;
 
@@ -64,7 +66,8 @@ export class GoTo {
         this.box.select();
     }
 
-    /** Goes where the text says, or tells why not. */
+    /** Goes where the text says, or tells why not.
+     *  @param {string} text */
     go(text) {
         const { trace } = this.view;
 
@@ -84,8 +87,8 @@ export class GoTo {
     }
 
     /** To the next event of the chosen kind, or of this one, which is chosen thereby.
-     *  @param {boolean} forward @param {import('./event_steps.js').StepKind} [kind] */
-    step(forward, kind = /** @type {import('./event_steps.js').StepKind} */ (this.kind.value)) {
+     *  @param {boolean} forward @param {StepKind} [kind] */
+    step(forward, kind = /** @type {StepKind} */ (this.kind.value)) {
         const { view } = this;
         const state = view.trace?.state();
 
@@ -100,6 +103,7 @@ export class GoTo {
             this.work(new EventStep(view.trace, view.selected, kind, forward), kind, forward);
     }
 
+    /** @param {EventStep} step @param {StepKind} kind @param {boolean} forward */
     work(step, kind, forward) {
         const end = performance.now() + STEP_SLICE_MS;
 
@@ -131,6 +135,7 @@ export class GoTo {
         this.marks.hidden = this.places.marks.length === 0;
     }
 
+    /** @param {number} seq */
     markItem(seq) {
         const { trace } = this.view;
         const index = trace ? trace.indexOfSeq(seq) : -1;
@@ -141,8 +146,9 @@ export class GoTo {
             'aria-current': event && index === this.view.selected ? 'true' : null }, `#${seq}`, ...said));
     }
 
+    /** @param {Event} event */
     marksClick(event) {
-        const button = event.target.closest('button');
+        const button = /** @type {Element} */ (event.target).closest('button');
 
         if (button)
             this.view.choose(this.view.trace.indexOfSeq(Number(button.dataset.seq)));

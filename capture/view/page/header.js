@@ -3,10 +3,15 @@
 import { setText } from './dom.js';
 import { formatNumber, formatSpan } from './units.js';
 
+/**
+ * @typedef {import('./view_state.js').ViewState} ViewState
+ * @typedef {import('./decoder.js').Trace} Trace
+ */
+
 /** ms between two changes of the figures while data comes. */
 const FACTS_MS = 250;
 
-/** @param {import('./view_state.js').ViewState} view */
+/** @param {ViewState} view */
 export function startHeader(view) {
     const byEvent = document.getElementById('by_event');
     let waiting = false;
@@ -26,11 +31,13 @@ export function startHeader(view) {
     });
 }
 
+/** @param {ViewState} view */
 function showFacts(view) {
     setText(document.getElementById('facts'), view.trace ? factsText(view.trace) : '');
 }
 
-/** "20 368 events · 10.203 s · 7 threads". What is missing stands in live_line.js. */
+/** "20 368 events · 10.203 s · 7 threads". What is missing stands in live_line.js.
+ *  @param {Trace} trace */
 export function factsText(trace) {
     const state = trace.state();
     const threads = trace.rows().filter((row) => row.kind === 'thread').length;
@@ -41,11 +48,13 @@ export function factsText(trace) {
     return parts.join(' · ');
 }
 
+/** @param {number} number @param {string} what */
 function counted(number, what) {
     return `${formatNumber(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** What is looked at: in the header, and as the window's name. */
+/** What is looked at: in the header, and as the window's name.
+ *  @param {string} name */
 export function showTitle(name) {
     setText(document.getElementById('title'), name);
     document.title = `${document.getElementById('title').textContent} – txtap`;

@@ -2,7 +2,9 @@
 /* The help that ? opens: the table of keys, as keys.js has it. */
 import { element, fill } from './dom.js';
 
-/** @param {import('./keys.js').KeyRow[]} rows */
+/** @typedef {import('./keys.js').KeyRow} KeyRow */
+
+/** @param {KeyRow[]} rows */
 export function startHelp(rows) {
     const help = /** @type {HTMLDialogElement} */ (document.getElementById('help'));
 
@@ -13,6 +15,7 @@ export function startHelp(rows) {
     help.addEventListener('click', (event) => event.target === help && help.close());
 }
 
+/** @param {KeyRow[]} rows */
 function helpParts(rows) {
     const groups = [...new Set(rows.map((row) => row.group))];
 

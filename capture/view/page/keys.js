@@ -7,11 +7,16 @@
 import { moveFocused, nextStep, selectMiddle, showStep, stepRow, toggleFocused } from './choose.js';
 
 /**
+ * @typedef {import('./timeline.js').Timeline} Timeline
+ * @typedef {import('./view_state.js').ViewState} ViewState
+ */
+
+/**
  * @typedef {object} KeyRow
  * @property {string} keys as KeyboardEvent.key names them, with spaces between
  * @property {string} text what it does
  * @property {string} group
- * @property {(app: {view: import('./view_state.js').ViewState, timeline: import('./timeline.js').Timeline},
+ * @property {(app: {view: ViewState, timeline: Timeline},
  *     event: KeyboardEvent) => void} [run] without it the row is only told
  * @property {string} [show] the keys as the help names them
  * @property {boolean} [inTimeline] only if the timeline has the focus, or nothing has
@@ -22,7 +27,9 @@ const PAN_STEP = 0.15;
 
 const KEY_ZOOM = 1.5;
 
+/** @param {ViewState} view */
 const viewMiddle = (view) => view.hover ? view.position(view.hover.ticks) : (view.from + view.to) / 2;
+/** @param {ViewState} view */
 const viewSpan = (view) => view.to - view.from;
 
 /** @type {KeyRow[]} */
@@ -64,13 +71,14 @@ export const KEY_ROWS = [
     { group: 'Pointer', keys: '', show: 'Alt click', text: 'a cursor' },
 ];
 
-/** Elements that use keys themselves. */
+/** Elements that use keys themselves.
+ *  @param {Element|null} element */
 function ownsKeys(element) {
     return element?.matches?.('input, textarea, select, dialog *, [contenteditable]') ?? false;
 }
 
 /**
- * @param {{view: import('./view_state.js').ViewState, timeline: import('./timeline.js').Timeline}} app
+ * @param {{view: ViewState, timeline: Timeline}} app
  * @param {KeyRow[]} rows
  */
 export function startKeys(app, rows = KEY_ROWS) {
@@ -95,6 +103,7 @@ export function startKeys(app, rows = KEY_ROWS) {
     });
 }
 
+/** @param {ViewState} view @param {number} side */
 function showEnd(view, side) {
     const all = view.extent();
     const wide = viewSpan(view);
@@ -105,12 +114,14 @@ function showEnd(view, side) {
         view.show(all.to - wide, all.to);
 }
 
+/** @param {ViewState} view */
 function toggleFollow(view) {
     view.set({ follow: !view.follow });
     if (view.follow)
         showEnd(view, 1);
 }
 
+/** @param {Timeline} timeline @param {number} step @param {KeyboardEvent} event */
 function pressRow(timeline, step, event) {
     if (event.shiftKey)
         moveFocused(timeline, step);
@@ -118,6 +129,7 @@ function pressRow(timeline, step, event) {
         stepRow(timeline, step);
 }
 
+/** @param {ViewState} view @param {number} which */
 function pressCursor(view, which) {
     const at = view.hover ? view.hover.ticks : view.selected >= 0 ? view.trace.ticks(view.selected) : view.ticksAt(viewMiddle(view));
     const cursors = [...view.cursors];
@@ -126,6 +138,7 @@ function pressCursor(view, which) {
     view.set({ cursors });
 }
 
+/** @param {ViewState} view */
 function pressRange(view) {
     const [a, b] = view.cursors;
     const chosen = a !== null && b !== null && a !== b ? { from: Math.min(a, b), to: Math.max(a, b) } : view.shown();
@@ -133,6 +146,7 @@ function pressRange(view) {
     view.set({ range: { from: Math.max(0, Math.round(chosen.from)), to: Math.round(chosen.to) }, panel: 'range' });
 }
 
+/** @param {{view: ViewState, timeline: Timeline}} of */
 function showChosen({ view, timeline }) {
     if (view.range)
         view.show(view.position(view.range.from), view.position(view.range.to));
@@ -140,6 +154,7 @@ function showChosen({ view, timeline }) {
         showStep(timeline, view.selectedRow, view.trace.ticks(view.selected));
 }
 
+/** @param {ViewState} view */
 function selectNothing(view) {
     if (view.selected >= 0)
         view.select(-1);

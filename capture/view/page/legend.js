@@ -3,7 +3,10 @@
 import { coloursOf, systemTheme } from './colours.js';
 import { element, fill } from './dom.js';
 
-/** Name in colours.js, what it means, its shape. */
+/** @typedef {import('./colours.js').Colours} Colours */
+
+/** Name in colours.js, what it means, its shape.
+ *  @type {[name: import('./colours.js').PlainColour, text: string, shape: string][]} */
 const LEGEND_ROWS = [
     ['running', 'running', ''],
     ['ready', 'ready: wants a CPU', 'lower'],
@@ -26,6 +29,7 @@ export function startLegend() {
     show();
 }
 
+/** @param {Colours} colours */
 function legendParts(colours) {
     return LEGEND_ROWS.map(([name, text, shape]) => {
         const chip = element('i', { class: shape, 'aria-hidden': 'true' });

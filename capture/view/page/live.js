@@ -11,6 +11,8 @@ import { errorText } from './plain_text.js';
 import { possibleRate } from './tick_rate.js';
 import { Slices } from './trace_reader.js';
 
+/** @typedef {import('./decoder.js').Trace} Trace */
+
 const RETRY_MS = 1000;
 
 /** The answer of a server that has as many streams as it may have. */
@@ -41,6 +43,7 @@ function linkLost() {
     throw new LinkLost();
 }
 
+/** @param {number} ms */
 function delay(ms) {
     return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -49,7 +52,7 @@ export class LiveStream {
     /**
      * @param {import('./view_state.js').ViewState} view
      * @param {import('./live_line.js').LiveLine} line
-     * @param {() => Promise<import('./decoder.js').Trace>} openTrace a new one
+     * @param {() => Promise<Trace>} openTrace a new one
      * @param {() => Promise<{hz: number, note: string}>} askRate ticks per second of the target's time stamps, 0 as long as it
      *     is not known; what is to be said of it
      */
@@ -59,7 +62,7 @@ export class LiveStream {
         this.openTrace = openTrace;
         this.askRate = askRate;
         this.backlog = new Backlog();
-        /** @type {import('./decoder.js').Trace|null} */
+        /** @type {Trace|null} */
         this.trace = null;
         /** Which start of txtap the stream is of; null: there was none yet.
          *  @type {string|null} */
@@ -130,7 +133,8 @@ export class LiveStream {
         this.line.set({ startedAgain: timeOfDay() });
     }
 
-    /** Reads no faster than the decoder takes it: what waits is bounded here, and by txtap on its side. */
+    /** Reads no faster than the decoder takes it: what waits is bounded here, and by txtap on its side.
+     *  @param {ReadableStreamDefaultReader<Uint8Array>} reader @param {Trace} trace */
     async readAll(reader, trace) {
         this.reader = reader;
         for (;;) {
@@ -145,6 +149,7 @@ export class LiveStream {
         }
     }
 
+    /** @param {Trace} trace */
     isOver(trace) {
         return this.failed || trace.problem !== '';
     }
@@ -173,7 +178,8 @@ export class LiveStream {
         }
     }
 
-    /** No more comes of this stream: its last events become known, once what waits has been taken. */
+    /** No more comes of this stream: its last events become known, once what waits has been taken.
+     *  @param {Trace} trace */
     async finish(trace) {
         while (this.pumping || (this.backlog.bytes > 0 && !this.isOver(trace)))
             await delay(TELL_EVERY_MS);
@@ -250,7 +256,8 @@ export class LiveStream {
         this.learnRate(this.trace);
     }
 
-    /** txtap measures the rate, if the user did not give it, and ever better: until then times are in ticks. */
+    /** txtap measures the rate, if the user did not give it, and ever better: until then times are in ticks.
+     *  @param {Trace} trace */
     async learnRate(trace) {
         const { hz, note } = await this.askRate().catch(() => ({ hz: 0, note: '' }));
         const known = trace.state().hz;

@@ -25,6 +25,7 @@ export class LiveLine {
         this.show();
     }
 
+    /** @param {string} id @param {string} text @param {string} title */
     button(id, text, title) {
         return element('button', { type: 'button', id, title, hidden: true }, text);
     }

@@ -24,6 +24,7 @@ function startPage() {
         view.panel = '';
     const timeline = new Timeline(view, document.getElementById('timeline'));
     const panels = startPanels(view);
+    /** @type {{line: import('./live_line.js').LiveLine, files: import('./drop.js').FileDrop}|null} */
     let source = null;
     const keys = [...KEY_ROWS, ...panelKeys(panels, () => source)];
 

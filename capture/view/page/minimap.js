@@ -5,6 +5,13 @@ import { px } from './frame.js';
 import { listAcross } from './paint_across.js';
 import { formatShare } from './units.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {import('./decoder.js').TraceRow} TraceRow
+ * @typedef {import('./decoder.js').TraceGap} TraceGap
+ */
+
 /** The load that fills the strip is at least this, so that idle systems are not drawn as busy ones. */
 const PEAK_LEAST = 0.02;
 
@@ -14,12 +21,15 @@ const MINIMAP_REST = 12;
 /** Of the columns with any load, this part is not cut. */
 const UNCUT = 0.97;
 
-/** The load that fills the strip: a few peaks do not make the rest invisible. */
+/** The load that fills the strip: a few peaks do not make the rest invisible.
+ *  @param {Float32Array} load */
 function scaleOf(load) {
     const busy = load.filter((part) => part > 0).sort();
 
     return busy.length ? Math.min(1, Math.max(PEAK_LEAST, busy[Math.floor((busy.length - 1) * UNCUT)] * 1.15)) : 1;
 }
+
+/** @typedef {{ctx: CanvasRenderingContext2D, x: number, y: number, height: number, colours: Frame['colours']}} Strip */
 
 export class Minimap {
     constructor() {
@@ -31,13 +41,13 @@ export class Minimap {
         this.from = 0;
         this.to = 1;
         this.restUntil = 0;
-        /** @type {{trace: import('./decoder.js').Trace, columns: number, byEvent: boolean, version: number}|null} */
+        /** @type {{trace: Trace, columns: number, byEvent: boolean, version: number}|null} */
         this.made = null;
     }
 
     /**
      * Computes the load, unless it was computed a moment ago.
-     * @param {import('./decoder.js').Trace} trace @param {number} columns @param {boolean} byEvent @param {{from: number, to: number}} extent
+     * @param {Trace} trace @param {number} columns @param {boolean} byEvent @param {{from: number, to: number}} extent
      * @param {number} now ms
      * @returns {boolean} it changed
      */
@@ -65,6 +75,7 @@ export class Minimap {
         return true;
     }
 
+    /** @param {Trace} trace @param {TraceRow} core @param {number} columns @param {boolean} byEvent @param {number} cores */
     addCore(trace, core, columns, byEvent, cores) {
         const pieces = trace.columns(core.row, Math.floor(this.from), Math.ceil(this.to), columns, byEvent);
 
@@ -85,7 +96,7 @@ export class Minimap {
         }
     }
 
-    /** @param {HTMLCanvasElement} canvas @param {import('./frame.js').Frame} frame whose gaps are drawn, too */
+    /** @param {HTMLCanvasElement} canvas @param {Frame} frame whose gaps are drawn, too */
     paint(canvas, frame) {
         const { colours, d, left } = frame;
         const ctx = canvas.getContext('2d', { alpha: false });
@@ -104,8 +115,10 @@ export class Minimap {
         ctx.fillText(`0 … ${formatShare(this.scale)}`, 12 * d, canvas.height / 2 + 8 * d);
     }
 
+    /** @param {Strip} strip */
     paintLoad({ ctx, x, y, height, colours }) {
         const scale = height / this.scale;
+        /** @param {number} load */
         const high = (load) => Math.min(height, Math.max(1, Math.round(load * scale)));
 
         ctx.fillStyle = colours.running;
@@ -118,10 +131,13 @@ export class Minimap {
                 ctx.fillRect(x + i, y + height - high(this.load[i]), 1, high(this.isr[i]));
     }
 
+    /** @param {Strip} strip @param {Frame} frame */
     paintGaps({ ctx, x, y, height, colours }, frame) {
         const scale = this.load.length / (this.to - this.from);
 
-        const ask = (...range) => frame.trace.gapsBetween(...range);
+        /** @param {number} from @param {number} to @param {number} most */
+        const ask = (from, to, most) => frame.trace.gapsBetween(from, to, most);
+        /** @param {TraceGap} gap */
         const behind = (gap) => Math.max(gap.to + 1, Math.ceil(gap.to + 1 / scale));
 
         for (const gap of listAcross(ask, Math.floor(this.from), Math.ceil(this.to), behind)) {
@@ -136,7 +152,8 @@ export class Minimap {
     }
 }
 
-/** The strip without a trace. */
+/** The strip without a trace.
+ *  @param {HTMLCanvasElement} canvas @param {Frame['colours']} colours */
 export function paintNoMinimap(canvas, colours) {
     const ctx = canvas.getContext('2d', { alpha: false });
 

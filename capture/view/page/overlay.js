@@ -6,7 +6,18 @@
 import { px, SIZES, toX } from './frame.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
-/** @param {import('./timeline.js').Timeline} timeline */
+/**
+ * @typedef {import('./frame.js').Box} Box
+ * @typedef {import('./timeline.js').Timeline} Timeline
+ * @typedef {import('./view_state.js').Range} Range
+ * @typedef {import('./minimap.js').Minimap} Minimap
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./view_state.js').ViewState} ViewState
+ * @typedef {{ctx: CanvasRenderingContext2D, frame: Frame, view: ViewState, colours: Frame['colours'], d: number, top: number,
+ *     bottom: number}} Over what all parts of the overlay are painted with; top: of the axis; bottom: of the lanes
+ */
+
+/** @param {Timeline} timeline */
 export function paintOverlay(timeline) {
     const { overlayCanvas: canvas, frame, view } = timeline;
     const ctx = canvas.getContext('2d');
@@ -14,6 +25,7 @@ export function paintOverlay(timeline) {
     ctx.clearRect(0, 0, canvas.width, canvas.height);
     if (!frame || !frame.trace || frame.trace !== view.trace)
         return;
+    /** @type {Over} */
     const over = {
         ctx, frame, view, colours: frame.colours, d: frame.d, top: Math.round(SIZES.minimap * frame.d),
         bottom: Math.min(canvas.height, Math.round((SIZES.minimap + SIZES.axis + timeline.layout.height) * frame.d) - frame.scroll),
@@ -36,12 +48,14 @@ export function paintOverlay(timeline) {
         paintMovedLane(over, timeline);
 }
 
-/** Where a time is, on the screen. */
+/** Where a time is, on the screen.
+ *  @param {Pick<Over, 'frame'|'view'>} of @param {number} ticks */
 function ticksX({ frame, view }, ticks) {
     return Math.round(toX(frame, view.position(ticks)));
 }
 
-/** Which part of the trace is shown. */
+/** Which part of the trace is shown.
+ *  @param {Over} over @param {Minimap} minimap @param {number} width */
 function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
     const scale = frame.width / (minimap.to - minimap.from);
     const from = frame.left + Math.max(0, (view.from - minimap.from) * scale);
@@ -59,7 +73,8 @@ function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
     ctx.strokeRect(x + ctx.lineWidth / 2, y, Math.max(1, wide - ctx.lineWidth), height);
 }
 
-/** Columns with something that was searched for. */
+/** Columns with something that was searched for.
+ *  @param {Over} over */
 function paintHits({ ctx, frame, view, colours, top, bottom, d }) {
     if (!view.search)
         return;
@@ -75,6 +90,7 @@ function paintHits({ ctx, frame, view, colours, top, bottom, d }) {
         }
 }
 
+/** @param {Over} over @param {Range|null} range */
 function paintRange(over, range) {
     if (!range)
         return;
@@ -90,11 +106,13 @@ function paintRange(over, range) {
     paintPlateText(over, spanLabel(over, range.from, range.to), (from + to) / 2, true);
 }
 
+/** @param {Pick<Over, 'frame'>} of @param {number} from @param {number} to */
 function spanLabel({ frame }, from, to) {
     return `Δ ${formatSpan(Math.round(to - from), frame.hz)}`;
 }
 
-/** A text on the axis, in the colour of what it names. */
+/** A text on the axis, in the colour of what it names.
+ *  @param {Over} over @param {string} text @param {number} middle @param {boolean} strong */
 function paintPlateText({ ctx, frame, colours, top, d }, text, middle, strong) {
     const font = strong ? frame.fontBold : frame.font;
     const width = Math.ceil(frame.texts.width(font, text)) + 12 * d;
@@ -108,6 +126,7 @@ function paintPlateText({ ctx, frame, colours, top, d }, text, middle, strong) {
     ctx.fillText(text, x + 6 * d, top + 2 * d + height / 2 + d / 2);
 }
 
+/** @param {Over} over */
 function paintSelected(over) {
     const { ctx, view, frame, colours, top, bottom, d } = over;
 
@@ -131,7 +150,8 @@ function paintSelected(over) {
         paintStep(over, box);
 }
 
-/** A frame around the step of the selected row that the selected event is in. */
+/** A frame around the step of the selected row that the selected event is in.
+ *  @param {Over} over @param {Box} box */
 function paintStep(over, box) {
     const { ctx, view, frame, colours, top, d } = over;
     const step = view.trace.step(view.selectedRow, view.trace.ticks(view.selected));
@@ -146,6 +166,7 @@ function paintStep(over, box) {
     ctx.strokeRect(from - d / 2, top + box.y - 1.5 * d, Math.max(2, to - from), box.height + 3 * d);
 }
 
+/** @param {Over} over */
 function paintCursors(over) {
     const { ctx, view, colours, top, bottom, d } = over;
     const [a, b] = view.cursors;
@@ -164,6 +185,7 @@ function paintCursors(over) {
         paintPlateText(over, spanLabel(over, Math.min(a, b), Math.max(a, b)), (ticksX(over, a) + ticksX(over, b)) / 2, false);
 }
 
+/** @param {Over} over */
 function paintHover(over) {
     const { ctx, view, colours, top, bottom, d, frame } = over;
 
@@ -178,6 +200,7 @@ function paintHover(over) {
     paintPlateText(over, view.byEvent && view.hover.index >= 0 ? `#${formatNumber(view.trace.seq(view.hover.index))}` : formatMoment(Math.round(view.hover.ticks), frame.hz), x, false);
 }
 
+/** @param {Over} over @param {Timeline} timeline @param {HTMLCanvasElement} canvas */
 function paintScrollbar({ ctx, colours, d, top, frame }, timeline, canvas) {
     const room = timeline.height - SIZES.minimap - SIZES.axis;
 
@@ -193,7 +216,8 @@ function paintScrollbar({ ctx, colours, d, top, frame }, timeline, canvas) {
     ctx.globalAlpha = 1;
 }
 
-/** The row that is being moved, where it would come. */
+/** The row that is being moved, where it would come.
+ *  @param {Over} over @param {Timeline} timeline */
 function paintMovedLane({ ctx, colours, frame, d, top }, timeline) {
     const { lane, to } = timeline.drag;
     const target = to ?? lane;

@@ -4,6 +4,12 @@ import { px, toPosition, toX } from './frame.js';
 import { gapText, shortGapText } from './loss.js';
 import { plainText } from './plain_text.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./decoder.js').TraceGap} TraceGap
+ * @typedef {import('./decoder.js').TraceMark} TraceMark
+ */
+
 /** So many are asked for at once. */
 const ACROSS_AT_ONCE = 16;
 
@@ -27,27 +33,31 @@ export function listAcross(ask, from, to, behind) {
     return found;
 }
 
-/** The ticks at which the pixel behind a place of the picture begins. */
+/** The ticks at which the pixel behind a place of the picture begins.
+ *  @param {Frame} frame @param {number} x */
 function ticksBehind(frame, x) {
     const position = Math.ceil(toPosition(frame, Math.floor(x) + 1));
 
     return frame.byEvent ? frame.trace.ticks(position) : position;
 }
 
-/** Edges of a gap on the axis: in the sequential view it has no width but a line. */
+/** Edges of a gap on the axis: in the sequential view it has no width but a line.
+ *  @param {Frame} frame @param {TraceGap} gap */
 function gapEdges(frame, gap) {
     if (frame.byEvent)
         return [toX(frame, gap.index), toX(frame, gap.index)];
     return [toX(frame, gap.from), toX(frame, gap.to)];
 }
 
+/** @param {Frame} frame */
 function gapsAcross(frame) {
-    const ask = (...range) => frame.trace.gapsBetween(...range);
+    /** @param {number} from @param {number} to @param {number} most */
+    const ask = (from, to, most) => frame.trace.gapsBetween(from, to, most);
 
     return listAcross(ask, frame.ticksFrom, frame.ticksTo, (gap) => Math.max(gap.to + 1, ticksBehind(frame, gapEdges(frame, gap)[1])));
 }
 
-/** @param {import('./frame.js').Frame} frame @param {number} bottom of the lanes */
+/** @param {Frame} frame @param {number} bottom of the lanes */
 export function paintGaps(frame, bottom) {
     const { ctx, colours, texts, d } = frame;
 
@@ -67,6 +77,7 @@ export function paintGaps(frame, bottom) {
     }
 }
 
+/** @param {Frame} frame @param {string} text @param {number} middle @param {number} y */
 function paintPlate(frame, text, middle, y) {
     const { ctx, colours, texts, d } = frame;
     const width = texts.width(frame.fontBold, text);
@@ -78,17 +89,20 @@ function paintPlate(frame, text, middle, y) {
     ctx.fillText(text, middle - width / 2, y);
 }
 
+/** @param {Frame} frame @param {TraceMark} mark */
 function markX(frame, mark) {
     return Math.round(toX(frame, frame.byEvent ? mark.index : mark.ticks));
 }
 
+/** @param {Frame} frame */
 function marksAcross(frame) {
-    const ask = (...range) => frame.trace.marksBetween(...range);
+    /** @param {number} from @param {number} to @param {number} most */
+    const ask = (from, to, most) => frame.trace.marksBetween(from, to, most);
 
     return listAcross(ask, frame.ticksFrom, frame.ticksTo, (mark) => Math.max(mark.ticks + 1, ticksBehind(frame, markX(frame, mark))));
 }
 
-/** @param {import('./frame.js').Frame} frame @param {number} bottom of the lanes */
+/** @param {Frame} frame @param {number} bottom of the lanes */
 export function paintMarks(frame, bottom) {
     const { ctx, colours, texts, d } = frame;
     let free = -Infinity;

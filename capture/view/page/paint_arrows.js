@@ -6,6 +6,11 @@
 import { ROW_NONE, ROW_STATE } from './abi.js';
 import { px, toX } from './frame.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./decoder.js').TraceWake} TraceWake
+ */
+
 /** More wakes than this in one picture are noise. */
 const WAKES_MOST = 70;
 
@@ -16,7 +21,7 @@ const WAKES_LOOKED = 2000;
 const WAKE_ROOM = 14;
 
 /**
- * @param {import('./frame.js').Frame} frame
+ * @param {Frame} frame
  * @param {{event: number, row: number}} selected
  */
 export function paintWakes(frame, selected) {
@@ -38,6 +43,7 @@ export function paintWakes(frame, selected) {
     ctx.globalAlpha = 1;
 }
 
+/** @param {Frame} frame @param {TraceWake} wake @param {boolean} chosen */
 function paintWake(frame, wake, chosen) {
     const from = wake.from >= 0 ? frame.boxOf(wake.from) : null;
     const to = frame.boxOf(wake.to);
@@ -51,7 +57,8 @@ function paintWake(frame, wake, chosen) {
 }
 
 /** An upright arrow.
- *  @param {number} from where it begins @param {number} to its tip */
+ *  @param {number} from where it begins @param {number} to its tip
+ *  @param {Frame} frame @param {number} x @param {number} weight */
 function paintArrow(frame, x, from, to, weight) {
     const { ctx, d } = frame;
     const head = px(frame, 5);
@@ -71,7 +78,7 @@ function paintArrow(frame, x, from, to, weight) {
 
 /**
  * From the owner of a mutex to each thread that waits for it, where the wait begins.
- * @param {import('./frame.js').Frame} frame
+ * @param {Frame} frame
  * @param {import('./paint_states.js').Label[]} labels of all rows
  */
 export function paintOwners(frame, labels) {
@@ -92,7 +99,8 @@ export function paintOwners(frame, labels) {
     ctx.setLineDash([]);
 }
 
-/** Who owns a mutex at a place of the picture, a moment after it. */
+/** Who owns a mutex at a place of the picture, a moment after it.
+ *  @param {Frame} frame @param {number} mutex @param {number} x */
 function ownerAt(frame, mutex, x) {
     const position = frame.from + ((x + 1 - frame.left) * (frame.to - frame.from)) / frame.width;
     const ticks = frame.byEvent ? frame.trace.ticks(Math.round(position)) : Math.ceil(position);

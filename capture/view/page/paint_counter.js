@@ -3,12 +3,17 @@
 import { NUMBER_UNKNOWN } from './abi.js';
 import { px } from './frame.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./abi.js').RowValues} RowValues
+ */
+
 /** A value gets a text where it lasts that long, in CSS px. */
 const VALUE_ROOM = 30;
 
 /**
  * @typedef {{x: number, y: number, text: string, room: number}} ValueText
- * @param {import('./frame.js').Frame} frame
+ * @param {Frame} frame
  * @param {import('./decoder.js').TraceRow} row
  * @param {import('./frame.js').Box} box
  * @param {number} top the value that is as high as the box
@@ -19,6 +24,7 @@ export function paintCounter(frame, row, box, top, values) {
     const pieces = frame.trace.values(row.row, query.from, query.to, query.count, frame.byEvent);
     const bottom = box.y + box.height;
     const edge = px(frame, 1.5);
+    /** @param {number} value */
     const yOf = (value) => bottom - Math.round((Math.min(value, top) * (box.height - edge)) / Math.max(top, 1));
 
     ctx.fillStyle = colours.level;
@@ -39,7 +45,8 @@ export function paintCounter(frame, row, box, top, values) {
     addValues(frame, pieces, { bottom, yOf }, values);
 }
 
-/** Calls use(i, column, width, least, most) for each piece whose values are known. */
+/** Calls use(i, column, width, least, most) for each piece whose values are known.
+ *  @param {RowValues} pieces @param {(i: number, x: number, width: number, least: number, most: number) => void} use */
 function eachValue(pieces, use) {
     for (let i = 0; i < pieces.length; i++) {
         const least = pieces.min(i);
@@ -51,7 +58,9 @@ function eachValue(pieces, use) {
     }
 }
 
-/** The upright line between two values. */
+/** The upright line between two values.
+ *  @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} before @param {number} y @param {number} edge
+ *  @param {number} d */
 function paintRise(ctx, x, before, y, edge, d) {
     const low = Math.max(before, y);
     const high = Math.min(before, y);
@@ -60,6 +69,10 @@ function paintRise(ctx, x, before, y, edge, d) {
         ctx.fillRect(x, high - edge, Math.max(1, Math.round(d)), low - high + edge);
 }
 
+/**
+ * @param {Frame} frame @param {RowValues} pieces @param {{bottom: number, yOf: (value: number) => number}} of
+ * @param {ValueText[]} values
+ */
 function addValues(frame, pieces, { bottom, yOf }, values) {
     const room = VALUE_ROOM * frame.d;
 

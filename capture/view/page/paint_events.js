@@ -7,6 +7,14 @@ import { EVENT_CLASSES } from './abi.js';
 import { px, SIZES } from './frame.js';
 import { plainText } from './plain_text.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./frame.js').Box} Box
+ * @typedef {import('./decoder.js').TraceRow} TraceRow
+ * @typedef {import('./decoder.js').TraceEvent} TraceEvent
+ * @typedef {import('./decoder.js').EventColumns} EventColumns
+ */
+
 /** A flag is wider than this, in CSS px, or it is a tick; it gets no wider than that. */
 const FLAG_ROOM = 40;
 const FLAG_MOST = 170;
@@ -19,8 +27,8 @@ const FLAGS_MOST = 80;
 
 /**
  * @typedef {{x: number, room: number, index: number, y: number, row: number, count: number}} Flag count: events in its column
- * @param {import('./frame.js').Frame} frame
- * @param {import('./decoder.js').TraceRow} row
+ * @param {Frame} frame
+ * @param {TraceRow} row
  * @param {{y: number, height: number}} lane
  * @param {Flag[]} flags gets user events that have room for their text
  */
@@ -39,14 +47,22 @@ export function paintEvents(frame, row, lane, flags) {
             continue;
         if (crowded)
             end = endOfCrowd(found.count, end, Math.round(CROWD_GAP * frame.d));
-        ctx.fillStyle = crowded ? colours.crowd : colours.classes[EVENT_CLASSES[found.class[x]]] ?? colours.classes.other;
+        ctx.fillStyle = crowded ? colours.crowd : classColour(colours, found.class[x]);
         ctx.fillRect(query.x + x, bottom - height, Math.max(width, end - x), height);
     }
     if (!crowded)
         addFlags(frame, row, lane, found, flags);
 }
 
-/** Where a line of events ends that began before: gaps as wide as `gap` are no end. */
+/** @param {Frame['colours']} colours @param {number} number of the class */
+function classColour(colours, number) {
+    const name = EVENT_CLASSES[number] ?? 'other';
+
+    return colours.classes[name === 'none' ? 'other' : name];
+}
+
+/** Where a line of events ends that began before: gaps as wide as `gap` are no end.
+ *  @param {Uint16Array} count @param {number} from @param {number} gap */
 function endOfCrowd(count, from, gap) {
     let end = from;
 
@@ -56,7 +72,8 @@ function endOfCrowd(count, from, gap) {
     return end;
 }
 
-/** User events that have room for their text, up to the next one of their row. */
+/** User events that have room for their text, up to the next one of their row.
+ *  @param {Frame} frame @param {TraceRow} row @param {Box} lane @param {EventColumns} found @param {Flag[]} flags */
 function addFlags(frame, row, lane, found, flags) {
     const { query } = frame;
     let flag = null;
@@ -72,7 +89,8 @@ function addFlags(frame, row, lane, found, flags) {
         endFlag(frame, flag, query.x + query.count, flags);
 }
 
-/** More than every fourth column of those that have events has a neighbour that has some too. */
+/** More than every fourth column of those that have events has a neighbour that has some too.
+ *  @param {Uint16Array} count @param {number} d */
 function isCrowded(count, d) {
     const near = Math.max(2, Math.round(3 * d));
     let filled = 0;
@@ -88,6 +106,7 @@ function isCrowded(count, d) {
     return filled > 40 && beside * 4 > filled;
 }
 
+/** @param {Frame} frame @param {Flag} flag @param {number} next @param {Flag[]} flags */
 function endFlag(frame, flag, next, flags) {
     flag.room = Math.min(next - flag.x - 2 * frame.d, FLAG_MOST * frame.d);
     if (flag.count === 1 && flag.room >= FLAG_ROOM * frame.d && flags.length < FLAGS_MOST)
@@ -101,7 +120,8 @@ const PLAIN_WORD = /^info\d$/;
 /** Zephyr's record of an application, whose name is its first field. */
 const NAMED_RECORD = 'named_event';
 
-/** The text of a user event: its name and its values; without a definition its number and its values. */
+/** The text of a user event: its name and its values; without a definition its number and its values.
+ *  @param {Pick<TraceEvent, 'id'|'name'|'fields'>} event */
 export function flagText(event) {
     const plain = event.name === UNNAMED;
     const named = event.name === NAMED_RECORD && event.fields[0]?.name === 'name';
@@ -118,7 +138,7 @@ const FLAG_PAD = 4;
 /**
  * Finds out what stands on the flags, and how far they reach; asks the trace, so that it comes when no columns are needed any
  * more.
- * @param {import('./frame.js').Frame} frame @param {Flag[]} flags
+ * @param {Frame} frame @param {Flag[]} flags
  * @returns {Map<number, {x: number, end: number, y: number, row: number, text: string}[]>} by row, from the left on
  */
 export function placeFlags(frame, flags) {
@@ -137,7 +157,7 @@ export function placeFlags(frame, flags) {
     return placed;
 }
 
-/** @param {import('./frame.js').Frame} frame @param {ReturnType<placeFlags>} placed */
+/** @param {Frame} frame @param {ReturnType<placeFlags>} placed */
 export function paintFlags(frame, placed) {
     const { ctx, colours } = frame;
     const height = px(frame, FLAG_HEIGHT);

@@ -5,10 +5,17 @@ import { threadColour, stepColour } from './paint_states.js';
 import { roomBetween } from './text_fit.js';
 import { formatSpan } from './units.js';
 
-/** Reasons to wait whose name in WAITS is not the one that a reader knows. */
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./paint_states.js').Label} Label
+ */
+
+/** Reasons to wait whose name in WAITS is not the one that a reader knows.
+ *  @type {Object<string, string>} */
 const WAIT_TEXTS = { ready: 'blocked', io: 'I/O', tcp_ip: 'TCP/IP' };
 
-/** What a blocked thread waits for: "queue · samples". */
+/** What a blocked thread waits for: "queue · samples".
+ *  @param {string[]} names @param {number} reason @param {number} object */
 export function waitText(names, reason, object) {
     const wait = WAITS[reason] ?? 'ready';
     const what = WAIT_TEXTS[wait] ?? wait.replace('_', ' ');
@@ -17,8 +24,8 @@ export function waitText(names, reason, object) {
 }
 
 /**
- * @param {import('./frame.js').Frame} frame
- * @param {import('./paint_states.js').Label[]} labels
+ * @param {Frame} frame
+ * @param {Label[]} labels
  * @param {Map<number, {x: number, end: number}[]>} flags of rows, which lie over them
  */
 export function paintLabels(frame, labels, flags) {
@@ -33,7 +40,8 @@ export function paintLabels(frame, labels, flags) {
     }
 }
 
-/** On a thin line: over the page's colour. */
+/** On a thin line: over the page's colour.
+ *  @param {Frame} frame @param {Label} label @param {{x: number, end: number}[]} taken */
 function paintOnLine(frame, label, taken) {
     const { ctx, colours, texts, d } = frame;
     const pad = 4 * d;
@@ -51,6 +59,7 @@ function paintOnLine(frame, label, taken) {
     ctx.fillText(text, x + pad, middle);
 }
 
+/** @param {Frame} frame @param {Label} label @param {{x: number, end: number}[]} taken */
 function paintInBar(frame, label, taken) {
     const { ctx, texts, d } = frame;
     const name = nameText(frame, label);
@@ -64,7 +73,8 @@ function paintInBar(frame, label, taken) {
     ctx.fillText(text, x, label.y + label.height / 2 + d / 2);
 }
 
-/** Who has the core or the mutex; '' if the row itself says it. */
+/** Who has the core or the mutex; '' if the row itself says it.
+ *  @param {Frame} frame @param {Label} label */
 function nameText(frame, label) {
     const { names } = frame.layout;
 
@@ -78,6 +88,7 @@ function nameText(frame, label) {
     }
 }
 
+/** @param {string[]} names @param {Label} label */
 function coreText(names, label) {
     switch (label.state) {
     case ROW_STATE.RUNNING:
@@ -90,7 +101,8 @@ function coreText(names, label) {
     }
 }
 
-/** How long the step lasts, if it is known from end to end. */
+/** How long the step lasts, if it is known from end to end.
+ *  @param {Frame} frame @param {Label} label */
 function durationText(frame, label) {
     if (!label.whole || frame.byEvent || !['thread', 'isr'].includes(frame.layout.rows[label.row].kind))
         return '';
@@ -101,7 +113,8 @@ function durationText(frame, label) {
     return step && step.fromKnown && step.toKnown ? formatSpan(step.to - step.from, frame.hz) : '';
 }
 
-/** Dark on light bars, light on dark ones. */
+/** Dark on light bars, light on dark ones.
+ *  @param {Frame} frame @param {Label} label */
 function inkOf(frame, label) {
     const { colours } = frame;
     const core = frame.layout.rows[label.row].kind === 'core';
@@ -111,7 +124,8 @@ function inkOf(frame, label) {
     return inkOn(ground, colours.onLight, colours.onDark);
 }
 
-/** The one of two inks that stands out more from a ground "#rrggbb". */
+/** The one of two inks that stands out more from a ground "#rrggbb".
+ *  @param {string} ground @param {string} dark @param {string} light */
 export function inkOn(ground, dark, light) {
     const [r, g, b] = [1, 3, 5].map((at) => (parseInt(ground.slice(at, at + 2), 16) / 255) ** 2.2);
 

@@ -8,11 +8,16 @@ import { paintName, rowFacts } from './paint_names.js';
 import { paintStates } from './paint_states.js';
 
 /**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./rows_layout.js').Lane} Lane
+ */
+
+/**
  * @typedef {{row: number, selected: number, span: number}} Chosen rows of keyboard and selection; ticks that are shown
  * @typedef {{labels: import('./paint_states.js').Label[], values: import('./paint_counter.js').ValueText[],
  *     flags: import('./paint_events.js').Flag[]}} Found what is worth a text
- * @typedef {{lane: import('./rows_layout.js').Lane, y: number, height: number, most: number}} Place of a lane that is seen
- * @param {import('./frame.js').Frame} frame
+ * @typedef {{lane: Lane, y: number, height: number, most: number}} Place of a lane that is seen
+ * @param {Frame} frame
  * @param {import('./paint_states.js').Label[]} labels gets the labels of all rows
  * @param {Chosen} chosen
  * @returns {() => void} paints the names, over what reaches too far to the left
@@ -45,7 +50,8 @@ export function paintLanes(frame, labels, chosen) {
     return () => paintNames(frame, seen, chosen);
 }
 
-/** Where the bar of a lane is. */
+/** Where the bar of a lane is.
+ *  @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height */
 function barOf(frame, lane, y, height) {
     const small = lane.folded || !lane.row;
     const above = px(frame, small ? 3 : lane.row.kind === 'thread' ? SIZES.above : SIZES.below);
@@ -54,7 +60,8 @@ function barOf(frame, lane, y, height) {
     return { y: y + above, height: Math.max(2, height - above - below) };
 }
 
-/** Notes where the rows' bars are, for arrows. */
+/** Notes where the rows' bars are, for arrows.
+ *  @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height */
 function placeBoxes(frame, lane, y, height) {
     const box = barOf(frame, lane, y, height);
 
@@ -64,6 +71,7 @@ function placeBoxes(frame, lane, y, height) {
         frame.boxes[member.row] = box;
 }
 
+/** @param {Frame} frame @param {Place} place @param {Found} found @param {Chosen} chosen */
 function paintLane(frame, place, found, chosen) {
     const { lane, y, height } = place;
     const { ctx, colours } = frame;
@@ -90,6 +98,7 @@ function paintLane(frame, place, found, chosen) {
         paintEvents(frame, lane.row, { y, height }, found.flags);
 }
 
+/** @param {Frame} frame @param {Place[]} seen @param {Chosen} chosen */
 function paintNames(frame, seen, chosen) {
     const { ctx, colours } = frame;
 

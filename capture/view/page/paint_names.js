@@ -6,10 +6,16 @@ import { threadColour } from './paint_states.js';
 import { kindTitle } from './rows_layout.js';
 import { formatNumber, formatShare, formatSpan } from './units.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./decoder.js').TraceRow} TraceRow
+ * @typedef {import('./rows_layout.js').Lane} Lane
+ */
+
 /** In a column of names that is narrower, in CSS px, there are no figures. */
 const NARROW = 160;
 
-/** @param {import('./frame.js').Frame} frame @param {number} bottom of the lanes */
+/** @param {Frame} frame @param {number} bottom of the lanes */
 export function paintGrid(frame, bottom) {
     const { ctx, colours, d } = frame;
     const axis = axisOf(frame);
@@ -20,7 +26,7 @@ export function paintGrid(frame, bottom) {
         ctx.fillRect(Math.round(toX(frame, mark.at)), frame.top, width, bottom - frame.top);
 }
 
-/** @param {import('./frame.js').Frame} frame */
+/** @param {Frame} frame */
 export function paintAxis(frame) {
     const { ctx, colours, d, axisTop, top } = frame;
     const axis = axisOf(frame);
@@ -48,24 +54,28 @@ export function paintAxis(frame) {
     ctx.fillRect(0, top - width, frame.left + frame.width, width);
 }
 
+/** @param {Frame} frame */
 function axisOf(frame) {
     return axisMarks({
         from: frame.from, to: frame.to, width: frame.width / frame.d, hz: frame.hz, byEvent: frame.byEvent,
     });
 }
 
+/** @param {Frame} frame */
 function spanText(frame) {
     const span = frame.to - frame.from;
 
     return frame.byEvent ? `${formatNumber(Math.round(span))} events shown` : `${formatSpan(Math.round(span), frame.hz)} shown`;
 }
 
+/** @typedef {{value: string, share: number}} RowFacts what a row did in the view; share -1: nothing to say */
+
 /**
  * The name of a lane and what belongs to it.
- * @param {import('./frame.js').Frame} frame
- * @param {import('./rows_layout.js').Lane} lane
+ * @param {Frame} frame
+ * @param {Lane} lane
  * @param {number} y where the lane begins @param {number} height
- * @param {{value: string, share: number}|null} facts what the row did in the view; share -1: nothing to say; null: a head
+ * @param {RowFacts|null} facts null: a head
  */
 export function paintName(frame, lane, y, height, facts) {
     if (!lane.row)
@@ -74,6 +84,7 @@ export function paintName(frame, lane, y, height, facts) {
         paintRowName(frame, lane, y, height, facts);
 }
 
+/** @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height */
 function paintHead(frame, lane, y, height) {
     const { ctx, colours, texts, d } = frame;
     const middle = y + height / 2;
@@ -96,6 +107,7 @@ function paintHead(frame, lane, y, height) {
     ctx.fillText(texts.fit(frame.fontBold, title, frame.left - 34 * d), 25 * d, middle + d / 2);
 }
 
+/** @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height @param {RowFacts} facts */
 function paintRowName(frame, lane, y, height, facts) {
     const { ctx, colours, texts, d } = frame;
     const { row } = lane;
@@ -123,7 +135,8 @@ function paintRowName(frame, lane, y, height, facts) {
 }
 
 /** The priority, and the colour that the thread has on the lane of a core.
- *  @returns {number} where the name begins */
+ *  @returns {number} where the name begins
+ *  @param {Frame} frame @param {TraceRow} row @param {number} middle @param {boolean} small */
 function paintPriority(frame, row, middle, small) {
     const { ctx, colours, texts, d } = frame;
     const text = Number.isInteger(row.priority) && row.priority >= 0 ? String(row.priority) : '';
@@ -137,6 +150,7 @@ function paintPriority(frame, row, middle, small) {
     return 47 * d;
 }
 
+/** @param {Frame} frame @param {number} right @param {number} y @param {number} share */
 function paintShare(frame, right, y, share) {
     const { ctx, colours } = frame;
     const width = px(frame, 36);
@@ -151,11 +165,11 @@ function paintShare(frame, right, y, share) {
 
 /**
  * What a row did in the view.
- * @param {import('./decoder.js').TraceRow} row
+ * @param {TraceRow} row
  * @param {import('./decoder.js').StateSums|null} sums null for counters
  * @param {number} span ticks that are shown and part of the trace
  * @param {number} most the largest value, of counters
- * @returns {{value: string, share: number}}
+ * @returns {RowFacts}
  */
 export function rowFacts(row, sums, span, most) {
     if (row.counter)
@@ -174,13 +188,15 @@ export function rowFacts(row, sums, span, most) {
     return { value: certain ? text : atLeast(share, text), share: row.kind === 'thread' ? share : -1 };
 }
 
-/** What is certain of a share where a part of the view is not known. */
+/** What is certain of a share where a part of the view is not known.
+ *  @param {number} share @param {string} text */
 function atLeast(share, text) {
     if (share === 0)
         return '';
     return text.startsWith('<') ? '> 0 %' : `≥ ${text}`;
 }
 
+/** @param {TraceRow} row @param {number} most */
 function counterFact(row, most) {
     const limit = row.capacity || most;
 

@@ -7,6 +7,11 @@
 import { PIECE_DENSE, ROW_NONE, ROW_STATE } from './abi.js';
 import { px } from './frame.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./abi.js').RowColumns} RowColumns
+ */
+
 /** Dense columns with others as near as this, in CSS px, are a crowd. */
 const CROWD_NEAR = 5;
 
@@ -20,7 +25,7 @@ const LABEL_ROOM = 34;
  */
 
 /**
- * @param {import('./frame.js').Frame} frame
+ * @param {Frame} frame
  * @param {import('./decoder.js').TraceRow} row
  * @param {Box} box
  * @param {Label[]|null} labels gets what is worth a text
@@ -55,7 +60,8 @@ export function paintStates(frame, row, box, labels) {
     brush.flush();
 }
 
-/** A dense piece has another one near. Between two of them is at most one that is not, and wide ones are not near. */
+/** A dense piece has another one near. Between two of them is at most one that is not, and wide ones are not near.
+ *  @param {RowColumns} pieces @param {number} i @param {number} near */
 function isCrowdedPiece(pieces, i, near) {
     const from = pieces.x0(i) - near;
     const to = pieces.x1(i) + near;
@@ -66,7 +72,8 @@ function isCrowdedPiece(pieces, i, near) {
     return false;
 }
 
-/** The colour of a step that is not dense, or ''. */
+/** The colour of a step that is not dense, or ''.
+ *  @param {Frame} frame @param {number} state @param {number} reason @param {number} object */
 export function stepColour(frame, state, reason, object) {
     const { colours } = frame;
 
@@ -92,7 +99,8 @@ export function stepColour(frame, state, reason, object) {
     }
 }
 
-/** The colour of a thread on the lane of a core. */
+/** The colour of a thread on the lane of a core.
+ *  @param {Frame} frame @param {number} row */
 export function threadColour(frame, row) {
     const { threads } = frame.colours;
 
@@ -101,6 +109,7 @@ export function threadColour(frame, row) {
 
 /** Paints pieces of one row; dense columns that look alike become one rectangle. */
 class Brush {
+    /** @param {Frame} frame @param {string} kind @param {Box} box */
     constructor(frame, kind, box) {
         this.ctx = frame.ctx;
         this.frame = frame;
@@ -117,6 +126,7 @@ class Brush {
         this.runColour = this.lineColour = '';
     }
 
+    /** @param {string} colour @param {number} x @param {number} y @param {number} width @param {number} height */
     fill(colour, x, y, width, height) {
         if (colour !== this.colour) {
             this.colour = colour;
@@ -125,6 +135,7 @@ class Brush {
         this.ctx.fillRect(x, y, width, height);
     }
 
+    /** @param {number} x0 @param {number} x1 @param {number} state @param {number} reason @param {number} object */
     solid(x0, x1, state, reason, object) {
         const { y, height } = this.box;
         const colour = stepColour(this.frame, state, reason, this.kind === 'core' ? object : ROW_NONE);
@@ -144,6 +155,7 @@ class Brush {
             this.stripe(x0, width);
     }
 
+    /** @param {number} x0 @param {number} width */
     stripe(x0, width) {
         const { y, height } = this.box;
         const { d, colours } = this.frame;
@@ -153,7 +165,7 @@ class Brush {
             this.fill(colours.interruptedStripe, x, y, Math.max(1, Math.round(d)), height);
     }
 
-    /** @param {number} x of column 0 @param {import('./abi.js').RowColumns} pieces @param {number} i @param {boolean} crowded */
+    /** @param {number} x of column 0 @param {RowColumns} pieces @param {number} i @param {boolean} crowded */
     dense(x, pieces, i, crowded) {
         const { height } = this.box;
         const x0 = x + pieces.x0(i);
@@ -183,6 +195,7 @@ class Brush {
         this.x1 = x + pieces.x1(i);
     }
 
+    /** @param {number} object */
     runColourOf(object) {
         const { colours } = this.frame;
 

@@ -12,6 +12,12 @@ import { reportInSlices } from './report_slices.js';
 import { rateForm } from './tick_rate.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
+/**
+ * @typedef {import('./view_state.js').Range} Range
+ * @typedef {import('./decoder.js').TraceState} TraceState
+ * @typedef {import('./report_model.js').Report} Report
+ */
+
 /** The range stands still when it did not change for so long. */
 const REPORT_SETTLED_MS = 60;
 
@@ -25,6 +31,7 @@ const EVENTS_MEASURED = 100_000;
 const SUMMARY_AGAIN_MS = 5000;
 const SUMMARY_AGAIN_TIMES = 20;
 
+/** @param {number} events */
 function computing(events) {
     return element('p', { class: 'hint', role: 'status' }, `Computing ${formatNumber(events)} events…`);
 }
@@ -52,6 +59,7 @@ export class ReportPanel {
         this.soon();
     }
 
+    /** @param {Set<string>} changed */
     changed(changed) {
         if (changed.has('trace') || changed.has('hz')) {
             this.key = '';
@@ -119,6 +127,7 @@ export class ReportPanel {
         this.begin(part, state);
     }
 
+    /** @param {TraceState|undefined} state */
     emptyText(state) {
         const words = this.name === 'range' && state?.events
             ? ['Drag on the time axis, or press Shift and drag in the picture, to choose a range. ', element('kbd', {}, 'r'),
@@ -128,7 +137,8 @@ export class ReportPanel {
         return element('p', { class: 'hint' }, ...words);
     }
 
-    /** A trace that grows is not summed up at each event. */
+    /** A trace that grows is not summed up at each event.
+     *  @param {TraceState} state */
     isDue(state) {
         if (this.view.loading)
             return false;
@@ -146,6 +156,7 @@ export class ReportPanel {
         return false;
     }
 
+    /** @param {Range} part @param {TraceState} state */
     async begin(part, state) {
         const { trace } = this.view;
         const run = (this.run = {});
@@ -169,6 +180,7 @@ export class ReportPanel {
         }
     }
 
+    /** @param {{report: Report, ms: number}} of @param {Range} part @param {TraceState} state */
     finish({ report, ms }, part, state) {
         this.computed.at = performance.now();
         if (report.events > EVENTS_MEASURED)
@@ -176,7 +188,8 @@ export class ReportPanel {
         this.show(report, part, state, eventsIn(this.view.trace, part));
     }
 
-    /** What the rows know of a range costs nothing. */
+    /** What the rows know of a range costs nothing.
+     *  @param {Range} part */
     showShares(part) {
         const { trace } = this.view;
         const events = eventsIn(trace, part);
@@ -184,6 +197,7 @@ export class ReportPanel {
         fill(this.panel, this.rangeHeading(part, trace.state(), events), statesBlock(trace, part.from, part.to), computing(events));
     }
 
+    /** @param {Report} report @param {Range} part @param {TraceState} state @param {number} events */
     show(report, part, state, events) {
         const scroll = this.panel.scrollTop;
         const open = [...this.panel.querySelectorAll('details')].map((each) => each.open);
@@ -193,9 +207,12 @@ export class ReportPanel {
         this.panel.scrollTop = scroll;
     }
 
+    /** @param {Report} report @param {Range} part @param {TraceState} state @param {number} events */
     blocks(report, part, state, events) {
         const { hz } = state;
+        /** @param {number} seq */
         const go = (seq) => this.go(seq);
+        /** @param {string} title @param {string} hint @param {string} section @param {string} name */
         const spread = (title, hint, section, name) => spansBlock(title, hint, report, section, name, hz, go);
         const summary = this.name === 'summary';
 
@@ -218,6 +235,7 @@ export class ReportPanel {
         ];
     }
 
+    /** @param {Report} report @param {Range} part @param {TraceState} state @param {number} events */
     heading(report, part, state, events) {
         const { hz } = state;
 
@@ -227,6 +245,7 @@ export class ReportPanel {
             `, ${formatNumber(report.events)} events${state.ended ? '' : ' so far'}`);
     }
 
+    /** @param {Range} part @param {TraceState} state @param {number} events */
     rangeHeading(part, state, events) {
         const { hz } = state;
 
@@ -234,13 +253,15 @@ export class ReportPanel {
             ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`, droppedText(part, state));
     }
 
-    /** A report begins with its first event and ends with its last: of a range that says how far these are apart. */
+    /** A report begins with its first event and ends with its last: of a range that says how far these are apart.
+     *  @param {Report} report @param {Range} part @param {number} hz */
     ofEvents(report, part, hz) {
         return report.window_ticks < part.to - part.from ? element('p', { class: 'of' },
             `The figures below are of its events; from the first to the last it is ${formatSpan(report.window_ticks, hz)}.`) : null;
     }
 
-    /** To the event with that number, with what is around it. */
+    /** To the event with that number, with what is around it.
+     *  @param {number} seq */
     go(seq) {
         const { view } = this;
         const index = view.trace.indexOfSeq(seq);

@@ -9,6 +9,11 @@ import { EventTable } from './table.js';
 import { startTheme } from './theme.js';
 
 /**
+ * @typedef {import('./event_steps.js').StepKind} StepKind
+ * @typedef {import('./drop.js').FileDrop} FileDrop
+ */
+
+/**
  * @param {import('./view_state.js').ViewState} view
  * @returns {{table: EventTable, search: EventSearch, places: Places, goTo: GoTo}}
  */
@@ -26,7 +31,8 @@ export function startPanels(view) {
     return { table: new EventTable(view, document.getElementById('table')), search, places, goTo };
 }
 
-/** A button that opens files, before those of the view. */
+/** A button that opens files, before those of the view.
+ *  @param {FileDrop} files */
 export function addOpenButton(files) {
     const button = element('button', { type: 'button', id: 'open_button', title: 'Files to open (o)' }, 'Open…');
 
@@ -37,11 +43,12 @@ export function addOpenButton(files) {
 /**
  * Rows of the table of keys (keys.js).
  * @param {{search: EventSearch, places: Places, goTo: GoTo}} panels
- * @param {() => {line: import('./live_line.js').LiveLine, files: import('./drop.js').FileDrop}|null} source null: not there yet
+ * @param {() => {line: import('./live_line.js').LiveLine, files: FileDrop}|null} source null: not there yet
  * @returns {import('./keys.js').KeyRow[]}
  */
 export function panelKeys({ search, places, goTo }, source) {
     const find = 'Find';
+    /** @param {string} keys @param {StepKind} kind @param {string} text */
     const step = (keys, kind, text) => [
         { group: find, keys, text: `next ${text}`, run: () => goTo.step(true, kind) },
         { group: find, keys: keys.toUpperCase(), text: `previous ${text}`, run: () => goTo.step(false, kind) },

@@ -4,7 +4,12 @@
 /** px that one press of an arrow moves an edge. */
 const EDGE_STEP = 24;
 
-/** Edges: the part whose size they change, the CSS variable of it, its bounds in px, and which way it grows. */
+/**
+ * Edges: the part whose size they change, the CSS variable of it, its bounds in px, and which way it grows.
+ * @typedef {{edge: string, part: string, variable: string, axis: 'clientX'|'clientY', size: 'offsetWidth'|'offsetHeight',
+ *     keys: [more: string, less: string], least: number, leave: number, room: () => number}} Edge
+ * @type {Edge[]}
+ */
 const EDGES = [
     { edge: 'panel_edge', part: 'panel', variable: '--panel-width', axis: 'clientX', size: 'offsetWidth', keys: ['ArrowLeft', 'ArrowRight'], least: 200, leave: 240, room: () => innerWidth },
     { edge: 'table_edge', part: 'table', variable: '--table-height', axis: 'clientY', size: 'offsetHeight', keys: ['ArrowUp', 'ArrowDown'], least: 60, leave: 220, room: () => innerHeight },
@@ -25,15 +30,18 @@ export function startParts(view) {
         startEdge(edge);
 }
 
-/** Shows the table of events, or hides it. */
+/** Shows the table of events, or hides it.
+ *  @param {boolean} on */
 export function showTable(on) {
     document.getElementById('table').hidden = !on;
     document.getElementById('table_edge').hidden = !on;
     document.getElementById('toggle_table').setAttribute('aria-pressed', String(on));
 }
 
+/** @param {Edge} edge */
 function startEdge({ edge, part, variable, axis, size, keys, least, leave, room }) {
     const element = document.getElementById(edge);
+    /** @param {number} wanted */
     const resize = (wanted) => {
         const bounded = Math.max(least, Math.min(wanted, room() - leave));
 
@@ -41,6 +49,7 @@ function startEdge({ edge, part, variable, axis, size, keys, least, leave, room 
         element.setAttribute('aria-valuenow', String(Math.round(bounded)));
     };
     const now = () => document.getElementById(part)[size];
+    /** @type {{at: number, size: number}|null} */
     let grasped = null;
 
     element.addEventListener('pointerdown', (event) => {

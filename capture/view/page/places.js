@@ -6,6 +6,8 @@
 import { copyText, element } from './dom.js';
 import { formatHash, parseHash } from './view_hash.js';
 
+/** @typedef {import('./view_hash.js').Place} Place */
+
 const WRITE_AFTER_MS = 250;
 
 /** The history of a target that is followed has come after so long. */
@@ -25,7 +27,7 @@ export class Places {
         /** @type {Set<() => void>} told when the marks change */
         this.listeners = new Set();
         /** What the URL wanted and the trace does not have yet.
-         *  @type {import('./view_hash.js').Place|null} */
+         *  @type {Place|null} */
         this.wanted = parseHash(location.hash);
         /** @typedef {ReturnType<typeof setTimeout>|undefined} Timer @type {Timer} */
         this.timer = undefined;
@@ -38,6 +40,7 @@ export class Places {
         });
     }
 
+    /** @param {Set<string>} changed */
     changed(changed) {
         if (changed.has('trace'))
             this.traceChanged();
@@ -61,7 +64,7 @@ export class Places {
         this.apply();
     }
 
-    /** @returns {import('./view_hash.js').Place} */
+    /** @returns {Place} */
     place() {
         const { view } = this;
         const { from, to } = view;
@@ -116,7 +119,7 @@ export class Places {
     }
 
     /** Does the trace reach that far? view.show() takes a view whose middle is in the trace as it is.
-     *  @param {import('./view_hash.js').Place} wanted @param {import('./decoder.js').TraceState} state */
+     *  @param {Place} wanted @param {import('./decoder.js').TraceState} state */
     isThere({ view, byEvent, event = 0 }, state) {
         const { first, events, from, to, lastSeq } = state;
         const [start, end] = byEvent ? [first, first + events] : [from, to];
@@ -124,6 +127,7 @@ export class Places {
         return event <= lastSeq && (!view || ((view.from + view.to) / 2 <= end && view.to - view.from <= end - start));
     }
 
+    /** @param {Place} wanted */
     applyRest(wanted) {
         const { view } = this;
         /** @type {Object<string, unknown>} */
@@ -140,7 +144,8 @@ export class Places {
         this.setMarks(wanted.marks ?? this.marks);
     }
 
-    /** Selects the event with that number, if it is held. */
+    /** Selects the event with that number, if it is held.
+     *  @param {number} seq @param {boolean} reveal */
     selectNumber(seq, reveal) {
         const { trace } = this.view;
         const index = trace.indexOfSeq(seq);
@@ -150,6 +155,7 @@ export class Places {
             this.view.select(index, { row: event.row, reveal });
     }
 
+    /** @param {number[]} marks */
     setMarks(marks) {
         this.marks = marks;
         for (const listener of this.listeners)
@@ -169,6 +175,7 @@ export class Places {
             : [...this.marks, seq].sort((a, b) => a - b));
     }
 
+    /** @param {HTMLElement} button */
     async copyLink(button) {
         this.write();
         const copied = await copyText(location.href);

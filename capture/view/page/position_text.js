@@ -4,6 +4,11 @@
  * are times since the trace began.
  */
 
+/**
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {import('./decoder.js').TraceState} TraceState
+ */
+
 /** Seconds in each unit that can be typed. */
 const TYPED_UNITS = new Map([['ns', 1e-9], ['us', 1e-6], ['µs', 1e-6], ['μs', 1e-6], ['ms', 1e-3], ['s', 1], ['min', 60],
     ['h', 3600]]);
@@ -43,7 +48,7 @@ function timePosition(number, unit, hz) {
 }
 
 /** The index of the event that a position means, -1: there is none; and '' or what is to be said of it, in one line.
- *  @param {Position} position @param {import('./decoder.js').Trace} trace @returns {{index: number, problem: string}} */
+ *  @param {Position} position @param {Trace} trace @returns {{index: number, problem: string}} */
 export function resolvePosition(position, trace) {
     const state = trace.state();
 
@@ -60,6 +65,7 @@ export function resolvePosition(position, trace) {
     return { index: Math.min(Math.max(trace.index(position.ticks), state.first), state.first + state.events - 1), problem: '' };
 }
 
+/** @param {number} seq @param {Trace} trace @param {TraceState} state */
 function eventOfSeq(seq, trace, state) {
     const last = state.lastSeq;
 

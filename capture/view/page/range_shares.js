@@ -4,7 +4,10 @@
  * picture at any zoom and cost nothing. Pure.
  */
 
-/** How many events a report of from to to is of: both ends belong to it. */
+/** @typedef {import('./decoder.js').Trace} Trace */
+
+/** How many events a report of from to to is of: both ends belong to it.
+ *  @param {Trace} trace @param {{from: number, to: number}} of */
 export function eventsIn(trace, { from, to }) {
     return Math.max(0, trace.index(to + 1) - trace.index(from));
 }
@@ -15,7 +18,7 @@ export const SHARE_STATES = ['running', 'interrupted', 'ready', 'blocked', 'init
 
 /**
  * @typedef {'running'|'interrupted'|'ready'|'blocked'|'init'|'unknown'} ShareState
- * @param {import('./decoder.js').Trace} trace
+ * @param {Trace} trace
  * @param {number} from ticks
  * @param {number} to ticks
  * @returns {{row: import('./decoder.js').TraceRow, parts: Map<ShareState, number>}[]} of each thread the shares that are not

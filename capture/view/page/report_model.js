@@ -19,12 +19,14 @@ import { formatMoment, formatNumber, formatSpan } from './units.js';
  *     figures: Figure[]}} Report
  */
 
-/** @param {Report} report @param {string} section @param {string} name @returns {Figure[]} the figures of that name, in the report's order */
+/** The figures of that name, in the report's order.
+ *  @param {Report} report @param {string} section @param {string} name @returns {Figure[]} */
 export function figuresOf(report, section, name) {
     return report.figures.filter((figure) => figure.section === section && figure.name === name);
 }
 
-/** @param {Report} report @param {string} section @param {string} name @returns {Figure|undefined} the first figure of that name */
+/** The first figure of that name.
+ *  @param {Report} report @param {string} section @param {string} name @returns {Figure|undefined} */
 export function figureOf(report, section, name) {
     return report.figures.find((figure) => figure.section === section && figure.name === name);
 }
@@ -64,12 +66,14 @@ export function measureText(figure, stat, hz) {
     return sign + quantityText(more ? lower : of.value, stat === 'n' ? 'count' : figure.unit, hz);
 }
 
-/** A limit of a share stays true: it is rounded away from the share. */
+/** A limit of a share stays true: it is rounded away from the share.
+ *  @param {number} percent @param {(value: number) => number} round */
 function bound(percent, round) {
     return formatNumber(round(percent * 10) / 10, 1);
 }
 
-/** @param {string} unit a figure's */
+/** @param {string} unit a figure's
+ *  @param {number} value @param {number} hz */
 export function quantityText(value, unit, hz) {
     if (!Number.isFinite(value))
         return '–';
@@ -107,12 +111,14 @@ export function rowsNote(state) {
 }
 
 /** '' or that a range begins before the oldest event that is held.
- *  @param {import('./decoder.js').TraceState} state */
+ *  @param {import('./decoder.js').TraceState} state
+ *  @param {{from: number}} range */
 export function droppedText(range, state) {
     return state.dropped && range.from < state.from
         ? `. What was before ${formatMoment(state.from, state.hz)} is no longer here: all of this is of the rest` : '';
 }
 
+/** @param {Report} report */
 function lossNote(report) {
     const gaps = report.gaps === 1 ? 'a gap' : `${formatNumber(report.gaps)} gaps`;
     const lost = report.lost === 1 ? '1 event' : `${formatNumber(report.lost)} events`;
@@ -126,12 +132,17 @@ function lossNote(report) {
 
 /**
  * Who had the processor, the most first: threads, then interrupts, the initialization and idle.
- * @returns {{key: string, name: string, kind: string, figure: Figure, value: number}[]} value: percent of one core, 0 to 100
+ * @typedef {{key: string, name: string, kind: 'thread'|'isr'|'init'|'idle', figure: Figure, value: number}} Share value: percent
+ *     of one core, 0 to 100
+ * @returns {Share[]}
+ * @param {Report} report
  */
 export function shares(report) {
     const threads = figuresOf(report, 'cpu', 'cpu').map((figure) => share(figure, 'thread', subjectName(figure.subject)))
         .sort((a, b) => b.value - a.value);
-    const rest = [['interrupts', 'isr', 'interrupts'], ['init', 'init', 'initialization'], ['idle', 'idle', 'idle']]
+    /** @type {[name: string, kind: Share['kind'], text: string][]} */
+    const others = [['interrupts', 'isr', 'interrupts'], ['init', 'init', 'initialization'], ['idle', 'idle', 'idle']];
+    const rest = others
         .map(([name, kind, text]) => ({ figure: figureOf(report, 'cpu', name), kind, text }))
         .filter(({ figure, kind }) => figure && (figure.stats.value.value > 0 || kind !== 'init'))
         .map(({ figure, kind, text }) => share(figure, kind, text));
@@ -139,17 +150,21 @@ export function shares(report) {
     return [...threads, ...rest];
 }
 
+/** @param {Figure} figure @param {Share['kind']} kind @param {string} name
+ *  @returns {Share} */
 function share(figure, kind, name) {
     return { key: subjectKey(figure.subject) + kind, name, kind, figure, value: figure.stats.value?.value ?? 0 };
 }
 
-/** Distributions of that name, the longest maximum first. */
+/** Distributions of that name, the longest maximum first.
+ *  @param {Report} report @param {string} section @param {string} name */
 export function spans(report, section, name) {
     return figuresOf(report, section, name).filter((figure) => reachesFar(figure) > 0 || figure.stats.n?.value > 0)
         .sort((a, b) => reachesFar(b) - reachesFar(a));
 }
 
-/** The maximum that is certain. */
+/** The maximum that is certain.
+ *  @param {Figure} figure */
 export function reachesFar(figure) {
     const max = figure.stats.max ?? figure.stats.value;
 
@@ -170,7 +185,8 @@ const WORST_KINDS = [
     ['stack', 'stack_bytes', (who) => `least stack left: ${who}`],
 ];
 
-/** @returns {{text: string, amount: string, event: number}[]} event: its number, of each kind the worst case of all */
+/** @returns {{text: string, amount: string, event: number}[]} event: its number, of each kind the worst case of all
+ *  @param {Report} report @param {number} hz */
 export function worstCases(report, hz) {
     const found = [];
 
@@ -183,19 +199,23 @@ export function worstCases(report, hz) {
     return found;
 }
 
+/** @param {Report} report @param {string} section @param {string} name */
 function worstOf(report, section, name) {
     const candidates = figuresOf(report, section, name).filter((figure) => figure.max_at &&
         (name === 'stack_bytes' || reachesFar(figure) > 0));
+    /** @param {Figure} a @param {Figure} b */
     const best = (a, b) => (name === 'stack_bytes' ? a.stats.value.value <= b.stats.value.value : reachesFar(a) >= reachesFar(b));
 
     return candidates.reduce((a, b) => (a && best(a, b) ? a : b), null);
 }
 
+/** @param {Figure} figure @param {number} hz */
 function worstAmount(figure, hz) {
     return measureText(figure, figure.stats.max ? 'max' : 'value', hz);
 }
 
-/** @returns {{name: string, free: number, freeBytes: Figure|undefined, size: number, event: number|undefined}[]} least first */
+/** @returns {{name: string, free: number, freeBytes: Figure|undefined, size: number, event: number|undefined}[]} least first
+ *  @param {Report} report */
 export function stacks(report) {
     const bytes = new Map(figuresOf(report, 'stack', 'stack_bytes').map((figure) => [subjectKey(figure.subject), figure]));
     const sizes = new Map(figuresOf(report, 'stack', 'stack_size').map((figure) => [subjectKey(figure.subject), figure]));
@@ -214,7 +234,8 @@ export function stacks(report) {
 }
 
 /** What threads waited for, the longest in all first.
- *  @returns {{name: string, what: string, figure: Figure}[]} */
+ *  @returns {{name: string, what: string, figure: Figure}[]}
+ *  @param {Report} report */
 export function waits(report) {
     return figuresOf(report, 'blocking', 'block').filter((figure) => reachesFar(figure) > 0).map((figure) => ({
         name: subjectName(figure.subject),
@@ -223,10 +244,12 @@ export function waits(report) {
     })).sort((a, b) => waitedTicks(b.figure) - waitedTicks(a.figure));
 }
 
+/** @param {Figure} figure */
 function waitedTicks(figure) {
     return figure.stats.sum?.value ?? reachesFar(figure);
 }
 
+/** @param {Figure} figure */
 function waitName(figure) {
     const reason = plainText(figure.detail ?? '').replace(/_/g, ' ');
     const object = figure.other && figure.other.kind !== 'system' ? subjectName(figure.other) : '';
@@ -248,14 +271,16 @@ const COUNTS = [
     ['pools', 'leak', 'pools that may leak'],
 ];
 
-/** @returns {{text: string, figure: Figure}[]} those of the report that are not 0 */
+/** @returns {{text: string, figure: Figure}[]} those of the report that are not 0
+ *  @param {Report} report */
 export function counts(report) {
     return COUNTS.map(([section, name, text]) => ({ text, figure: figureOf(report, section, name) }))
         .filter(({ figure }) => figure && (figure.stats.value?.value > 0 || figure.stats.value?.lower > 0));
 }
 
 /** What FileX, NetX and USBX did as a whole, as far as it is not 0.
- *  @returns {{name: string, figure: Figure}[]} */
+ *  @returns {{name: string, figure: Figure}[]}
+ *  @param {Report} report */
 export function network(report) {
     return report.figures.filter((figure) => figure.section === 'network' && figure.subject.kind === 'system' && !figure.other &&
         figure.stats.value?.value > 0)

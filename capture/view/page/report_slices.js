@@ -13,7 +13,8 @@ const REPORT_EVENTS = 2000;
  * @param {number} from ticks
  * @param {number} to ticks
  * @param {() => boolean} isWanted asked before each slice: the trace may be closed, another report may have been begun
- * @returns {Promise<{report: import('./report_model.js').Report, ms: number}|null>} ms: what it took in all; null: it is not wanted any more
+ * @returns {Promise<{report: import('./report_model.js').Report, ms: number}|null>} ms: of work, in all; null: it is
+ *     not wanted any more
  */
 export async function reportInSlices(trace, from, to, isWanted) {
     let ms = 0;

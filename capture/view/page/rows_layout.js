@@ -8,7 +8,11 @@ import { plainText } from './plain_text.js';
 
 /** @typedef {import('./decoder.js').TraceRow} TraceRow */
 
-/** Groups in their order; fold: what is folded at the start; overview: a folded group shows its rows in one lane. */
+/**
+ * Groups in their order; folded: at the start; overview: a folded group shows its rows in one lane.
+ * @typedef {{name: string, title: string, kinds: string[], folded?: boolean, overview?: boolean}} RowGroup
+ * @type {RowGroup[]}
+ */
 export const ROW_GROUPS = [
     { name: 'cores', title: '', kinds: ['core'] },
     { name: 'interrupts', title: 'Interrupts', kinds: ['isr'], overview: true },
@@ -18,22 +22,26 @@ export const ROW_GROUPS = [
     { name: 'quiet', title: 'Objects that do not change', kinds: [], folded: true },
 ];
 
-/** Heights of lanes by the kind of their row; of the head of a group; of a folded row. */
+/** Heights of lanes by the kind of their row; of the head of a group; of a folded row.
+ *  @type {Object<string, number>} */
 export const LANE_HEIGHTS = {
     core: 32, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36,
     head: 22, folded: 12,
 };
 
+/** @type {Object<string, string>} */
 const KIND_TITLES = {
     core: 'CPU', isr: 'interrupt', thread: 'thread', idle: 'idle', queue: 'queue', semaphore: 'semaphore', mutex: 'mutex',
     flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
 };
 
-/** "event flags" for 'flags': a kind of row as a reader knows it. */
+/** "event flags" for 'flags': a kind of row as a reader knows it.
+ *  @param {string} kind */
 export function kindTitle(kind) {
     return KIND_TITLES[kind] ?? plainText(kind);
 }
 
+/** @param {number} address */
 const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
 
 /**
@@ -44,6 +52,7 @@ const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
  */
 export function rowNames(rows) {
     const seen = new Map();
+    /** @param {TraceRow} row */
     const key = (row) => `${row.kind}\n${row.name}`;
     const cores = rows.filter((row) => row.kind === 'core').length;
 
@@ -114,6 +123,7 @@ export class RowsLayout {
         this.place();
     }
 
+    /** @param {RowGroup} group @param {Set<number>} quiet */
     rowsOf(group, quiet) {
         const objects = ROW_GROUPS.find((other) => other.name === 'objects').kinds;
         const kinds = group.name === 'quiet' ? objects : group.kinds;
@@ -126,6 +136,7 @@ export class RowsLayout {
             .sort((a, b) => a.place - b.place).map(({ row }) => row);
     }
 
+    /** @param {RowGroup} group @param {TraceRow[]} rows */
     addGroup(group, rows) {
         if (!rows.length)
             return;
@@ -158,6 +169,7 @@ export class RowsLayout {
         }
     }
 
+    /** @param {string} key @param {boolean} otherwise */
     isFolded(key, otherwise) {
         return this.folds.get(key) ?? otherwise;
     }
@@ -199,25 +211,30 @@ export class RowsLayout {
         return y >= 0 && low < this.lanes.length ? this.lanes[low] : null;
     }
 
-    /** The lane of a row, or the head of its folded group, or null. */
+    /** The lane of a row, or the head of its folded group, or null.
+     *  @param {number} row */
     laneOf(row) {
         return this.lanes.find((lane) => lane.row?.row === row) ??
             this.lanes.find((lane) => lane.folded && lane.members.some((member) => member.row === row)) ?? null;
     }
 }
 
+/** @param {TraceRow} row */
 function rowKey(row) {
     return `${row.kind} ${row.address || row.number}`;
 }
 
-/** By priority, those without one last; then in the order in which they came. */
+/** By priority, those without one last; then in the order in which they came.
+ *  @param {TraceRow} a @param {TraceRow} b */
 function compareRows(a, b) {
+    /** @param {TraceRow} row */
     const known = (row) => (row.kind === 'thread' && Number.isInteger(row.priority) && row.priority >= 0 ? row.priority : Infinity);
     const [first, second] = [known(a), known(b)];
 
     return first !== second ? first - second : a.number - b.number;
 }
 
+/** @param {TraceRow[]} rows @param {string} kind */
 function sortedRows(rows, kind) {
     return rows.filter((row) => row.kind === kind).sort(compareRows);
 }

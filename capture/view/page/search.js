@@ -9,6 +9,8 @@ import { contextText, eventMatches, soughtTexts } from './search_match.js';
 import { parseQuery } from './search_query.js';
 import { formatMoment, formatNumber } from './units.js';
 
+/** @typedef {import('./decoder.js').Trace} Trace */
+
 /** Milliseconds of work in a frame. */
 const SEARCH_SLICE_MS = 6;
 
@@ -43,6 +45,7 @@ export class EventSearch {
         view.on((changed) => this.viewChanged(changed));
     }
 
+    /** @param {HTMLElement} header */
     buildBox(header) {
         this.box = element('input', { type: 'search', id: 'search_box', placeholder: 'Search', 'aria-label': 'Search events',
             autocomplete: 'off', spellcheck: 'false', maxlength: '300', 'aria-describedby': 'search_said',
@@ -56,6 +59,7 @@ export class EventSearch {
         header.append(this.box, this.said);
     }
 
+    /** @param {HTMLElement} panel */
     buildPanel(panel) {
         this.help = element('div', { class: 'hint' },
             element('p', {}, 'Several words mean all of them:'),
@@ -67,6 +71,7 @@ export class EventSearch {
         panel.append(element('section', { class: 'found' }, element('h3', {}, 'Search'), this.help, this.list));
     }
 
+    /** @param {KeyboardEvent} event */
     boxKey(event) {
         if (event.key === 'Enter') {
             event.preventDefault();
@@ -91,7 +96,8 @@ export class EventSearch {
         this.box.select();
     }
 
-    /** Begins a search, and goes to its first hit if nothing of it is seen. */
+    /** Begins a search, and goes to its first hit if nothing of it is seen.
+     *  @param {string} text */
     find(text) {
         clearTimeout(this.timer);
         this.text = text.trim();
@@ -117,18 +123,21 @@ export class EventSearch {
         this.workSoon();
     }
 
+    /** @param {Trace} trace */
     newHits(trace) {
         const { words } = this;
         const texts = soughtTexts(words);
-        const candidate = texts.length ? (from, to) => trace.candidate(texts, from, to) : undefined;
+        /** @param {number} from @param {number} to */
+        const candidate = (from, to) => trace.candidate(texts, from, to);
 
         return new SearchHits(trace, (index) => {
             const event = trace.event(index);
 
             return event !== null && eventMatches(words, event);
-        }, trace.index(Math.max(0, this.view.shown().from)), candidate);
+        }, trace.index(Math.max(0, this.view.shown().from)), texts.length ? candidate : undefined);
     }
 
+    /** @param {Set<string>} changed */
     viewChanged(changed) {
         if (changed.has('trace') && (this.hits || this.words?.length))
             this.begin();
@@ -174,7 +183,8 @@ export class EventSearch {
             view.choose(index);
     }
 
-    /** The next hit, or the one before. */
+    /** The next hit, or the one before.
+     *  @param {boolean} forward */
     step(forward) {
         const { view, hits } = this;
 
@@ -228,6 +238,7 @@ export class EventSearch {
         this.list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
     }
 
+    /** @param {number} index */
     item(index) {
         const event = this.view.trace.event(index);
         const { hz } = this.view.trace.state();
@@ -238,14 +249,16 @@ export class EventSearch {
         element('span', { class: 'quiet' }, contextText(event))));
     }
 
+    /** @param {Event} event */
     listClick(event) {
-        const button = event.target.closest('button');
+        const button = /** @type {Element} */ (event.target).closest('button');
 
         if (button)
             this.view.choose(Number(button.dataset.index));
     }
 }
 
+/** @param {number} count @param {string} where */
 function moreHits(count, where) {
     return element('li', { class: 'quiet' }, `${formatNumber(count)} more ${where}`);
 }

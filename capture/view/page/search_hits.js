@@ -27,8 +27,11 @@ export class SearchHits {
         /** The next event to look at of those behind the start, and of those before it. */
         this.ahead = this.start;
         this.behind = state.first;
-        /** Hits, sorted: from the start on, and before it. */
+        /** Hits from the start on, sorted.
+         *  @type {number[]} */
         this.later = [];
+        /** Hits before it.
+         *  @type {number[]} */
         this.earlier = [];
     }
 
@@ -91,7 +94,8 @@ export class SearchHits {
     }
 
     /** Looks for a hit in the next piece.
-     *  @returns {number} index of the event to go on with */
+     *  @returns {number} index of the event to go on with
+     *  @param {number} from @param {number} end @param {number[]} list */
     look(from, end, list) {
         const to = Math.min(from + PIECE_EVENTS, end);
         const index = this.candidate(from, to);
@@ -103,6 +107,7 @@ export class SearchHits {
         return index + 1;
     }
 
+    /** @param {number} index */
     has(index) {
         const list = index >= this.start ? this.later : this.earlier;
         const at = placeIn(list, index);
@@ -110,7 +115,8 @@ export class SearchHits {
         return list[at] === index;
     }
 
-    /** The nearest hit after an event, or before it; -1: none is known. */
+    /** The nearest hit after an event, or before it; -1: none is known.
+     *  @param {number} index @param {boolean} forward */
     next(index, forward) {
         const at = forward ? placeIn(this.later, index + 1) : placeIn(this.earlier, index) - 1;
 
@@ -122,7 +128,8 @@ export class SearchHits {
         return this.later[placeIn(this.later, index) - 1] ?? this.earlier[at] ?? -1;
     }
 
-    /** Hits in their order: at most so many, from a rank on. */
+    /** Hits in their order: at most so many, from a rank on.
+     *  @param {number} most @param {number} [from] */
     list(most, from = 0) {
         const first = this.earlier.slice(from, from + most);
         const behind = Math.max(0, from - this.earlier.length);
@@ -130,7 +137,8 @@ export class SearchHits {
         return [...first, ...this.later.slice(behind, behind + most - first.length)];
     }
 
-    /** How many hits come before this one. */
+    /** How many hits come before this one.
+     *  @param {number} index */
     rank(index) {
         return placeIn(this.earlier, index) + placeIn(this.later, index);
     }
@@ -139,6 +147,7 @@ export class SearchHits {
      * Which columns of the axis have a hit.
      * @param {number} from left edge, in ticks, or in events if byEvent
      * @returns {Uint8Array} 1: there is one
+     * @param {number} to @param {number} count @param {boolean} byEvent
      */
     columns(from, to, count, byEvent) {
         const columns = new Uint8Array(count);
@@ -159,7 +168,8 @@ export class SearchHits {
         return columns;
     }
 
-    /** The next hit that is not in the same column: thousands of hits may be in one. */
+    /** The next hit that is not in the same column: thousands of hits may be in one.
+     *  @param {number[]} list @param {number} at @param {number} edge @param {boolean} byEvent */
     behindColumn(list, at, edge, byEvent) {
         const index = byEvent ? Math.ceil(edge - 0.5) : this.trace.index(Math.max(edge, 0));
 
@@ -167,7 +177,8 @@ export class SearchHits {
     }
 }
 
-/** Where in a sorted list the first number is that is not smaller. */
+/** Where in a sorted list the first number is that is not smaller.
+ *  @param {number[]} list @param {number} number */
 function placeIn(list, number) {
     let low = 0;
     let high = list.length;

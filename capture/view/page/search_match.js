@@ -3,8 +3,14 @@
 import { isPattern } from './search_query.js';
 
 /**
+ * @typedef {import('./decoder.js').TraceEvent} TraceEvent
+ * @typedef {import('./search_query.js').SearchWord} SearchWord
+ */
+
+/**
  * Does the pattern match all of text? * stands for any text, ? for one character, [a-z] and [!a-z] for one of a set, \ makes
  * the next character ordinary. Both in lower case. Takes pattern * text steps at most.
+ * @param {string} pattern @param {string} text
  */
 export function patternMatches(pattern, text) {
     let at = 0;
@@ -33,7 +39,8 @@ export function patternMatches(pattern, text) {
     return at === pattern.length;
 }
 
-/** How many characters of the pattern stand for this one; 0: they do not. */
+/** How many characters of the pattern stand for this one; 0: they do not.
+ *  @param {string} pattern @param {number} at @param {string} character */
 function oneMatches(pattern, at, character) {
     if (pattern[at] === '?')
         return 1;
@@ -44,6 +51,7 @@ function oneMatches(pattern, at, character) {
     return pattern[at] === character ? 1 : 0;
 }
 
+/** @param {string} pattern @param {number} at @param {string} character */
 function setMatches(pattern, at, character) {
     const not = pattern[at + 1] === '!';
     const first = at + (not ? 2 : 1);
@@ -62,14 +70,16 @@ function setMatches(pattern, at, character) {
     return found !== not ? end + 1 - at : 0;
 }
 
-/** A word against a text: as a pattern for all of it, or anywhere in it. */
+/** A word against a text: as a pattern for all of it, or anywhere in it.
+ *  @param {string} pattern @param {string} text */
 function wordIn(pattern, text) {
     const lower = text.toLowerCase();
 
     return isPattern(pattern) ? patternMatches(pattern, lower) : lower.includes(pattern);
 }
 
-/** The value of a field: as a pattern, as the same text, or as the same number. */
+/** The value of a field: as a pattern, as the same text, or as the same number.
+ *  @param {string} pattern @param {string} text */
 function valueIs(pattern, text) {
     const lower = text.toLowerCase();
     const number = /^(0x[0-9a-f]+|\d+)$/;
@@ -79,22 +89,26 @@ function valueIs(pattern, text) {
     return lower === pattern || (number.test(pattern) && number.test(lower) && Number(pattern) === Number(lower));
 }
 
-/** Who recorded an event, as the page writes it; 'idle' is an interrupt that found nobody running. */
+/** Who recorded an event, as the page writes it; 'idle' is an interrupt that found nobody running.
+ *  @param {TraceEvent} event */
 export function contextText(event) {
     return event.context === 'idle' ? 'isr' : soughtContext(event);
 }
 
-/** The same as it is searched for: it is among what the decoder wrote about the event. */
+/** The same as it is searched for: it is among what the decoder wrote about the event.
+ *  @param {TraceEvent} event */
 function soughtContext(event) {
     if (event.context === 'thread' || event.context === undefined)
         return event.threadName || addressText(event.thread);
     return event.threadName ? `${event.context}: ${event.threadName}` : event.context;
 }
 
+/** @param {number|undefined} address */
 function addressText(address) {
     return address ? `0x${address.toString(16).padStart(8, '0')}` : '';
 }
 
+/** @param {SearchWord} word @param {TraceEvent} event */
 function wordMatches(word, event) {
     const pattern = word.pattern.toLowerCase();
     const fields = () => event.fields;
@@ -118,8 +132,8 @@ function wordMatches(word, event) {
 }
 
 /**
- * @param {import('./search_query.js').SearchWord[]} words
- * @param {import('./decoder.js').TraceEvent} event
+ * @param {SearchWord[]} words
+ * @param {TraceEvent} event
  */
 export function eventMatches(words, event) {
     return words.every((word) => wordMatches(word, event));
@@ -131,13 +145,14 @@ const SOUGHT_LEAST = 2;
 /**
  * Texts that are in the class or the JSON of every event that matches, for trace.candidate(): of each word the longest run of
  * letters and digits that no pattern changes. Where that is not certain, for addresses and numbers, there is none.
- * @param {import('./search_query.js').SearchWord[]} words
+ * @param {SearchWord[]} words
  * @returns {string[]}
  */
 export function soughtTexts(words) {
     return words.map(soughtText).filter((text) => text.length >= SOUGHT_LEAST);
 }
 
+/** @param {SearchWord} word */
 function soughtText(word) {
     const pattern = word.pattern.toLowerCase();
     const isNumber = /^(0x)?[0-9a-f]+$/.test(pattern);
@@ -147,6 +162,7 @@ function soughtText(word) {
     return pattern.startsWith('0x') || isNumber ? '' : longestRun(pattern);
 }
 
+/** @param {string} pattern */
 function longestRun(pattern) {
     const plain = pattern.replace(/\[.[^\]]*\]|\\./g, '*'); // sets, and what \ makes ordinary
 

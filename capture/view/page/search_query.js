@@ -16,7 +16,7 @@ import { TEXTS_MOST } from './abi.js';
 const WORD_LENGTH_MOST = 100;
 
 /** What may stand before a colon, and what of an event it means. */
-const WORD_PLACES = ['thread', 'object', 'event', 'class'];
+const WORD_PLACES = /** @type {const} */ (['thread', 'object', 'event', 'class']);
 
 /**
  * @typedef {{place: 'any'|'thread'|'object'|'event'|'class'|'field', field: string, pattern: string}} SearchWord
@@ -31,12 +31,13 @@ export function parseQuery(text) {
     if (parts.length > TEXTS_MOST)
         return { problem: `more than ${TEXTS_MOST} words`, words: [] };
     const words = parts.map(parseWord);
-    const wrong = words.find((word) => word.problem);
+    const problems = words.map((word, at) => wordProblem(word, parts[at])).filter(Boolean);
 
-    return wrong ? { problem: wrong.problem, words: [] } : { problem: '', words };
+    return problems.length ? { problem: problems[0], words: [] } : { problem: '', words };
 }
 
-/** Parts between blanks; those between quotes stay together. */
+/** Parts between blanks; those between quotes stay together.
+ *  @param {string} text */
 function splitWords(text) {
     const parts = [];
     let part = '';
@@ -64,28 +65,33 @@ function splitWords(text) {
     return { problem: '', parts };
 }
 
+/** @param {string} part @returns {SearchWord} */
 function parseWord(part) {
-    const placed = /^([a-z]+):(.*)$/su.exec(part);
-    const field = /^([a-z_][a-z0-9_]*)=(.*)$/isu.exec(part);
+    const [, place, placed] = /^([a-z]+):(.*)$/su.exec(part) ?? [];
+    const [, field, value] = /^([a-z_][a-z0-9_]*)=(.*)$/isu.exec(part) ?? [];
 
-    if (placed && WORD_PLACES.includes(placed[1]))
-        return checkWord({ place: placed[1], field: '', pattern: placed[2] }, part);
+    for (const known of WORD_PLACES)
+        if (known === place)
+            return { place: known, field: '', pattern: placed };
     if (field)
-        return checkWord({ place: 'field', field: field[1].toLowerCase(), pattern: field[2] }, part);
-    return checkWord({ place: 'any', field: '', pattern: part }, part);
+        return { place: 'field', field: field.toLowerCase(), pattern: value };
+    return { place: 'any', field: '', pattern: part };
 }
 
-function checkWord(word, part) {
+/** '' or why a word cannot be searched for.
+ *  @param {SearchWord} word @param {string} part as it was typed */
+function wordProblem(word, part) {
     if (part.length > WORD_LENGTH_MOST)
-        return { problem: `a word of more than ${WORD_LENGTH_MOST} characters` };
+        return `a word of more than ${WORD_LENGTH_MOST} characters`;
     if (!word.pattern)
-        return { problem: part ? `nothing follows "${part}"` : 'there is nothing between the quotation marks' };
+        return part ? `nothing follows "${part}"` : 'there is nothing between the quotation marks';
     if (openSet(word.pattern))
-        return { problem: `the [ in "${part}" is not closed: write ] behind the set, or \\[ for the character` };
-    return word;
+        return `the [ in "${part}" is not closed: write ] behind the set, or \\[ for the character`;
+    return '';
 }
 
-/** Is there a set, as in [a-z], that nothing closes? */
+/** Is there a set, as in [a-z], that nothing closes?
+ *  @param {string} pattern */
 function openSet(pattern) {
     for (let at = 0; at < pattern.length; at++) {
         if (pattern[at] === '\\')
@@ -102,7 +108,8 @@ function openSet(pattern) {
     return false;
 }
 
-/** Does a word have *, ? or [, so that it means the whole text? */
+/** Does a word have *, ? or [, so that it means the whole text?
+ *  @param {string} pattern */
 export function isPattern(pattern) {
     return /[*?[\\]/.test(pattern);
 }

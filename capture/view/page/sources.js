@@ -11,6 +11,12 @@ import { errorText } from './plain_text.js';
 import { rateNote } from './tick_rate.js';
 import { readTrace } from './trace_reader.js';
 
+/**
+ * @typedef {import('./view_state.js').ViewState} ViewState
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {import('./embedded.js').Setup} Setup
+ */
+
 /** Of a live target the page holds so many events; the oldest go. */
 const LIVE_EVENTS_KEPT = 4_000_000;
 
@@ -19,8 +25,8 @@ const PROGRESS_STEP = 0.01;
 
 /**
  * Opens what the page is to show.
- * @param {object} setup of readSetup()
- * @param {import('./view_state.js').ViewState} view
+ * @param {Setup} setup of readSetup()
+ * @param {ViewState} view
  * @param {(opened: {line: LiveLine, files: FileDrop}) => void} opened called at once, with what the user can do to it
  * @returns {Promise<void>} when the trace is read, or its stream begins. What goes wrong is said in the page
  */
@@ -38,13 +44,18 @@ export async function openData(setup, view, opened) {
 }
 
 class Source {
+    /** @param {Setup} setup @param {ViewState} view @param {LiveLine} line */
     constructor(setup, view, line) {
         this.setup = setup;
         this.view = view;
         this.line = line;
+        /** @type {WebAssembly.Module|null} */
         this.module = null;
+        /** The view that a growing trace has been given: another one is the user's. */
+        this.shown = { from: 0, to: 0 };
     }
 
+    /** @param {FileDrop} files */
     async open(files) {
         showTitle(this.setup.name || 'no trace');
         this.module = await embeddedDecoder();
@@ -77,11 +88,12 @@ class Source {
             // the stream tells whether the server is gone
         }
         showTitle(this.setup.name || 'no trace');
-        this.view.set({ rateNote: rateNote(this.setup) });
+        this.view.set({ rateNote: rateNote({ hz: 0, ...this.setup }) });
         return this.newTrace({ keep: LIVE_EVENTS_KEPT });
     }
 
-    /** Another txtap may be there by now. If its page is not this one, that is loaded. */
+    /** Another txtap may be there by now. If its page is not this one, that is loaded.
+     *  @param {Setup} setup */
     async learn(setup) {
         if (setup.mode !== this.setup.mode || setup.version !== this.setup.version) {
             location.reload();
@@ -98,6 +110,7 @@ class Source {
         return { hz: state.hz, note: rateNote(state) };
     }
 
+    /** @param {string} path */
     async fetched(path) {
         const response = await fetch(path, { cache: 'no-store' });
 
@@ -106,6 +119,7 @@ class Source {
         return response.body;
     }
 
+    /** @param {ReadableStream<Uint8Array>|null} stream @param {number} bytes */
     async openStream(stream, bytes) {
         if (!stream)
             throw new Error('the page has no trace');
@@ -128,10 +142,12 @@ class Source {
         showTitle(filesName(list));
     }
 
-    /** Reads streams into a trace that is shown as soon as it has events. */
+    /** Reads streams into a trace that is shown as soon as it has events.
+     *  @param {ReadableStream<Uint8Array>[]} streams @param {number} bytesInAll @param {Trace} trace */
     async read(streams, bytesInAll, trace) {
         let before = 0;
         let part = 0;
+        /** @param {number} bytes @param {boolean} more */
         const progress = (bytes, more) => {
             const now = bytesInAll > 0 ? Math.min((before + bytes) / bytesInAll, 1) : 0;
 
@@ -157,7 +173,8 @@ class Source {
         this.finish(trace);
     }
 
-    /** While a trace is read all of it is shown, until the user looks at a part. */
+    /** While a trace is read all of it is shown, until the user looks at a part.
+     *  @param {Trace} trace */
     showMore(trace) {
         const { view } = this;
 
@@ -175,6 +192,7 @@ class Source {
         this.shown = { from: view.from, to: view.to };
     }
 
+    /** @param {Trace} trace */
     show(trace) {
         const before = this.view.trace;
 
@@ -183,6 +201,7 @@ class Source {
         before?.close?.();
     }
 
+    /** @param {Trace} trace */
     finish(trace) {
         trace.end();
         const { events, lacks } = trace.state();

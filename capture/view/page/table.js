@@ -7,9 +7,15 @@ import { copyText, element, fill } from './dom.js';
 import { lineText, tableLines } from './table_lines.js';
 import { clampRow, lastFirstRow, rowAtScroll, rowToSee, rowsSeen, scrollHeight, scrollOfRow } from './virtual_rows.js';
 
+/**
+ * @typedef {import('./virtual_rows.js').RowsGeometry} RowsGeometry
+ * @typedef {import('./table_lines.js').TableLine} TableLine
+ */
+
 /** Height of a row, as in the style sheet. */
 const TABLE_ROW_HEIGHT = 20;
 
+/** @type {[name: keyof TableLine, title: string][]} */
 const TABLE_COLUMNS = [['number', 'Event'], ['time', 'Time'], ['delta', 'Since last'], ['context', 'Context'],
     ['event', 'What'], ['fields', 'Fields']];
 
@@ -28,6 +34,7 @@ export class EventTable {
         this.placed = 0;
         /** The table moves the timeline: what comes back of that does not move the table. */
         this.leads = false;
+        /** @type {TableLine[]} */
         this.lines = [];
         this.drawn = 0;
         this.build(host);
@@ -36,6 +43,7 @@ export class EventTable {
         this.draw();
     }
 
+    /** @param {HTMLElement} host */
     build(host) {
         this.space = element('div', { class: 'space' });
         this.window = element('div', { class: 'window', role: 'rowgroup' });
@@ -64,11 +72,13 @@ export class EventTable {
         return { count: state ? state.events : 0, rowHeight: TABLE_ROW_HEIGHT, height: this.body.clientHeight };
     }
 
-    /** Index of the event in a row. */
+    /** Index of the event in a row.
+     *  @param {number} row */
     indexOf(row) {
         return (this.view.trace?.state().first ?? 0) + row;
     }
 
+    /** @param {number} index */
     rowOf(index) {
         return index - (this.view.trace?.state().first ?? 0);
     }
@@ -119,6 +129,7 @@ export class EventTable {
         this.moveTo(rowAtScroll(this.geometry(), this.body.scrollTop));
     }
 
+    /** @param {WheelEvent} event */
     wheel(event) {
         if (event.ctrlKey || event.deltaY === 0)
             return;
@@ -133,7 +144,8 @@ export class EventTable {
             this.moveTo(this.top + rows);
     }
 
-    /** The user moved the table: the timeline comes along. */
+    /** The user moved the table: the timeline comes along.
+     *  @param {number} row */
     moveTo(row) {
         const top = clampRow(this.geometry(), row);
 
@@ -151,6 +163,7 @@ export class EventTable {
         });
     }
 
+    /** @param {() => void} change */
     lead(change) {
         this.leads = true;
         try {
@@ -160,12 +173,15 @@ export class EventTable {
         }
     }
 
+    /** @param {MouseEvent} event */
     lineAt(event) {
-        const row = event.target.closest('.row');
+        /** @type {HTMLElement|null} */
+        const row = /** @type {Element} */ (event.target).closest('.row');
 
         return row ? this.lines[Number(row.dataset.line)] : undefined;
     }
 
+    /** @param {PointerEvent} event */
     press(event) {
         const line = this.lineAt(event);
 
@@ -175,7 +191,8 @@ export class EventTable {
         this.choose(line.index);
     }
 
-    /** Selects an event, if there is one of that index. */
+    /** Selects an event, if there is one of that index.
+     *  @param {number} index */
     choose(index) {
         const state = this.view.trace?.state();
 
@@ -184,7 +201,8 @@ export class EventTable {
         this.view.choose(Math.min(Math.max(index, state.first), state.first + state.events - 1));
     }
 
-    /** Shows the surroundings of a line in the timeline. */
+    /** Shows the surroundings of a line in the timeline.
+     *  @param {TableLine|undefined} line */
     zoomTo(line) {
         const { trace } = this.view;
 
@@ -198,8 +216,10 @@ export class EventTable {
             this.view.show(this.view.position(trace.ticks(from)), this.view.position(trace.ticks(to)) + 1);
     }
 
+    /** @param {KeyboardEvent} event */
     key(event) {
         const seen = rowsSeen(this.geometry());
+        /** @type {Object<string, number>} */
         const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -seen, PageDown: seen, Home: -Infinity, End: Infinity };
 
         if (event.altKey)
@@ -219,7 +239,8 @@ export class EventTable {
         event.stopPropagation(); // else the timeline moves, too
     }
 
-    /** The selection moves by rows; without one, from the first row that is seen. */
+    /** The selection moves by rows; without one, from the first row that is seen.
+     *  @param {number} rows */
     step(rows) {
         const { count } = this.geometry();
         const from = this.view.selected >= 0 ? this.rowOf(this.view.selected) : this.top - Math.sign(rows);
@@ -263,7 +284,8 @@ export class EventTable {
             this.grid.removeAttribute('aria-activedescendant');
     }
 
-    /** Puts the scrollbar where the rows are. */
+    /** Puts the scrollbar where the rows are.
+     *  @param {RowsGeometry} geometry */
     place(geometry) {
         const height = `${scrollHeight(geometry) - geometry.height}px`;
 
@@ -277,6 +299,7 @@ export class EventTable {
         }
     }
 
+    /** @param {TableLine} line @param {number} at */
     row(line, at) {
         const selected = line.kind === 'event' && line.index === this.view.selected;
         const row = element('div', { class: `row ${line.kind}${this.isHit(line) ? ' hit' : ''}`, role: 'row',
@@ -287,6 +310,7 @@ export class EventTable {
         return row;
     }
 
+    /** @param {TableLine} line @param {keyof TableLine} name */
     cell(line, name) {
         if (name === 'event' && line.kind === 'event') {
             const chip = element('i', { 'aria-hidden': 'true' });
@@ -297,6 +321,7 @@ export class EventTable {
         return element('span', { class: name, role: 'gridcell', title: name === 'fields' ? line.fields : null }, line[name]);
     }
 
+    /** @param {TableLine} line */
     isHit(line) {
         return line.kind === 'event' && Boolean(this.view.search?.has(line.index));
     }

@@ -8,6 +8,13 @@ import { plainText } from './plain_text.js';
 import { contextText } from './search_match.js';
 import { formatMoment, formatSpan } from './units.js';
 
+/**
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {import('./decoder.js').TraceState} TraceState
+ * @typedef {import('./decoder.js').TraceGap} TraceGap
+ * @typedef {import('./decoder.js').TraceMark} TraceMark
+ */
+
 /** Of gaps and of marks no more than this between two events that are both seen. */
 const EXTRA_LINES_MOST = 50;
 
@@ -15,7 +22,7 @@ const EXTRA_LINES_MOST = 50;
  * @typedef {{kind: 'event'|'gap'|'mark', index: number, number: string, time: string, delta: string, context: string,
  *     event: string, fields: string, className: string, row: number}} TableLine index: of the event, or of the one behind a
  *     gap or a mark
- * @param {import('./decoder.js').Trace} trace
+ * @param {Trace} trace
  * @param {number} first index of the first event
  * @param {number} count lines at most
  * @param {boolean} [atEnd] the last lines instead of the first, if not all have room
@@ -26,6 +33,7 @@ export function tableLines(trace, first, count, atEnd = false) {
     const end = state.first + state.events;
     const start = Math.max(first, state.first);
     const stop = Math.min(start + count, end);
+    /** @type {TableLine[]} */
     const lines = [];
 
     if (stop <= start)
@@ -41,11 +49,13 @@ export function tableLines(trace, first, count, atEnd = false) {
     return atEnd ? lines.slice(-count) : lines.slice(0, count);
 }
 
-/** Gaps and marks by the index of the event that follows. */
+/** Gaps and marks by the index of the event that follows.
+ *  @param {Trace} trace @param {number} start @param {number} stop @param {TraceState} state */
 function extraLines(trace, start, stop, state) {
     const from = trace.ticks(Math.max(start - 1, state.first));
     const to = stop >= state.first + state.events ? state.to : trace.ticks(stop - 1);
     const extras = new Map();
+    /** @param {number} index @param {TableLine} line */
     const add = (index, line) => extras.set(index, [...(extras.get(index) ?? []), line]);
 
     for (const gap of trace.gapsBetween(from, to, EXTRA_LINES_MOST))
@@ -55,18 +65,22 @@ function extraLines(trace, start, stop, state) {
     return extras;
 }
 
+/** @param {TableLine['kind']} kind @param {number} index */
 function emptyLine(kind, index) {
     return { kind, index, number: '', time: '', delta: '', context: '', event: '', fields: '', className: '', row: -1 };
 }
 
+/** @param {TraceGap} gap @param {number} hz */
 function gapLine(gap, hz) {
     return { ...emptyLine('gap', gap.index), time: formatMoment(gap.from, hz), event: gapText(gap) };
 }
 
+/** @param {TraceMark} mark @param {number} hz */
 function markLine(mark, hz) {
     return { ...emptyLine('mark', mark.index), time: formatMoment(mark.ticks, hz), event: plainText(mark.text || mark.kind) };
 }
 
+/** @param {Trace} trace @param {number} index @param {TraceState} state */
 function eventLine(trace, index, state) {
     const event = trace.event(index);
     const before = index > state.first ? trace.ticks(index - 1) : null;
@@ -84,7 +98,8 @@ function eventLine(trace, index, state) {
     };
 }
 
-/** A line as text, for the clipboard: its columns, with tabs between them. */
+/** A line as text, for the clipboard: its columns, with tabs between them.
+ *  @param {TableLine} line */
 export function lineText(line) {
     return [line.number, line.time, line.delta, line.context, line.event, line.fields].join('\t');
 }

@@ -44,7 +44,8 @@ export class TextFit {
         return cut;
     }
 
-    /** The text, or its beginning and its end: names often differ at the end alone. */
+    /** The text, or its beginning and its end: names often differ at the end alone.
+     *  @param {string} font @param {string} text @param {number} room */
     fitEnds(font, text, room) {
         if (this.width(font, text) <= room)
             return text;
@@ -54,11 +55,13 @@ export class TextFit {
         return head ? head + tail : this.fit(font, text, room);
     }
 
-    /** The text, or '': half of a number would be another number. */
+    /** The text, or '': half of a number would be another number.
+     *  @param {string} font @param {string} text @param {number} room */
     whole(font, text, room) {
         return this.width(font, text) <= room ? text : '';
     }
 
+    /** @param {string} font @param {string} text @param {number} room */
     cut(font, text, room) {
         const characters = Array.from(text);
         let low = 0;
@@ -99,6 +102,7 @@ export function roomBetween(x, end, wanted, taken) {
     return best;
 }
 
+/** @template T @param {Map<string, T>} map @param {string} key @param {T} value */
 function remember(map, key, value) {
     if (map.size >= REMEMBERED_MOST)
         map.clear();

@@ -10,7 +10,7 @@ function setThemeVariables() {
         style.setProperty(`--state-${name}`, colour);
     for (const [name, colour] of Object.entries(CLASS_COLOURS[theme]))
         style.setProperty(`--class-${name}`, colour);
-    for (const name of ['idle', 'init', 'interrupted'])
+    for (const name of /** @type {const} */ (['idle', 'init', 'interrupted']))
         style.setProperty(`--state-${name}`, coloursOf(theme)[name]);
 }
 

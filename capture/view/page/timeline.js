@@ -15,6 +15,14 @@ import { paintOverlay } from './overlay.js';
 import { RowsLayout } from './rows_layout.js';
 import { TextFit } from './text_fit.js';
 
+/**
+ * @typedef {import('./frame.js').Frame} Frame
+ * @typedef {import('./view_state.js').ViewState} ViewState
+ * @typedef {import('./decoder.js').Trace} Trace
+ * @typedef {import('./decoder.js').TraceRow} TraceRow
+ * @typedef {import('./rows_layout.js').Lane} Lane
+ */
+
 /** ms between two drawings of data that came by itself. */
 const FOLLOW_MS = 66;
 
@@ -24,10 +32,11 @@ const QUIET_MS = 1000;
 const CANVAS_FONT = 'system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
 
 export class Timeline {
-    /** @param {import('./view_state.js').ViewState} view @param {HTMLElement} element that has the canvases */
+    /** @param {ViewState} view @param {HTMLElement} element that has the canvases */
     constructor(view, element) {
         this.view = view;
         this.element = element;
+        /** @param {string} name */
         const canvas = (name) => /** @type {HTMLCanvasElement} */ (element.querySelector(name));
 
         this.minimapCanvas = canvas('#minimap');
@@ -43,11 +52,10 @@ export class Timeline {
         });
         /** Lanes are scrolled up by that, in CSS px. */
         this.scroll = 0;
-        /** @type {import('./frame.js').Frame|null} of the newest picture */
+        /** @type {Frame|null} of the newest picture */
         this.frame = null;
         /**
          * What the pointer draws: a range that is being selected, a row that is being moved.
-         * @typedef {import('./rows_layout.js').Lane} Lane
          * @type {{range?: import('./view_state.js').Range, lane?: Lane, to?: Lane|null}|null}
          */
         this.drag = null;
@@ -98,6 +106,7 @@ export class Timeline {
     resize() {
         const d = window.devicePixelRatio || 1;
         const { clientWidth, clientHeight } = this.element;
+        /** @param {HTMLCanvasElement} canvas @param {number} top @param {number} height */
         const size = (canvas, top, height) => {
             canvas.style.top = `${top}px`;
             canvas.style.height = `${height}px`;
@@ -117,6 +126,7 @@ export class Timeline {
         this.draw(performance.now());
     }
 
+    /** @param {Set<string>} changed */
     changed(changed) {
         if (changed.has('trace')) {
             this.lively.clear();
@@ -160,6 +170,7 @@ export class Timeline {
         requestAnimationFrame((now) => this.draw(now));
     }
 
+    /** @param {number} now */
     draw(now) {
         const { dirty } = this;
         const late = now - this.sceneAt >= FOLLOW_MS;
@@ -175,11 +186,12 @@ export class Timeline {
     }
 
     /** The picture that is to be drawn.
-     *  @returns {import('./frame.js').Frame} */
+     *  @returns {Frame} */
     makeFrame() {
         const { view, d } = this;
         /** @type {import('./frame.js').Box[]} */
         const boxes = [];
+        /** @param {number} size @param {string} [weight] */
         const font = (size, weight = '') => `${weight}${Math.round(size * d * 10) / 10}px ${CANVAS_FONT}`;
         const left = Math.round((this.width < SIZES.narrow ? SIZES.namesNarrow : SIZES.names) * d);
         const width = Math.max(1, this.sceneCanvas.width - left);
@@ -198,6 +210,7 @@ export class Timeline {
         };
     }
 
+    /** @param {number} now */
     drawScene(now) {
         const start = performance.now();
 
@@ -216,9 +229,11 @@ export class Timeline {
         this.drawMs = performance.now() - start;
     }
 
+    /** @param {Frame} frame */
     paintScene(frame) {
         const { view } = this;
         const bottom = Math.min(frame.height, frame.top + Math.round(this.layout.height * frame.d) - frame.scroll);
+        /** @type {import('./paint_states.js').Label[]} */
         const labels = [];
 
         paintGrid(frame, bottom);
@@ -231,7 +246,8 @@ export class Timeline {
         paintMarks(frame, bottom);
     }
 
-    /** Lays the rows out; objects are looked at once in a while. */
+    /** Lays the rows out; objects are looked at once in a while.
+     *  @param {number} now */
     updateLayout(now) {
         const { trace } = this.view;
         const rows = trace ? trace.rows() : [];
@@ -244,7 +260,8 @@ export class Timeline {
         this.setScroll(this.scroll);
     }
 
-    /** Which objects changed, and how far, in all of the trace. */
+    /** Which objects changed, and how far, in all of the trace.
+     *  @param {Trace} trace @param {TraceRow[]} rows */
     lookAtObjects(trace, rows) {
         const { from, to } = trace.state();
 
@@ -262,6 +279,7 @@ export class Timeline {
         }
     }
 
+    /** @param {number} now */
     drawMinimap(now) {
         const { trace } = this.view;
         const { minimap, frame } = this;
@@ -284,7 +302,8 @@ export class Timeline {
         this.request('scene');
     }
 
-    /** The lane at a height of the overlay in CSS px, or null. */
+    /** The lane at a height of the overlay in CSS px, or null.
+     *  @param {number} y */
     laneAt(y) {
         const inside = y - SIZES.minimap - SIZES.axis;
 
@@ -292,7 +311,7 @@ export class Timeline {
     }
 
     /** Scrolls so that a lane is seen.
-     *  @param {import('./rows_layout.js').Lane} lane */
+     *  @param {Lane} lane */
     revealLane(lane) {
         const room = this.height - SIZES.minimap - SIZES.axis;
 
@@ -303,7 +322,8 @@ export class Timeline {
     }
 }
 
-/** Ticks that are shown and part of the trace. */
+/** Ticks that are shown and part of the trace.
+ *  @param {Frame} frame @param {ViewState} view */
 function shownSpan(frame, view) {
     const state = view.trace.state();
 

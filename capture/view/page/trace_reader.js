@@ -79,7 +79,8 @@ export async function readTrace(stream, trace, progress) {
         trace.load(pieces);
 }
 
-/** @returns {Uint8Array} */
+/** @returns {Uint8Array}
+ *  @param {Uint8Array[]} pieces @param {number} bytes */
 function joined(pieces, bytes) {
     if (pieces.length === 1)
         return pieces[0];

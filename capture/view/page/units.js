@@ -12,14 +12,16 @@ export const TIME_UNITS = [
     { seconds: 1, name: 's' },
 ];
 
-/** The largest unit of which `seconds` is at least one. */
+/** The largest unit of which `seconds` is at least one.
+ *  @param {number} seconds */
 export function unitOf(seconds) {
     const size = Math.abs(seconds);
 
     return TIME_UNITS.findLast((unit) => size >= unit.seconds) ?? TIME_UNITS[0];
 }
 
-/** 1234567.5 as "1 234 567.50", with narrow spaces that do not break. */
+/** 1234567.5 as "1 234 567.50", with narrow spaces that do not break.
+ *  @param {number} value @param {number} [digits] */
 export function formatNumber(value, digits = 0) {
     const [whole, part] = value.toFixed(digits).split('.');
     const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
@@ -27,7 +29,8 @@ export function formatNumber(value, digits = 0) {
     return part === undefined ? grouped : `${grouped}.${part}`;
 }
 
-/** How long something lasts: "418 µs", "1.234 s", "17 ticks". Four digits that count. */
+/** How long something lasts: "418 µs", "1.234 s", "17 ticks". Four digits that count.
+ *  @param {number} ticks @param {number} hz */
 export function formatSpan(ticks, hz) {
     if (!hz)
         return `${formatNumber(ticks)} ${ticks === 1 ? 'tick' : 'ticks'}`;
@@ -40,7 +43,8 @@ export function formatSpan(ticks, hz) {
 }
 
 /** A moment, to the tick: "3.522 541 s".
- *  @param {number} ticks since the start of the trace */
+ *  @param {number} ticks since the start of the trace
+ *  @param {number} hz */
 export function formatMoment(ticks, hz) {
     if (!hz)
         return `${formatNumber(ticks)}`;
@@ -50,7 +54,8 @@ export function formatMoment(ticks, hz) {
     return `${formatNumber(Number(whole))}.${part.replace(/(\d{3})(?=\d)/g, '$1\u202f')} s`;
 }
 
-/** A share of 1: "17 %", "0.4 %", "<0.1 %". */
+/** A share of 1: "17 %", "0.4 %", "<0.1 %".
+ *  @param {number} share */
 export function formatShare(share) {
     const percent = share * 100;
 

@@ -19,8 +19,11 @@ const PANELS_IN_HASH = ['summary', 'range', 'search', ''];
  * @returns {string} with the #; '' if there is nothing to say
  */
 export function formatHash(place) {
+    /** @type {string[]} */
     const parts = [];
+    /** @param {string} key @param {string} text */
     const add = (key, text) => parts.push(`${key}=${text}`);
+    /** @param {{from: number, to: number}} of */
     const pair = ({ from, to }) => `${numberText(from)}-${numberText(to)}`;
 
     if (place.view)
@@ -42,7 +45,8 @@ export function formatHash(place) {
     return parts.length ? `#${parts.join('&')}` : '';
 }
 
-/** Thousandths of a tick are more than a screen shows. */
+/** Thousandths of a tick are more than a screen shows.
+ *  @param {number} number */
 function numberText(number) {
     return String(Math.round(number * 1000) / 1000);
 }
@@ -62,7 +66,11 @@ export function parseHash(hash) {
 
         return at > 0 ? [part.slice(0, at), part.slice(at + 1)] : ['', ''];
     }));
-    const put = (name, value) => value !== undefined && (place[name] = value);
+    /** @template {keyof Place} K @param {K} name @param {Place[K]} value */
+    const put = (name, value) => {
+        if (value !== undefined)
+            place[name] = value;
+    };
 
     put('view', parsePair(values.get('v'), -1e15));
     put('byEvent', values.get('s') === '1' ? true : undefined);
@@ -75,16 +83,19 @@ export function parseHash(hash) {
     return place;
 }
 
+/** @param {string|undefined} text @param {number} [least] */
 function parseNumber(text, least = 0) {
     const number = /^-?\d{1,16}(\.\d{1,3})?$/.test(text ?? '') ? Number(text) : NaN;
 
     return number >= least && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }
 
+/** @param {string|undefined} text */
 function parseWhole(text) {
     return /^\d{1,16}$/.test(text ?? '') ? parseNumber(text) : undefined;
 }
 
+/** @param {string|undefined} text @param {number} least */
 function parsePair(text, least) {
     const [, first, second] = /^(-?[\d.]+)-(-?[\d.]+)$/.exec(text ?? '') ?? [];
     const from = parseNumber(first, least);
@@ -93,6 +104,7 @@ function parsePair(text, least) {
     return from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
 }
 
+/** @param {string|undefined} text */
 function parseCursors(text) {
     const parts = (text ?? '').split(',');
     const cursors = parts.map((part) => parseNumber(part) ?? null);
@@ -100,6 +112,7 @@ function parseCursors(text) {
     return parts.length === 2 && cursors.some((cursor) => cursor !== null) ? cursors : undefined;
 }
 
+/** @param {string|undefined} text */
 function parseText(text) {
     try {
         return text ? decodeURIComponent(text) : undefined;
@@ -108,6 +121,7 @@ function parseText(text) {
     }
 }
 
+/** @param {string|undefined} text */
 function parseMarks(text) {
     const marks = (text ?? '').split(',').map(parseWhole).filter((seq) => seq !== undefined);
 

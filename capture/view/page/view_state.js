@@ -12,6 +12,8 @@
  * `range`, `cursors` and `hover.ticks` are always ticks; position() and ticksAt() convert.
  */
 
+/** @typedef {import('./decoder.js').Trace} Trace */
+
 /** The closest zoom: this many ticks, or events, from edge to edge. */
 const SPAN_LEAST = { ticks: 8, events: 4 };
 
@@ -26,7 +28,7 @@ const VIEW_BEYOND = 0.5;
 
 export class ViewState {
     constructor() {
-        /** @type {import('./decoder.js').Trace|null} */
+        /** @type {Trace|null} */
         this.trace = null;
         /** Edges of what is shown, on the axis. */
         this.from = 0;
@@ -70,7 +72,8 @@ export class ViewState {
         return () => this.listeners.delete(listener);
     }
 
-    /** Another trace, or null: shows it whole, and forgets what was selected in the one before. */
+    /** Another trace, or null: shows it whole, and forgets what was selected in the one before.
+     *  @param {Trace|null} trace */
     open(trace) {
         Object.assign(this, { trace, selected: -1, selectedRow: -1, hover: null, cursors: [null, null], range: null });
         const all = this.extent();
@@ -104,12 +107,14 @@ export class ViewState {
 
     /** @param {Object<string, unknown>} values of fields of this; unknown names are refused */
     set(values) {
-        const changed = Object.keys(values).filter((name) => this[name] !== values[name]);
+        /** @type {Object<string, unknown>} */
+        const fields = /** @type {any} */ (this);
+        const changed = Object.keys(values).filter((name) => fields[name] !== values[name]);
 
         for (const name of changed) {
             if (name === 'byEvent' || name === 'trace' || !Object.hasOwn(this, name))
                 throw new Error(`view.set: ${name}`);
-            this[name] = values[name];
+            fields[name] = values[name];
         }
         if (changed.includes('from') || changed.includes('to'))
             changed.push('view');
@@ -131,7 +136,8 @@ export class ViewState {
         return this.byEvent ? SPAN_LEAST.events : SPAN_LEAST.ticks;
     }
 
-    /** Shows from..to of the axis, or as near to it as the trace allows. Who looks elsewhere no longer follows. */
+    /** Shows from..to of the axis, or as near to it as the trace allows. Who looks elsewhere no longer follows.
+     *  @param {number} from @param {number} to */
     show(from, to) {
         if (!Number.isFinite(from) || !Number.isFinite(to))
             return;
@@ -161,7 +167,8 @@ export class ViewState {
         this.show(all.from, all.to);
     }
 
-    /** Zooms with the position `at` staying where it is; factor 2: twice as much is shown, 0.5: half as much. */
+    /** Zooms with the position `at` staying where it is; factor 2: twice as much is shown, 0.5: half as much.
+     *  @param {number} at @param {number} factor */
     zoom(at, factor) {
         const span = this.to - this.from;
         const all = this.extent();
@@ -172,7 +179,8 @@ export class ViewState {
         this.show(at - wanted * share, at + wanted * (1 - share));
     }
 
-    /** Moves by `delta`, in units of the axis. */
+    /** Moves by `delta`, in units of the axis.
+     *  @param {number} delta */
     pan(delta) {
         this.show(this.from + delta, this.to + delta);
     }
@@ -195,13 +203,15 @@ export class ViewState {
             this.reveal(this.byEvent ? index + 0.5 : this.trace.ticks(index));
     }
 
-    /** Selects an event that the user asked for, where it was recorded, and shows it: the newest is no longer followed. */
+    /** Selects an event that the user asked for, where it was recorded, and shows it: the newest is no longer followed.
+     *  @param {number} index */
     choose(index) {
         this.set({ follow: false });
         this.select(index, { row: this.trace.event(index)?.row ?? -1, reveal: true });
     }
 
-    /** Moves the view so far that a position is well inside; not over an end of the trace for that. */
+    /** Moves the view so far that a position is well inside; not over an end of the trace for that.
+     *  @param {number} at */
     reveal(at) {
         const span = this.to - this.from;
         const edge = span * 0.1;
@@ -215,7 +225,8 @@ export class ViewState {
             this.show(Math.min(at - span / 2, most), Math.min(at - span / 2, most) + span);
     }
 
-    /** The sequential view, or that of time: what is in the middle stays there. */
+    /** The sequential view, or that of time: what is in the middle stays there.
+     *  @param {boolean} on */
     setByEvent(on) {
         if (on === this.byEvent)
             return;
@@ -228,12 +239,14 @@ export class ViewState {
         this.tell(['byEvent', 'view']);
     }
 
-    /** Where on the axis a time is. */
+    /** Where on the axis a time is.
+     *  @param {number} ticks */
     position(ticks) {
         return this.byEvent && this.trace ? this.trace.index(ticks) : ticks;
     }
 
-    /** The time at a position of the axis. */
+    /** The time at a position of the axis.
+     *  @param {number} position */
     ticksAt(position) {
         if (!this.byEvent || !this.trace)
             return position;
