@@ -15,7 +15,7 @@
 #include "command/run_loop.h"
 #include "output/report.h"
 #include "stream/poller.h"
-#include "stream/tick_rate.h"
+#include "stream/stream_stats.h"
 #include "txtap/escape.h"
 
 /* ---- objects ---- */

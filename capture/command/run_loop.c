@@ -7,7 +7,7 @@
 
 #include "base/runtime.h"
 #include "output/report.h"
-#include "stream/tick_rate.h"
+#include "stream/stream_stats.h"
 
 #define RATE_OFF    0.03    /* --hz may be off by this much without a warning */
 #define PAST_EVENTS 131072  /* more than wait for names, and then for a trigger: history.h */

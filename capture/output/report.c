@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "output/output.h"
-#include "stream/tick_rate.h"
+#include "stream/stream_stats.h"
 
 #define RATE_SECONDS 0.5 /* a rate over less time says little */
 

@@ -1,17 +1,183 @@
 /* SPDX-License-Identifier: MIT */
-/* The states of a stream, from one to the next: reading, locating, detached. What is said of them is in its parts. */
+/* The states of a stream, from one to the next: reading, locating, detached; and the marks that tell of them. */
 #include "stream/event_stream.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "stream/event_stream_parts.h"
 
 #define RETRY_MIN_US     20000
 #define RETRY_MAX_US     400000 /* a target that comes back is read again within a second */
 #define PATIENCE_US      200000 /* a reset takes this long: no need to report that nothing is read meanwhile */
 #define CHECK_US         1000000
 #define BAD_POINTERS_MAX 3 /* one may be a disturbance on the wire */
+
+#define IN_USE_US 100000  /* no firmware moves its trace twice within this time */
+#define MOVE_US   1000000 /* to read what is left in the buffer that the firmware has left */
+
+/* ---- the marks, each put once, behind the events that came before what it says ---- */
+
+static enum txtap_status mark_put(struct event_stream *stream, enum txtap_mark_kind kind, const char *text)
+{
+    struct poller *poller = &stream->poller;
+    const struct txtap_item item = {
+        .kind = TXTAP_ITEM_MARK,
+        .mark = {kind, poller_next_seq(poller), poller->settings.unix_us(), text},
+    };
+    enum txtap_status status = poller_flush(poller); /* the events before the mark */
+
+    return status == TXTAP_OK ? txtap_sink_take(poller->sink, &item) : status;
+}
+
+static enum txtap_status mark_detached(struct event_stream *stream)
+{
+    enum txtap_status status;
+
+    if (stream->detached_marked)
+        return TXTAP_OK;
+    stream->detached_marked = true;
+    status = poller_finish(&stream->poller, 0);
+    return status == TXTAP_OK ? mark_put(stream, TXTAP_MARK_DETACHED, stream->why) : status;
+}
+
+static enum txtap_status mark_attached(struct event_stream *stream)
+{
+    if (!stream->detached_marked)
+        return TXTAP_OK;
+    stream->detached_marked = false;
+    stream->poller.stats.reconnections++;
+    return mark_put(stream, TXTAP_MARK_ATTACHED, "");
+}
+
+/* The mark stands behind all events that were written before the trace stopped. */
+static enum txtap_status mark_disabled(struct event_stream *stream)
+{
+    if (!stream->stopping)
+        return TXTAP_OK;
+    stream->stopping = false;
+    stream->disabled = true;
+    return mark_put(stream, TXTAP_MARK_DISABLED, "the firmware switched its trace off");
+}
+
+static enum txtap_status mark_enabled(struct event_stream *stream, bool enabled)
+{
+    enum txtap_status status;
+
+    if (!enabled && !stream->disabled && !stream->stopping) {
+        stream->stopping = true;
+        return TXTAP_OK;
+    }
+    status = mark_disabled(stream); /* even if events still wait in the ring: the trace stopped a check ago */
+    if (status != TXTAP_OK || !enabled || !stream->disabled)
+        return status;
+    stream->disabled = false;
+    return mark_put(stream, TXTAP_MARK_ENABLED, "the firmware switched its trace on again");
+}
+
+static enum txtap_status mark_running(struct event_stream *stream)
+{
+    stream->halted = false;
+    return mark_put(stream, TXTAP_MARK_RUNNING, "the core runs again");
+}
+
+static enum txtap_status mark_core(struct event_stream *stream, enum core_state core)
+{
+    const char *text = core_state_text(core);
+
+    if (text == NULL)
+        return stream->halted && core == CORE_RUNS ? mark_running(stream) : TXTAP_OK;
+    if (stream->halted)
+        return TXTAP_OK;
+    stream->halted = true;
+    return mark_put(stream, TXTAP_MARK_HALTED, text);
+}
+
+/* A core that was halted from the start had written its events before: the mark comes behind them. */
+static enum txtap_status mark_first_core(struct event_stream *stream)
+{
+    enum core_state core = stream->first_core;
+
+    if (core == CORE_UNKNOWN || poller_delay_us(&stream->poller) == 0)
+        return TXTAP_OK;
+    stream->first_core = CORE_UNKNOWN;
+    stream->checked_head = poller_head(&stream->poller);
+    return mark_core(stream, core);
+}
+
+static enum txtap_status mark_unsure(struct event_stream *stream)
+{
+    if (stream->unsure_marked || !stream->poller.stats.unseen)
+        return TXTAP_OK;
+    stream->unsure_marked = true;
+    return mark_put(stream, TXTAP_MARK_UNSURE,
+                    "the time stamps stand still and no laps are counted: events may be lost unseen");
+}
+
+/* ---- the target's variables ---- */
+
+/* read: when the state was asked for. */
+static enum txtap_status check(struct event_stream *stream, struct target_state *target, struct target_window *read,
+                               struct error *error)
+{
+    enum txtap_status status;
+
+    read->from_us = stream->poller.now_us();
+    status = stream->ports.check(stream->ports.self, target, error);
+    read->to_us = stream->poller.now_us();
+    return status;
+}
+
+/*
+ * The same buffer again, after a time in which nothing was read. Unless the uptime proves that the target was not reset
+ * meanwhile, the ring's lap count may have restarted, and the loss that it gives is not exact.
+ */
+static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
+{
+    struct target_state target = {.enabled = true};
+    struct target_window read;
+    enum txtap_status status = check(stream, &target, &read, error);
+    enum uptime_verdict verdict;
+
+    if (status != TXTAP_OK)
+        return status;
+    verdict = target_history_judge(&stream->history, &target, &read);
+    if (verdict == UPTIME_UNKNOWN)
+        poller_mark_inexact(&stream->poller);
+    if (verdict == UPTIME_RESET) {
+        stream->restarted = true;
+        snprintf(stream->why, sizeof stream->why, "the target was reset");
+    }
+    target_history_note_uptime(&stream->history, &target, &read);
+    return TXTAP_OK;
+}
+
+/* Where the firmware records, as a check found it. */
+static void note_place(struct event_stream *stream, const struct target_state *target, const struct target_window *read)
+{
+    struct poller *poller = &stream->poller;
+
+    if (poller->elsewhere && !target->moved)
+        poller->pointer = 0; /* the word is no longer that pointer: other firmware may run */
+    poller->elsewhere = false;
+    if (!target->moved)
+        poller->in_use_us = read->from_us;
+    target_history_note_place(&stream->history, target, read);
+}
+
+/*
+ * The firmware records into another buffer now. Nobody writes the old one any more, so all that it has is read. A gap
+ * will say so if that fails, or if the last check is so long ago that there may have been a third buffer in between.
+ */
+static enum txtap_status leave_buffer(struct event_stream *stream)
+{
+    struct poller *poller = &stream->poller;
+    bool long_ago = stream->poller.now_us() - poller->in_use_us > IN_USE_US;
+    struct error unused = {0};
+    enum txtap_status status = poller_drain(poller, MOVE_US, &unused);
+
+    stream->left_whole = status == TXTAP_OK && !long_ago;
+    return status < TXTAP_OK && error_is_set(&unused) ? TXTAP_OK : status;
+}
+
 /* ---- leaving ---- */
 
 static void try_at_once(struct event_stream *stream)
@@ -90,11 +256,11 @@ static bool same_buffer(const struct poller *poller, const struct poller_place *
     return poller->address == place->address && txtap_header_same_buffer(&poller->header, &place->header);
 }
 
-/* A trace that was stopped and has restarted is enabled again, unless it was stopped once more. */
+/* A restart implies that the trace was enabled; check, in case it has been disabled since. */
 static enum txtap_status note_begun(struct event_stream *stream)
 {
     struct target_state target = {.enabled = true};
-    struct error unused;
+    struct error unused = {0};
     enum txtap_status status = mark_disabled(stream);
 
     if (status != TXTAP_OK || !stream->disabled ||
@@ -137,14 +303,14 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
     if (status != TXTAP_OK)
         return status;
     stream->restarted = true; /* until the new trace is being read */
-    stream->uptime.known = false;
+    stream->history.known = false;
     status = poller_restart(poller, place, TXTAP_RING_FROM_START, error);
     if (status != TXTAP_OK)
         return status;
     if (!same && !stream->left_whole)
         poller_mark_all_inexact(poller);
     stream->restarted = stream->left_whole = false;
-    stream->moving_us = 0;
+    stream->history.moving_us = 0;
     return TXTAP_OK;
 }
 
@@ -163,7 +329,7 @@ static enum txtap_status arrive(struct event_stream *stream, const struct poller
     stream->next_check_us = stream->poller.now_us() + CHECK_US;
     error_clear(error);
     if (!stream->restarted && stream->detached_marked && same_buffer(&stream->poller, place)) {
-        enum txtap_status checked = target_check_uptime(stream, error);
+        enum txtap_status checked = check_uptime(stream, error);
 
         if (checked != TXTAP_OK)
             return leave(stream, checked, error);
@@ -241,18 +407,19 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
     uint64_t head = poller_head(&stream->poller);
     bool silent = head == stream->checked_head, first = stream->checked_head == UINT64_MAX;
     struct target_state target = {.enabled = true, .silent = silent, .wants_core = silent || first};
-    struct uptime_window read;
-    enum txtap_status status = target_check(stream, &target, &read, error);
-    const char *reason;
+    struct target_window read;
+    enum txtap_status status = check(stream, &target, &read, error);
+    const char *reason = NULL;
 
     stream->checked_head = head;
     stream->next_check_us = stream->poller.now_us() + CHECK_US;
     if (status != TXTAP_OK)
         return leave(stream, status, error);
-    target_note_place(stream, &target, &read);
-    reason = target_reason_to_locate(stream, &target, &read);
+    note_place(stream, &target, &read);
+    if (stream->reconnects)
+        reason = target_history_reason_to_locate(&stream->history, &target, &read, stream->poller.now_us());
     if (reason != NULL && target.moved)
-        status = target_leave_buffer(stream);
+        status = leave_buffer(stream);
     if (reason != NULL) /* more important than that the trace is off for a moment */
         start_locating(stream, true, reason);
     else
@@ -261,7 +428,7 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
         stream->first_core = target.core;
     else if (reason == NULL && status == TXTAP_OK)
         status = mark_core(stream, target.core);
-    target_note_uptime(stream, &target, &read);
+    target_history_note_uptime(&stream->history, &target, &read);
     return status;
 }
 

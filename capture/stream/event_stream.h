@@ -15,25 +15,11 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "probe/core_state.h"
 #include "stream/poller.h"
-#include "stream/uptime.h"
+#include "stream/target_state.h"
 #include "txtap/source.h"
 
 enum event_stream_state { STREAM_READING, STREAM_LOCATING, STREAM_DETACHED };
-
-/* What the firmware's variables and the server say of the target, beside its trace buffer. */
-struct target_state {
-    bool silent;     /* set by the caller: nothing was written since the last check */
-    bool wants_core; /* set by the caller: false leaves core out */
-    enum core_state core;
-    bool enabled;        /* the firmware records events */
-    bool moved;          /* it records them into another buffer now */
-    bool flashed;        /* checked only if silent: the ELF file has changed, and its trace buffer is elsewhere */
-    bool flashed_surely; /* and the target runs the new code */
-    bool has_uptime;
-    uint32_t uptime; /* a count that only grows between two resets, evenly but for sleep: the kernel's ticks */
-};
 
 /* The way to a target. On failure error is one line; what is open stays open until drop(). */
 struct event_stream_ports {
@@ -50,23 +36,19 @@ struct event_stream {
     struct event_stream_ports ports;
     bool reconnects; /* false: the stream ends where it would have to find or connect to the target again */
 
-    bool restarted;     /* the trace that was read is over */
-    uint64_t moving_us; /* since when the firmware records elsewhere; 0: it does not */
-    bool left_whole;    /* everything in the buffer that was read before this one is known */
-    uint64_t gone_us;   /* since when nothing could be read */
-    uint64_t retry_us;  /* pause before the next try; it doubles up to RETRY_MAX_US */
+    bool restarted;    /* the trace that was read is over */
+    bool left_whole;   /* everything in the buffer that was read before this one is known */
+    uint64_t gone_us;  /* since when nothing could be read */
+    uint64_t retry_us; /* pause before the next try; it doubles up to RETRY_MAX_US */
     uint64_t next_try_us, next_check_us;
     uint64_t checked_head; /* the ring's head at the last check of the target's state */
     unsigned bad_pointers; /* in a row */
-    struct uptime uptime;
+    struct target_history history;
     enum core_state first_core; /* as the first check found it; reported behind the events that were there before */
     bool stopping;              /* the firmware has stopped its trace; not reported yet */
     bool detached_marked, disabled, halted, unsure_marked; /* the sink has got the mark that says so */
     char why[ERROR_WHAT_BYTES];                            /* the stream is not reading */
 };
-
-/* What a core that does not run means for the events; NULL for one that runs, or whose state is unknown. */
-const char *core_state_text(enum core_state core);
 
 /*
  * place: where the ring was found just now, over the connection that the ports have open. settings: with both clocks.

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "txtap/event_maker.h"
 #include "txtap/item.h"
 
 #define STREAM_EXCESS_MAX (UINT64_C(1) << 60)
@@ -59,5 +60,18 @@ static inline void stream_stats_count(struct stream_stats *stats, const struct t
     stats->lost_exact = stats->lost_exact && gap->exact;
     stats->gaps++;
 }
+
+/* ---- how fast the clock of the time stamps runs, by the host's clock while events come ---- */
+
+#define TICK_RATE_TEXT_BYTES 64
+
+/*
+ * The rate is between *low_hz and *high_hz ticks per second. False: it is not known, or the time source does not run
+ * evenly; both are 0.
+ */
+bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz);
+
+/* "168.000 MHz +- 0.02 %". low_hz: above 0. */
+void tick_rate_text(char text[static TICK_RATE_TEXT_BYTES], double low_hz, double high_hz);
 
 #endif

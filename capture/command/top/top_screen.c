@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "base/runtime.h"
 #include "command/top/terminal.h"
-#include "stream/tick_rate.h"
+#include "stream/stream_stats.h"
 
 #define DELAY_SCREEN_US 250000
 #define DELAY_ROWS_US   2000000

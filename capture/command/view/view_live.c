@@ -14,7 +14,7 @@
 #include "file/ctf_directory.h"
 #include "record/recorder.h"
 #include "ring/ring_kind.h"
-#include "stream/tick_rate.h"
+#include "stream/stream_stats.h"
 #include "view/block_maker.h"
 #include "view/block_reader.h"
 

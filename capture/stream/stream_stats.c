@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How fast the clock of the time stamps runs, for "info" and the summary. */
-#include "stream/tick_rate.h"
+#include "stream/stream_stats.h"
 
 #include <stdio.h>
 
