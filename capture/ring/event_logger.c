@@ -62,10 +62,9 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
         .buffer = buffer.address,
         .size = size,
     };
-    if (elf_symbol_find(elf, TOTALS_SYMBOL, &totals) == TXTAP_OK && totals.address % 4 == 0 && totals.in_ram) {
+    if (elf_symbol_find(elf, TOTALS_SYMBOL, &totals) == TXTAP_OK && totals.address % 4 == 0 && totals.in_ram &&
+        (totals.size == 0 || totals.size >= TXTAP_LOGGER_TOTALS_BYTES))
         place->totals = totals.address;
-        place->counts_events = totals.size == 0 || totals.size >= TXTAP_LOGGER_TOTALS_BYTES;
-    }
     return check_size(elf, place, error);
 }
 

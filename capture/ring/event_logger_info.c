@@ -21,7 +21,7 @@ enum txtap_status event_logger_measure(struct poller *poller, double *bytes_per_
     uint8_t wrap[4], ring[TXTAP_LOGGER_RING_BYTES], head[4], before[4 * TXTAP_LOGGER_GUARD_WORDS],
         after[4 * TXTAP_LOGGER_GUARD_WORDS];
     uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* or the guard, which is in the ring */
-    uint32_t bytes = place->totals == 0 ? 4 : place->counts_events ? TXTAP_LOGGER_TOTALS_BYTES : 8;
+    uint32_t bytes = place->totals == 0 ? 4 : TXTAP_LOGGER_TOTALS_BYTES;
     uint32_t room = poller->source.ops->read_bytes_max / 8, half = place->size / 2;
     const struct txtap_read reads[] = {
         {place->buffer, 4 * (half < room ? half : room), logger->raw},
@@ -53,14 +53,10 @@ static void print_totals(const struct txtap_logger_place *place, const uint32_t 
     if (place->totals == 0)
         printf(
             "counts     none beside the ring (Zephyr's own logger): every loss is noticed, its size is \"at least\"\n");
-    else if (place->counts_events)
+    else
         printf("counts     0x%08" PRIx32 ": %" PRIu32 " events put, %" PRIu32 " words; %" PRIu32
                " events dropped; loss is exact\n",
                place->totals, totals[2], totals[0], totals[1]);
-    else
-        printf("counts     0x%08" PRIx32 ": %" PRIu32 " words put, %" PRIu32
-               " events dropped; what is overwritten unseen is \"at least\"\n",
-               place->totals, totals[0], totals[1]);
 }
 
 static void print_types(bool dynamic, uint32_t mask)
@@ -100,7 +96,7 @@ enum txtap_status event_logger_describe(struct poller *poller, const struct poll
     enum txtap_status status = zephyr_read_words(poller, place->endian, place->ring, ring, RING_WORDS, error);
 
     if (status == TXTAP_OK && place->totals != 0)
-        status = zephyr_read_words(poller, place->endian, place->totals, totals, place->counts_events ? 3 : 2, error);
+        status = zephyr_read_words(poller, place->endian, place->totals, totals, TOTALS_WORDS, error);
     if (status == TXTAP_OK)
         status = read_variable(poller, elf, ring_event_logger.enabled_symbol, &dynamic, &mask, error);
     if (status == TXTAP_OK)

@@ -10,13 +10,14 @@
 
 #include "base/bytes.h"
 #include "base/min_max.h"
-#include "ring/event_logger_parts.h"
+#include "ring/event_logger_walk.h"
 
 #define FOUND_WORDS 6u
 #ifndef TRIES_MAX
 #define TRIES_MAX 64u /* exchanges spent waiting for counts that agree */
 #endif
-#define DROPPED_US 1000000 /* while the ring is full, report drops about this often */
+#define DROPPED_US    1000000 /* while the ring is full, report drops about this often */
+#define STANDSTILL_US 50000   /* a tail that stands still so long is not that of an event being written */
 
 static uint32_t mask_of(uint32_t size)
 {
@@ -78,6 +79,157 @@ bool txtap_logger_hurries(const struct txtap_logger_ring *ring)
            (!waits_for_an_event(ring) && (ring->missed || ring->tries > 0));
 }
 
+/* ---- what one exchange shows of the ring, and which position its tail has ---- */
+
+/* The ring's words, its first three read again, and the totals before and after them. */
+struct sample {
+    uint32_t head, tail, dropped, size, buffer, head_again, tail_again, dropped_again;
+    uint32_t words, events_dropped, events_put, words_after, events_dropped_after, events_put_after;
+};
+
+enum tail {
+    TAIL_FOUND,
+    TAIL_LAPPED,    /* the writer has lapped the old tail: *tail is the least that it may be */
+    TAIL_UNKNOWN,   /* read again */
+    TAIL_RESTARTED, /* the logger restarted */
+};
+
+static uint32_t sample_word(const struct txtap_logger_ring *ring, const uint8_t *bytes, size_t i)
+{
+    return bytes_u32(bytes + 4 * i, ring->place.endian);
+}
+
+/* Without totals only a guard shows laps: words that were read, and are read again to see whether they changed. */
+static bool sample_needs_guard(const struct txtap_logger_ring *ring)
+{
+    return ring->place.totals == 0 && ring->from != TXTAP_RING_AT_REST;
+}
+
+static struct sample sample_take(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
+{
+    struct sample sample = {
+        .head = sample_word(ring, plan->ring, 0),
+        .tail = sample_word(ring, plan->ring, 1),
+        .dropped = sample_word(ring, plan->ring, 2),
+        .size = sample_word(ring, plan->ring, 3),
+        .buffer = sample_word(ring, plan->ring, 4),
+        .head_again = sample_word(ring, plan->again, 0),
+        .tail_again = sample_word(ring, plan->again, 1),
+        .dropped_again = sample_word(ring, plan->again, 2),
+    };
+
+    if (ring->place.totals != 0) {
+        sample.words = sample_word(ring, plan->totals, 0);
+        sample.events_dropped = sample_word(ring, plan->totals, 1);
+        sample.events_put = sample_word(ring, plan->totals, 2);
+        sample.words_after = sample_word(ring, plan->totals_after, 0);
+        sample.events_dropped_after = sample_word(ring, plan->totals_after, 1);
+        sample.events_put_after = sample_word(ring, plan->totals_after, 2);
+    }
+    return sample;
+}
+
+/* TXTAP_ERROR_MOVED: another buffer. TXTAP_ERROR_POINTER: head or tail is outside the ring. */
+static enum txtap_status sample_check(const struct txtap_logger_ring *ring, const struct sample *sample)
+{
+    if (sample->buffer != ring->place.buffer || sample->size != ring->place.size)
+        return TXTAP_ERROR_MOVED;
+    if (sample->head >= sample->size || sample->tail >= sample->size || sample->head_again >= sample->size ||
+        sample->tail_again >= sample->size)
+        return TXTAP_ERROR_POINTER;
+    return TXTAP_OK;
+}
+
+/* Words from a position up to the next position with that index. */
+static uint32_t sample_distance(const struct txtap_logger_ring *ring, uint64_t from, uint32_t to)
+{
+    uint32_t size = ring->place.size, index = (uint32_t)(from % size);
+
+    return to >= index ? to - index : to + size - index;
+}
+
+static bool guard_is_intact(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
+{
+    for (uint32_t i = 0; i < ring->guard_count; i++)
+        if (sample_word(ring, plan->guard_after, i) != ring->guard_words[i])
+            return false;
+    return true;
+}
+
+/*
+ * The first guard is the words before the tail. It is good if the tail is the planned one (otherwise the event being
+ * written may have reached it), and if nothing was written there between the two reads of it.
+ */
+static bool sample_proves_first_guard(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+                                      uint64_t tail)
+{
+    return tail == ring->head.position &&
+           memcmp(ring->raw, plan->guard_after, 4 * (size_t)(plan->end - plan->first)) == 0;
+}
+
+/* Makes the newest words read, now and before, the guard. */
+static void sample_keep_guard(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
+{
+    uint64_t fresh = min_u64(plan->end - plan->first, TXTAP_LOGGER_GUARD_WORDS);
+    uint64_t kept = plan->first_guard ? 0 : min_u64(ring->guard_count, TXTAP_LOGGER_GUARD_WORDS - fresh);
+
+    if (!plan->first_guard && ring->guard + ring->guard_count != plan->first)
+        kept = 0;
+    kept = min_u64(kept, ring->place.size - 1 - min_u64(fresh, ring->place.size - 1));
+    memmove(ring->guard_words, ring->guard_words + (ring->guard_count - kept), (size_t)kept * 4);
+    for (uint32_t i = 0; i < fresh; i++)
+        ring->guard_words[kept + i] = sample_word(ring, ring->raw, (size_t)(plan->end - fresh - plan->first) + i);
+    ring->guard = plan->end - fresh - kept;
+    ring->guard_count = (uint32_t)(fresh + kept);
+}
+
+/*
+ * The target stores the count of words after the tail. So the writer had reached the first count before the tail was
+ * read; and if the count read afterwards is no larger than the tail, the writer has not lapped it unseen.
+ */
+static enum tail tail_by_totals(const struct txtap_logger_ring *ring, const struct sample *sample, uint64_t *tail)
+{
+    uint32_t moved = sample->words - ring->words_at_head, moved_after = sample->words_after - ring->words_at_head;
+    uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the count may be behind the tail */
+
+    if (sample->words - ring->words_seen >= 0x80000000u || sample->words_after - sample->words >= 0x80000000u)
+        return TAIL_RESTARTED; /* it never goes back */
+    *tail = reached + sample_distance(ring, reached, sample->tail);
+    if (moved_after < 0x80000000u && ring->head.position + moved_after > *tail)
+        return TAIL_UNKNOWN;
+    return TAIL_FOUND;
+}
+
+/* Without counts: if the words before the old tail are unchanged, the writer has not lapped it. */
+static enum tail tail_by_guard(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+                               const struct sample *sample, uint64_t now_us, uint64_t *tail)
+{
+    uint32_t moved = sample_distance(ring, ring->head.position, sample->tail);
+
+    *tail = ring->head.position + moved;
+    /* A tail further than that: the guard had been overwritten before it was read. */
+    if (ring->gone_us == 0 && guard_is_intact(ring, plan) && *tail <= ring->guard + ring->place.size)
+        return TAIL_FOUND;
+    if (moved == 0 && ring->gone_us == 0)
+        ring->gone_us = now_us;
+    if (moved == 0 && (plan->begin_us < ring->gone_us || plan->begin_us - ring->gone_us < STANDSTILL_US))
+        return TAIL_UNKNOWN; /* the writer may be at work there */
+    ring->gone_us = 0;
+    *tail += ring->place.size;
+    return TAIL_LAPPED;
+}
+
+/* The position of the tail that was read: *tail. now_us: the commit's. */
+static enum tail sample_find_tail(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+                                  const struct sample *sample, uint64_t now_us, uint64_t *tail)
+{
+    *tail = ring->head.position;
+    if (ring->from == TXTAP_RING_AT_REST)
+        return TAIL_FOUND;
+    return ring->place.totals != 0 ? tail_by_totals(ring, sample, tail)
+                                   : tail_by_guard(ring, plan, sample, now_us, tail);
+}
+
 /* ---- plan ---- */
 
 static void plan_read(struct txtap_logger_plan *plan, uint32_t address, uint32_t length, uint8_t *buffer)
@@ -133,18 +285,17 @@ static void plan_range(const struct txtap_logger_ring *ring, struct txtap_logger
 void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan *plan, uint64_t now_us)
 {
     const struct txtap_logger_place *place = &ring->place;
-    uint32_t totals_bytes = place->counts_events ? TXTAP_LOGGER_TOTALS_BYTES : TXTAP_LOGGER_TOTALS_BYTES - 4;
 
     plan->count = 0;
     plan->begin_us = now_us;
     plan_range(ring, plan);
     plan_words(ring, plan, plan->first, plan->end - plan->first, ring->raw);
     if (place->totals != 0)
-        plan_read(plan, place->totals, totals_bytes, plan->totals);
+        plan_read(plan, place->totals, sizeof plan->totals, plan->totals);
     plan_read(plan, place->ring, sizeof plan->ring, plan->ring);
     plan_read(plan, place->ring, sizeof plan->again, plan->again);
     if (place->totals != 0)
-        plan_read(plan, place->totals, totals_bytes, plan->totals_after);
+        plan_read(plan, place->totals, sizeof plan->totals, plan->totals_after);
     else if (plan->first_guard)
         plan_words(ring, plan, plan->first, plan->end - plan->first, plan->guard_after);
     else
@@ -166,7 +317,7 @@ static void note_counts(struct txtap_logger_ring *ring, const struct sample *sam
                    sample->words == sample->words_after && sample->events_put == sample->events_put_after &&
                    sample->events_dropped == sample->events_dropped_after &&
                    (ring->place.totals == 0 || sample->words == ring->words_at_head);
-    if (!ring->agreed || !ring->place.counts_events || (ring->counted && moved >= 0x80000000u))
+    if (!ring->agreed || ring->place.totals == 0 || (ring->counted && moved >= 0x80000000u))
         return;
     ring->counted = true;
     ring->events_at_head += moved;
@@ -339,24 +490,19 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
     walk_emit(ring, ring->tries >= TRIES_MAX);
 }
 
-/*
- * The ring is full and the target drops events: reports them now and then, and not only when there is room again. If
- * events are not counted, reports fewer than a header can hold, so that a saturated header still has something to add.
- */
+/* The ring is full and the target drops events: reports them now and then, and not only when there is room again. */
 static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_t now_us)
 {
     bool begun = ring->ready || (ring->sampled && ring->next == ring->attached.position);
     bool at_tail = ring->next == ring->head.position && begun && !ring->missed;
-    bool limited = ring->place.totals != 0 && !ring->place.counts_events && !at_once;
-    uint64_t dropped = limited ? min_u64(ring->dropped, DROPPED_MAX - 1) : ring->dropped;
     bool known = ring->agreed; /* otherwise more are being dropped, and this is the least */
 
-    if (!at_tail || dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
+    if (!at_tail || ring->dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
         return;
     ring->ready = true;
     ring->skip_drops = false;
-    walk_gap(ring, dropped - ring->reported, known);
-    ring->reported = dropped;
+    walk_gap(ring, ring->dropped - ring->reported, known);
+    ring->reported = ring->dropped;
     ring->dropped_us = now_us;
 }
 

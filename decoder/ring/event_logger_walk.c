@@ -4,9 +4,11 @@
  * 255 means 255 or more with txtap's logger; Zephyr's own keeps the number modulo 256. The totals beside the ring, if
  * there are any, have the number of all events.
  */
-#include "ring/event_logger_parts.h"
+#include "ring/event_logger_walk.h"
 
 #include <string.h>
+
+#define DROPPED_MAX 255u /* the largest count of dropped events in an event's header */
 
 struct header {
     uint32_t type, count, dropped;
@@ -144,8 +146,7 @@ static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
 {
     if (ring->place.totals == 0)
         return ring->missed && sum->events == 0;
-    return ring->place.counts_events && !ring->confirmed.events_known &&
-           (!ring->ready || ring->missed || sum->saturated);
+    return !ring->confirmed.events_known && (!ring->ready || ring->missed || sum->saturated);
 }
 
 /* The seq at the end of a walk, by the counts. They do not have drops behind the tail yet. */

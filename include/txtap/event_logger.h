@@ -46,11 +46,10 @@ TXTAP_API_BEGIN
 
 struct txtap_logger_place {
     enum txtap_endian endian;
-    uint32_t ring;      /* address of the ring structure's first word, head */
-    uint32_t buffer;    /* address of the ring's words */
-    uint32_t size;      /* in words: SIZE_MIN (without totals SIZE_MIN_UNCOUNTED) to SIZE_MAX */
-    uint32_t totals;    /* address of the counts that txtap's logger keeps; 0: Zephyr's own logger, which keeps none */
-    bool counts_events; /* the totals include a count of events */
+    uint32_t ring;   /* address of the ring structure's first word, head */
+    uint32_t buffer; /* address of the ring's words */
+    uint32_t size;   /* in words: SIZE_MIN (without totals SIZE_MIN_UNCOUNTED) to SIZE_MAX */
+    uint32_t totals; /* address of the counts that txtap's logger keeps; 0: Zephyr's own logger, which keeps none */
 };
 
 /* Private: a position, and what is known about it. */

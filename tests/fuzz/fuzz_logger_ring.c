@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes as the memory of an event logger, different at each read: the reader stays within its memory, and the
- * numbers of events and gaps are consecutive. The first bytes choose the ring's size, which counts it keeps and from
+ * numbers of events and gaps are consecutive. The first bytes choose the ring's size, whether it keeps counts and from
  * where it is read; then comes the memory, which every later exchange sees shifted by some bytes.
  */
 #include <stdlib.h>
@@ -88,7 +88,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     place.size = TXTAP_LOGGER_SIZE_MIN_UNCOUNTED + data[1] % (SIZE_MAX_ - TXTAP_LOGGER_SIZE_MIN_UNCOUNTED + 1);
     place.endian = data[0] & 1 ? TXTAP_BIG : TXTAP_LITTLE;
     place.totals = data[0] & 2 ? TOTALS : 0;
-    place.counts_events = (data[0] & 6) == 6;
     memory = (struct memory){data + 4, length - 4, 0, place.size, data[2] % 3};
     if (place.endian == TXTAP_BIG)
         memory.sane = 0;

@@ -14,15 +14,37 @@ uint32_t logger_target_random(struct logger_target *target, uint32_t below)
     return (uint32_t)(target->random >> 16) % below;
 }
 
+static void store_start(struct logger_target *target)
+{
+    uint32_t store = target->store++;
+
+    if (store == 0)
+        target->ring[BUFFER] = 0;
+    else if (store <= 3)
+        target->ring[store - 1] = 0; /* head, tail, dropped */
+    else if (store <= 6)
+        target->totals[store - 4] = 0;
+    if (store <= 6)
+        return;
+    target->ring[BUFFER] = TARGET_BUFFER;
+    target->numbers = 0;
+    target->work = RESTING;
+}
+
+void logger_target_start(struct logger_target *target)
+{
+    target->work = STARTING;
+    target->store = 0;
+    target->hasty_reads = 0;
+    store_start(target);
+}
+
 void logger_target_reset(struct logger_target *target)
 {
-    memset(target->ring, 0, sizeof target->ring);
-    memset(target->totals, 0, sizeof target->totals);
     target->ring[SIZE] = target->size;
-    target->ring[BUFFER] = TARGET_BUFFER;
     target->ring[MASK] = (target->size & (target->size - 1)) == 0 ? target->size - 1 : 0;
-    target->putting = false;
-    target->numbers = 0;
+    logger_target_start(target);
+    logger_target_end(target);
 }
 
 void logger_target_init(struct logger_target *target, enum target_logger kind, uint32_t size, uint64_t seed)
@@ -46,7 +68,6 @@ struct txtap_logger_place logger_target_place(const struct logger_target *target
         .buffer = TARGET_BUFFER,
         .size = target->size,
         .totals = target->kind == TARGET_ZEPHYR ? 0 : TARGET_TOTALS,
-        .counts_events = target->kind == TARGET_COUNTS,
     };
 }
 
@@ -55,28 +76,16 @@ static uint32_t used(const struct logger_target *target)
     return (target->ring[TAIL] + target->size - target->ring[HEAD]) % target->size;
 }
 
-/* All words of an event contain its number. */
-static uint32_t word_of(uint64_t number, uint32_t i)
+/* All words of an event contain its number and their own; up to 15 words, its length, too. */
+static uint32_t word_of(uint64_t number, uint32_t count, uint32_t i)
 {
-    return (uint32_t)number * 256 + i;
+    return (uint32_t)number * 256 + (16 * count + i) % 256;
 }
 
-static void drop(struct logger_target *target)
-{
-    target->ring[DROPPED]++;
-    target->totals[1]++;
-}
-
-void logger_target_begin(struct logger_target *target, uint32_t count)
+static void begin_put(struct logger_target *target, uint32_t count)
 {
     uint32_t dropped = target->ring[DROPPED];
 
-    logger_target_end(target);
-    target->number = target->numbers++;
-    if (count + 1 > target->size - 1 - used(target)) {
-        drop(target);
-        return;
-    }
     if (target->kind == TARGET_ZEPHYR)
         target->dropped_runs += dropped > 0 && dropped % 256 == 0;
     else if (dropped > 255)
@@ -84,38 +93,76 @@ void logger_target_begin(struct logger_target *target, uint32_t count)
     target->words_count = count + 1;
     target->words[0] = 7 | count << 16 | dropped << 24;
     for (uint32_t i = 0; i < count; i++)
-        target->words[1 + i] = word_of(target->number, i);
-    target->putting = true;
-    target->store = 0;
+        target->words[1 + i] = word_of(target->number, count, i);
     target->at = target->ring[TAIL];
-    target->begun_us = target->now_us;
 }
 
-void logger_target_store(struct logger_target *target)
+void logger_target_begin(struct logger_target *target, uint32_t count)
+{
+    logger_target_end(target);
+    target->number = target->numbers++;
+    target->store = 0;
+    target->begun_us = target->now_us;
+    if (count + 1 > target->size - 1 - used(target)) {
+        target->work = DROPPING;
+        target->hasty_reads = 0;
+        logger_target_store(target);
+        return;
+    }
+    target->work = PUTTING;
+    begin_put(target, count);
+}
+
+static void store_put(struct logger_target *target)
 {
     uint32_t i = target->store++, after = target->words_count;
 
-    if (!target->putting)
-        return;
     if (i < after) {
         target->buffer[target->at] = target->words[i];
         target->at = (target->at + 1) % target->size;
     } else if (i == after) {
         target->ring[TAIL] = target->at;
-        target->reads_since_tail = 0;
+        target->tails++;
+        target->hasty_reads = 0;
     } else if (i == after + 1) {
         target->totals[0] += target->words_count;
     } else if (i == after + 2) {
         target->totals[2]++;
     } else {
         target->ring[DROPPED] = 0;
-        target->putting = false;
+        target->work = RESTING;
     }
+}
+
+static void store_drop(struct logger_target *target)
+{
+    if (target->store++ == 0) {
+        target->ring[DROPPED]++;
+        return;
+    }
+    target->totals[1]++;
+    target->work = RESTING;
+}
+
+/* Does the next store follow the last one at once? */
+static bool hastens(const struct logger_target *target)
+{
+    return target->work == PUTTING ? target->store > target->words_count : target->work != RESTING;
+}
+
+void logger_target_store(struct logger_target *target)
+{
+    if (target->work == PUTTING)
+        store_put(target);
+    else if (target->work == DROPPING)
+        store_drop(target);
+    else if (target->work == STARTING)
+        store_start(target);
 }
 
 void logger_target_end(struct logger_target *target)
 {
-    while (target->putting)
+    while (target->work != RESTING)
         logger_target_store(target);
 }
 
@@ -129,7 +176,7 @@ void logger_target_get(struct logger_target *target)
 {
     uint32_t head = target->ring[HEAD];
 
-    if (!target->putting && head != target->ring[TAIL])
+    if (target->work == RESTING && head != target->ring[TAIL])
         target->ring[HEAD] = (head + 1 + (target->buffer[head] >> 16 & 0xFF)) % target->size;
 }
 
@@ -143,22 +190,51 @@ static const uint32_t *place_of(const struct logger_target *target, uint32_t add
     return &target->ring[(address - TARGET_RING) / 4];
 }
 
-/* Only three instructions follow the store to the tail: they are over before a few more words are read. */
+/* Those are a few instructions with interrupts locked: they are over before a few more words are read. */
 static void go_on(struct logger_target *target)
 {
     if (target->between != NULL)
         target->between(target);
-    if (target->putting && target->store > target->words_count && ++target->reads_since_tail > 2)
+    if (hastens(target) && ++target->hasty_reads > 2)
         logger_target_end(target);
+}
+
+static struct target_look look_at(const struct logger_target *target)
+{
+    uint32_t head = target->ring[HEAD];
+    uint64_t published = target->numbers - (target->work == PUTTING && target->store <= target->words_count);
+
+    struct target_look look = {published, published, target->ring[DROPPED]};
+
+    if (head != target->ring[TAIL])
+        look.oldest = target->buffer[(head + 1) % target->size] / 256;
+    return look;
+}
+
+static void note_look(struct logger_target *target, uint32_t address, bool again)
+{
+    if (address == TARGET_RING + 4 * TAIL) {
+        target->last = look_at(target);
+        target->tails_seen = target->tails;
+    } else if (address == TARGET_RING + 4 * DROPPED) {
+        if (target->tails_seen == target->tails)
+            target->last = look_at(target);
+        if (!again)
+            target->first = look_at(target);
+    }
 }
 
 void logger_target_read(struct logger_target *target, const struct txtap_logger_plan *plan)
 {
+    bool again = false;
+
     for (size_t i = 0; i < plan->count; i++)
         for (uint32_t at = 0; at < plan->reads[i].length; at += 4) {
             uint32_t word;
 
             go_on(target);
+            note_look(target, plan->reads[i].address + at, again);
+            again = again || plan->reads[i].address + at == TARGET_RING + 4 * DROPPED;
             word = *place_of(target, plan->reads[i].address + at);
             for (unsigned byte = 0; byte < 4; byte++)
                 plan->reads[i].buffer[at + byte] = (uint8_t)(word >> 8 * byte);
@@ -172,7 +248,7 @@ uint64_t logger_target_number(const struct logger_target *target, const struct t
     if (item->type != 7 || item->count == 0 || number >= target->numbers)
         return UINT64_MAX;
     for (uint32_t i = 0; i < item->count; i++)
-        if (item->words[i] != word_of(number, i))
+        if (item->words[i] != word_of(number, item->count, i))
             return UINT64_MAX;
     return number;
 }

@@ -17,7 +17,15 @@
 #define TARGET_BUFFER   0x20000100u
 #define TARGET_TOTALS   0x20000040u
 
-enum target_logger { TARGET_COUNTS, TARGET_OLD_COUNTS, TARGET_ZEPHYR }; /* which counts it keeps */
+enum target_logger { TARGET_COUNTS, TARGET_ZEPHYR }; /* whether it keeps counts */
+enum target_work { RESTING, PUTTING, DROPPING, STARTING };
+
+/* Numbers of events as a reader saw the ring. */
+struct target_look {
+    uint64_t published; /* put or dropped so far */
+    uint64_t oldest;    /* that was not collected; the next one if all were */
+    uint32_t dropped;   /* behind the tail */
+};
 
 struct logger_target {
     enum target_logger kind;
@@ -27,12 +35,15 @@ struct logger_target {
     uint64_t dropped_runs; /* drops that Zephyr's header cannot count: multiples of 256 */
     uint32_t longest;      /* data words of the longest event */
 
-    bool putting;
-    uint32_t store, stores_left, words[256], words_count, at; /* of the event being put */
+    enum target_work work;
+    uint32_t store;                       /* of the current operation, the next one */
+    uint32_t words[256], words_count, at; /* of the event being put */
     uint64_t number;
 
-    uint64_t now_us, begun_us; /* when putting this event began */
-    unsigned reads_since_tail;
+    uint64_t now_us, begun_us;      /* when the current operation began */
+    unsigned hasty_reads;           /* words read since a store behind which the rest follows at once */
+    uint64_t tails, tails_seen;     /* how often the tail was stored: at all, before the reader saw it last */
+    struct target_look first, last; /* when an exchange read the drops first; and the tail, or the drops behind it */
     uint64_t random;
     void (*between)(struct logger_target *target); /* called before each word is read; may be NULL */
     void *self;
@@ -40,7 +51,8 @@ struct logger_target {
 
 void logger_target_init(struct logger_target *target, enum target_logger kind, uint32_t size, uint64_t seed);
 
-/* Restarts the logger. */
+/* Restarts the logger, store by store, or at once. */
+void logger_target_start(struct logger_target *target);
 void logger_target_reset(struct logger_target *target);
 
 struct txtap_logger_place logger_target_place(const struct logger_target *target);
@@ -50,10 +62,10 @@ uint32_t logger_target_random(struct logger_target *target, uint32_t below);
 /* Puts or drops the next event, of that many words: only begins, or does all of it. */
 void logger_target_begin(struct logger_target *target, uint32_t count);
 void logger_target_put(struct logger_target *target, uint32_t count);
-void logger_target_store(struct logger_target *target); /* the next store of the event being put */
+void logger_target_store(struct logger_target *target); /* the next store of what it does */
 void logger_target_end(struct logger_target *target);   /* all its remaining stores */
 
-/* Collects an event, if there is one, and the logger is not putting one. */
+/* Collects an event, if there is one, and the logger rests. */
 void logger_target_get(struct logger_target *target);
 
 /* Carries out a plan. */

@@ -249,17 +249,3 @@ Test(logger_loss, reports_drops_at_the_end_although_more_happen_meanwhile)
     cr_assert_not(fixture.items[3].exact);
     cr_assert(fixture.items[3].lost > 0 && fixture.items[3].lost <= fixture.target.numbers - 3);
 }
-
-Test(logger_loss, losses_since_the_start_are_reported_if_only_words_are_counted)
-{
-    begin(TARGET_OLD_COUNTS, 32);
-    logger_target_put(&fixture.target, 3);
-    logger_target_get(&fixture.target);
-    attach(TXTAP_RING_FROM_START);
-    poll_ring(2);
-    logger_target_put(&fixture.target, 1);
-    poll_ring(4);
-    cr_assert_eq(fixture.count, 2);
-    expect_gap(0, 0, 1, false);
-    expect_event(1, 1, 1);
-}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The valid events in the copy of an event logger's ring, and how many are missing between them. */
+#ifndef TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
+#define TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
+
+#include "txtap/event_logger.h"
+
+/*
+ * Makes the events between next and confirmed ready to be taken, with the loss before them. Waits while the size of a
+ * loss may still become known, unless now is true.
+ */
+void walk_emit(struct txtap_logger_ring *ring, bool now);
+
+/* Emits a gap behind all events emitted so far. */
+void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact);
+
+#endif
