@@ -293,9 +293,7 @@ static void finish_ring(struct options *options, const struct argp_state *state)
 
     ring_check(&options->target.ring, &use, state);
     if (options->tick_hz == 0)
-        options->tick_hz = options->file_count == 1 && ctf_directory_is(options->files[0])
-                               ? TXTAP_ZEPHYR_CTF_HZ
-                               : options->target.ring.kind->tick_hz;
+        options->tick_hz = options->target.ring.kind->tick_hz;
 }
 
 static error_t parse_ring_option(int key, char *text, struct argp_state *state)
@@ -479,6 +477,8 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     }
     options->command = find_command(commands, argv[1]);
     parse_command(options, argc - 1, argv + 1);
+    if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
+        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* numbers in options stay ticks */
     options->target.quiet = options->quiet;
     if (options->target.wait_seconds == 0)
         options->target.wait_seconds = options->seconds;
