@@ -3,6 +3,7 @@
 #ifndef TXTAP_DECODER_ANALYSIS_ANALYSES_H
 #define TXTAP_DECODER_ANALYSIS_ANALYSES_H
 
+#include "analysis/check_names.h"
 #include "analysis/list.h"
 #include "analysis/model.h"
 #include "txtap/analysis.h"
@@ -17,8 +18,9 @@ struct base {
 
 struct analysis_row {
     struct txtap_analysis_section section;
-    bool any_kernel;    /* its figures are right for other kernels' events too; if false, those get none */
-    size_t state_bytes; /* all 0 at first, then its base is set */
+    const struct check_name *names; /* of its figures, by which checks ask for them; one without a name ends it */
+    bool any_kernel;                /* its figures are right for other kernels' events too; if false, those get none */
+    size_t state_bytes;             /* all 0 at first, then its base is set */
     /* Takes its tables from the arena; NULL: it needs none. */
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
     /* Tells the model which changes it takes. */

@@ -3,6 +3,7 @@
 #include "txtap/analysis.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "analysis/analyses.h"
 #include "analysis/named.h"
@@ -35,6 +36,15 @@ const struct txtap_analysis_section *txtap_analysis_section(size_t index)
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
         if (i == index)
             return &analysis_rows[i]->section;
+    return NULL;
+}
+
+const struct check_name *check_name_find(const char *name, size_t length)
+{
+    for (size_t i = 0; analysis_rows[i] != NULL; i++)
+        for (const struct check_name *row = analysis_rows[i]->names; row->name != NULL; row++)
+            if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+                return row;
     return NULL;
 }
 

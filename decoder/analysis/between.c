@@ -114,8 +114,15 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("between", CHECK_TIME, VALUE, EVENT),
+    FIGURE("between_unfinished", CHECK_COUNT, N, EVENT),
+    {0},
+};
+
 const struct analysis_row between_analysis = {
     .section = {"between", "intervals between events"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct between),
     .layout = layout,

@@ -152,8 +152,17 @@ static void figures(const void *state, struct list *list)
         list_times(model, list, i);
 }
 
+static const struct check_name names[] = {
+    FIGURES("block", CHECK_TIME, VALUE, THREAD),
+    FIGURES("waits", CHECK_TIME, VALUE, OBJECT),
+    FIGURES("time", CHECK_SHARE, VALUE, THREAD),
+    FIGURES("time_ticks", CHECK_TIME, VALUE, THREAD),
+    {0},
+};
+
 const struct analysis_row blocking_analysis = {
     .section = {"blocking", "waits by object"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct blocking),
     .layout = layout,

@@ -273,8 +273,16 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("bucket_load", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE("bucket_interrupts", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURES("bucket_cpu", CHECK_SHARE, VALUE, THREAD),
+    {0},
+};
+
 const struct analysis_row buckets_analysis = {
     .section = {"buckets", "CPU share over time"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct buckets),
     .layout = layout,

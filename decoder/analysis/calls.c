@@ -91,8 +91,16 @@ static void figures(const void *state, struct list *list)
                           calls->of_pair[i]);
 }
 
+static const struct check_name names[] = {
+    FIGURE("failed", CHECK_COUNT, N, OBJECT),
+    FIGURE("calls", CHECK_COUNT, N, EVENT),
+    FIGURES("thread_calls", CHECK_COUNT, N, THREAD),
+    {0},
+};
+
 const struct analysis_row calls_analysis = {
     .section = {"calls", "services and events"},
+    .names = names,
     .state_bytes = sizeof(struct calls),
     .layout = layout,
     .open = open,

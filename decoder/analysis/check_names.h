@@ -19,6 +19,18 @@ struct check_name {
     bool several;                  /* one subject has several figures of that name, which concern others, too */
 };
 
+/* A name of an analysis, see analyses.h: its dimension, the statistic without one (VALUE or N), what it is of. */
+#define FIGURE(name, dimension, stat, about)                                                                           \
+    {                                                                                                                  \
+        name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, false                                               \
+    }
+
+/* The same where one subject has several figures. */
+#define FIGURES(name, dimension, stat, about)                                                                          \
+    {                                                                                                                  \
+        name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, true                                                \
+    }
+
 /* The row of a name of that many characters; NULL: no figure has it. */
 const struct check_name *check_name_find(const char *name, size_t length);
 

@@ -100,8 +100,20 @@ static void figures(const void *state, struct list *list)
             list_count(list, (struct heading){.name = "moves", .subject = list_thread(model, i)}, cores->moves[i]);
 }
 
+static const struct check_name names[] = {
+    FIGURE("core_busy", CHECK_SHARE, VALUE, CORE),
+    FIGURE("core_idle", CHECK_SHARE, VALUE, CORE),
+    FIGURE("cores_busy", CHECK_SHARE, VALUE, CORE),
+    FIGURE("core_busy_ticks", CHECK_TIME, VALUE, CORE),
+    FIGURE("core_idle_ticks", CHECK_TIME, VALUE, CORE),
+    FIGURE("cores_busy_ticks", CHECK_TIME, VALUE, CORE),
+    FIGURE("moves", CHECK_COUNT, N, THREAD),
+    {0},
+};
+
 const struct analysis_row cores_analysis = {
     .section = {"cores", "several cores"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct cores),
     .layout = layout,

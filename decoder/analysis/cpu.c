@@ -53,8 +53,23 @@ static void figures(const void *state, struct list *list)
                    thread_ran(model, &model->threads[i]), and_unknown(core_thread_doubt(model, i), unknown));
 }
 
+static const struct check_name names[] = {
+    FIGURE("cpu", CHECK_SHARE, VALUE, THREAD),
+    FIGURE("cpu_ticks", CHECK_TIME, VALUE, THREAD),
+    FIGURE("load", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE("idle", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE("interrupts", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE("init", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE("load_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE("idle_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE("interrupts_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE("init_ticks", CHECK_TIME, VALUE, SYSTEM),
+    {0},
+};
+
 const struct analysis_row cpu_analysis = {
     .section = {"cpu", "CPU share"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct cpu),
     .open = open_cpu,

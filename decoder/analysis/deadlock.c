@@ -142,8 +142,16 @@ static void figures(const void *state, struct list *list)
                    1);
 }
 
+static const struct check_name names[] = {
+    FIGURE("deadlock", CHECK_TIME, N, SYSTEM),
+    FIGURE("deadlock_for_ever", CHECK_COUNT, N, SYSTEM),
+    FIGURES("deadlock_member", CHECK_COUNT, N, THREAD),
+    {0},
+};
+
 const struct analysis_row deadlock_analysis = {
     .section = {"deadlock", "deadlocks over mutexes"},
+    .names = names,
     .state_bytes = sizeof(struct deadlock),
     .layout = layout,
     .open = open,

@@ -156,8 +156,23 @@ static void figures(const void *state, struct list *list)
         list_count(list, (struct heading){.name = "isr_without_exit"}, interrupts->lost);
 }
 
+static const struct check_name names[] = {
+    FIGURE("isr", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE("isr_self", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE("isr_interval", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE("isr_load", CHECK_SHARE, VALUE, INTERRUPT),
+    FIGURE("isr_load_ticks", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE("isr_entered", CHECK_COUNT, N, SYSTEM),
+    FIGURE("isr_nested", CHECK_COUNT, N, SYSTEM),
+    FIGURE("isr_bursts", CHECK_COUNT, N, SYSTEM),
+    FIGURE("isr_without_exit", CHECK_COUNT, N, SYSTEM),
+    FIGURE("isr_depth", CHECK_COUNT, VALUE, SYSTEM),
+    {0},
+};
+
 const struct analysis_row interrupts_analysis = {
     .section = {"interrupts", "how often, and how long"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct interrupts),
     .layout = layout,

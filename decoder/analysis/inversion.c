@@ -576,8 +576,19 @@ static void figures(const void *state, struct list *list)
                 inversion->ran[i], perhaps_ticks);
 }
 
+static const struct check_name names[] = {
+    FIGURES("inversion", CHECK_TIME, N, THREAD),
+    FIGURE("inversions", CHECK_COUNT, N, SYSTEM),
+    FIGURE("unbounded", CHECK_COUNT, N, SYSTEM),
+    FIGURE("inversion_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE("unbounded_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURES("unbounded_by", CHECK_TIME, VALUE, THREAD),
+    {0},
+};
+
 const struct analysis_row inversion_analysis = {
     .section = {"inversion", "priority inversion"},
+    .names = names,
     .state_bytes = sizeof(struct inversion),
     .layout = layout,
     .open = open,

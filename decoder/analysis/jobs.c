@@ -176,8 +176,20 @@ static void figures(const void *state, struct list *list)
                     TXTAP_UNIT_TICKS, &jobs->paths[i]);
 }
 
+static const struct check_name names[] = {
+    FIGURE("run", CHECK_TIME, VALUE, THREAD),
+    FIGURE("response", CHECK_TIME, VALUE, THREAD),
+    FIGURE("response_ready", CHECK_TIME, VALUE, THREAD),
+    FIGURE("response_interrupted", CHECK_TIME, VALUE, THREAD),
+    FIGURE("response_mutex", CHECK_TIME, VALUE, THREAD),
+    FIGURE("turns", CHECK_COUNT, VALUE, THREAD),
+    FIGURES("path", CHECK_TIME, VALUE, THREAD),
+    {0},
+};
+
 const struct analysis_row jobs_analysis = {
     .section = {"jobs", "run time and response time of jobs"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct jobs),
     .layout = layout,

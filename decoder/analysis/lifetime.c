@@ -90,8 +90,14 @@ static void figures(const void *state, struct list *list)
                          &lifetimes->of[i].all);
 }
 
+static const struct check_name names[] = {
+    FIGURE("life", CHECK_TIME, VALUE, THREAD),
+    {0},
+};
+
 const struct analysis_row lifetime_analysis = {
     .section = {"lifetimes", "threads from creation to their end"},
+    .names = names,
     .state_bytes = sizeof(struct lifetimes),
     .layout = layout,
     .open = open,

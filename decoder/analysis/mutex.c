@@ -223,8 +223,23 @@ static void figures(const void *state, struct list *list)
                     TXTAP_UNIT_TICKS, &mutexes->waits[i]);
 }
 
+static const struct check_name names[] = {
+    FIGURE("hold", CHECK_TIME, VALUE, OBJECT),
+    FIGURE("wait", CHECK_TIME, VALUE, OBJECT),
+    FIGURE("gets", CHECK_COUNT, N, OBJECT),
+    FIGURE("puts", CHECK_COUNT, N, OBJECT),
+    FIGURE("contended", CHECK_COUNT, N, OBJECT),
+    FIGURE("recursive", CHECK_COUNT, N, OBJECT),
+    FIGURE("failed_gets", CHECK_COUNT, N, OBJECT),
+    FIGURE("timeouts", CHECK_COUNT, N, OBJECT),
+    FIGURE("above_one", CHECK_COUNT, N, OBJECT),
+    FIGURES("waits_for", CHECK_TIME, VALUE, THREAD),
+    {0},
+};
+
 const struct analysis_row mutex_analysis = {
     .section = {"mutexes", "held, waited for, contended"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct mutexes),
     .layout = layout,

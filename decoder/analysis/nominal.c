@@ -181,8 +181,19 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("nominal", CHECK_TIME, VALUE, THREAD),
+    FIGURE("period_error", CHECK_TIME, VALUE, THREAD),
+    FIGURE("lateness", CHECK_TIME, VALUE, THREAD),
+    FIGURE("drift", CHECK_TIME, VALUE, THREAD),
+    FIGURE("missed", CHECK_COUNT, N, THREAD),
+    FIGURE("extra", CHECK_COUNT, N, THREAD),
+    {0},
+};
+
 const struct analysis_row nominal_analysis = {
     .section = {"nominal", "periods against given ones"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct nominal),
     .layout = layout,

@@ -129,8 +129,19 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("period", CHECK_TIME, VALUE, THREAD),
+    FIGURE("jitter", CHECK_TIME, VALUE, THREAD),
+    FIGURE("deviation", CHECK_TIME, VALUE, THREAD),
+    FIGURE("dispatch_period", CHECK_TIME, VALUE, THREAD),
+    FIGURE("dispatch_jitter", CHECK_TIME, VALUE, THREAD),
+    FIGURE("dispatch_deviation", CHECK_TIME, VALUE, THREAD),
+    {0},
+};
+
 const struct analysis_row period_analysis = {
     .section = {"period", "period and jitter of jobs"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct period),
     .layout = layout,

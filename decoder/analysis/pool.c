@@ -280,8 +280,23 @@ static void figures(const void *state, struct list *list)
     pool_holders_list(&pools->holders, list);
 }
 
+static const struct check_name names[] = {
+    FIGURE("available", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE("outstanding", CHECK_COUNT, VALUE, OBJECT),
+    FIGURES("held", CHECK_COUNT, VALUE, OBJECT),
+    FIGURES("held_bytes", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE("allocations", CHECK_COUNT, N, OBJECT),
+    FIGURE("releases", CHECK_COUNT, N, OBJECT),
+    FIGURE("alloc_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE("alloc_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE("leak", CHECK_COUNT, N, OBJECT),
+    FIGURE("lifetime", CHECK_TIME, VALUE, OBJECT),
+    {0},
+};
+
 const struct analysis_row pool_analysis = {
     .section = {"pools", "memory pools"},
+    .names = names,
     .state_bytes = sizeof(struct pools),
     .layout = layout,
     .open = open,

@@ -71,8 +71,16 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("priority", CHECK_COUNT, VALUE, THREAD),
+    FIGURE("priority_changes", CHECK_COUNT, N, THREAD),
+    FIGURE("threshold_changes", CHECK_COUNT, N, THREAD),
+    {0},
+};
+
 const struct analysis_row priority_analysis = {
     .section = {"priorities", "of threads, and changes of them"},
+    .names = names,
     .state_bytes = sizeof(struct priority),
     .layout = layout,
     .open = open,

@@ -172,8 +172,25 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("depth", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE("depth_mean", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE("capacity", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE("full", CHECK_TIME, VALUE, OBJECT),
+    FIGURE("empty", CHECK_TIME, VALUE, OBJECT),
+    FIGURE("sends", CHECK_COUNT, N, OBJECT),
+    FIGURE("receives", CHECK_COUNT, N, OBJECT),
+    FIGURE("send_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE("receive_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE("handed_over", CHECK_COUNT, N, OBJECT),
+    FIGURE("send_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE("receive_failed", CHECK_COUNT, N, OBJECT),
+    {0},
+};
+
 const struct analysis_row queue_analysis = {
     .section = {"queues", "messages in them"},
+    .names = names,
     .state_bytes = sizeof(struct queues),
     .layout = layout,
     .open = open,

@@ -168,8 +168,25 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("count", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE("sets", CHECK_COUNT, N, OBJECT),
+    FIGURE("get_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE("get_at_once", CHECK_COUNT, N, OBJECT),
+    FIGURE("get_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE("get_failed_or_polled", CHECK_COUNT, N, OBJECT),
+    FIGURE("put_woke", CHECK_COUNT, N, OBJECT),
+    FIGURE("set_woke", CHECK_COUNT, N, OBJECT),
+    FIGURE("put_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE("set_unheard", CHECK_COUNT, N, OBJECT),
+    FIGURE("woken", CHECK_COUNT, N, OBJECT),
+    FIGURE("timeout_wait", CHECK_TIME, VALUE, OBJECT),
+    {0},
+};
+
 const struct analysis_row semaphore_analysis = {
     .section = {"semaphores", "semaphores and event flags"},
+    .names = names,
     .state_bytes = sizeof(struct semaphores),
     .layout = layout,
     .open = open,

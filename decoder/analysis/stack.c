@@ -101,8 +101,17 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("stack", CHECK_SHARE, VALUE, THREAD),
+    FIGURE("stack_bytes", CHECK_BYTES, VALUE, THREAD),
+    FIGURE("stack_size", CHECK_BYTES, VALUE, THREAD),
+    FIGURE("stack_outside", CHECK_COUNT, N, THREAD),
+    {0},
+};
+
 const struct analysis_row stack_analysis = {
     .section = {"stack", "stack headroom, at the events"},
+    .names = names,
     .state_bytes = sizeof(struct stack),
     .layout = layout,
     .open = open,

@@ -133,8 +133,27 @@ static void figures(const void *state, struct list *list)
                    switches->displaced[i]);
 }
 
+static const struct check_name names[] = {
+    FIGURE("switches", CHECK_COUNT, N, SYSTEM),
+    FIGURE("switches_to_thread", CHECK_COUNT, N, SYSTEM),
+    FIGURE("switches_to_idle", CHECK_COUNT, N, SYSTEM),
+    FIGURE("preemptions", CHECK_COUNT, N, SYSTEM),
+    FIGURE("time_slices", CHECK_COUNT, N, SYSTEM),
+    FIGURE("time_slice_switches", CHECK_COUNT, N, SYSTEM),
+    FIGURE("relinquish_switches", CHECK_COUNT, N, SYSTEM),
+    FIGURE("events", CHECK_COUNT, N, THREAD),
+    FIGURE("suspended", CHECK_COUNT, N, THREAD),
+    FIGURE("resumed", CHECK_COUNT, N, THREAD),
+    FIGURE("suspends_done", CHECK_COUNT, N, THREAD),
+    FIGURE("resumes_done", CHECK_COUNT, N, THREAD),
+    FIGURE("preempted", CHECK_COUNT, N, THREAD),
+    FIGURES("displaced", CHECK_COUNT, N, THREAD),
+    {0},
+};
+
 const struct analysis_row switches_analysis = {
     .section = {"switches", "context switches and preemption"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct switches),
     .layout = layout,

@@ -27,8 +27,17 @@ static void figures(const void *state, struct list *list)
     list_bounded_count(list, (struct heading){.name = "lost"}, measure);
 }
 
+static const struct check_name names[] = {
+    FIGURE("window", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE("observed", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE("gaps", CHECK_COUNT, VALUE, SYSTEM),
+    FIGURE("lost", CHECK_COUNT, N, SYSTEM),
+    {0},
+};
+
 const struct analysis_row trace_analysis = {
     .section = {"trace", "what was analysed"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct trace),
     .open = open,

@@ -160,8 +160,15 @@ static void figures(const void *state, struct list *list)
     }
 }
 
+static const struct check_name names[] = {
+    FIGURE("wake", CHECK_TIME, VALUE, THREAD),     FIGURE("first_run", CHECK_TIME, VALUE, THREAD),
+    FIGURE("ready", CHECK_TIME, VALUE, THREAD),    FIGURES("woken_by", CHECK_COUNT, N, THREAD),
+    FIGURES("wake_by", CHECK_TIME, VALUE, THREAD), {0},
+};
+
 const struct analysis_row wake_analysis = {
     .section = {"wake", "wake-up latency"},
+    .names = names,
     .any_kernel = true,
     .state_bytes = sizeof(struct wake),
     .layout = layout,
