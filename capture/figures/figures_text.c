@@ -666,7 +666,7 @@ static void show_summary(FILE *out, const struct figures *figures)
         fprintf(out,
                 "%" PRIu32
                 " cores: it is not known whether their time stamps are of one clock; if not, no time is right\n"
-                "no event records when a core makes another one switch: shares, waits, switches are likely only\n",
+                "no event records when a core makes another one switch: figures that depend on it have bounds\n",
                 figures->summary.cores);
     if (figures->summary.left_out > 0)
         fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",

@@ -2,6 +2,7 @@
 /* Waits: how long threads were blocked, by reason and object, and how each thread spent its time. */
 #include "analysis/analyses.h"
 
+#include "base/min_max.h"
 #include "txtap/registry.h"
 
 struct blocking {
@@ -88,14 +89,23 @@ static struct heading heading_of(const struct model *model, const char *name, ui
  * The doubt of one account of a thread. Where it is not certain whether an interrupt or a thread had a core, a thread
  * that this one displaced may have been ready or interrupted.
  */
-static struct doubt doubt_of_account(const struct model *model, uint32_t number, unsigned account, uint64_t unsure)
+static struct doubt doubt_of_account(const struct model *model, uint32_t number, unsigned account, uint64_t ticks,
+                                     uint64_t unsure)
 {
     struct doubt doubt = {0, unsure}, isr = core_doubt(model, RUNNING_ISR), init = core_doubt(model, RUNNING_INIT);
-    uint64_t shared = isr.less + isr.more + init.more;
+    uint64_t shared = isr.less + isr.more + init.more, anything = core_doubt(model, RUNNING_UNKNOWN).more;
+
+    if (model_is_vague(model) &&
+        account < ACCOUNT_BLOCKED) { /* it may have run on any core of which it is not certain what it ran */
+        shared += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
+        doubt.more += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
+    }
 
     if (account == ACCOUNT_RUNNING) {
+        uint64_t anywhere = doubt.more - unsure;
+
         doubt = core_thread_doubt(model, number);
-        doubt.more += core_ran(model, RUNNING_UNKNOWN);
+        doubt.more += core_ran(model, RUNNING_UNKNOWN) + anywhere;
     } else if (account == ACCOUNT_INTERRUPTED) {
         doubt = (struct doubt){shared, shared + core_ran(model, RUNNING_UNKNOWN)};
     } else if (account == ACCOUNT_READY) {
@@ -103,7 +113,16 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     } else if (account == ACCOUNT_UNKNOWN) {
         doubt.more = core_ran(model, RUNNING_UNKNOWN);
     }
+    if (model_is_vague(model) && account < ACCOUNT_BLOCKED)
+        doubt.more = min_u64(doubt.more, thread_not_blocked(model, &model->threads[number]) - ticks);
     return doubt;
+}
+
+/* May it have done something on one of several cores of which nothing shows? */
+static bool is_doubtful(const struct model *model, uint32_t number)
+{
+    return model_is_vague(model) && model->threads[number].resumed &&
+           core_doubt(model, RUNNING_UNKNOWN).more + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model) > 0;
 }
 
 /* How a thread spent its time: these figures add up to the window. */
@@ -119,14 +138,14 @@ static void list_times(const struct model *model, struct list *list, uint32_t nu
     for (unsigned i = 0; i < ACCOUNTS; i++) {
         uint64_t ticks = thread->spent[i] + (i == thread->account ? model->last.ticks - thread->account_since : 0);
 
-        if (ticks > 0)
+        if (ticks > 0 || (i > ACCOUNT_UNKNOWN && i < ACCOUNT_BLOCKED && is_doubtful(model, number)))
             list_share(list,
                        (struct heading){.name = "time",
                                         .subject = list_thread(model, number),
                                         .detail = i < ACCOUNT_BLOCKED
                                                       ? names[i]
                                                       : txtap_wait_name((enum txtap_wait)(i - ACCOUNT_BLOCKED))},
-                       "time_ticks", ticks, doubt_of_account(model, number, i, unsure));
+                       "time_ticks", ticks, doubt_of_account(model, number, i, ticks, unsure));
     }
 }
 

@@ -154,8 +154,12 @@ static void take_running(void *self, const struct change *change)
 static void take_doubt(void *self, const struct change *change)
 {
     add_last(self, change, KIND_LESS_INTERRUPTS);
-    if (change->maybe != MAYBE(RUNNING_THREAD))
+    if (change->before == RUNNING_IDLE)
+        add_last(self, change, KIND_LESS_IDLE);
+    else if (change->maybe != MAYBE(RUNNING_THREAD))
         add_last(self, change, KIND_MORE_IDLE);
+    if (change->before == RUNNING_THREAD)
+        add_last(self, change, KIND_LESS_THREAD);
 }
 
 static void end_gap(struct buckets *buckets, uint64_t now)

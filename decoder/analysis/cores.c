@@ -69,6 +69,13 @@ static uint64_t spent(const struct model *model, const struct core *core, enum r
     return core->spent[what] + (core->seen && core->running == what ? model->last.ticks - core->running_since : 0);
 }
 
+/* Ticks of which nothing is known: before its first event, too. */
+static uint64_t unknown_of(const struct model *model, const struct core *core)
+{
+    return model_observed(model) - spent(model, core, RUNNING_IDLE) - spent(model, core, RUNNING_INIT) -
+           spent(model, core, RUNNING_ISR) - spent(model, core, RUNNING_THREAD);
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct cores *cores = state;
@@ -76,6 +83,7 @@ static void figures(const void *state, struct list *list)
 
     uint64_t doubt = doubtful(core_doubt(model, RUNNING_IDLE)) + core_doubt(model, RUNNING_UNKNOWN).more;
 
+    doubt += core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
     if (model->core_count < 2)
         return;
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -83,7 +91,7 @@ static void figures(const void *state, struct list *list)
         const struct txtap_subject subject = list_number(TXTAP_SUBJECT_CORE, i);
         struct doubt idle = core_own_doubt(model, core, RUNNING_IDLE);
         uint64_t anything = core_own_doubt(model, core, RUNNING_UNKNOWN).more;
-        uint64_t unknown = spent(model, core, RUNNING_UNKNOWN) + anything;
+        uint64_t unknown = unknown_of(model, core) + anything;
 
         list_share(list, (struct heading){.name = "core_busy", .subject = subject}, "core_busy_ticks",
                    spent(model, core, RUNNING_THREAD) + spent(model, core, RUNNING_ISR) +
@@ -97,7 +105,8 @@ static void figures(const void *state, struct list *list)
                    "cores_busy_ticks", cores->parallel[i], (struct doubt){doubt, doubt});
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         if (cores->last[i] != 0)
-            list_count(list, (struct heading){.name = "moves", .subject = list_thread(model, i)}, cores->moves[i]);
+            list_count_vague(list, (struct heading){.name = "moves", .subject = list_thread(model, i)}, cores->moves[i],
+                             0);
 }
 
 static const struct check_name names[] = {

@@ -3,6 +3,8 @@
  * initialization and idle make up the observed time of all cores. */
 #include "analysis/analyses.h"
 
+#include "base/min_max.h"
+
 struct cpu {
     struct base base;
 };
@@ -23,6 +25,19 @@ static uint64_t thread_ran(const struct model *model, const struct thread *threa
 static struct doubt and_unknown(struct doubt doubt, uint64_t unknown)
 {
     return (struct doubt){doubt.less, doubt.more + unknown};
+}
+
+/* On several cores it may have run wherever that is not certain, but not while it waited. */
+static struct doubt doubt_of(const struct model *model, uint32_t number, uint64_t unknown)
+{
+    const struct thread *thread = &model->threads[number];
+    struct doubt doubt = and_unknown(core_thread_doubt(model, number), unknown);
+    uint64_t most = thread_not_blocked(model, thread) + thread->lingered +
+                    (thread->lingers ? model->last.ticks - thread->account_since : 0);
+
+    if (model_is_vague(model))
+        doubt.more = min_u64(doubt.more, most - thread_ran(model, thread));
+    return doubt;
 }
 
 static void figures(const void *state, struct list *list)
@@ -50,7 +65,7 @@ static void figures(const void *state, struct list *list)
                    and_unknown(core_doubt(model, RUNNING_INIT), of_cores));
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         list_share(list, (struct heading){"cpu", list_thread(model, i), system, NULL}, "cpu_ticks",
-                   thread_ran(model, &model->threads[i]), and_unknown(core_thread_doubt(model, i), unknown));
+                   thread_ran(model, &model->threads[i]), doubt_of(model, i, unknown));
 }
 
 static const struct check_name names[] = {

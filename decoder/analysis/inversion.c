@@ -151,11 +151,21 @@ static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_
     window->unknown_ran = 0;
 }
 
+/* On several cores it is not certain who ran, or that the owner did not: each core may have run others all the time. */
+static void settle_vaguely(struct inversion *inversion, const struct change *at)
+{
+    for (uint32_t j = 0; at->now.ticks > inversion->settled && j < inversion->open_count; j++)
+        inversion->windows[inversion->open[j]].perhaps +=
+            (at->now.ticks - inversion->settled) * inversion->base.model->core_count;
+}
+
 static void settle(struct inversion *inversion, const struct change *at)
 {
     const struct model *model = inversion->base.model;
 
-    for (uint32_t i = 0; at->now.ticks > inversion->settled && i < model->core_count; i++) {
+    if (model_is_vague(model))
+        settle_vaguely(inversion, at);
+    for (uint32_t i = 0; !model_is_vague(model) && at->now.ticks > inversion->settled && i < model->core_count; i++) {
         const struct core *core = &model->cores[i];
         uint64_t ticks = at->now.ticks - max_u64(inversion->settled, core->running_since);
 

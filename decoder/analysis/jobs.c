@@ -4,6 +4,8 @@
  * the options say so. */
 #include "analysis/analyses.h"
 
+#include "base/min_max.h"
+
 enum part { PART_RUN, PART_RESPONSE, PART_READY, PART_INTERRUPTED, PART_MUTEX, PART_TURNS, PARTS };
 
 /* The interrupt that set a job off: it resumed the thread, or one that did so in a job that it had set off. */
@@ -17,9 +19,10 @@ struct origin {
 struct jobs {
     struct base base;
     struct spread (*parts)[PARTS]; /* by thread */
-    struct origin *origins;        /* of its last job, by thread */
-    struct table pairs;            /* of thread and interrupt */
-    struct spread *paths;          /* by pair: from the interrupt to the end of the job */
+    struct vague (*vague)[PARTS];
+    struct origin *origins; /* of its last job, by thread */
+    struct table pairs;     /* of thread and interrupt */
+    struct spread *paths;   /* by pair: from the interrupt to the end of the job */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -27,6 +30,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     struct jobs *jobs = state;
 
     jobs->parts = arena_take(arena, limits->threads, sizeof(*jobs->parts));
+    jobs->vague = arena_take(arena, limits->threads, sizeof(*jobs->vague));
     jobs->origins = arena_take(arena, limits->threads, sizeof(*jobs->origins));
     table_layout(&jobs->pairs, arena, limits->pairs);
     jobs->paths = arena_take(arena, limits->pairs, sizeof(*jobs->paths));
@@ -107,19 +111,61 @@ static void cut_path(struct jobs *jobs, uint32_t thread, struct moment now)
 
 /* ---- jobs ---- */
 
+static void add_bounded(struct jobs *jobs, enum part part, uint64_t value, uint64_t less, uint64_t more,
+                        const struct change *change)
+{
+    const uint64_t bounds[2] = {value - min_u64(less, value), value + more};
+
+    spread_add_vague(&jobs->parts[change->thread][part], &jobs->vague[change->thread][part], jobs->base.pool, bounds,
+                     value, change->now.seq, change->now.ticks);
+}
+
+/* On several cores it may have run while it seems to be ready, and the reverse, or nothing is known of it at all. */
+static void add_vague(struct jobs *jobs, const struct change *change)
+{
+    const uint64_t *spent = change->job->spent;
+    uint64_t unknown = spent[ACCOUNT_UNKNOWN], hidden = 0;
+
+    add_bounded(jobs, PART_RUN, spent[ACCOUNT_RUNNING], change->job->less, spent[ACCOUNT_READY] + unknown, change);
+    add_bounded(jobs, PART_READY, spent[ACCOUNT_READY], spent[ACCOUNT_READY], change->job->less + unknown, change);
+    if (jobs->base.model->gaps > 0) /* behind one, interrupts of a core do not count before a thread runs there */
+        hidden = spent[ACCOUNT_READY] + change->job->less;
+    add_bounded(jobs, PART_INTERRUPTED, spent[ACCOUNT_INTERRUPTED], 0, hidden + unknown, change);
+    add_bounded(jobs, PART_TURNS, change->job->turns, 0, UINT64_MAX - change->job->turns, change);
+}
+
 static void take_job(void *self, const struct change *change)
 {
     struct jobs *jobs = self;
     struct spread *parts = jobs->parts[change->thread];
     const uint64_t *spent = change->job->spent;
 
-    add_sample(&jobs->base, &parts[PART_RUN], spent[ACCOUNT_RUNNING], change);
+    if (change->vague) {
+        add_vague(jobs, change);
+    } else {
+        add_sample(&jobs->base, &parts[PART_RUN], spent[ACCOUNT_RUNNING], change);
+        add_sample(&jobs->base, &parts[PART_READY], spent[ACCOUNT_READY], change);
+        add_sample(&jobs->base, &parts[PART_INTERRUPTED], spent[ACCOUNT_INTERRUPTED], change);
+        add_sample(&jobs->base, &parts[PART_TURNS], change->job->turns, change);
+    }
     add_sample(&jobs->base, &parts[PART_RESPONSE], change->ticks, change);
-    add_sample(&jobs->base, &parts[PART_READY], spent[ACCOUNT_READY], change);
-    add_sample(&jobs->base, &parts[PART_INTERRUPTED], spent[ACCOUNT_INTERRUPTED], change);
     add_sample(&jobs->base, &parts[PART_MUTEX], spent[ACCOUNT_BLOCKED + REASON_MUTEX], change);
-    add_sample(&jobs->base, &parts[PART_TURNS], change->job->turns, change);
     end_path(jobs, change);
+}
+
+/* On several cores it may have run less than that, or all the time that it did not wait. */
+static void cut_run(struct jobs *jobs, uint32_t number, struct moment now)
+{
+    const struct model *model = jobs->base.model;
+    const struct thread *thread = &model->threads[number];
+    struct vague *vague = &jobs->vague[number][PART_RUN];
+    uint64_t ran = thread_ran_in_job(thread, now.ticks);
+
+    if (cores_are_vague(model, number, thread->job.doubted, thread->job.start.ticks)) {
+        ran -= min_u64(ran, thread->doubt.less - thread->job.less);
+        vague->high_max = max_u64(vague->high_max, now.ticks - thread->job.start.ticks);
+    }
+    spread_cut(&jobs->parts[number][PART_RUN], ran, now.seq, now.ticks);
 }
 
 static void take_gap(void *self, const struct change *change)
@@ -132,16 +178,36 @@ static void take_gap(void *self, const struct change *change)
 
         if (!thread->job.open || thread->perhaps_suspended)
             continue;
-        spread_cut(&jobs->parts[i][PART_RUN], thread_ran_in_job(thread, change->now.ticks), change->now.seq,
-                   change->now.ticks);
+        cut_run(jobs, i, change->now);
         spread_cut(&jobs->parts[i][PART_RESPONSE], change->now.ticks - thread->job.start.ticks, change->now.seq,
                    change->now.ticks);
         cut_path(jobs, i, change->now);
     }
 }
 
+/* In each job so far it may have run from its start to its end, or not at all. */
+static void take_several(void *self, const struct change *change)
+{
+    static const enum part parts[] = {PART_RUN, PART_READY, PART_INTERRUPTED};
+    const struct jobs *jobs = self;
+
+    (void)change;
+    for (uint32_t i = 0; i < jobs->base.model->thread_numbers.count; i++) {
+        struct spread *of = jobs->parts[i];
+        const struct histogram *response = &of[PART_RESPONSE].samples;
+        const uint64_t high[2] = {response->min, max_u64(response->max, of[PART_RESPONSE].cut_longest)};
+
+        for (unsigned k = 0; k < sizeof(parts) / sizeof(*parts); k++)
+            spread_doubt(&of[parts[k]], &jobs->vague[i][parts[k]], high, response->sum - of[parts[k]].samples.sum);
+        spread_doubt(&of[PART_TURNS], &jobs->vague[i][PART_TURNS], (const uint64_t[2]){UINT64_MAX, UINT64_MAX},
+                     UINT64_MAX);
+        of[PART_RUN].cut_longest = 0;
+    }
+}
+
 static void open(void *state, struct model *model)
 {
+    model_tell(model, CHANGE_SEVERAL, (struct change_sink){take_several, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
     model_tell(model, CHANGE_JOB, (struct change_sink){take_job, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
@@ -166,8 +232,8 @@ static void figures(const void *state, struct list *list)
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         for (unsigned part = 0; part < PARTS; part++)
-            list_spread(list, (struct heading){.name = kinds[part].name, .subject = list_thread(model, i)},
-                        kinds[part].unit, &jobs->parts[i][part]);
+            list_spread_vague(list, (struct heading){.name = kinds[part].name, .subject = list_thread(model, i)},
+                              kinds[part].unit, &jobs->parts[i][part], &jobs->vague[i][part]);
     for (uint32_t i = 0; i < jobs->pairs.count; i++)
         list_spread(list,
                     (struct heading){.name = "path",

@@ -281,6 +281,76 @@ void list_spread(struct list *list, struct heading heading, enum txtap_unit unit
         give_spread(list, &heading, unit, spread, spread->samples.n, 0);
 }
 
+static void bound(struct txtap_figure *figure, enum txtap_stat stat, double low, double high)
+{
+    struct txtap_measure *measure = &figure->stat[stat];
+
+    measure->known = true; /* perhaps of nothing but what may have been */
+    measure->lower = low < measure->lower ? low : measure->lower;
+    measure->upper = high > measure->upper ? high : measure->upper;
+}
+
+static double or_endless(uint64_t value)
+{
+    return value == UINT64_MAX ? (double)INFINITY : (double)value;
+}
+
+static void bound_samples(struct txtap_figure *figure, const struct spread *spread, const struct vague *vague,
+                          bool gaps)
+{
+    const struct histogram *samples = &spread->samples;
+    bool some_exact = samples->n > vague->n, others = vague->perhaps > 0, some = samples->n > 0 || others;
+    double n = (double)samples->n + or_endless(vague->perhaps), low = 0, least_max = 0;
+    double high = or_endless(max_u64(vague->high_max, samples->n > 0 ? samples->max : 0));
+
+    if (vague->n > 0 && !others)
+        low = (double)min_u64(vague->low_min, samples->min);
+    else if (!others)
+        low = (double)samples->min;
+    if (samples->n > 0)
+        least_max = (double)max_u64(vague->low_max, some_exact ? samples->min : 0);
+    for (enum txtap_stat stat = TXTAP_STAT_MEAN; stat <= TXTAP_STAT_P99 && some; stat++)
+        bound(figure, stat, low, high);
+    if (some)
+        bound(figure, TXTAP_STAT_MIN, low, samples->n == 0 || some_exact ? high : or_endless(vague->high_min));
+    if (samples->n == 0 && gaps)
+        figure->stat[TXTAP_STAT_MIN].upper = (double)INFINITY;
+    bound(figure, TXTAP_STAT_MAX, least_max, high);
+    figure->stat[TXTAP_STAT_MAX].lower =
+        others || least_max > (double)spread->cut_longest ? least_max : (double)spread->cut_longest;
+    if (some)
+        bound(figure, TXTAP_STAT_SUM, (double)samples->sum - (double)vague->less,
+              others ? (double)INFINITY : (double)samples->sum + or_endless(vague->more));
+    bound(figure, TXTAP_STAT_N, n, n);
+    if (others)
+        bound(figure, TXTAP_STAT_RATE, (double)INFINITY, (double)INFINITY);
+    figure->stat[TXTAP_STAT_VALUE] = figure->stat[TXTAP_STAT_MAX];
+}
+
+void list_spread_vague(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
+                       const struct vague *vague)
+{
+    struct txtap_figure figure;
+
+    if (!model_is_vague(list->model) || (vague->n == 0 && vague->perhaps == 0 && vague->high_max == 0)) {
+        list_spread(list, heading, unit, spread);
+        return;
+    }
+    figure = figure_of_spread(list, &heading, unit, spread, spread->samples.n, 0);
+    bound_samples(&figure, spread, vague, model_has_gaps(list->model));
+    give(list, &figure);
+}
+
+void list_count_vague(struct list *list, struct heading heading, uint64_t count, uint64_t least)
+{
+    struct txtap_measure measure = {true, (double)count, (double)least, (double)INFINITY};
+
+    if (model_is_vague(list->model))
+        list_bounded_count(list, heading, measure);
+    else
+        list_count(list, heading, count);
+}
+
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                       uint64_t doubtful)
 {
@@ -292,10 +362,16 @@ void list_not_recorded(struct list *list, struct heading heading)
     list_between(list, heading, TXTAP_UNIT_PERCENT, (struct txtap_measure){0}, (struct txtap_place){0});
 }
 
+/* How many cores it can have at a time. */
+static uint32_t cores_of(const struct model *model, enum txtap_subject_kind kind)
+{
+    return kind == TXTAP_SUBJECT_THREAD || kind == TXTAP_SUBJECT_CORE ? 1 : model->core_count;
+}
+
 void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, struct doubt doubt)
 {
     uint64_t observed = model_observed(list->model), window = observed + list->model->unknown,
-             all = window * list->model->core_count;
+             all = window * cores_of(list->model, heading.subject.kind);
     double least = (double)(ticks - min_u64(doubt.less, ticks)),
            most = model_is_unsure(list->model) ? (double)INFINITY
                                                : (double)min_u64(ticks + doubt.more + list->model->unknown, all);

@@ -70,6 +70,13 @@ void list_span(struct list *list, struct heading heading, enum txtap_unit unit, 
 /* Samples; none: no figure. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
+/* The same with samples of which only bounds are known. */
+void list_spread_vague(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
+                       const struct vague *vague);
+
+/* A count of what several cores do: the trace shows it if it is sure, and there may be any number more. */
+void list_count_vague(struct list *list, struct heading heading, uint64_t count, uint64_t least);
+
 /* The same if nothing limits what the end of the trace cuts off: it did not end. */
 void list_spread_open(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 

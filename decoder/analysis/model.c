@@ -21,6 +21,8 @@ void model_init(struct model *model)
     txtap_next_context_init(&model->next);
     model->lost_exact = model->gap_exact = true;
     model->wanted = 2;
+    model->cores[0] = (struct core){0}; /* others are added when they record something */
+    core_forget(&model->cores[0]);
 }
 
 static void add_sink(struct model *model, unsigned kind, struct change_sink sink)

@@ -64,6 +64,8 @@ struct job {
     bool open;
     struct moment start;
     uint64_t spent[ACCOUNTS]; /* at its start; at its end: within it */
+    uint64_t less;            /* the same of the thread's doubt.less */
+    uint64_t doubted;         /* of the model, at its start */
     uint32_t turns;           /* how often it was given a core */
 };
 
@@ -75,28 +77,34 @@ struct doubt {
 struct thread {
     uint32_t address;
     enum thread_state state;
-    uint32_t reason, object; /* of a BLOCKED one: what it waits for */
-    uint32_t waits_for;      /* the object that counts it as waiting, or NONE */
-    uint32_t service;        /* id of the service that blocked it; 0: not known */
-    uint64_t called;         /* when it called that service, in ticks */
-    uint32_t wait_option;    /* of that service; 0: not known */
-    struct moment since;     /* start of the state, */
-    bool since_known;        /* if this is known */
-    int core;                /* whose occupant it is; -1: none's */
-    uint8_t recorded_on;     /* SMP: the core of its newest event, which may wait for those that follow */
-    bool waking;             /* resumed, and not yet given a core: since woken */
-    bool woken_in_init;      /* by the initialization: no thread can run then */
-    bool waiting;            /* for a core, since waiting_since */
-    struct moment woken;     /* its last resumption, */
-    uint64_t perhaps_given;  /* in ticks: then a put that a gap hides may have given it a mutex; 0: never */
-    uint64_t waiting_since;  /* in ticks */
-    bool priority_known;     /* from its events, the registry or a call */
-    uint32_t priority, base; /* of its last event, and without what it inherited */
-    uint32_t runs_at;        /* its priority now: it may have inherited another one since its last event; */
-    bool runs_at_known;      /* false from a gap to its next event */
-    bool changes_priority;   /* the kernel is about to give it another priority: runs_at is the one before */
-    bool base_certain;       /* from the registry or a call */
-    bool base_doubtful;      /* a gap may hide that base changed: it is base_least or a larger number */
+    uint32_t reason, object;   /* of a BLOCKED one: what it waits for */
+    uint32_t waits_for;        /* the object that counts it as waiting, or NONE */
+    uint32_t service;          /* id of the service that blocked it; 0: not known */
+    uint64_t called;           /* when it called that service, in ticks */
+    uint32_t wait_option;      /* of that service; 0: not known */
+    struct moment since;       /* start of the state, */
+    bool since_known;          /* if this is known */
+    int core;                  /* whose occupant it is; -1: none's */
+    uint8_t recorded_on;       /* SMP: the core of its newest event, which may wait for those that follow */
+    bool waking;               /* resumed, and not yet given a core: since woken */
+    bool resumed;              /* at least once */
+    bool lingers;              /* BLOCKED by another core: its own one may still have it, */
+    uint64_t lingered;         /* and for how long so far, in ticks, up to account_since */
+    bool woken_in_init;        /* by the initialization: no thread can run then */
+    uint64_t perhaps_given;    /* in ticks: then a put that a gap hides may have given it a mutex; 0: never */
+    bool waiting;              /* for a core, since waiting_since */
+    struct moment woken;       /* its last resumption, */
+    uint64_t waiting_since;    /* in ticks, */
+    uint64_t waiting_earliest; /* or perhaps since then, on several cores, */
+    uint64_t waiting_doubted;  /* when the model's doubted was this */
+    uint64_t given;            /* DISPATCH: in ticks, when it has its core at the latest; UINT64_MAX: not known */
+    bool priority_known;       /* from its events, the registry or a call */
+    uint32_t priority, base;   /* of its last event, and without what it inherited */
+    uint32_t runs_at;          /* its priority now: it may have inherited another one since its last event; */
+    bool runs_at_known;        /* false from a gap to its next event */
+    bool changes_priority;     /* the kernel is about to give it another priority: runs_at is the one before */
+    bool base_certain;         /* from the registry or a call */
+    bool base_doubtful;        /* a gap may hide that base changed: it is base_least or a larger number */
     uint32_t base_least;
     bool suspension_unknown;     /* a gap, or the trace's begin, may hide that it was suspended while it waited */
     bool perhaps_suspended;      /* READY, or suspended at once when its wait ended: the trace lacks who asked for it */
@@ -188,7 +196,17 @@ struct core {
     bool displaced; /* in this interrupt the kernel has chosen another thread than the occupant */
     struct service last_isr, last_init;
     struct service outer_isr; /* open: the last one of the interrupt that another one interrupted */
+    /* several cores, see model_smp.c: */
+    uint64_t met, before; /* its newest event and the one before that, in ticks */
+    uint64_t certain;     /* until then it is certain what it runs; UINT64_MAX: until its next event */
+    uint32_t awaited;     /* a thread that it may be about to run; NONE: it runs what it is to run */
+    uint32_t doubted_for; /* the thread whose resumption ended certain, if that alone did */
+    bool chosen;          /* its own event named awaited as the thread to run */
+    bool left_interrupts; /* with its newest event */
+    bool caused;          /* another core may have made it switch since its newest event */
 };
+
+#define ANY_THREAD (NONE - 1) /* of several cores: what one awaits is not known */
 
 /* Types of services: TXTAP_OBJECT_NONE to BYTE_POOL. The sinks of CALL and SERVICE are kept for each. */
 #define SERVICE_TYPES (TXTAP_OBJECT_BYTE_POOL + 1)
@@ -197,6 +215,7 @@ enum change_kind {
     CHANGE_RECORDED,  /* any event, before the model looks at it; only whose it is, is known */
     CHANGE_EVENT,     /* an event; only whose it is, is in the model yet */
     CHANGE_PARALLEL,  /* the same, if there are several cores */
+    CHANGE_SEVERAL,   /* there are several cores, as shows now: others may have run unseen all the time */
     CHANGE_ISR_ENTER, /* isr: its frame; count: how deep they are nested, 0 if it is not known when it ends */
     CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */
     CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
@@ -265,6 +284,7 @@ struct change {
     enum way way : 8;
     enum running from : 8, to : 8, before : 8;
     bool known; /* ticks is complete */
+    bool vague; /* several cores: DISPATCH: it may have come earlier, or more than once; JOB: who ran is not certain */
     bool woken; /* DISPATCH: the first since it was resumed */
     uint8_t core;
     uint8_t maybe; /* RUNNING, DOUBT: a set of MAYBE() */
@@ -328,6 +348,9 @@ struct model {
         uint32_t address, number; /* that were looked up last; 0: none */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
+    uint64_t doubted;      /* ticks in which it was not certain what one of several cores ran */
+    uint64_t core_added;   /* when the newest core recorded its first event, in ticks */
+    bool thresholds;       /* a thread has a preemption threshold */
     uint32_t proven_cores; /* a set: events of the kernel itself named them */
     uint32_t idle_thread;  /* address of the kernel's, whose time is idle; 0: none */
 
@@ -470,6 +493,14 @@ static inline uint32_t thread_base_most(const struct thread *thread)
     return thread->base_doubtful ? UINT32_MAX : thread->base;
 }
 
+/* Ticks in which it did not wait, as far as is known. */
+static inline uint64_t thread_not_blocked(const struct model *model, const struct thread *thread)
+{
+    return thread->spent[ACCOUNT_UNKNOWN] + thread->spent[ACCOUNT_RUNNING] + thread->spent[ACCOUNT_INTERRUPTED] +
+           thread->spent[ACCOUNT_READY] +
+           (thread->account < ACCOUNT_BLOCKED ? model->last.ticks - thread->account_since : 0);
+}
+
 /* How long it ran in its job, which is open, in ticks. */
 static inline uint64_t thread_ran_in_job(const struct thread *thread, uint64_t now)
 {
@@ -482,6 +513,9 @@ static inline uint64_t model_observed(const struct model *model)
 {
     return model->last.ticks - model->first.ticks - model->unknown;
 }
+
+/* Ticks of cores before their first events. */
+uint64_t model_unseen(const struct model *model);
 
 /* Ticks in gaps of all cores but one: what list_share() does not count by itself. */
 static inline uint64_t model_hidden_cores(const struct model *model)
@@ -547,5 +581,15 @@ uint64_t core_ran(const struct model *model, enum running what);
 struct doubt core_doubt(const struct model *model, enum running what);
 struct doubt core_own_doubt(const struct model *model, const struct core *core, enum running what);
 struct doubt core_thread_doubt(const struct model *model, uint32_t thread);
+
+/* Of several cores it is not certain what they run at each moment: they may have run more than shows, or other things.
+ */
+static inline bool model_is_vague(const struct model *model)
+{
+    return model->core_count > 1 && !model->other_kernel;
+}
+
+/* May the thread have run unseen since then, when the model's doubted was that? */
+bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubted, uint64_t since);
 
 #endif

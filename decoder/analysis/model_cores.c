@@ -2,6 +2,8 @@
 /* What each core runs, and who is given it or leaves it. Interrupts are no occupants: a core keeps its thread. */
 #include "analysis/model_parts.h"
 
+#include "base/min_max.h"
+
 static void account_occupant(struct model *model, const struct core *core, const struct change *at)
 {
     if (core->occupant == RUNNING_THREAD)
@@ -21,8 +23,7 @@ static void emit_runs(struct model *model, const struct core *core, const struct
     model_emit(model, &change);
 }
 
-/* It ran that for ticks, or something else of a set. */
-static void add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks)
+void core_add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks)
 {
     if (maybe == 0)
         return;
@@ -48,8 +49,10 @@ static void settle(struct model *model, uint32_t number, uint64_t ticks)
 
     if (core->running != RUNNING_UNKNOWN)
         model_emit(model, &change);
+    else if (model->core_count > 1)
+        model->doubted += change.ticks;
     core->spent[core->running] += change.ticks;
-    add_doubt(model, core, core->running, core->maybe, change.ticks);
+    core_add_doubt(model, core, core->running, core->maybe, change.ticks);
     core->running_since = ticks;
 }
 
@@ -72,6 +75,15 @@ uint64_t core_ran(const struct model *model, enum running what)
             ticks += model->last.ticks - core->running_since;
     }
     return ticks;
+}
+
+uint64_t model_unseen(const struct model *model)
+{
+    uint64_t seen = 0;
+
+    for (unsigned what = 0; what < RUNNINGS; what++)
+        seen += core_ran(model, (enum running)what);
+    return model->core_count * model_observed(model) - seen;
 }
 
 static uint64_t unsettled(const struct model *model, const struct core *core)
@@ -99,6 +111,10 @@ struct doubt core_own_doubt(const struct model *model, const struct core *core, 
         doubt.less += unsettled(model, core);
     if ((core->maybe & MAYBE(what)) != 0)
         doubt.more += unsettled(model, core);
+    if (model->core_count > 1 && core->running == what)
+        doubt.less += core_open_doubt(model, core);
+    if (model->core_count > 1 && what == RUNNING_UNKNOWN)
+        doubt.more += core_open_doubt(model, core);
     if (what == RUNNING_ISR)
         doubt.less += entered_for(model, core);
     else if (what == instead_of_interrupt(model, core))
@@ -127,6 +143,8 @@ struct doubt core_thread_doubt(const struct model *model, uint32_t number)
 
     if (core != NULL && core->running == RUNNING_THREAD && core->maybe != 0)
         doubt.less += unsettled(model, core);
+    if (core != NULL && core->running == RUNNING_THREAD && model->core_count > 1)
+        doubt.less += core_open_doubt(model, core);
     if (core != NULL && instead_of_interrupt(model, core) == RUNNING_THREAD && core->interrupted_thread == number)
         doubt.more += entered_for(model, core);
     return doubt;
@@ -146,7 +164,7 @@ void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t
     change.before = RUNNING_ISR;
     change.maybe = MAYBE(instead_of_interrupt(model, core));
     change.thread = change.maybe == MAYBE(RUNNING_THREAD) ? core->interrupted_thread : NONE;
-    add_doubt(model, core, RUNNING_ISR, change.maybe, change.ticks);
+    core_add_doubt(model, core, RUNNING_ISR, change.maybe, change.ticks);
     if (change.thread != NONE)
         model->threads[change.thread].doubt.more += change.ticks;
     model_emit(model, &change);
@@ -173,7 +191,30 @@ void core_forget(struct core *core)
     core->depth = 0;
     core->in_burst = false;
     core->last_isr = core->outer_isr = core->last_init = (struct service){.thread = NONE};
+    core->certain = UINT64_MAX;
+    core->awaited = ANY_THREAD;
+    core->doubted_for = NONE;
+    core->chosen = core->caused = core->left_interrupts = false;
 }
+
+void cores_add(struct model *model, uint32_t number)
+{
+    struct change change = {.kind = CHANGE_SEVERAL, .now = model->last, .thread = NONE};
+    bool was_alone = model->core_count == 1 && number > 0;
+
+    while (model->core_count <= number) {
+        model->cores[model->core_count] = (struct core){0};
+        core_forget(&model->cores[model->core_count++]);
+    }
+    if (!was_alone)
+        return;
+    model->cores[0].met = model->last.ticks;
+    threads_on_several_cores(model);
+    if (!model->other_kernel)
+        model_emit(model, &change);
+}
+
+static void dispatch(struct model *model, const struct change *event, uint32_t number, const struct run *run);
 
 /* The first event of a core: the context that recorded it had the core. */
 static void begin(struct model *model, const struct change *event, struct core *core)
@@ -184,6 +225,9 @@ static void begin(struct model *model, const struct change *event, struct core *
 
     change_start(&change, event, CHANGE_OCCUPIED);
     core->seen = true;
+    core->met = event->now.ticks;
+    if (model->from_init && model->gaps == 0)
+        core->last_isr.id = EVENT_ISR_EXIT; /* no interrupt of it called anything before */
     core->slice = NONE;
     core->displaced = false;
     core->running_since = event->now.ticks;
@@ -196,8 +240,11 @@ static void begin(struct model *model, const struct change *event, struct core *
         core->occupant = RUNNING_THREAD;
         core->thread = thread;
         thread_prove_ready(model, thread, event);
+        if (model->threads[thread].core >= 0)
+            core_lose(model, (uint32_t)model->threads[thread].core, event);
         model->threads[thread].core = (int)event->core;
-        model->threads[thread].state = THREAD_READY;
+        if (model->threads[thread].state == THREAD_UNKNOWN)
+            model->threads[thread].state = THREAD_READY;
         thread_account(model, thread, event);
     }
     if (core->running != RUNNING_UNKNOWN)
@@ -206,12 +253,14 @@ static void begin(struct model *model, const struct change *event, struct core *
     change.thread = thread;
     if (core->occupant != RUNNING_UNKNOWN)
         model_emit(model, &change);
+    if (core->occupant == RUNNING_THREAD && model->core_count > 1 && model->threads[thread].waiting)
+        dispatch(model, event, thread, &(struct run){.late = true});
 }
 
 void core_begin(struct model *model, const struct change *event)
 {
-    while (model->core_count <= event->core)
-        model->cores[model->core_count++] = (struct core){0};
+    model->core_added = event->now.ticks;
+    cores_add(model, event->core);
     begin(model, event, &model->cores[event->core]);
 }
 
@@ -240,11 +289,11 @@ void core_note_next(struct model *model, const struct change *event)
         core->displaced = true;
 }
 
-static enum way way_of(const struct change *change, const struct core *core, const struct thread *thread)
+static enum way way_of(const struct change *change, const struct core *core, const struct thread *thread, bool late)
 {
     if (thread->state == THREAD_BLOCKED)
         return WAY_BLOCKED;
-    if (thread->state == THREAD_UNKNOWN)
+    if (thread->state == THREAD_UNKNOWN || late)
         return WAY_UNKNOWN;
     if (change->thread != NONE && change->thread == core->slice)
         return WAY_TIME_SLICE;
@@ -252,7 +301,7 @@ static enum way way_of(const struct change *change, const struct core *core, con
 }
 
 /* The occupant leaves. */
-static void release(struct model *model, struct core *core, struct change *change)
+static void release(struct model *model, struct core *core, struct change *change, const struct run *run)
 {
     struct thread *thread;
 
@@ -261,16 +310,20 @@ static void release(struct model *model, struct core *core, struct change *chang
         return;
     thread = &model->threads[core->thread];
     change->left = core->thread;
-    change->way = way_of(change, core, thread);
+    change->way = way_of(change, core, thread, run->late);
     thread->core = -1;
     if (thread->state == THREAD_READY && !thread->waiting) {
         thread->waiting = true;
         thread->waiting_since = change->now.ticks;
+        thread->waiting_earliest = run->late ? run->since : change->now.ticks;
+        thread->waiting_doubted = model->doubted;
     }
-    thread_account(model, change->left, change);
+    if (thread->account < ACCOUNT_BLOCKED) /* of several cores it has been blocked since its suspension */
+        thread_account(model, change->left, change);
 }
 
-static void occupy(struct model *model, const struct change *event, enum running to, uint32_t thread)
+static void occupy(struct model *model, const struct change *event, enum running to, uint32_t thread,
+                   const struct run *run)
 {
     struct core *core = &model->cores[event->core];
     struct change change;
@@ -281,7 +334,7 @@ static void occupy(struct model *model, const struct change *event, enum running
     change.from = core->occupant;
     change.to = to;
     change.thread = thread;
-    release(model, core, &change);
+    release(model, core, &change, run);
     core->occupant = to;
     core->thread = thread;
     core->slice = NONE;
@@ -289,8 +342,8 @@ static void occupy(struct model *model, const struct change *event, enum running
     if (to == RUNNING_THREAD) {
         struct thread *next = &model->threads[thread];
 
-        if (next->core >= 0) /* it was seen on another core: that one gave it up unseen */
-            model->cores[next->core].occupant = RUNNING_UNKNOWN;
+        if (next->core >= 0) /* it was seen on another core */
+            core_lose(model, (uint32_t)next->core, event);
         next->core = (int)event->core;
     }
     if (change.from == RUNNING_UNKNOWN)
@@ -303,7 +356,19 @@ static bool resumptions_are_recorded(const struct txtap_event *event)
     return event->id == EVENT_SWITCH && event->info[0] == 1;
 }
 
-static void dispatch(struct model *model, const struct change *event, uint32_t number)
+/* The thread may have been given its core earlier, or will be later. */
+static void dispatch_vaguely(struct model *model, struct change *change, const struct run *run)
+{
+    struct thread *thread = &model->threads[change->thread];
+
+    change->vague =
+        !change->known || run->late || thread->waiting_earliest < thread->waiting_since ||
+        (change->ticks > 0 && cores_are_vague(model, change->thread, thread->waiting_doubted, thread->waiting_since));
+    if (model->cores[change->core].certain < UINT64_MAX)
+        thread->given = max_u64(run->until, change->now.ticks);
+}
+
+static void dispatch(struct model *model, const struct change *event, uint32_t number, const struct run *run)
 {
     struct thread *thread = &model->threads[number];
     bool was_ready = thread->left && resumptions_are_recorded(event->event);
@@ -333,9 +398,23 @@ static void dispatch(struct model *model, const struct change *event, uint32_t n
     }
     change.thread = number;
     change.woken = thread->waking;
+    thread->given = event->now.ticks;
+    if (model_is_vague(model))
+        dispatch_vaguely(model, &change, run);
     thread->job.turns++;
     model_emit(model, &change);
     thread->waking = thread->waiting = false;
+}
+
+void core_stop(struct model *model, const struct change *at)
+{
+    struct core *core = &model->cores[at->core];
+
+    settle(model, at->core, at->now.ticks);
+    core->running = RUNNING_UNKNOWN;
+    core->maybe = 0;
+    account_occupant(model, core, at);
+    emit_runs(model, core, at);
 }
 
 void core_change(struct model *model, const struct change *event, const struct run *run)
@@ -358,9 +437,9 @@ void core_change(struct model *model, const struct change *event, const struct r
         settle(model, event->core, event->now.ticks);
     core->maybe = run->maybe;
     if (to != RUNNING_ISR && to != RUNNING_UNKNOWN)
-        occupy(model, event, to, thread);
+        occupy(model, event, to, thread, run);
     if (to == RUNNING_THREAD)
-        dispatch(model, event, thread);
+        dispatch(model, event, thread, run);
     if (core->running != to || to == RUNNING_THREAD) {
         core->running = to;
         account_occupant(model, core, event);

@@ -5,8 +5,35 @@
 /* Behind a gap, which may have begun or ended in other interrupts, those of a core mean nothing until a thread runs. */
 static bool is_hidden(const struct model *model, const struct txtap_event *event)
 {
-    return model->gaps > 0 && !(event->core < model->core_count && model->cores[event->core].seen) &&
+    return model->gaps > 0 && !model->cores[event->core].seen &&
            (event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE);
+}
+
+static void emit_parallel(const struct model *model, const struct change *event)
+{
+    struct change change;
+
+    change_start(&change, event, CHANGE_PARALLEL);
+    model_emit(model, &change);
+}
+
+/* What the event does to threads and objects, while what its core runs is not known. */
+static void apply_hidden(struct model *model, const struct change *event)
+{
+    static const struct run run = {0};
+    const struct isr_frame frame = {event->event->info[1], event->now, 0};
+    struct change change;
+
+    if (event->event->id == EVENT_ISR_ENTER) {
+        change_start(&change, event, CHANGE_ISR_ENTER);
+        change.isr = &frame;
+        model_emit(model, &change);
+    }
+    change_start(&change, event, CHANGE_EVENT);
+    model_emit_event(model, &change);
+    emit_parallel(model, &change);
+    service_event(model, &change);
+    cores_note(model, &change, &run);
 }
 
 /* The gap goes on, unless other cores are known by now. */
@@ -14,11 +41,13 @@ static void skip(struct model *model, const struct change *event)
 {
     model_emit(model, event);
     model->events++;
-    if (model->in_gap)
-        model->skipped = event->now.ticks;
-    else
-        model->last = event->now;
     model->hidden = event->now.ticks;
+    if (model->in_gap) {
+        model->skipped = event->now.ticks;
+        return;
+    }
+    apply_hidden(model, event);
+    model->last = event->now;
 }
 
 /* The first event behind a gap, or the first of all. */
@@ -50,14 +79,6 @@ static void begin(struct model *model, const struct txtap_event *event, struct m
     }
     end_gap(model, now);
     model->begun = true;
-}
-
-static void emit_parallel(const struct model *model, const struct change *event)
-{
-    struct change change;
-
-    change_start(&change, event, CHANGE_PARALLEL);
-    model_emit(model, &change);
 }
 
 /* A thread recorded an event. Mostly nothing else is new of it. */
@@ -97,8 +118,12 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
         (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
     if (event->id == EVENT_THREAD_CREATE)
         thread_created(model, &change);
-    if (event->core >= model->core_count || !model->cores[event->core].seen)
+    if (model->core_count > 1)
+        emit_parallel(model, &change);
+    if (!model->cores[event->core].seen)
         core_begin(model, &change);
+    else if (model_is_vague(model))
+        cores_meet(model, &change);
     if (change.thread != NONE)
         note_thread(model, &change);
     if (event->id < COUNTED_IDS)
@@ -107,10 +132,13 @@ void model_apply(struct model *model, const struct txtap_event *event, const str
     model_emit_event(model, &change);
     if (change.thread != NONE)
         thread_runs_at(&model->threads[change.thread], event->priority);
-    if (model->core_count > 1)
-        emit_parallel(model, &change);
     interrupt_event(model, &change);
     service_event(model, &change);
+    if (model_is_vague(model)) {
+        cores_note(model, &change, run);
+        if (!run_known) /* other cores go on until the gap */
+            core_stop(model, &change);
+    }
     if (run_known)
         core_run(model, &change, run);
     model->last = change.now;

@@ -43,8 +43,8 @@ bool interrupts_were_left(const struct txtap_event *event, uint32_t entered_in)
 
 struct entered interrupts_after(const struct model *model, const struct txtap_event *event)
 {
-    const struct core *core = event->core < model->core_count ? &model->cores[event->core] : NULL;
-    struct entered after = {core != NULL ? core->depth : 0, event->thread};
+    const struct core *core = &model->cores[event->core];
+    struct entered after = {core->depth, event->thread};
 
     if (after.depth > 0 && interrupts_were_left(event, core->entered_in))
         after.depth = 0;

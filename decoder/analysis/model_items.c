@@ -40,6 +40,7 @@ static void gap(struct model *model)
     txtap_next_context_init(&model->next);
     if (!model->begun || model->in_gap)
         return;
+    cores_part(model, &change);
     core_settle(model, model->last.ticks);
     thread_left_end(model);
     model_emit(model, &change);
@@ -124,6 +125,8 @@ static void take_event(struct model *model, const struct txtap_event *event)
     copy->entry = NULL;
     copy->words = NULL;
     copy->core = proven_core(model, event);
+    if (copy->core > 0 && copy->core >= model->core_count)
+        cores_add(model, copy->core);
     if (model->idle_thread != 0 && (event->id & OTHER_KERNEL) == 0)
         hide_idle_thread(copy, model->idle_thread);
     if (model->count >= model->wanted)
@@ -195,6 +198,7 @@ void model_end(struct model *model)
         service_close(model, &change, &model->cores[i].outer_isr);
         service_close(model, &change, &model->cores[i].last_init);
     }
+    cores_part(model, &change);
     core_settle(model, model->last.ticks);
     thread_left_end(model);
     model_emit(model, &change);

@@ -16,6 +16,9 @@ struct run {
     struct txtap_next next; /* most likely */
     uint8_t maybe;          /* what else it may have run, for part of the time or all of it: bits MAYBE(enum running) */
     bool last;              /* no further event of the core is known yet */
+    bool late;              /* it has run since some moment before the event, */
+    uint64_t since;         /* but not before this one, in ticks */
+    uint64_t until;         /* several cores: the core's next event, in ticks; UINT64_MAX: not known */
 };
 
 /* model_next.c */
@@ -25,7 +28,7 @@ bool next_find(struct model *model, bool more, struct run *run);
 /* Does a resumption leave no thread ready? Then the resumed one was suspended at once. */
 static inline bool next_is_nobody(const struct model *model, const struct txtap_event *resume)
 {
-    return model->names_next && resume->info[3] == 0 && !model->next.core[0].several_cores;
+    return model->names_next && resume->info[3] == 0 && model->core_count < 2;
 }
 
 /* model_event.c */
@@ -33,6 +36,9 @@ static inline bool next_is_nobody(const struct model *model, const struct txtap_
 void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known);
 
 /* model_threads.c: what threads do */
+/* There are several cores, as shows now: a thread that an interrupt of its core suspended has waited since then. */
+void threads_on_several_cores(struct model *model);
+
 void thread_settle(struct thread *thread, uint64_t ticks);
 void thread_account(struct model *model, uint32_t number, const struct change *at);
 void thread_own_event(struct model *model, const struct change *event);
@@ -162,6 +168,9 @@ bool service_fits_wait(const struct service *service, uint32_t reason);
 /* The reason out of which a service resumes threads; REASON_READY: none. one: it resumes only one. */
 uint32_t service_resumes(const struct service *service, bool *one);
 
+/* Is it about to resume that thread, whose wait it aborts? */
+bool service_aborts(const struct service *service, uint32_t thread);
+
 /* Why the wait of a thread ends whose resumption follows the service of that thread, or NONE. UNKNOWN: it may be the
  * service, or a timeout. */
 enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
@@ -216,7 +225,35 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 /* model_cores.c: who has a core */
 void core_begin(struct model *model, const struct change *event);
+
+/* There is a core of that number, and so are those below it. */
+void cores_add(struct model *model, uint32_t number);
 void core_change(struct model *model, const struct change *event, const struct run *run);
+
+/* The core ran that for ticks, or something else of a set. */
+void core_add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks);
+
+/* It is not known what the core of the change runs from now on. */
+void core_stop(struct model *model, const struct change *at);
+
+/* model_smp.c: several cores */
+/* What the core of an event ran until then. */
+void cores_meet(struct model *model, const struct change *event);
+
+/* What the event says of who is to run, on its core and on others. */
+void cores_note(struct model *model, const struct change *event, const struct run *run);
+
+/* A core gives its thread up, unseen. */
+void core_lose(struct model *model, uint32_t number, const struct change *at);
+
+/* Nothing is known of any core from now on. */
+void cores_part(struct model *model, const struct change *at);
+
+/* May a core run the thread now, although no event says so? */
+bool cores_may_run(const struct model *model, uint32_t thread);
+
+/* For how long the core may have run anything until the last event. */
+uint64_t core_open_doubt(const struct model *model, const struct core *core);
 
 /* Nothing is known from now on; until now all is settled. */
 void cores_end(struct model *model, const struct change *at);

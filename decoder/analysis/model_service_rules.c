@@ -274,6 +274,12 @@ static bool may_time_out(const struct thread *thread)
     return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
 }
 
+bool service_aborts(const struct service *service, uint32_t thread)
+{
+    return service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread &&
+           service->info[1] >= REASON_SLEEP && service->woken == 0;
+}
+
 enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
                            const struct thread *thread)
 {
@@ -282,7 +288,7 @@ enum ending service_ending(const struct model *model, const struct service *serv
     enum answer served = NO;
     bool one;
 
-    if (service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread->address)
+    if (service_aborts(service, thread->address))
         return ENDING_ABORTED;
     if (reason == REASON_SLEEP)
         return ENDING_SERVED; /* it slept for as long as it asked for */

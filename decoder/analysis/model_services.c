@@ -125,6 +125,8 @@ static void resumed(struct model *model, const struct change *event, struct serv
     bool one, is_perhaps = ending == ENDING_UNKNOWN && service->open && service->woken == 0 &&
                            service_resumes(service, &one) == event->event->info[1];
 
+    if (service->open && ending == ENDING_ABORTED)
+        service->woken = 1; /* it resumes one thread, once */
     if (!service->open || event->event->info[1] == REASON_SLEEP ||
         (!is_perhaps && ending != ENDING_SERVED && ending != ENDING_DELETED))
         return;

@@ -9,12 +9,14 @@
 void thread_settle(struct thread *thread, uint64_t ticks)
 {
     thread->spent[thread->account] += ticks - thread->account_since;
+    if (thread->lingers)
+        thread->lingered += ticks - thread->account_since;
     thread->account_since = ticks;
 }
 
 static enum account account_of(const struct model *model, const struct thread *thread)
 {
-    if (thread->core >= 0) {
+    if (thread->core >= 0 && (model->core_count < 2 || thread->state != THREAD_BLOCKED)) {
         enum running running = model->cores[thread->core].running;
 
         return running == RUNNING_THREAD    ? ACCOUNT_RUNNING
@@ -49,6 +51,22 @@ void thread_account(struct model *model, uint32_t number, const struct change *a
     waits = thread->account >= ACCOUNT_BLOCKED && thread->since.seq == at->now.seq; /* perhaps for another object */
     if (thread->account != before || waits)
         emit_account(model, number, at, CHANGE_ACCOUNT);
+}
+
+void threads_on_several_cores(struct model *model)
+{
+    struct change now = {.now = model->last, .thread = NONE};
+
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        struct thread *thread = &model->threads[i];
+        uint64_t waited = now.now.ticks - thread->since.ticks;
+
+        if (thread->state != THREAD_BLOCKED || thread->account != ACCOUNT_INTERRUPTED)
+            continue;
+        thread_account(model, i, &now);
+        thread->spent[ACCOUNT_INTERRUPTED] -= waited;
+        thread->spent[thread->account] += waited;
+    }
 }
 
 /* What the thread is found to have done all the time since the first event, or since the last gap. */
@@ -116,7 +134,7 @@ void thread_forget(struct thread *thread)
     thread->since_known = false;
     thread->core = -1;
     thread->waking = thread->waiting = thread->left = thread->suspend_later = thread->changes_priority = false;
-    thread->perhaps_suspended = false;
+    thread->perhaps_suspended = thread->lingers = false;
     thread->perhaps_given = 0;
     thread->stack_created = false;
     thread->job.open = false;
@@ -140,11 +158,13 @@ static bool bounds_job(const struct model *model, uint32_t reason)
     return reason != REASON_MUTEX || model->any_wait_ends_job;
 }
 
-static void start_job(struct thread *thread, struct moment now)
+static void start_job(struct thread *thread, struct moment now, uint64_t doubted)
 {
     thread->job.open = true;
     thread->job.start = now;
     thread->job.turns = 0;
+    thread->job.less = thread->doubt.less;
+    thread->job.doubted = doubted;
     memcpy(thread->job.spent, thread->spent, sizeof(thread->spent));
 }
 
@@ -163,6 +183,8 @@ void thread_end_job(struct model *model, uint32_t number, const struct change *e
     for (unsigned i = 0; i < ACCOUNTS; i++)
         thread->job.spent[i] = thread->spent[i] - thread->job.spent[i];
     change.ticks = event->now.ticks - thread->job.start.ticks;
+    thread->job.less = thread->doubt.less - thread->job.less;
+    change.vague = cores_are_vague(model, number, thread->job.doubted, thread->job.start.ticks);
     thread->job.open = false;
     model_emit(model, &change);
 }
@@ -337,12 +359,15 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
     struct change change;
 
     change_start(&change, event, CHANGE_BLOCKED);
+    if (thread->core >= 0 && (uint32_t)thread->core != event->core)
+        core_lose(model, (uint32_t)thread->core, event);
     thread_found_ready(model, number, event);
     thread_prove_ready(model, number, event);
     thread_settle(thread, event->now.ticks);
     if (bounds_job(model, reason))
         thread_end_job(model, number, event);
     note_wait(thread, reason, number == event->thread);
+    thread->lingers = thread->state != THREAD_BLOCKED && event->event->thread != thread->address;
     count_waiting(model, thread, thread->object);
     thread->state = THREAD_BLOCKED;
     thread->reason = reason;
@@ -395,7 +420,7 @@ static uint32_t reason_aborted(struct model *model, const struct change *event, 
 {
     const struct service *service = service_of_context(model, event);
 
-    if (service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread->address)
+    if (service_aborts(service, thread->address))
         return service->info[1] < REASON_OTHER ? service->info[1] : reason;
     if (reason != REASON_SUSPENDED || service->id != 0 || waker->kind == RUNNING_INIT || model->other_kernel)
         return reason;
@@ -459,9 +484,12 @@ static void wait_for_core(struct model *model, uint32_t number, const struct cha
     thread->state = THREAD_READY;
     thread->since = thread->woken = event->now;
     thread->since_known = thread->waking = thread->waiting = true;
-    thread->waiting_since = event->now.ticks;
+    thread->waiting_since = thread->waiting_earliest = event->now.ticks;
+    thread->waiting_doubted = model->doubted;
+    thread->resumed = true;
     thread->woken_in_init = in_init;
     thread_account(model, number, event);
+    thread->lingers = false;
 }
 
 enum ending thread_resumed(struct model *model, const struct change *event)
@@ -522,7 +550,7 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     if (thread->perhaps_suspended) /* no longer what it was before */
         emit_account(model, number, event, CHANGE_ACCOUNT);
     if (bounds_job(model, reason) && !thread->woken_in_init && !waker.unsure)
-        start_job(thread, event->now);
+        start_job(thread, event->now, model->doubted);
     return waker.ending;
 }
 

@@ -15,6 +15,7 @@ struct period_thread {
     struct series starts, dispatches;
     struct moment chosen; /* the first time in the job that goes on, */
     bool has_chosen;      /* if there was one */
+    struct vague unsure;  /* on several cores some of these moments are not known */
 };
 
 struct period {
@@ -54,6 +55,10 @@ static void take_dispatch(void *self, const struct change *change)
 
     if (!job->open || job->turns != 1)
         return;
+    if (change->vague) { /* it may have been chosen before: no interval */
+        thread->unsure.perhaps = thread->unsure.high_max = UINT64_MAX;
+        return;
+    }
     thread->chosen = change->now;
     thread->has_chosen = true;
 }
@@ -84,8 +89,19 @@ static void take_gap(void *self, const struct change *change)
     }
 }
 
+static void take_several(void *self, const struct change *change)
+{
+    struct period *period = self;
+
+    (void)change;
+    for (uint32_t i = 0; i < period->base.model->thread_numbers.count; i++)
+        if (period->threads[i].dispatches.intervals.samples.n > 0 || period->threads[i].has_chosen)
+            period->threads[i].unsure.perhaps = period->threads[i].unsure.high_max = UINT64_MAX;
+}
+
 static void open(void *state, struct model *model)
 {
+    model_tell(model, CHANGE_SEVERAL, (struct change_sink){take_several, state});
     model_tell(model, CHANGE_DISPATCH, (struct change_sink){take_dispatch, state});
     model_tell(model, CHANGE_JOB, (struct change_sink){take_job, state});
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
@@ -103,12 +119,13 @@ static double square_root(double of)
 
 /* names: of the intervals, their jitter, their deviation */
 static void list_series(struct list *list, struct txtap_subject subject, const char *const names[3],
-                        const struct series *series)
+                        const struct series *series, const struct vague *unsure)
 {
     const struct histogram *samples = &series->intervals.samples;
 
-    list_spread(list, (struct heading){.name = names[0], .subject = subject}, TXTAP_UNIT_TICKS, &series->intervals);
-    if (samples->n == 0)
+    list_spread_vague(list, (struct heading){.name = names[0], .subject = subject}, TXTAP_UNIT_TICKS,
+                      &series->intervals, unsure);
+    if (samples->n == 0 || (unsure->perhaps > 0 && model_is_vague(list->model)))
         return;
     list_at_least(list, (struct heading){.name = names[1], .subject = subject}, TXTAP_UNIT_TICKS,
                   (double)(samples->max - samples->min));
@@ -120,12 +137,14 @@ static void figures(const void *state, struct list *list)
 {
     static const char *const of_starts[] = {"period", "jitter", "deviation"};
     static const char *const of_dispatches[] = {"dispatch_period", "dispatch_jitter", "dispatch_deviation"};
+    static const struct vague sure = {0};
     const struct period *period = state;
     const struct model *model = period->base.model;
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
-        list_series(list, list_thread(model, i), of_starts, &period->threads[i].starts);
-        list_series(list, list_thread(model, i), of_dispatches, &period->threads[i].dispatches);
+        list_series(list, list_thread(model, i), of_starts, &period->threads[i].starts, &sure);
+        list_series(list, list_thread(model, i), of_dispatches, &period->threads[i].dispatches,
+                    &period->threads[i].unsure);
     }
 }
 

@@ -102,7 +102,7 @@ static void list_counts(struct list *list, const struct model *model, uint32_t t
     list_count(list, (struct heading){.name = "resumed", .subject = subject}, counts->resumed);
     list_count(list, (struct heading){.name = "suspends_done", .subject = subject}, counts->suspends);
     list_count(list, (struct heading){.name = "resumes_done", .subject = subject}, counts->resumes);
-    list_count(list, (struct heading){.name = "preempted", .subject = subject}, counts->preempted);
+    list_count_vague(list, (struct heading){.name = "preempted", .subject = subject}, counts->preempted, 0);
 }
 
 static void figures(const void *state, struct list *list)
@@ -110,27 +110,27 @@ static void figures(const void *state, struct list *list)
     const struct switches *switches = state;
     const struct model *model = switches->base.model;
 
-    list_count(list, (struct heading){.name = "switches"}, switches->all);
-    list_count(list, (struct heading){.name = "switches_to_thread"}, switches->to_thread);
-    list_count(list, (struct heading){.name = "switches_to_idle"}, switches->to_idle);
+    list_count_vague(list, (struct heading){.name = "switches"}, switches->all, 0);
+    list_count_vague(list, (struct heading){.name = "switches_to_thread"}, switches->to_thread, 0);
+    list_count_vague(list, (struct heading){.name = "switches_to_idle"}, switches->to_idle, 0);
     if (model->other_kernel) /* why is not recorded */
         return;
-    list_count(list, (struct heading){.name = "preemptions"}, switches->preempted);
-    list_count(list, (struct heading){.name = "time_slices"}, switches->slices);
-    list_count(list, (struct heading){.name = "time_slice_switches"}, switches->slice_switches);
-    list_count(list, (struct heading){.name = "relinquish_switches"}, switches->relinquished);
+    list_count_vague(list, (struct heading){.name = "preemptions"}, switches->preempted, 0);
+    list_count_vague(list, (struct heading){.name = "time_slices"}, switches->slices, 0);
+    list_count_vague(list, (struct heading){.name = "time_slice_switches"}, switches->slice_switches, 0);
+    list_count_vague(list, (struct heading){.name = "relinquish_switches"}, switches->relinquished, 0);
     list_count(list, (struct heading){.name = "resumes_done", .detail = "isr"}, switches->isr_resumes);
     list_count(list, (struct heading){.name = "resumes_done", .detail = "init"}, switches->init_resumes);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         list_counts(list, model, i, &switches->threads[i]);
     for (uint32_t i = 0; i < switches->pairs.count; i++)
-        list_count(list,
-                   (struct heading){.name = "displaced",
-                                    .subject = list_thread(model, (uint32_t)(switches->pairs.keys[i] >> 32)),
-                                    .other = (uint32_t)switches->pairs.keys[i] != NONE
-                                                 ? list_thread(model, (uint32_t)switches->pairs.keys[i])
-                                                 : list_number(TXTAP_SUBJECT_IDLE, 0)},
-                   switches->displaced[i]);
+        list_count_vague(list,
+                         (struct heading){.name = "displaced",
+                                          .subject = list_thread(model, (uint32_t)(switches->pairs.keys[i] >> 32)),
+                                          .other = (uint32_t)switches->pairs.keys[i] != NONE
+                                                       ? list_thread(model, (uint32_t)switches->pairs.keys[i])
+                                                       : list_number(TXTAP_SUBJECT_IDLE, 0)},
+                         switches->displaced[i], 0);
 }
 
 static const struct check_name names[] = {

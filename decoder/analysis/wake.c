@@ -3,6 +3,8 @@
  * those after another thread displaced it. */
 #include "analysis/analyses.h"
 
+#include "base/min_max.h"
+
 #define ENDING_OPEN (ENDING_ABORTED + 1u)
 
 struct wake {
@@ -13,6 +15,7 @@ struct wake {
     struct spread *by_waker;      /* those of woken that it began */
     uint32_t *waker;              /* by thread: 1 + the number in wakers of who resumed it last; 0: not known */
     struct spread *in_init;       /* first runs after the initialization resumed it */
+    struct vague *woken_vague, *ready_vague, *in_init_vague, *by_waker_vague;
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -26,6 +29,36 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     wake->by_waker = arena_take(arena, limits->pairs, sizeof(*wake->by_waker));
     wake->waker = arena_take(arena, limits->threads, sizeof(*wake->waker));
     wake->ready = arena_take(arena, limits->threads, sizeof(*wake->ready));
+    wake->woken_vague = arena_take(arena, limits->threads, sizeof(*wake->woken_vague));
+    wake->ready_vague = arena_take(arena, limits->threads, sizeof(*wake->ready_vague));
+    wake->in_init_vague = arena_take(arena, limits->threads, sizeof(*wake->in_init_vague));
+    wake->by_waker_vague = arena_take(arena, limits->pairs, sizeof(*wake->by_waker_vague));
+}
+
+/* On several cores it may have been given one earlier, or later. */
+static void add_vague(struct wake *wake, struct spread *spread, struct vague *vague, const struct change *change)
+{
+    const struct thread *thread = &wake->base.model->threads[change->thread];
+    uint64_t bounds[2] = {0, UINT64_MAX};
+
+    if (thread->given < UINT64_MAX)
+        bounds[1] = thread->given - thread->waiting_earliest;
+    spread_add_vague(spread, vague, wake->base.pool, bounds, change->ticks, change->now.seq, change->now.ticks);
+}
+
+static inline void add(struct wake *wake, struct spread *spread, struct vague *vague, const struct change *change)
+{
+    if (change->vague)
+        add_vague(wake, spread, vague, change);
+    else
+        add_sample(&wake->base, spread, change->ticks, change);
+}
+
+/* It may have been ready for that long, or any number of times for less, unseen. */
+static void ready_perhaps(struct wake *wake, uint32_t thread, uint64_t most)
+{
+    spread_perhaps(&wake->ready_vague[thread], most);
+    wake->ready_vague[thread].perhaps = UINT64_MAX;
 }
 
 static void take_dispatch(void *self, const struct change *change)
@@ -34,19 +67,23 @@ static void take_dispatch(void *self, const struct change *change)
     uint32_t waker = wake->waker[change->thread];
 
     if (!change->known) {
+        if (change->vague)
+            ready_perhaps(wake, change->thread, change->ticks);
         spread_cut(&wake->ready[change->thread], change->ticks, change->now.seq, change->now.ticks);
         return;
     }
-    add_sample(&wake->base, &wake->ready[change->thread], change->ticks, change);
+    add(wake, &wake->ready[change->thread], &wake->ready_vague[change->thread], change);
+    if (change->vague) /* it may have been displaced again, unseen */
+        ready_perhaps(wake, change->thread, 0);
     if (!change->woken)
         return;
     if (wake->base.model->threads[change->thread].woken_in_init) {
-        add_sample(&wake->base, &wake->in_init[change->thread], change->ticks, change);
+        add(wake, &wake->in_init[change->thread], &wake->in_init_vague[change->thread], change);
         return;
     }
-    add_sample(&wake->base, &wake->woken[change->thread], change->ticks, change);
+    add(wake, &wake->woken[change->thread], &wake->woken_vague[change->thread], change);
     if (waker > 0)
-        add_sample(&wake->base, &wake->by_waker[waker - 1], change->ticks, change);
+        add(wake, &wake->by_waker[waker - 1], &wake->by_waker_vague[waker - 1], change);
 }
 
 /* An ending, or ENDING_OPEN: it may be any of those. Waits for other things have only one. */
@@ -82,14 +119,41 @@ static void take_ready(void *self, const struct change *change)
         wake->base.left_out++;
 }
 
-/* If it waits for a core, it does so at least until now. */
-static void cut_wait(struct wake *wake, uint32_t number, struct moment now)
+/* The thread waits for a core, unless one of several has it, unseen. */
+static bool wait_is_vague(const struct wake *wake, uint32_t number)
+{
+    const struct thread *thread = &wake->base.model->threads[number];
+
+    return thread->waiting_earliest < thread->waiting_since ||
+           cores_are_vague(wake->base.model, number, thread->waiting_doubted, thread->waiting_since);
+}
+
+/* goes_on: it may wait for longer, and a gap hides that. */
+static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool goes_on)
+{
+    const struct thread *thread = &wake->base.model->threads[number];
+    uint64_t waited = goes_on ? UINT64_MAX : now - thread->waiting_earliest;
+
+    ready_perhaps(wake, number, waited);
+    if (!thread->waking)
+        return;
+    spread_perhaps(thread->woken_in_init ? &wake->in_init_vague[number] : &wake->woken_vague[number], waited);
+    if (!thread->woken_in_init && wake->waker[number] > 0)
+        spread_perhaps(&wake->by_waker_vague[wake->waker[number] - 1], waited);
+}
+
+/* If it waits for a core, it does so at least until now. goes_on: it may do so for longer, and a gap hides that. */
+static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool goes_on)
 {
     const struct thread *thread = &wake->base.model->threads[number];
     uint64_t waited = now.ticks - thread->waiting_since;
 
     if (!thread_waits_for_core(thread))
         return;
+    if (wait_is_vague(wake, number)) {
+        note_unseen(wake, number, now.ticks, goes_on);
+        return;
+    }
     spread_cut(&wake->ready[number], waited, now.seq, now.ticks);
     if (!thread_is_woken(thread))
         return;
@@ -101,7 +165,7 @@ static void cut_wait(struct wake *wake, uint32_t number, struct moment now)
 /* Another thread or an interrupt suspends it before it was given a core. */
 static void take_blocked(void *self, const struct change *change)
 {
-    cut_wait(self, change->thread, change->now);
+    cut_wait(self, change->thread, change->now, false);
 }
 
 static void take_gap(void *self, const struct change *change)
@@ -109,11 +173,40 @@ static void take_gap(void *self, const struct change *change)
     struct wake *wake = self;
 
     for (uint32_t i = 0; i < wake->base.model->thread_numbers.count; i++)
-        cut_wait(wake, i, change->now);
+        cut_wait(wake, i, change->now, change->kind == CHANGE_GAP);
+}
+
+/* It may have been given a core earlier each time, and also when the trace only shows that it waited. */
+static void doubt(const struct spread *spread, struct vague *vague, const struct spread *cut)
+{
+    const uint64_t high[2] = {spread->samples.min, spread->samples.max};
+
+    spread_doubt(spread, vague, high, 0);
+    if (cut->cut == 0)
+        return;
+    spread_perhaps(vague, cut->cut_longest);
+    vague->perhaps = cut->cut;
+}
+
+static void take_several(void *self, const struct change *change)
+{
+    struct wake *wake = self;
+
+    (void)change;
+    for (uint32_t i = 0; i < wake->base.model->thread_numbers.count; i++) {
+        doubt(&wake->woken[i], &wake->woken_vague[i], &wake->woken[i]);
+        doubt(&wake->in_init[i], &wake->in_init_vague[i], &wake->ready[i]);
+        doubt(&wake->ready[i], &wake->ready_vague[i], &wake->ready[i]);
+        if (wake->ready[i].samples.n + wake->ready[i].cut > 0)
+            ready_perhaps(wake, i, 0);
+    }
+    for (uint32_t i = 0; i < wake->wakers.count; i++)
+        doubt(&wake->by_waker[i], &wake->by_waker_vague[i], &wake->by_waker[i]);
 }
 
 static void open(void *state, struct model *model)
 {
+    model_tell(model, CHANGE_SEVERAL, (struct change_sink){take_several, state});
     model_tell(model, CHANGE_READY, (struct change_sink){take_ready, state});
     model_tell(model, CHANGE_DISPATCH, (struct change_sink){take_dispatch, state});
     model_tell(model, CHANGE_BLOCKED, (struct change_sink){take_blocked, state});
@@ -138,25 +231,40 @@ static struct heading heading_of_waker(const struct model *model, uint64_t key)
     return heading;
 }
 
+/* While it is not certain what a core runs, a thread that seems to have it may wait, and any number of times. */
+static struct vague ready_vague(const struct wake *wake, uint32_t thread)
+{
+    const struct model *model = wake->base.model;
+    struct vague vague = wake->ready_vague[thread];
+
+    if (!model_is_vague(model) || (vague.perhaps == 0 && core_thread_doubt(model, thread).less == 0))
+        return vague;
+    vague.perhaps = UINT64_MAX;
+    vague.high_max = max_u64(vague.high_max, core_doubt(model, RUNNING_UNKNOWN).more);
+    return vague;
+}
+
 static void figures(const void *state, struct list *list)
 {
     const struct wake *wake = state;
     const struct model *model = wake->base.model;
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
-        list_spread(list, (struct heading){.name = "wake", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
-                    &wake->woken[i]);
-        list_spread(list, (struct heading){.name = "first_run", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
-                    &wake->in_init[i]);
-        list_spread(list, (struct heading){.name = "ready", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
-                    &wake->ready[i]);
+        const struct vague vague = ready_vague(wake, i);
+
+        list_spread_vague(list, (struct heading){.name = "wake", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
+                          &wake->woken[i], &wake->woken_vague[i]);
+        list_spread_vague(list, (struct heading){.name = "first_run", .subject = list_thread(model, i)},
+                          TXTAP_UNIT_TICKS, &wake->in_init[i], &wake->in_init_vague[i]);
+        list_spread_vague(list, (struct heading){.name = "ready", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
+                          &wake->ready[i], &vague);
     }
     for (uint32_t i = 0; i < wake->wakers.count; i++) {
         struct heading heading = heading_of_waker(model, wake->wakers.keys[i]);
 
         list_count(list, heading, wake->wakes[i]);
         heading.name = "wake_by";
-        list_spread(list, heading, TXTAP_UNIT_TICKS, &wake->by_waker[i]);
+        list_spread_vague(list, heading, TXTAP_UNIT_TICKS, &wake->by_waker[i], &wake->by_waker_vague[i]);
     }
 }
 

@@ -108,6 +108,8 @@ static void take_doubt(void *self, const struct change *change)
     struct txtap_top *top = self;
 
     span(top, &top->system, change, change->ticks, SLICE_DOUBT);
+    if (change->before == RUNNING_IDLE)
+        span(top, &top->system, change, change->ticks, SLICE_LESS);
     if (change->maybe != MAYBE(RUNNING_THREAD))
         span(top, &top->system, change, change->ticks, SLICE_MORE);
 }

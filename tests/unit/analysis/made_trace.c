@@ -84,6 +84,7 @@ static void take(uint64_t ticks, enum txtap_context context, uint32_t thread, ui
                                         .thread = thread,
                                         .id = id,
                                         .priority = context == TXTAP_CONTEXT_THREAD ? priority_of(thread) : 0,
+                                        .threshold = context == TXTAP_CONTEXT_THREAD ? priority_of(thread) : 0,
                                         .info = {info[0], info[1], info[2], info[3]}}};
 
     txtap_analysis_take(made.analysis, &item);

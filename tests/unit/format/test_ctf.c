@@ -40,6 +40,7 @@ static void event(uint64_t ticks, uint8_t core)
     item.event = event_of(6, 0, 0, 0, 0);
     item.event.ticks = ticks;
     item.event.core = core;
+    item.event.thread += 0x100u * core; /* a thread runs on one core at a time */
     item.event.seq = seq++;
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }

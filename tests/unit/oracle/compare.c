@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/compare.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -131,6 +132,20 @@ static bool depends_on_interrupts(const char *name)
     return strncmp(name, "response", 8) == 0 || strncmp(name, "unbounded", 9) == 0;
 }
 
+/* On several cores only bounds are known of what depends on who has a core. */
+static bool is_vague(const struct comparison *to, const char *name)
+{
+    return to->options->several_cores &&
+           (depends_on_interrupts(name) || strcmp(name, "time_slices") == 0 || strcmp(name, "cpu_ticks") == 0);
+}
+
+/* Those who displaced, or delayed, a thread are listed as far as the trace shows them. */
+static bool may_be_absent(const struct comparison *to, const char *name)
+{
+    return to->options->several_cores ? strcmp(name, "displaced") == 0 || strcmp(name, "unbounded_by") == 0
+                                      : strncmp(name, "core", 4) == 0; /* of a single core they are not listed */
+}
+
 static bool is_covered(const struct comparison *to, const char *name)
 {
     if (!to->options->exact_shares && depends_on_interrupts(name))
@@ -189,7 +204,7 @@ static void check(struct comparison *to, const struct txtap_figure *figure, enum
 static void check_share(struct comparison *to, const struct txtap_figure *figure, double truth, uint64_t doubt)
 {
     const struct txtap_measure *measure = &figure->stat[TXTAP_STAT_VALUE];
-    bool exact = to->options->exact_shares && !to->options->gaps;
+    bool exact = to->options->exact_shares && !to->options->gaps && !to->options->several_cores;
 
     check(to, figure, TXTAP_STAT_VALUE, truth, false);
     if (strcmp(figure->name, "time_ticks") ==
@@ -203,7 +218,7 @@ static void check_share(struct comparison *to, const struct txtap_figure *figure
 static void check_spread(struct comparison *to, const struct txtap_figure *figure, const struct truth_figure *truth,
                          bool occurrences)
 {
-    bool exact = !to->options->gaps;
+    bool exact = !to->options->gaps && !is_vague(to, figure->name);
     uint64_t longest = truth->max > truth->cut_longest ? truth->max : truth->cut_longest;
 
     if (to->options->gaps && truth->n + truth->cut == 0 && figure->stat[TXTAP_STAT_N].value == 0)
@@ -234,14 +249,28 @@ static void join(struct txtap_measure *to, const struct txtap_measure *from, enu
 {
     if (!from->known)
         return;
-    if (!to->known || (stat == TXTAP_STAT_MIN && from->value < to->value) ||
-        (stat == TXTAP_STAT_MAX && from->lower > to->lower)) {
+    if (!to->known) {
         *to = *from;
-    } else if (stat != TXTAP_STAT_MIN && stat != TXTAP_STAT_MAX) {
+    } else if (stat == TXTAP_STAT_MIN) {
+        to->value = fmin(to->value, from->value);
+        to->lower = fmin(to->lower, from->lower);
+        to->upper = fmin(to->upper, from->upper);
+    } else if (stat == TXTAP_STAT_MAX) {
+        to->value = fmax(to->value, from->value);
+        to->lower = fmax(to->lower, from->lower);
+        to->upper = fmax(to->upper, from->upper);
+    } else {
         to->value += from->value;
         to->lower += from->lower;
         to->upper += from->upper;
     }
+}
+
+/* If it may have no sample at all, its minimum says nothing of the minimum of several figures. */
+static void forget_unless_sure(struct txtap_figure *figure)
+{
+    if (figure->stat[TXTAP_STAT_N].lower == 0)
+        figure->stat[TXTAP_STAT_MIN].upper = (double)INFINITY;
 }
 
 /* Some figures differ in what they do not show: they are added up. */
@@ -249,6 +278,7 @@ static bool is_repeated(const struct figure_list *list, size_t number, struct tx
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct txtap_figure *figure = &list->figures[i];
+        struct txtap_figure other = *figure;
 
         if (strcmp(figure->name, sum->name) != 0 || strcmp(figure->detail, sum->detail) != 0 ||
             !same(&figure->subject, &sum->subject) || !same(&figure->other, &sum->other) || i == number)
@@ -256,8 +286,10 @@ static bool is_repeated(const struct figure_list *list, size_t number, struct tx
         if (i < number)
             return true;
         sum->censored += figure->censored;
+        forget_unless_sure(sum);
+        forget_unless_sure(&other);
         for (unsigned stat = 0; stat < TXTAP_STATS; stat++)
-            join(&sum->stat[stat], &figure->stat[stat], (enum txtap_stat)stat);
+            join(&sum->stat[stat], &other.stat[stat], (enum txtap_stat)stat);
     }
     return false;
 }
@@ -288,7 +320,7 @@ static void check_figure(struct comparison *to, struct truth *truth, const struc
         check_share(to, &figure, truly != NULL ? truly->value : 0, truth->init_doubt);
     else
         check(to, &figure, TXTAP_STAT_VALUE, truly != NULL ? truly->value : 0,
-              !to->options->gaps && strncmp(figure.name, "unbounded", 9) != 0);
+              !to->options->gaps && !is_vague(to, figure.name) && strncmp(figure.name, "unbounded", 9) != 0);
 }
 
 static bool happened(const struct truth_figure *figure)
@@ -311,8 +343,7 @@ size_t compare(struct truth *truth, const struct figure_list *list, const struct
     for (unsigned i = 0; i < truth->count && !options->gaps; i++) {
         const struct truth_figure *figure = &truth->figures[i];
 
-        if (!figure->told && happened(figure) && is_covered(&to, figure->name) &&
-            (options->several_cores || strncmp(figure->name, "core", 4) != 0))
+        if (!figure->told && happened(figure) && is_covered(&to, figure->name) && !may_be_absent(&to, figure->name))
             differ(&to, figure->name, figure->detail, &figure->subject, &figure->other, "not told, truly %g, n %u",
                    figure->value, (unsigned)figure->n);
     }

@@ -445,6 +445,10 @@ static void enter_interrupt(struct schedule *schedule)
     kernel_interrupt_enter(kernel, tick ? 15 : 30 + below(schedule, 3), traced);
     if (tick)
         kernel_tick(kernel);
+    for (unsigned calls = 0; kernel->here->interrupts[kernel->here->depth - 1].quiet && calls < 2; calls++)
+        call_in_interrupt(schedule);
+    if (kernel->here->interrupts[kernel->here->depth - 1].quiet) /* it is part of what it interrupts: no time passes */
+        kernel_interrupt_leave(kernel);
 }
 
 /* An interrupt of one core lasts while others go on. */

@@ -175,7 +175,7 @@ static void left(struct truth *truth, unsigned core, unsigned thread, unsigned t
     struct kernel *kernel = (struct kernel *)truth->kernel;
     struct kernel_core *in_kernel = &kernel->cores[core];
 
-    if (kernel->threads[thread].state == KERNEL_READY) {
+    if (kernel->threads[thread].state == KERNEL_READY || kernel->threads[thread].state == KERNEL_PRIORITY_CHANGE) {
         if (!of->waiting) /* else it was suspended and resumed before it left the core */
             of->waiting_since = kernel->now;
         of->waiting = true;

@@ -58,7 +58,8 @@ static void durations(const struct txtap_top_durations *shown, const struct txta
     is((double)shown->n, figure ? stat[TXTAP_STAT_N].value : 0, what, of);
     if (figure == NULL)
         return;
-    is(fmax(shown->max, shown->at_least), stat[TXTAP_STAT_MAX].lower, what, of);
+    if (state.cores < 2) /* of several cores the report has bounds, which the screen does not */
+        is(fmax(shown->max, shown->at_least), stat[TXTAP_STAT_MAX].lower, what, of);
     if (shown->n == 0)
         return;
     is(shown->max, stat[TXTAP_STAT_MAX].value, what, of);
