@@ -108,35 +108,7 @@ static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
     window->unknown_ran += ticks;
 }
 
-/* A thread ran for that long: it delayed the waiter if it had no right to. Where that is not known it is listed, too.
- */
-static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
-{
-    const struct model *model = inversion->base.model;
-    const struct thread *ran = &model->threads[thread];
-    struct window *window = &inversion->windows[waiter];
-    bool known = ran->runs_at_known && !ran->changes_priority;
-    uint32_t end;
-
-    if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
-        return;
-    end = end_of_chain(model, window->owner);
-    if (end != NONE && (end == thread || model->threads[end].core >= 0)) /* it runs, on this core or another one */
-        return;
-    if (end == NONE || !window->inverted || ran->changes_priority) {
-        window->perhaps += ticks;
-        count_runner(inversion, waiter, thread, 0);
-        return;
-    }
-    if (!known) {
-        note_unknown(window, thread, ticks);
-        return;
-    }
-    window->unbounded += ticks;
-    count_runner(inversion, waiter, thread, ticks);
-}
-
-/* The priority of a thread is known for the first time: what it ran until now is decided. */
+/* The priority of a thread is known, for the first time or again: what it ran until now is decided. */
 static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_t thread)
 {
     struct window *window = &inversion->windows[waiter];
@@ -149,6 +121,37 @@ static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_
     }
     window->unknown = 0;
     window->unknown_ran = 0;
+}
+
+/* A thread ran for that long: it delayed the waiter if it had no right to. Where that is not known it is listed, too.
+ */
+static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
+{
+    const struct model *model = inversion->base.model;
+    const struct thread *ran = &model->threads[thread];
+    struct window *window = &inversion->windows[waiter];
+    bool known = ran->runs_at_known && !ran->changes_priority;
+    uint32_t end;
+
+    if (known)
+        decide_unknown(inversion, waiter, thread);
+    if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
+        return;
+    end = end_of_chain(model, window->owner);
+    if (end != NONE && (end == thread || model->threads[end].core >= 0)) /* it runs, on this core or another one */
+        return;
+    if (end == NONE || !window->inverted || ran->changes_priority) {
+        window->perhaps += ticks;
+        count_runner(inversion, waiter, thread, 0);
+        return;
+    }
+    if (!known) {
+        note_unknown(window, thread, ticks);
+        count_runner(inversion, waiter, thread, 0);
+        return;
+    }
+    window->unbounded += ticks;
+    count_runner(inversion, waiter, thread, ticks);
 }
 
 /* On several cores it is not certain who ran, or that the owner did not: each core may have run others all the time. */
@@ -266,7 +269,8 @@ static void pause(struct window *window, const struct change *change)
     window->paused_at = change->now.ticks;
 }
 
-/* The mutex has another owner, and whether the wait was an inversion is not known. again: it is, or may be. */
+/* The mutex has another owner, or a priority changes, and whether the wait was an inversion is not known. again: it is,
+ * or may be. */
 static void lose(struct inversion *inversion, uint32_t thread, const struct change *change, bool again)
 {
     struct window *window = &inversion->windows[thread];
@@ -295,13 +299,13 @@ static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t o
 {
     struct window *window = &inversion->windows[thread];
     bool was = window->inverted, other = owner != window->owner, doubtful;
-    bool is = is_inverted(inversion, thread, owner, &doubtful);
+    bool is = is_inverted(inversion, thread, owner, &doubtful), lost = window->doubtful && (other || !learnt);
 
     if (was && (other || !is))
         end_piece(inversion, thread, change, owner != NONE);
     if (was && !is && doubtful)
         pause(window, change);
-    else if (window->doubtful && other)
+    else if (lost)
         lose(inversion, thread, change, is || doubtful);
     else if (!is && !doubtful && (was || window->paused))
         end_inversion(inversion, thread, change, true);
@@ -309,9 +313,9 @@ static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t o
         window->perhaps = window->unknown_ran = 0; /* it was none */
     if (other || (was != is && !learnt))
         window->piece = change->now;
-    if (other)
-        window->piece_began_earlier = window->owner == NONE;
-    if (!was && !window->paused)
+    if (other || lost)
+        window->piece_began_earlier = window->owner == NONE || !other;
+    if (!was && (!window->paused || (is && !learnt)))
         window->start = window->piece;
     judge(inversion, thread, owner);
     window->paused = window->paused && !window->inverted;
@@ -409,7 +413,8 @@ static void take_acquired(void *self, const struct change *change)
 
 static void note_priority(struct inversion *inversion, uint32_t thread, const struct change *change)
 {
-    bool learnt = change->event->id != EVENT_THREAD_PRIORITY_CHANGE;
+    bool changed = change->kind != CHANGE_SAME && change->event->id == EVENT_THREAD_PRIORITY_CHANGE &&
+                   change->event->info[0] == inversion->base.model->threads[thread].address;
 
     if (inversion->open_count > 0)
         settle(inversion, change);
@@ -419,11 +424,14 @@ static void note_priority(struct inversion *inversion, uint32_t thread, const st
 
         if (!is_open(inversion, waiter))
             continue;
-        decide_unknown(inversion, waiter, thread);
+        if (changed) /* what it ran until now it ran with the one before */
+            note_unknown(window, NONE, 0);
+        else
+            decide_unknown(inversion, waiter, thread);
         if (waiter == thread)
             window->priority = thread_base_least(&inversion->base.model->threads[thread]);
         if (waiter == thread || window->owner == thread)
-            judge_again(inversion, waiter, window->owner, change, learnt);
+            judge_again(inversion, waiter, window->owner, change, !changed);
     }
 }
 

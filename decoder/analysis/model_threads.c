@@ -310,6 +310,9 @@ void thread_priority_event(struct model *model, const struct change *event)
     thread->base_doubtful = false;
     note_priority(model, number, info[1], event);
     thread_runs_at(thread, info[1]);
+    if (event->event->id ==
+        EVENT_THREAD_PRIORITY_CHANGE) /* it may go on to inherit, and keeps the old one until then */
+        thread->runs_at_known = false;
 }
 
 static uint32_t reason_of(const struct txtap_event *event)

@@ -310,7 +310,7 @@ static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
     for (unsigned i = 0; i < KERNEL_THREADS && ticks > 0; i++) {
         struct truth_thread *of = &truth->threads[i];
 
-        if (!of->inverted || i == thread || threads[thread].priority <= threads[i].user_priority || goes_on(truth, i))
+        if (!of->inverted || i == thread || threads[thread].priority <= of->own_priority || goes_on(truth, i))
             continue;
         of->unbounded += ticks;
         add(truth, "unbounded_by", thread_of(truth, i), thread_of(truth, thread), "", ticks);
@@ -518,6 +518,8 @@ static void suspended_from_start(struct truth *truth, unsigned thread)
     truth->threads[thread].since = truth->kernel->now;
 }
 
+static void look_for_inversions(struct truth *truth);
+
 static void note_thread_call(struct truth *truth, const struct kernel_entry *entry)
 {
     unsigned thread = find_thread(truth->kernel, entry->info[0]);
@@ -525,7 +527,8 @@ static void note_thread_call(struct truth *truth, const struct kernel_entry *ent
     if ((entry->id == EV_THREAD_CREATE || entry->id == EV_THREAD_RESET) && truth->threads[thread].since_known)
         end_wait(truth, thread, true);
     if (entry->id == EV_THREAD_CREATE) {
-        truth->threads[thread] = (struct truth_thread){.alive = true, .born = truth->kernel->now, .object = NOBODY};
+        truth->threads[thread] = (struct truth_thread){
+            .alive = true, .born = truth->kernel->now, .object = NOBODY, .own_priority = entry->info[1]};
         suspended_from_start(truth, thread);
     } else if (entry->id == EV_THREAD_TERMINATE) {
         end_life(truth, thread);
@@ -533,6 +536,9 @@ static void note_thread_call(struct truth *truth, const struct kernel_entry *ent
         suspended_from_start(truth, thread);
     } else if (entry->id == EV_PREEMPTION_CHANGE) {
         count(truth, "threshold_changes", thread_of(truth, thread));
+    } else if (entry->id == EV_PRIORITY_CHANGE) {
+        truth->threads[thread].own_priority = entry->info[1];
+        look_for_inversions(truth);
     }
 }
 
@@ -620,12 +626,10 @@ static void inversion_ends(struct truth *truth, unsigned thread, bool complete)
 /* Threads wait for owners: begins what is an inversion now, ends what is none any longer. */
 static void look_for_inversions(struct truth *truth)
 {
-    const struct kernel_thread *threads = truth->kernel->threads;
-
     for (unsigned i = 0; i < KERNEL_THREADS; i++) {
         struct truth_thread *of = &truth->threads[i];
         unsigned owner = owner_awaited(truth, i);
-        bool inverted = owner != NOBODY && threads[owner].user_priority > threads[i].user_priority;
+        bool inverted = owner != NOBODY && truth->threads[owner].own_priority > of->own_priority;
 
         if (of->inverted && !inverted)
             inversion_ends(truth, i, true);

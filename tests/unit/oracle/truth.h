@@ -41,6 +41,7 @@ struct truth_thread {
     uint32_t asked_wait;
     bool alive;
     uint64_t born;
+    unsigned own_priority; /* without what it inherits: from the call on that sets it */
     bool inverted;
     unsigned inverted_by;
     uint64_t inverted_since, piece_since, unbounded; /* piece: with the same owner */
