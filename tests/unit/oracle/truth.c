@@ -577,7 +577,8 @@ void truth_event(struct truth *truth)
         exited(truth, entry->info[1]);
     } else if (entry->id == EV_TIME_SLICE) {
         count(truth, "time_slices", nothing());
-        truth->slice_to = kernel->here->execute;
+        if (!kernel->here->slice_displaced) /* else the end of an earlier slice has displaced the thread */
+            truth->slice_to = kernel->here->execute;
     } else if (entry->id == EV_RESUME) {
         note_by_whom(truth, "resumes_done");
         count(truth, "resumed", subject(TXTAP_SUBJECT_THREAD, entry->info[0]));
