@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { timesText, whereText } from '../../capture/view/page/card.js';
-import { STATE_COLOURS, THREAD_COLOURS } from '../../capture/view/page/colours.js';
+import { ROW_STATE } from '../../capture/view/page/abi.js';
+import { chipColour, timesText, whereText } from '../../capture/view/page/card.js';
+import { STATE_COLOURS, THREAD_COLOURS, coloursOf } from '../../capture/view/page/colours.js';
 import { listAcross } from '../../capture/view/page/paint_across.js';
 import { flagText } from '../../capture/view/page/paint_events.js';
 import { inkOn } from '../../capture/view/page/paint_labels.js';
@@ -227,4 +228,14 @@ test('a flag has the words of its event', () => {
     assert.equal(flagText({ id: 4100, name: 'user event', fields: fields({ info1: '7' }) }), '4100: 7');
     assert.equal(flagText({ id: 98, name: 'named_event', fields: fields({ name: 'count', arg0: '1' }) }), 'count arg0=1', 'of Zephyr');
     assert.equal(flagText({ id: 98, name: 'named_event', fields: [] }), 'named_event');
+});
+
+test('the chip of a core has the colour of its thread, and of a thread without a row that of no other', () => {
+    const frame = { colours: coloursOf('light'), layout: { threadColours: [undefined, 0, 1] } };
+    const chip = (kind, object) => chipColour(frame, { kind, counter: false }, { state: ROW_STATE.RUNNING, reason: 0, object });
+
+    assert.equal(chip('core', 2), THREAD_COLOURS.light[1]);
+    assert.equal(chip('core', -1), STATE_COLOURS.light.running);
+    assert.equal(chip('thread', -1), STATE_COLOURS.light.running);
+    assert.equal(chipColour(frame, { kind: 'thread', counter: false }, null), frame.colours.levelEdge);
 });

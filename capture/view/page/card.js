@@ -81,7 +81,7 @@ function stepParts(timeline, hover, step) {
     const chip = element('i', { 'aria-hidden': 'true' });
     const { hz } = view.trace.state();
 
-    chip.style.background = step && !row.counter ? stepColour(frame, step.state, step.reason, chipObject(row, step)) : frame.colours.levelEdge;
+    chip.style.background = chipColour(frame, row, step);
     return [
         element('h2', {}, chip, title),
         step ? element('p', { class: 'quiet' }, timesText(step, hz)) : null,
@@ -89,9 +89,12 @@ function stepParts(timeline, hover, step) {
     ];
 }
 
-/** @param {TraceRow} row @param {TraceStep} step */
-function chipObject(row, step) {
-    return row.kind === 'core' ? step.object : ROW_NONE;
+/** The colour of a row's step, as the picture has it.
+ *  @param {import('./frame.js').Frame} frame @param {TraceRow} row @param {TraceStep|null} step */
+export function chipColour(frame, row, step) {
+    if (!step || row.counter)
+        return frame.colours.levelEdge;
+    return stepColour(frame, step.state, step.reason, row.kind === 'core' && step.object >= 0 ? step.object : ROW_NONE);
 }
 
 /** What a row does in a step.
