@@ -5,183 +5,645 @@
  * by then get one of a few rows that wait for them. A dump cannot go back: what proves to have been is a comment in
  * vcd.
  */
-#include "format/vcd_values.h"
+#include "format/exporter.h"
 
-/* ---- the head ---- */
+#define CORES      4u
+#define LATE       8u   /* rows for threads that are not known at the start, */
+#define ALL        24u  /* or that many if none is */
+#define TEXT_BYTES 160u /* a longer text is cut; NUL included */
 
-static enum txtap_status write_line(struct txtap_exporter *self, const char *text)
+struct row {
+    uint32_t address; /* 0: of a row that waits for a thread */
+    uint8_t type;     /* enum txtap_object_type */
+    uint8_t late;     /* 1, 2, ...: it was declared before its thread was known; 0: it was not */
+    bool shared;      /* perhaps another row has its name: the address stands behind it */
+    uint32_t hash;    /* of the name */
+
+    uint8_t state, reason; /* of a thread: enum txtap_thread_state, enum txtap_wait */
+    uint8_t object_type;
+    uint32_t object; /* that it waits for; 0: not known */
+    bool known;      /* of an object: */
+    uint32_t value;
+};
+
+struct rows {
+    struct row *rows;
+    uint32_t capacity, declared;
+    uint32_t *of_number; /* by number of the thread or object: its row plus one; 0: not looked up yet */
+    uint32_t numbers;
+    uint32_t left_out; /* had no row */
+};
+
+struct vcd {
+    struct rows threads, objects;
+    struct txtap_change_run cores[CORES];
+    uint32_t cores_seen;
+    bool lost;                /* in a gap */
+    uint64_t time;            /* of the values that follow, in units of the dump; */
+    bool time_written;        /* it stands in the dump */
+    enum txtap_status status; /* of the lines so far: what the writer returned first */
+};
+
+static struct vcd *vcd_of(const struct txtap_exporter *self)
+{
+    return self->changes.state;
+}
+
+static bool only_wires(const struct txtap_exporter *self)
+{
+    return self->ops == &vcd_wires_ops;
+}
+
+/* ---- names ---- */
+
+static bool is_identifier(char character)
+{
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9');
+}
+
+/* A piece that is no text of txtap's own, as one word: one character for each byte. */
+static void write_word(struct line *line, const char *text, bool identifier)
+{
+    char word[TEXT_BYTES];
+    size_t length = 0;
+
+    for (; text[length] != '\0' && length < sizeof word - 1; length++) {
+        bool stays = identifier ? is_identifier(text[length]) : text[length] > ' ' && text[length] < 0x7F;
+
+        word[length] = stays ? text[length] : '_';
+    }
+    word[length] = '\0';
+    line_text(line, word);
+}
+
+/* "": it is not certain. */
+static const char *name_of(const struct txtap_exporter *self, uint32_t address, uint8_t type)
+{
+    const struct txtap_object *object = txtap_registry_find(self->registry, address);
+
+    return object != NULL && object->type == type ? txtap_registry_name(self->registry, address) : "";
+}
+
+/* The name as one word of printable ASCII, or the address. */
+static void write_name(const struct txtap_exporter *self, struct line *line, uint32_t address, uint8_t type)
+{
+    const char *name = name_of(self, address, type);
+
+    if (name[0] != '\0')
+        write_word(line, name, false);
+    else
+        line_hex(line, address, 8);
+}
+
+/* The row's identifier, of letters, digits and '_', without what makes it unique. */
+static void write_first_name(const struct txtap_exporter *self, struct line *line, const struct row *row)
+{
+    const char *name = name_of(self, row->address, row->type);
+
+    if (row->late > 0) {
+        line_text(line, "late_");
+        line_decimal(line, row->late);
+        return;
+    }
+    if (row->type != TXTAP_OBJECT_THREAD || name[0] == '\0' || (name[0] >= '0' && name[0] <= '9')) {
+        write_word(line, txtap_object_type_name(row->type), true); /* each type that has rows has a name */
+        line_text(line, "_");
+    }
+    if (name[0] != '\0')
+        write_word(line, name, true);
+    else
+        line_hex(line, row->address, 8);
+}
+
+/* No other row has this one. */
+static void write_row_name(const struct txtap_exporter *self, struct line *line, const struct row *row)
+{
+    write_first_name(self, line, row);
+    if (!row->shared)
+        return;
+    line_text(line, "_");
+    line_hex(line, row->address, 8);
+}
+
+/* Does the identifier end as those that are made of another one? */
+static bool ends_as_made(const char *text)
+{
+    const char *end = strrchr(text, '_');
+
+    return end != NULL && (strcmp(end, "_running") == 0 || strcmp(end, "_ready") == 0);
+}
+
+/* Two rows with the same hash count as two with the same name. */
+static void find_shared_names(const struct txtap_exporter *self, struct rows *rows)
+{
+    for (uint32_t i = 0; i < rows->declared; i++) {
+        struct row *row = &rows->rows[i];
+        char room[LINE_ROOM_BYTES];
+        struct line line;
+
+        line_start(&line, room);
+        write_first_name(self, &line, row);
+        *line.at = '\0';
+        row->shared = row->late == 0 && ends_as_made(room);
+        row->hash = 2166136261u; /* FNV-1a */
+        for (const char *at = room; at < line.at; at++)
+            row->hash = (row->hash ^ (unsigned char)*at) * 16777619u;
+    }
+    for (uint32_t i = 0; i < rows->declared; i++)
+        for (uint32_t j = 0; j < rows->declared; j++)
+            if (i != j && rows->rows[i].hash == rows->rows[j].hash && rows->rows[i].late == 0)
+                rows->rows[i].shared = true;
+}
+
+/* ---- rows ---- */
+
+static size_t vcd_state_bytes(const struct txtap_change_limits *limits)
+{
+    return sizeof(struct vcd) + (limits->threads + ALL + limits->objects) * sizeof(struct row) +
+           (limits->threads + limits->objects) * sizeof(uint32_t);
+}
+
+static void lay_out(struct vcd *vcd, const struct txtap_change_limits *limits)
+{
+    vcd->threads.rows = (struct row *)(vcd + 1);
+    vcd->threads.capacity = limits->threads + ALL;
+    vcd->objects.rows = vcd->threads.rows + vcd->threads.capacity;
+    vcd->objects.capacity = limits->objects;
+    vcd->threads.of_number = (uint32_t *)(vcd->objects.rows + vcd->objects.capacity);
+    vcd->threads.numbers = limits->threads;
+    vcd->objects.of_number = vcd->threads.of_number + limits->threads;
+    vcd->objects.numbers = limits->objects;
+}
+
+_Static_assert(_Alignof(struct row) <= _Alignof(struct vcd), "rows may follow the state");
+_Static_assert(_Alignof(uint32_t) <= _Alignof(struct row), "numbers may follow the rows");
+
+static bool has_count(uint8_t type)
+{
+    return type == TXTAP_OBJECT_QUEUE || type == TXTAP_OBJECT_SEMAPHORE || type == TXTAP_OBJECT_MUTEX ||
+           type == TXTAP_OBJECT_BLOCK_POOL || type == TXTAP_OBJECT_BYTE_POOL;
+}
+
+/* The registry is sorted by address. */
+static void add_row(struct rows *rows, const struct txtap_object *object, uint32_t most)
+{
+    for (uint32_t i = rows->declared; i > 0 && rows->rows[i - 1].address == object->pointer; i--)
+        if (rows->rows[i - 1].type == object->type)
+            return;
+    if (rows->declared < most)
+        rows->rows[rows->declared++] = (struct row){.address = object->pointer, .type = object->type};
+}
+
+/* Rows for all that the registry has, and for threads that come later. The state is zeroed. */
+static void make_rows(struct txtap_exporter *self)
+{
+    const struct txtap_registry *registry = self->registry;
+    struct vcd *vcd = vcd_of(self);
+    uint32_t lates;
+
+    lay_out(vcd, &self->changes.limits);
+    for (size_t i = 0; i < registry->count; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+
+        if (object->type == TXTAP_OBJECT_THREAD)
+            add_row(&vcd->threads, object, vcd->threads.capacity - ALL);
+        else if (has_count(object->type))
+            add_row(&vcd->objects, object, vcd->objects.capacity);
+    }
+    lates = vcd->threads.declared > 0 ? LATE : ALL;
+    for (uint8_t late = 1; late <= lates; late++)
+        vcd->threads.rows[vcd->threads.declared++] = (struct row){.type = TXTAP_OBJECT_THREAD, .late = late};
+    find_shared_names(self, &vcd->threads);
+    find_shared_names(self, &vcd->objects);
+}
+
+#define NO_ROW UINT32_MAX
+
+/* The row plus one. */
+static uint32_t look_up(struct rows *rows, const struct txtap_change_party *party)
+{
+    for (uint32_t i = 0; i < rows->declared; i++) {
+        struct row *row = &rows->rows[i];
+
+        if (row->late > 0 && row->address == 0)
+            row->address = party->address;
+        if (row->address == party->address && row->type == party->type)
+            return i + 1;
+    }
+    rows->left_out++;
+    return NO_ROW;
+}
+
+/* The row of that thread or object; NULL if it has none. */
+static struct row *row_of(struct rows *rows, const struct txtap_change_party *party)
+{
+    uint32_t *row;
+
+    if (party->number >= rows->numbers)
+        return NULL;
+    row = &rows->of_number[party->number];
+    if (*row == 0)
+        *row = look_up(rows, party);
+    return *row == NO_ROW ? NULL : &rows->rows[*row - 1];
+}
+
+/* ---- time ---- */
+
+#define NS       UINT64_C(1000000000)
+#define TIME_MAX INT64_MAX /* viewers count in 63 bits */
+
+/* A dump counts in units of 10^-exponent s, of which a tick is a whole number if nanoseconds are fine enough for that.
+ */
+struct unit {
+    uint64_t hz; /* 0: it is no whole number, or too large for what follows */
+    uint64_t in_second;
+    unsigned exponent;
+};
+
+static struct unit unit_of(double tick_hz)
+{
+    struct unit scale = {.hz = 1000000, .in_second = 1}; /* without a rate a tick is shown as 1 us */
+
+    if (tick_hz > 0)
+        scale.hz = tick_hz >= 1 && tick_hz <= 1e10 && (double)(uint64_t)tick_hz == tick_hz ? (uint64_t)tick_hz : 0;
+    for (; scale.in_second < NS && (scale.hz == 0 || scale.in_second % scale.hz != 0); scale.exponent++)
+        scale.in_second *= 10;
+    return scale;
+}
+
+static uint64_t time_of(const struct txtap_exporter *self, uint64_t ticks)
+{
+    struct unit scale = unit_of(self->options.tick_hz);
+
+    if (scale.hz == 0) {
+        double time = (double)ticks / self->options.tick_hz * (double)scale.in_second;
+
+        return time < 9e18 ? (uint64_t)time : TIME_MAX;
+    }
+    if (ticks / scale.hz >= TIME_MAX / scale.in_second)
+        return TIME_MAX;
+    return ticks / scale.hz * scale.in_second + ticks % scale.hz * scale.in_second / scale.hz;
+}
+
+/* The values that follow are of that time. */
+static void set_time(struct txtap_exporter *self, uint64_t ticks)
+{
+    struct vcd *vcd = vcd_of(self);
+    uint64_t time = time_of(self, ticks);
+
+    if (time > vcd->time) {
+        vcd->time = time;
+        vcd->time_written = false;
+    }
+}
+
+/* ---- lines ---- */
+
+static void end_line(struct txtap_exporter *self, struct line *line)
+{
+    enum txtap_status status = exporter_line_end(self, line, "\n");
+
+    if (vcd_of(self)->status == TXTAP_OK)
+        vcd_of(self)->status = status;
+}
+
+static void write_line(struct txtap_exporter *self, const char *text)
 {
     struct line line;
 
     exporter_line_start(self, &line);
     line_text(&line, text);
-    return exporter_line_end(self, &line, "\n");
+    end_line(self, &line);
 }
 
-/* row: NULL: a variable of the system. */
-static enum txtap_status declare(struct txtap_exporter *self, const char *type, uint32_t var, const struct vcd_row *row,
-                                 const char *name)
+/* Letters only: sigrok 0.5 knows no others. */
+static void write_identifier(struct line *line, uint32_t var)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char text[8];
+    size_t at = sizeof text - 1;
+
+    text[at] = '\0';
+    do {
+        text[--at] = letters[var % 52];
+        var /= 52;
+    } while (var-- > 0);
+    line_text(line, text + at);
+}
+
+/* A line with a value: behind the time, if that is another one. */
+static void start_value(struct txtap_exporter *self, struct line *line, const char *text)
+{
+    exporter_line_start(self, line);
+    if (!vcd_of(self)->time_written) {
+        vcd_of(self)->time_written = true;
+        line_text(line, "#");
+        line_decimal(line, vcd_of(self)->time);
+        line_text(line, "\n");
+    }
+    line_text(line, text);
+}
+
+static void end_value(struct txtap_exporter *self, struct line *line, const char *text, uint32_t var)
+{
+    line_text(line, text);
+    write_identifier(line, var);
+    end_line(self, line);
+}
+
+static void write_bit(struct txtap_exporter *self, uint32_t var, bool known, bool bit)
 {
     struct line line;
 
+    start_value(self, &line, !known ? "x" : bit ? "1" : "0");
+    end_value(self, &line, "", var);
+}
+
+/* ---- variables and their values ---- */
+
+/* Their numbers, in the order in which they are declared: those of the system, of each thread, of each object. */
+enum {
+    VAR_LOST,
+    VAR_INTERRUPT,
+    VAR_WIRES_THREADS, /* vcd-wires has no more of the system */
+    VAR_NEWEST_INTERRUPT = VAR_WIRES_THREADS,
+    VAR_MARK,
+    VAR_CORES,
+    VAR_THREADS = VAR_CORES + CORES
+};
+
+enum thread_var { THREAD_RUNNING, THREAD_READY, THREAD_STATE };
+
+static uint32_t var_of_thread(const struct txtap_exporter *self, const struct row *row, enum thread_var var)
+{
+    uint32_t number = (uint32_t)(row - vcd_of(self)->threads.rows);
+
+    return only_wires(self) ? VAR_WIRES_THREADS + 2 * number + var : VAR_THREADS + 3 * number + var;
+}
+
+static uint32_t var_of_object(const struct txtap_exporter *self, const struct row *row)
+{
+    const struct vcd *vcd = vcd_of(self);
+
+    return var_of_thread(self, vcd->threads.rows + vcd->threads.declared, THREAD_RUNNING) +
+           (uint32_t)(row - vcd->objects.rows);
+}
+
+/* "blocked:queue:samples" */
+static void write_state(const struct txtap_exporter *self, struct line *line, const struct row *row)
+{
+    static const char *const states[] = {"unknown", "running", "interrupted", "ready", "blocked"};
+    static const char *const reasons[] = {
+        "",       ":completed",  ":terminated", ":suspended", ":sleep", ":queue",  ":semaphore",
+        ":flags", ":block_pool", ":byte_pool",  ":io",        ":file",  ":tcp_ip", ":mutex",
+        "",       ":other",
+    };
+
+    line_text(line, states[row->state]);
+    if (row->state != TXTAP_THREAD_BLOCKED || row->reason >= sizeof reasons / sizeof *reasons)
+        return;
+    line_text(line, reasons[row->reason]);
+    if (row->object == 0)
+        return;
+    line_text(line, ":");
+    write_name(self, line, row->object, row->object_type);
+}
+
+static void write_thread(struct txtap_exporter *self, const struct row *row)
+{
+    bool known = row->state != TXTAP_THREAD_UNKNOWN;
+    struct line line;
+
+    write_bit(self, var_of_thread(self, row, THREAD_RUNNING), known, row->state == TXTAP_THREAD_RUNNING);
+    write_bit(self, var_of_thread(self, row, THREAD_READY), known, row->state == TXTAP_THREAD_READY);
+    if (only_wires(self))
+        return;
+    start_value(self, &line, "s");
+    if (row->late > 0 && row->address != 0) {
+        write_name(self, &line, row->address, TXTAP_OBJECT_THREAD);
+        line_text(&line, ":");
+    }
+    write_state(self, &line, row);
+    end_value(self, &line, " ", var_of_thread(self, row, THREAD_STATE));
+}
+
+static void write_object(struct txtap_exporter *self, const struct row *row)
+{
+    char digits[33], *at = digits + sizeof digits - 1;
+    uint32_t value = row->value;
+    struct line line;
+
+    *at = '\0';
+    do
+        *--at = (char)('0' + value % 2);
+    while ((value /= 2) > 0);
+    start_value(self, &line, "b");
+    line_text(&line, row->known ? at : "x");
+    end_value(self, &line, " ", var_of_object(self, row));
+}
+
+static void write_core(struct txtap_exporter *self, uint32_t core)
+{
+    static const char *const runs[] = {"unknown", "idle", "init", "interrupt"};
+    const struct txtap_change_run *run = &vcd_of(self)->cores[core];
+    struct line line;
+
+    if (only_wires(self))
+        return;
+    start_value(self, &line, "s");
+    if (run->what == TXTAP_RUNNING_THREAD)
+        write_name(self, &line, run->thread.address, TXTAP_OBJECT_THREAD);
+    else
+        line_text(&line, runs[run->what]);
+    end_value(self, &line, " ", VAR_CORES + core);
+}
+
+/* Does any core run an interrupt? */
+static void write_interrupt(struct txtap_exporter *self)
+{
+    const struct vcd *vcd = vcd_of(self);
+    bool known = vcd->cores_seen > 0, any = false;
+
+    for (uint32_t i = 0; i < vcd->cores_seen; i++) {
+        known = known && vcd->cores[i].what != TXTAP_RUNNING_UNKNOWN;
+        any = any || vcd->cores[i].what == TXTAP_RUNNING_ISR;
+    }
+    write_bit(self, VAR_INTERRUPT, known || any, any);
+}
+
+static void write_all(struct txtap_exporter *self)
+{
+    const struct vcd *vcd = vcd_of(self);
+
+    write_bit(self, VAR_LOST, true, vcd->lost);
+    write_interrupt(self);
+    for (uint32_t i = 0; i < CORES; i++)
+        write_core(self, i);
+    for (uint32_t i = 0; i < vcd->threads.declared; i++)
+        write_thread(self, &vcd->threads.rows[i]);
+    for (uint32_t i = 0; i < vcd->objects.declared && !only_wires(self); i++)
+        write_object(self, &vcd->objects.rows[i]);
+}
+
+/* ---- the head ---- */
+
+/* row: NULL: a variable of the system. A text or a number is none of vcd-wires. */
+static void declare(struct txtap_exporter *self, const char *type, uint32_t var, const struct row *row,
+                    const char *name)
+{
+    struct line line;
+
+    if (only_wires(self) && strcmp(type, "wire 1") != 0)
+        return;
     exporter_line_start(self, &line);
     line_text(&line, "$var ");
     line_text(&line, type);
     line_text(&line, " ");
-    vcd_write_identifier(&line, var);
+    write_identifier(&line, var);
     line_text(&line, " ");
     if (row != NULL)
-        vcd_write_row_name(self, &line, row);
+        write_row_name(self, &line, row);
     line_text(&line, name);
     line_text(&line, " $end");
-    return exporter_line_end(self, &line, "\n");
+    end_line(self, &line);
 }
 
-static enum txtap_status declare_system(struct txtap_exporter *self)
+static void declare_all(struct txtap_exporter *self)
 {
-    static const char *const names[VCD_CORES] = {"cpu0", "cpu1", "cpu2", "cpu3"};
-    enum txtap_status status = write_line(self, "$scope module system $end");
+    static const char *const cores[CORES] = {"cpu0", "cpu1", "cpu2", "cpu3"};
+    const struct vcd *vcd = vcd_of(self);
 
-    if (status == TXTAP_OK)
-        status = declare(self, "wire 1", VAR_LOST, NULL, "lost_events");
-    if (status == TXTAP_OK)
-        status = declare(self, "wire 1", VAR_INTERRUPT, NULL, "interrupt");
-    if (status == TXTAP_OK && !vcd_only_wires(self))
-        status = declare(self, "string 1", VAR_NEWEST_INTERRUPT, NULL, "newest_interrupt");
-    if (status == TXTAP_OK && !vcd_only_wires(self))
-        status = declare(self, "string 1", VAR_MARK, NULL, "mark");
-    for (uint32_t i = 0; i < VCD_CORES && status == TXTAP_OK && !vcd_only_wires(self); i++)
-        status = declare(self, "string 1", VAR_CORES + i, NULL, names[i]);
-    return status == TXTAP_OK ? write_line(self, "$upscope $end\n$scope module threads $end") : status;
+    write_line(self, "$scope module system $end");
+    declare(self, "wire 1", VAR_LOST, NULL, "lost_events");
+    declare(self, "wire 1", VAR_INTERRUPT, NULL, "interrupt");
+    declare(self, "string 1", VAR_NEWEST_INTERRUPT, NULL, "newest_interrupt");
+    declare(self, "string 1", VAR_MARK, NULL, "mark");
+    for (uint32_t i = 0; i < CORES; i++)
+        declare(self, "string 1", VAR_CORES + i, NULL, cores[i]);
+    write_line(self, "$upscope $end\n$scope module threads $end");
+    for (const struct row *row = vcd->threads.rows; row < vcd->threads.rows + vcd->threads.declared; row++) {
+        declare(self, "wire 1", var_of_thread(self, row, THREAD_RUNNING), row, "_running");
+        declare(self, "wire 1", var_of_thread(self, row, THREAD_READY), row, "_ready");
+        declare(self, "string 1", var_of_thread(self, row, THREAD_STATE), row, "");
+    }
+    if (!only_wires(self))
+        write_line(self, "$upscope $end\n$scope module objects $end");
+    for (const struct row *row = vcd->objects.rows; row < vcd->objects.rows + vcd->objects.declared; row++)
+        declare(self, "integer 32", var_of_object(self, row), row, "");
+    write_line(self, "$upscope $end\n$enddefinitions $end");
 }
 
-static enum txtap_status declare_thread(struct txtap_exporter *self, uint32_t number)
+static void write_timescale(struct txtap_exporter *self)
 {
-    const struct vcd_row *row = &vcd_of(self)->threads.rows[number];
-    enum txtap_status status =
-        declare(self, "wire 1", vcd_var_of_thread(self, number, THREAD_RUNNING), row, "_running");
+    static const char *const numbers[] = {"1 ", "100 ", "10 "}, *const units[] = {"s", "ms", "us", "ns"};
+    unsigned exponent = unit_of(self->options.tick_hz).exponent;
+    struct line line;
 
-    if (status == TXTAP_OK)
-        status = declare(self, "wire 1", vcd_var_of_thread(self, number, THREAD_READY), row, "_ready");
-    if (status == TXTAP_OK && !vcd_only_wires(self))
-        status = declare(self, "string 1", vcd_var_of_thread(self, number, THREAD_STATE), row, "");
-    return status;
-}
-
-static enum txtap_status declare_all(struct txtap_exporter *self)
-{
-    const struct vcd *rows = vcd_of(self);
-    enum txtap_status status = declare_system(self);
-
-    for (uint32_t i = 0; i < rows->threads.declared && status == TXTAP_OK; i++)
-        status = declare_thread(self, i);
-    if (status == TXTAP_OK && !vcd_only_wires(self))
-        status = write_line(self, "$upscope $end\n$scope module objects $end");
-    for (uint32_t i = 0; i < rows->objects.declared && status == TXTAP_OK && !vcd_only_wires(self); i++)
-        status = declare(self, "integer 32", vcd_var_of_object(self, i), &rows->objects.rows[i], "");
-    return status == TXTAP_OK ? write_line(self, "$upscope $end\n$enddefinitions $end") : status;
+    exporter_line_start(self, &line);
+    line_text(&line, "$timescale ");
+    line_text(&line, numbers[exponent % 3]);
+    line_text(&line, units[(exponent + 2) / 3]);
+    line_text(&line, " $end");
+    end_line(self, &line);
 }
 
 static enum txtap_status vcd_begin(struct txtap_exporter *self)
 {
-    bool has_rate = self->options.tick_hz > 0;
     enum txtap_status status = exporter_changes_begin(self);
 
     if (status != TXTAP_OK)
         return status;
-    vcd_make_rows(self);
-    status = write_line(self, "$version txtap $end");
-    if (status == TXTAP_OK && !has_rate)
-        status = write_line(self, "$comment each tick is shown as 1 us $end");
-    if (status == TXTAP_OK)
-        status = write_line(self, vcd_timescale(self->options.tick_hz));
-    if (status == TXTAP_OK)
-        status = declare_all(self);
-    return status == TXTAP_OK ? vcd_write_all(self) : status;
+    make_rows(self);
+    write_line(self, "$version txtap $end");
+    if (!(self->options.tick_hz > 0))
+        write_line(self, "$comment each tick is shown as 1 us $end");
+    write_timescale(self);
+    declare_all(self);
+    write_all(self);
+    return vcd_of(self)->status;
 }
 
 /* ---- changes ---- */
 
-static enum txtap_status take_state(struct txtap_exporter *self, const struct txtap_change_state *state)
+static void set_state(struct row *row, const struct txtap_change_state *state)
 {
-    uint32_t number = vcd_row_of(&vcd_of(self)->threads, &state->thread);
-    struct vcd_row *row;
-
-    if (number == TXTAP_CHANGE_NONE)
-        return TXTAP_OK;
-    row = &vcd_of(self)->threads.rows[number];
     row->state = (uint8_t)state->state;
     row->reason = (uint8_t)state->reason;
     row->object = state->object.address;
     row->object_type = state->object.type;
-    return vcd_write_thread(self, number);
+}
+
+static void take_state(struct txtap_exporter *self, const struct txtap_change_state *state)
+{
+    struct row *row = row_of(&vcd_of(self)->threads, &state->thread);
+
+    if (row == NULL)
+        return;
+    set_state(row, state);
+    write_thread(self, row);
 }
 
 /* $comment NAME was STATE from TIME on $end. Not between wires: there sigrok 0.5 takes all that follows for a comment.
  */
-static enum txtap_status take_past(struct txtap_exporter *self, const struct txtap_change_state *state)
+static void take_past(struct txtap_exporter *self, const struct txtap_change_state *state)
 {
-    struct vcd_row row = {.state = (uint8_t)state->state,
-                          .reason = (uint8_t)state->reason,
-                          .object = state->object.address,
-                          .object_type = state->object.type};
-    uint32_t number = vcd_row_of(&vcd_of(self)->threads, &state->thread);
+    const struct row *row = row_of(&vcd_of(self)->threads, &state->thread);
+    struct row past = {0};
     struct line line;
 
-    if (number == TXTAP_CHANGE_NONE || vcd_only_wires(self))
-        return TXTAP_OK;
-    vcd_start_value(self, &line);
-    line_text(&line, "$comment ");
-    vcd_write_row_name(self, &line, &vcd_of(self)->threads.rows[number]);
+    if (row == NULL || only_wires(self))
+        return;
+    set_state(&past, state);
+    start_value(self, &line, "$comment ");
+    write_row_name(self, &line, row);
     line_text(&line, " was ");
-    vcd_write_state(self, &line, &row);
+    write_state(self, &line, &past);
     line_text(&line, " from ");
-    line_decimal(&line, vcd_time(state->since, self->options.tick_hz));
+    line_decimal(&line, time_of(self, state->since));
     line_text(&line, " on $end");
-    return exporter_line_end(self, &line, "\n");
+    end_line(self, &line);
 }
 
-static enum txtap_status take_counter(struct txtap_exporter *self, const struct txtap_change_counter *counter)
+static void take_counter(struct txtap_exporter *self, const struct txtap_change_counter *counter)
 {
-    uint32_t number = vcd_only_wires(self) ? TXTAP_CHANGE_NONE : vcd_row_of(&vcd_of(self)->objects, &counter->object);
+    struct row *row = only_wires(self) ? NULL : row_of(&vcd_of(self)->objects, &counter->object);
 
-    if (number == TXTAP_CHANGE_NONE)
-        return TXTAP_OK;
-    vcd_of(self)->objects.rows[number].known = counter->known;
-    vcd_of(self)->objects.rows[number].value = counter->value;
-    return vcd_write_object(self, number);
+    if (row == NULL)
+        return;
+    row->known = counter->known;
+    row->value = counter->value;
+    write_object(self, row);
 }
 
-static enum txtap_status take_run(struct txtap_exporter *self, uint32_t core, const struct txtap_change_run *run)
+static void take_run(struct txtap_exporter *self, uint32_t core, const struct txtap_change_run *run)
 {
-    struct vcd *rows = vcd_of(self);
-    bool was, is = run->what == TXTAP_RUNNING_ISR;
-    enum txtap_status status;
+    struct vcd *vcd = vcd_of(self);
+    bool was;
 
-    if (core >= VCD_CORES)
-        return TXTAP_OK;
-    was = rows->cores[core].what == TXTAP_RUNNING_ISR || rows->cores[core].what == TXTAP_RUNNING_UNKNOWN;
-    rows->cores[core] = *run;
-    rows->cores_seen = core >= rows->cores_seen ? core + 1 : rows->cores_seen;
-    status = vcd_write_core(self, core);
-    return status == TXTAP_OK && (was || is) ? vcd_write_interrupt(self) : status;
+    if (core >= CORES)
+        return;
+    was = vcd->cores[core].what == TXTAP_RUNNING_ISR || vcd->cores[core].what == TXTAP_RUNNING_UNKNOWN;
+    vcd->cores[core] = *run;
+    vcd->cores_seen = core >= vcd->cores_seen ? core + 1 : vcd->cores_seen;
+    write_core(self, core);
+    if (was || run->what == TXTAP_RUNNING_ISR)
+        write_interrupt(self);
 }
 
 /* Its number. That of one whose end is not recorded stands only here. */
-static enum txtap_status take_interrupt(struct txtap_exporter *self, uint32_t number)
+static void take_interrupt(struct txtap_exporter *self, uint32_t number)
 {
     struct line line;
 
-    if (vcd_only_wires(self))
-        return TXTAP_OK;
-    vcd_start_value(self, &line);
-    line_text(&line, "s");
+    if (only_wires(self))
+        return;
+    start_value(self, &line, "s");
     if (number != TXTAP_CHANGE_NONE)
         line_decimal(&line, number);
     else
         line_text(&line, "unknown");
-    line_text(&line, " ");
-    return vcd_end_value(self, &line, VAR_NEWEST_INTERRUPT);
+    end_value(self, &line, " ", VAR_NEWEST_INTERRUPT);
 }
 
 static enum txtap_status vcd_mark(struct txtap_exporter *self, const struct txtap_mark *mark)
@@ -189,70 +651,66 @@ static enum txtap_status vcd_mark(struct txtap_exporter *self, const struct txta
     const char *name = txtap_mark_name(mark->kind);
     struct line line;
 
-    if (vcd_only_wires(self))
-        return TXTAP_OK;
-    vcd_start_value(self, &line);
-    line_text(&line, "s");
+    start_value(self, &line, "s");
     line_text(&line, name != NULL ? name : "mark");
     if (mark->text[0] != '\0')
         line_text(&line, ":");
-    vcd_write_text(&line, mark->text);
-    line_text(&line, " ");
-    return vcd_end_value(self, &line, VAR_MARK);
+    write_word(&line, mark->text, false);
+    end_value(self, &line, " ", VAR_MARK);
+    return vcd_of(self)->status;
 }
 
-static enum txtap_status take_gap(struct txtap_exporter *self)
+/* From now on all is unknown. */
+static void take_gap(struct txtap_exporter *self)
 {
-    vcd_forget(vcd_of(self));
-    vcd_of(self)->lost = true;
-    return vcd_write_all(self);
-}
+    struct vcd *vcd = vcd_of(self);
 
-static enum txtap_status take_gap_end(struct txtap_exporter *self)
-{
-    vcd_of(self)->lost = false;
-    return vcd_write_bit(self, VAR_LOST, "0");
+    for (uint32_t i = 0; i < vcd->threads.declared; i++)
+        vcd->threads.rows[i].state = TXTAP_THREAD_UNKNOWN;
+    for (uint32_t i = 0; i < vcd->objects.declared; i++)
+        vcd->objects.rows[i].known = false;
+    for (uint32_t i = 0; i < CORES; i++)
+        vcd->cores[i].what = TXTAP_RUNNING_UNKNOWN;
+    vcd->lost = true;
+    write_all(self);
 }
 
 /* Gives the last values a length, and says how much is missing. */
-static enum txtap_status take_end(struct txtap_exporter *self)
+static void take_end(struct txtap_exporter *self)
 {
     const struct vcd *vcd = vcd_of(self);
-    enum txtap_status status = vcd_write_bit(self, VAR_LOST, vcd->lost ? "1" : "0");
     struct line line;
 
-    if (status != TXTAP_OK || vcd_only_wires(self) || vcd->threads.left_out == 0)
-        return status;
+    write_bit(self, VAR_LOST, true, vcd->lost);
+    if (only_wires(self) || vcd->threads.left_out == 0)
+        return;
     exporter_line_start(self, &line);
     line_text(&line, "$comment threads without a row: ");
     line_decimal(&line, vcd->threads.left_out);
     line_text(&line, " $end");
-    return exporter_line_end(self, &line, "\n");
+    end_line(self, &line);
 }
 
 static enum txtap_status vcd_change(struct txtap_exporter *self, const struct txtap_change *change)
 {
-    vcd_set_time(self, change->ticks);
-    switch (change->kind) {
-    case TXTAP_CHANGE_RUN:
-        return take_run(self, change->core, &change->run);
-    case TXTAP_CHANGE_STATE:
-        return take_state(self, &change->state);
-    case TXTAP_CHANGE_PAST:
-        return take_past(self, &change->state);
-    case TXTAP_CHANGE_ISR_ENTER:
-        return take_interrupt(self, change->isr.number);
-    case TXTAP_CHANGE_COUNTER:
-        return take_counter(self, &change->counter);
-    case TXTAP_CHANGE_GAP:
-        return take_gap(self);
-    case TXTAP_CHANGE_GAP_END:
-        return take_gap_end(self);
-    case TXTAP_CHANGE_END:
-        return take_end(self);
-    default:
-        return TXTAP_OK;
-    }
+    set_time(self, change->ticks);
+    if (change->kind == TXTAP_CHANGE_RUN)
+        take_run(self, change->core, &change->run);
+    else if (change->kind == TXTAP_CHANGE_STATE)
+        take_state(self, &change->state);
+    else if (change->kind == TXTAP_CHANGE_PAST)
+        take_past(self, &change->state);
+    else if (change->kind == TXTAP_CHANGE_ISR_ENTER)
+        take_interrupt(self, change->isr.number);
+    else if (change->kind == TXTAP_CHANGE_COUNTER)
+        take_counter(self, &change->counter);
+    else if (change->kind == TXTAP_CHANGE_GAP)
+        take_gap(self);
+    else if (change->kind == TXTAP_CHANGE_GAP_END)
+        write_bit(self, VAR_LOST, true, vcd_of(self)->lost = false);
+    else if (change->kind == TXTAP_CHANGE_END)
+        take_end(self);
+    return vcd_of(self)->status;
 }
 
 static enum txtap_status vcd_end(struct txtap_exporter *self)

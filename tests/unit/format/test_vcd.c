@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "format/memory_sink.h"
-#include "format/vcd_rows.h"
 
 #define A       0x100u
 #define B       0x200u
 #define QUEUE   0x300u
 #define SUSPEND 2u
 #define RECEIVE 68u
+#define LATE    8u /* rows for threads that are not known at the start */
 
 static const struct txtap_change_limits limits = {.threads = 16, .objects = 8};
 
@@ -144,7 +144,7 @@ Test(vcd, threads_without_a_row_are_counted)
     open_dump("vcd", 0);
     add_object(TXTAP_OBJECT_THREAD, 0x900, "known");
     begin();
-    for (uint32_t i = 0; i < VCD_LATE + 2; i++) {
+    for (uint32_t i = 0; i < LATE + 2; i++) {
         event(10 * i, A + i, SUSPEND, A + i, 4, A + i + 1);
         event(10 * i + 5, A + i + 1, 6, 0, 0, 0);
     }
@@ -215,26 +215,40 @@ Test(vcd, needs_memory_for_changes)
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_ERROR_USAGE);
 }
 
+/* The dump of two events, at that rate. */
+static void assert_times(double tick_hz, const char *timescale, uint64_t ticks, const char *time)
+{
+    const char *dump;
+
+    open_dump("vcd-wires", tick_hz);
+    two_threads();
+    begin();
+    event(0, A, 6, 0, 0, 0);
+    event(ticks, A, 6, 0, 0, 0);
+    dump = ended();
+    assert_has(dump, timescale);
+    assert_has(dump, time);
+}
+
 Test(vcd, a_tick_is_a_whole_number_of_units_where_nanoseconds_allow)
 {
-    cr_assert_str_eq(vcd_timescale(0), "$timescale 1 us $end");
-    cr_assert_str_eq(vcd_timescale(1), "$timescale 1 s $end");
-    cr_assert_str_eq(vcd_timescale(1000), "$timescale 1 ms $end");
-    cr_assert_str_eq(vcd_timescale(1e6), "$timescale 1 us $end");
-    cr_assert_str_eq(vcd_timescale(8e6), "$timescale 1 ns $end");
-    cr_assert_str_eq(vcd_timescale(168e6), "$timescale 1 ns $end");
-    cr_assert_str_eq(vcd_timescale(32768), "$timescale 1 ns $end");
-    cr_assert_eq(vcd_time(7, 1e6), 7);
-    cr_assert_eq(vcd_time(7, 8e6), 875);
-    cr_assert_eq(vcd_time(168000001, 168e6), 1000000005);
-    cr_assert_eq(vcd_time(1, 0.5), 2000000000);
-    cr_assert_eq(vcd_time(3, 2.5), 1200000000);
+    assert_times(0, "$timescale 1 us $end", 7, "\n#7\n");
+    assert_times(1, "$timescale 1 s $end", 7, "\n#7\n");
+    assert_times(10, "$timescale 100 ms $end", 7, "\n#7\n");
+    assert_times(50, "$timescale 10 ms $end", 7, "\n#14\n");
+    assert_times(1000, "$timescale 1 ms $end", 7, "\n#7\n");
+    assert_times(1e6, "$timescale 1 us $end", 7, "\n#7\n");
+    assert_times(8e6, "$timescale 1 ns $end", 7, "\n#875\n");
+    assert_times(168e6, "$timescale 1 ns $end", 168000001, "\n#1000000005\n");
+    assert_times(32768, "$timescale 1 ns $end", 32768, "\n#1000000000\n");
+    assert_times(0.5, "$timescale 1 ns $end", 1, "\n#2000000000\n");
+    assert_times(2.5, "$timescale 1 ns $end", 3, "\n#1200000000\n");
 }
 
 Test(vcd, times_that_viewers_cannot_count_are_the_largest_one)
 {
-    cr_assert_eq(vcd_time(UINT64_MAX, 0), INT64_MAX);
-    cr_assert_eq(vcd_time(UINT64_MAX, 3), INT64_MAX);
-    cr_assert_eq(vcd_time(UINT64_MAX, 1e-3), INT64_MAX);
-    cr_assert_eq(vcd_time(UINT64_MAX, 1), INT64_MAX);
+    static const double rates[] = {0, 3, 1e-3, 1};
+
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        assert_times(rates[i], "$timescale ", UINT64_MAX, "\n#9223372036854775807\n");
 }
