@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "txtap/exporter.h"
+#include "txtap/trace.h"
+
 #define FORMATS(ROW)                                                                                                   \
     ROW(text, "text")                                                                                                  \
     ROW(jsonl, "jsonl")                                                                                                \
@@ -222,4 +225,18 @@ bool txtap_columns_parse(const char *text, unsigned *columns)
 const char *txtap_columns_names(void)
 {
     return column_names + strlen(", ");
+}
+
+enum txtap_status txtap_exporter_trace(struct txtap_exporter *exporter, struct txtap_trace *trace)
+{
+    struct txtap_item item;
+    enum txtap_status status;
+
+    exporter->registry = &trace->registry;
+    exporter->header = &trace->header;
+    txtap_trace_rewind(trace);
+    status = exporter->ops->begin(exporter);
+    while (status == TXTAP_OK && txtap_trace_next(trace, &item) == TXTAP_OK)
+        status = txtap_exporter_take(exporter, &item);
+    return status == TXTAP_OK ? exporter->ops->end(exporter) : status;
 }

@@ -126,7 +126,7 @@ struct perfetto {
     struct perfetto_object *objects; /* and these */
 };
 
-/* ---- packets: perfetto_packets.c ---- */
+/* ---- perfetto_packets.c: packets ---- */
 
 struct packet {
     struct line line;
@@ -154,7 +154,7 @@ enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, 
 enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
                                 uint32_t core, uint32_t priority);
 
-/* ---- texts: perfetto_texts.c ---- */
+/* ---- perfetto_packets.c: texts ---- */
 
 /*
  * The number that stands for the text from now on, which is written first if it is new. To be called before
@@ -165,7 +165,7 @@ uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, con
 /* The same of a text that stays at its address while the registry does not change. */
 uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
 
-/* ---- descriptions: perfetto_tracks.c ---- */
+/* ---- perfetto_tracks.c: descriptions ---- */
 
 /* What stands at the beginning of each file. */
 enum txtap_status perfetto_begin(struct txtap_exporter *self);
@@ -179,22 +179,12 @@ enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t c
 /* A track that is not a thread's. unit: of a counter; NULL: it is none. */
 enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit);
 
-/*
- * Has the party another name than the last time? Where a gap hides who it is, it keeps its name. seq: of the event that
- * means it.
- */
-bool perfetto_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
-                      uint64_t seq);
-
-/* The name, or the party's address. room: TXTAP_OBJECT_NAME_BYTES bytes. Returns it. */
-const char *perfetto_name(const struct perfetto_name *name, struct txtap_change_party party, char *room);
-
 static inline uint64_t track_of(enum track_row row, uint32_t number)
 {
     return TRACK_ROWS + ROW_COUNT * (uint64_t)number + row;
 }
 
-/* ---- threads: perfetto_threads.c ---- */
+/* ---- perfetto_tracks.c: threads ---- */
 
 /* A time for the next thing to be written: not before the tick, and behind all that was written. */
 uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks);
@@ -205,25 +195,5 @@ enum txtap_status perfetto_priority(struct txtap_exporter *self, const struct tx
 
 /* The thread has no state any more. */
 enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint32_t thread, uint64_t ns);
-
-/* ---- gaps: perfetto_gaps.c ---- */
-
-enum txtap_status perfetto_gap(struct txtap_exporter *self, const struct txtap_change *change);
-enum txtap_status perfetto_gap_end(struct txtap_exporter *self, const struct txtap_change *change);
-enum txtap_status perfetto_trace_end(struct txtap_exporter *self, const struct txtap_change *change);
-
-/* ---- slices and counters of the definitions: perfetto_defined.c ---- */
-
-/* What the event is besides an event. */
-enum txtap_status perfetto_defined(struct txtap_exporter *self, const struct txtap_event *event,
-                                   const struct txtap_definition *definition, uint64_t ns);
-
-/* All slices end. */
-enum txtap_status perfetto_stop_defined(struct txtap_exporter *self, uint64_t ns);
-
-/* ---- events: perfetto_event.c ---- */
-
-/* Writes the event that waits, if there is one. */
-enum txtap_status perfetto_write_held(struct txtap_exporter *self);
 
 #endif
