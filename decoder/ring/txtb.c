@@ -1,17 +1,408 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader: judges the answers of the exchanges that txtb_plan.c plans. Knows positions, never I/O. The writer
- * may move between any two words read.
+ * The ring reader: plans what an exchange reads, judges its answers, and delivers entries. Knows positions, never I/O.
+ * The writer may move between any two words read.
  */
 #include "txtap/ring.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "ring/txtb_deliver.h"
-#include "ring/txtb_half_laps.h"
 #include "ring/txtb_pace.h"
 #include "ring/txtb_writer.h"
+#include "txtap/event.h"
+
+/* ---- plan: the entries, and what shows afterwards which of them are valid ---- */
+
+static uint32_t slot_address(const struct txtap_ring *ring, uint64_t position)
+{
+    return ring->header.ring_start + (uint32_t)(position % ring->entries) * TXTB_ENTRY_BYTES;
+}
+
+static void plan_read(struct txtap_ring_plan *plan, uint32_t address, uint32_t length, uint8_t *buffer)
+{
+    assert(plan->count < TXTAP_RING_READS_MAX);
+    plan->reads[plan->count++] = (struct txtap_read){address, length, buffer};
+}
+
+static void plan_guard(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
+{
+    uint32_t offset = guards_last_slot(ring) ? TXTB_ENTRY_THREAD : GUARD_OFFSET;
+
+    plan_read(plan, slot_address(ring, guard_position(ring)) + offset, TXTAP_RING_GUARD_BYTES, buffer);
+}
+
+static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
+{
+    plan_read(plan, slot_address(ring, ring->head - 1), TXTB_ENTRY_BYTES, buffer);
+}
+
+/*
+ * Is the ring known to have wrapped, so that its last slot is not empty, and would a restart not show otherwise? A new
+ * trace's count, 0, is behind an old one's, unless that is so large that 0 seems to be ahead of it, or 0 again.
+ */
+static bool needs_last_slot(const struct txtap_ring *ring)
+{
+    bool wrapped = ring->laps_state == TXTAP_LAPS_NONE || ring->head >= 2 * (uint64_t)ring->entries;
+
+    return wrapped && (ring->laps_state != TXTAP_LAPS_COUNTED || (uint16_t)(ring->laps - 1) >= LAPS_BACKWARDS - 1);
+}
+
+/*
+ * Do the planned entries begin behind the ring's last slot, which is left out or was read before? If tracing restarted,
+ * all of them may belong to the new trace: then that slot, which is written last, is still empty. If what was read
+ * after that slot belonged to the old trace already, the guard shows the new one, unless it is left out.
+ */
+static bool begins_behind_last_slot(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+{
+    uint64_t ring_start = ring->head - ring->head % ring->entries;
+    uint64_t guarded_from = plan->presume ? 0 : ring->next;
+
+    return needs_last_slot(ring) && guarded_from <= ring_start && ring_start <= plan->first;
+}
+
+static void plan_last_slot(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+{
+    plan_read(plan, slot_address(ring, ring->entries - 1) + TXTB_ENTRY_THREAD, sizeof plan->last_thread,
+              plan->last_thread);
+}
+
+/* Zero to two address ranges: a range that passes the ring's end is two. */
+static void plan_entries(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+{
+    uint64_t slot = plan->first % ring->entries;
+    uint64_t count = plan->end - plan->first;
+    uint64_t before_wrap = min_u64(count, ring->entries - slot);
+
+    if (count == 0)
+        return;
+    plan_read(plan, slot_address(ring, plan->first), (uint32_t)before_wrap * TXTB_ENTRY_BYTES, ring->buffer);
+    if (count > before_wrap)
+        plan_read(plan, ring->header.ring_start, (uint32_t)(count - before_wrap) * TXTB_ENTRY_BYTES,
+                  ring->buffer + before_wrap * TXTB_ENTRY_BYTES);
+}
+
+static bool held_is_due(const struct txtap_ring *ring, uint64_t now_us)
+{
+    return txtap_ring_held(ring) > 0 && now_us - ring->held_us[0] >= TXTAP_RING_HOLD_US;
+}
+
+/* The first entry not delivered that may still be there. */
+static uint64_t oldest_unread(const struct txtap_ring *ring)
+{
+    return ring->head > ring->readable ? max_u64(ring->next, ring->head - ring->readable) : ring->next;
+}
+
+/* Asks which entries to read, and by which evidence. Any answer that keeps within these bounds is safe. */
+static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+{
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
+    /* Until it is known whether a gap can be exact, leave out only entries older than the attach. */
+    bool gaps_can_be_exact = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
+    uint64_t oldest = oldest_unread(ring);
+    uint64_t first_max = !ring->overtaken ? oldest : gaps_can_be_exact ? ring->head : ring->head_at_attach;
+    const struct ring_pace_question question = {
+        .now_us = plan->now_us,
+        .next = ring->next,
+        .oldest = oldest,
+        .read_end = ring->read_end,
+        .head = ring->head,
+        .entries = ring->entries,
+        .ring_start = ring->header.ring_start,
+        .readable = ring->readable,
+        .room = (uint32_t)min_u64(ring->buffer_entries, ring->readable),
+        .may_skip = ring->overtaken,
+        .counted = counted && ring->half_laps_at == 0,
+        .half_laps = ring->half_laps_at != 0,
+        .laps_known = ring->laps_state != TXTAP_LAPS_UNKNOWN,
+        .guard_known = ring->guard_known,
+        .guard_gone = ring->guard_gone,
+        .may_presume = ring->guard_known && !counted && ring->laps_state != TXTAP_LAPS_UNKNOWN,
+        .last_slot = needs_last_slot(ring),
+    };
+    struct ring_pace_choice choice = ring_pace_choose(&ring->pace, &question);
+    uint64_t first = max_u64(min_u64(choice.first, first_max), oldest);
+    uint64_t room = min_u64(choice.end > first ? choice.end - first : 1, question.room);
+
+    if (first <= ring->read_end) /* entries held back are read again: read at least one more */
+        room = max_u64(room, ring->read_end - first + 1);
+    plan->first = first;
+    plan->end = min_u64(ring->head, first + room);
+    plan->recover = !counted && (ring->guard_gone || choice.recover);
+    plan->again = choice.again && !question.half_laps;
+    /* Not read, the guard is evidence of nothing: there must be a gap, which then is not exact. */
+    plan->presume = choice.presume && question.may_presume && plan->first > ring->read_end;
+}
+
+/* If there are no half-laps: what is read as evidence. */
+static void plan_evidence(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+{
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
+    bool entries = plan->end > plan->first;
+
+    /* If laps are counted, one case needs more evidence than the count: see laps_bounds(). */
+    plan->at_start = counted && entries && ring->head % ring->entries == 0;
+    if (!counted)
+        plan->recover = ring->guard_known ? ring->guard_gone || plan->recover : entries || guards_last_slot(ring);
+    plan->whole_live = counted || entries || plan->recover;
+    if (counted)
+        plan->again =
+            ring->behind || (entries && (plan->again || plan->at_start || plan->first <= lap_start(ring, ring->head)));
+    else
+        plan->again = plan->recover && (plan->again || unknown);
+    plan->guard = ring->guard_known && (counted ? plan->at_start : !plan->recover);
+    plan->last_slot = entries && begins_behind_last_slot(ring, plan);
+}
+
+void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
+{
+    bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
+
+    memset(plan, 0, sizeof *plan);
+    plan->head = ring->head;
+    plan->now_us = now_us;
+    plan->first = plan->end = ring->next;
+    if (ring->head != ring->read_end || held_is_due(ring, now_us))
+        plan_range(ring, plan);
+    plan->half_laps = ring->half_laps_at != 0;
+    if (!plan->half_laps)
+        plan_evidence(ring, plan);
+
+    if (plan->recover) {
+        plan_newest(ring, plan, plan->newest_before);
+        if (!plan->presume)
+            plan_guard(ring, plan, plan->guard_before);
+    }
+    plan_entries(ring, plan);
+    if (plan->half_laps)
+        plan_read(plan, ring->half_laps_at, TXTAP_RING_HALF_LAPS_BYTES, plan->live);
+    else if (plan->whole_live)
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live, plan->live);
+    else
+        plan_read(plan, ring->address + TXTB_HEADER_CURRENT, 4, plan->live);
+    if (plan->again && (counted || unknown))
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
+    if (plan->recover || plan->at_start)
+        plan_newest(ring, plan, plan->newest_after);
+    if (plan->guard)
+        plan_guard(ring, plan, plan->guard_after);
+    if (plan->last_slot)
+        plan_last_slot(ring, plan);
+    if (plan->again && !counted && !unknown)
+        plan_read(plan, ring->address + LIVE_OFFSET, sizeof plan->live_after, plan->live_after);
+    if (ring->left_words_at != 0)
+        plan_read(plan, ring->left_words_at, sizeof plan->left_words, plan->left_words);
+}
+
+/* ---- deliver: holds back entries that the kernel may not have finished, and counts those that are lost ---- */
+
+/* Were many entries left out that are still there, because the writer was expected to be faster than it was? */
+static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
+{
+    uint64_t oldest;
+
+    if (!ring->started || bounds.upper == UNBOUNDED || !ring_pace_slowed(&ring->pace))
+        return false;
+    oldest = max_u64(ring->next, bounds.upper - ring->readable);
+    return plan->first > oldest && plan->first - oldest > ring->readable / 2;
+}
+
+/*
+ * Notes whether entries were lost because the writer is the faster one: not those that are not wanted, and not those
+ * that were overwritten before this exchange began, unless that was so in the exchange before, too.
+ */
+static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+                           uint64_t valid)
+{
+    uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
+    bool at_attach = plan->head == ring->head_at_attach; /* head is as old as the attach, which took an unknown time */
+    bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
+
+    bool loses = valid > max_u64(ring->next, plan->head - ring->readable);
+
+    if (loses && (!stale || ring->losing))
+        ring->overtaken = true;
+    else if (!loses && moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4)
+        ring->overtaken = false; /* the reader is the faster one, and has nearly caught up */
+    /*
+     * A reader that is lapped in each exchange must not read on like that. With half-laps its bounds never meet, so
+     * each exchange seems to begin late, and before the first event nothing else shows it.
+     */
+    if (plan->half_laps && plan->end <= valid)
+        ring->losing = loses && !at_attach;
+    else if (bounds.upper != UNBOUNDED && valid < plan->end)
+        ring->losing = loses && ring->started;
+}
+
+/*
+ * May the entry be delivered as it was just read, or may the kernel still write one of its fields? The reader waits for
+ * fields not yet written, but only for patience_us. *unsettled: delivered although a field has changed of late.
+ */
+static bool is_due(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position,
+                   const uint8_t *entry, bool *unsettled)
+{
+    const struct txtap_event_info *info;
+    uint64_t index = position - ring->next;
+    struct txtap_event event;
+    bool rested;
+
+    *unsettled = false;
+    txtap_event_parse(entry, &ring->header, &event);
+    info = txtap_event_find(event.id, 0);
+    if (!info || !info->patched || position + TXTAP_RING_HOLD_ENTRIES < plan->head)
+        return true;
+    if (position >= ring->read_end)
+        return false;
+    rested = plan->now_us - ring->held_us[index] >= TXTAP_RING_HOLD_US &&
+             memcmp(ring->held[index], entry, TXTB_ENTRY_BYTES) == 0;
+    if (rested && txtap_event_pending(info, &event) == 0)
+        return true;
+    *unsettled = !rested;
+    return plan->now_us - ring->seen_us[index] >= ring->patience_us;
+}
+
+/* Holds back first..plan->end to read them again, and keeps the newest entry read as the guard. */
+static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t first, uint64_t now_us)
+{
+    uint64_t old_next = ring->next, old_end = ring->read_end;
+    const uint8_t *newest = entry_at(ring, plan, plan->end - 1);
+    uint32_t rested = 0;
+
+    for (uint64_t position = first; position < plan->end; position++) {
+        const uint8_t *entry = entry_at(ring, plan, position);
+        uint64_t index = position - first, old = position - old_next;
+        uint64_t since = now_us, seen = now_us;
+
+        assert(index < TXTAP_RING_HOLD_ENTRIES);
+        /* An entry's new index is never above its old one, so copying upwards in place is safe. */
+        if (position < old_end) {
+            seen = ring->seen_us[old];
+            if (memcmp(ring->held[old], entry, TXTB_ENTRY_BYTES) == 0)
+                since = ring->held_us[old];
+        }
+        memcpy(ring->held[index], entry, TXTB_ENTRY_BYTES);
+        ring->held_us[index] = since;
+        ring->seen_us[index] = seen;
+        rested |= (uint32_t)(plan->now_us >= since && plan->now_us - since >= TXTAP_RING_HOLD_US) << index;
+    }
+    ring->rested = rested;
+    ring->next = first;
+    ring->read_end = plan->end;
+    memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
+    ring->guard_known = ring->started;
+    /* If no event was among the slots read, they were never written: the ring has not wrapped. */
+    ring->not_wrapped_yet = !ring->started && ring->readable < ring->entries;
+    ring->guard_gone = false;
+    ring->guard_gone_us = 0;
+}
+
+/* The stream begins at position: from here on every entry is delivered or counted as lost. */
+static void start_at(struct txtap_ring *ring, uint64_t position)
+{
+    if (ring->started)
+        return;
+    ring->started = true;
+    ring->seq_base = position >= ring->entries ? ring->entries : 0;
+}
+
+static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_ring_batch *batch)
+{
+    if (count == 0)
+        return;
+    start_at(ring, ring->next);
+    memcpy(ring->flushed, ring->held, sizeof ring->flushed);
+    batch->held = ring->flushed[0];
+    batch->held_count = (size_t)count;
+    batch->held_seq = ring->next - ring->seq_base;
+    for (uint64_t i = 0; i < count; i++)
+        batch->held_unsettled = batch->held_unsettled << 1 | !(ring->rested >> i & 1);
+}
+
+/* Entries first..end cannot be read any more. Those older than the attach are no loss until something was delivered. */
+static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
+{
+    if (!ring->started)
+        first = max_u64(first, ring->head_at_attach);
+    if (end <= first)
+        return;
+    start_at(ring, first);
+    batch->lost = end - first;
+    batch->lost_seq = first - ring->seq_base;
+    batch->exact = !ring->inexact && (ring->guard_known || ring->laps_state == TXTAP_LAPS_COUNTED);
+}
+
+/* Entries before valid cannot be read any more: delivers held ones as they were read; the others are lost. */
+static void give_up_before(struct txtap_ring *ring, uint64_t valid, struct txtap_ring_batch *batch)
+{
+    uint64_t first_missing = max_u64(ring->next, min_u64(valid, ring->read_end));
+
+    flush_held(ring, first_missing - ring->next, batch);
+    report_lost(ring, first_missing, valid, batch);
+    ring->inexact = false;
+}
+
+/* Skips slots that were never written, and entries older than wanted: they are no loss. */
+static uint64_t skip_unwanted(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position)
+{
+    if (ring->started)
+        return position;
+    for (; position < plan->end; position++) {
+        if (position >= ring->head_at_attach ||
+            (position >= ring->start && is_written(entry_at(ring, plan, position) + TXTB_ENTRY_THREAD)))
+            break;
+    }
+    return position;
+}
+
+/* Of the plan's entries, which bounds judges: fills the batch, and notes what the next plan depends on. */
+static void deliver_entries(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+                            uint64_t now_us, struct txtap_ring_batch *batch)
+{
+    uint64_t valid = plan->end, due;
+
+    if (bounds.upper != UNBOUNDED)
+        valid = max_u64(plan->first, bounds.upper - ring->readable);
+    if (ring->overtaken && bounds.upper != UNBOUNDED)
+        ring_pace_gone(&ring->pace, min_u64(valid, plan->end) - plan->first);
+    note_overtaken(ring, plan, bounds, valid);
+    if (was_hasty(ring, plan, bounds)) {
+        ring_pace_restart(&ring->pace);
+        return; /* plan again, from an older entry on */
+    }
+    if (valid >= plan->end)
+        return; /* no entry is valid: plan the same again */
+    if (valid > ring->next)
+        give_up_before(ring, valid, batch);
+    valid = skip_unwanted(ring, plan, valid);
+    if (valid < plan->end || plan->end >= ring->head_at_attach)
+        start_at(ring, valid);
+    for (due = valid; due < plan->end; due++) {
+        bool unsettled;
+
+        if (!is_due(ring, plan, due, entry_at(ring, plan, due), &unsettled))
+            break;
+        batch->unsettled = batch->unsettled << 1 | unsettled;
+    }
+    if (due > valid) {
+        batch->entries = entry_at(ring, plan, valid);
+        batch->count = (size_t)(due - valid);
+        batch->seq = valid - ring->seq_base;
+    }
+    hold_back(ring, plan, due, now_us);
+}
+
+void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch)
+{
+    memset(batch, 0, sizeof *batch);
+    flush_held(ring, ring->read_end - ring->next, batch);
+    ring->next = ring->read_end;
+    if (until > ring->read_end) {
+        report_lost(ring, ring->read_end, until, batch);
+        ring->next = ring->read_end = until;
+    }
+}
+
+/* ---- commit ---- */
 
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config)
 {

@@ -31,9 +31,6 @@ add_library(states_search OBJECT
 target_include_directories(states_search PRIVATE ${PROJECT_SOURCE_DIR}/tests/unit)
 add_executable(ring_states
   ${PROJECT_SOURCE_DIR}/decoder/ring/txtb.c
-  ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_deliver.c
-  ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_half_laps.c
-  ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_plan.c
   ${PROJECT_SOURCE_DIR}/decoder/ring/txtb_writer.c
   $<TARGET_OBJECTS:ring_states_around> $<TARGET_OBJECTS:ring_states_pace> $<TARGET_OBJECTS:states_search>)
 foreach(target ring_states_pace ring_states_around ring_states)
