@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of statuses. */
+/* The texts of statuses, and the version as text: CMakeLists.txt has its number, version.h.in carries it here. */
 #include "txtap/status.h"
 
 #include <stddef.h>
+
+#include "txtap/version.h"
 
 const char *txtap_status_text(enum txtap_status status)
 {
@@ -32,4 +34,9 @@ const char *txtap_status_text(enum txtap_status status)
         if (texts[i].status == status)
             return texts[i].text;
     return "unknown status";
+}
+
+const char *txtap_version(void)
+{
+    return TXTAP_VERSION;
 }

@@ -38,8 +38,6 @@ bool registry_insert(struct txtap_registry *registry, const struct txtap_object 
 /* Sorts objects[0..count) after a change. */
 void registry_settle(struct txtap_registry *registry);
 
-/* ---- registry_past.c ---- */
-
 /* Forgets objects that no longer exist until wanted more fit, if there are enough of them. Keeps the order. */
 void registry_make_room(struct txtap_registry *registry, size_t wanted);
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of hexadecimal digits and lines, for the three text formats of memory. Knows none of the formats. */
+/*
+ * The three text formats of memory: plain hexadecimal text, Intel HEX and Motorola S-records. All are pairs of
+ * hexadecimal digits.
+ */
 #include "file/container_parts.h"
 
+#include "base/bytes.h"
 #include "base/digits.h"
+
+#define ADDRESS_BYTES (UINT64_C(1) << 32)
+
+/* ---- pairs of digits, and lines ---- */
 
 bool text_is_blank(uint8_t character)
 {
@@ -71,4 +79,231 @@ enum txtap_status text_next(struct reader *reader, struct record *record, record
         status = take_record(reader, record);
     }
     return status;
+}
+
+/* ---- plain hexadecimal text ---- */
+
+/*
+ * Plain hexadecimal text, as TraceX reads it (tml_convert_file) and `xxd -p` writes it: pairs of digits in the order of
+ * the bytes, with line ends and blanks between them. It has no addresses.
+ */
+
+#define CHECK_BYTES 64 /* binary memory does not begin with this many digits and blanks */
+
+bool hex_recognised(const uint8_t *bytes, size_t length)
+{
+    size_t digits = 0;
+
+    for (size_t i = 0; i < length && digits < CHECK_BYTES; i++) {
+        if (digit_value((char)bytes[i]) < 16)
+            digits++;
+        else if (!text_is_blank(bytes[i]))
+            return false;
+    }
+    return digits > 0;
+}
+
+enum txtap_status hex_next(struct reader *reader, struct record *record)
+{
+    size_t count = 0;
+
+    while (count < RECORD_TEXT_BYTES && text_skip_blanks(reader)) {
+        unsigned high = digit_value((char)reader->file[reader->at]), low = 16;
+
+        if (reader->length - reader->at >= 2)
+            low = digit_value((char)reader->file[reader->at + 1]);
+        if (high >= 16)
+            return fail_record(reader, "has a character that is not a hexadecimal digit");
+        if (low >= 16)
+            return fail_record(reader, "has half a byte: the digits come in pairs");
+        reader->data[count++] = (uint8_t)(high << 4 | low);
+        reader->at += 2;
+    }
+    if (count == 0)
+        return TXTAP_END;
+    record->address = reader->base;
+    record->bytes = reader->data;
+    record->length = count;
+    reader->base += count;
+    return TXTAP_OK;
+}
+
+/* ---- Intel HEX ---- */
+
+/*
+ * Intel HEX. A record is ':' and pairs of digits:
+ *
+ *   offset  bytes  meaning
+ *   0       1      n, number of data bytes
+ *   1       2      address, big endian
+ *   3       1      type
+ *   4       n      data
+ *   4 + n   1      checksum: all bytes add up to 0 modulo 256
+ */
+
+#define IHEX_FIXED_BYTES 5u /* all but the data */
+#define IHEX_BANK_BYTES  0x10000u
+
+enum ihex_type {
+    IHEX_DATA,
+    IHEX_END,
+    IHEX_SEGMENT, /* base is the value times 16 */
+    IHEX_SEGMENT_START,
+    IHEX_LINEAR, /* base is the value times 65536 */
+    IHEX_LINEAR_START,
+};
+
+bool ihex_recognised(const uint8_t *bytes, size_t length)
+{
+    size_t at = text_first(bytes, length);
+
+    return length - at >= 3 && bytes[at] == ':' && digit_value((char)bytes[at + 1]) < 16 &&
+           digit_value((char)bytes[at + 2]) < 16;
+}
+
+static enum txtap_status ihex_take_data(struct reader *reader, struct record *record, size_t count)
+{
+    unsigned offset = bytes_u16(reader->data + 1, TXTAP_BIG);
+
+    /* The 8086 would go on at the bank's start; no tool writes that, and it is more likely damage. */
+    if (reader->segmented && offset + count > IHEX_BANK_BYTES)
+        return fail_record(reader, "passes the end of its 64 KiB segment");
+    record->address = reader->base + offset;
+    record->bytes = reader->data + 4;
+    record->length = count;
+    if (record->address + count > ADDRESS_BYTES)
+        return fail_record(reader, "passes the last address");
+    return TXTAP_OK;
+}
+
+static enum txtap_status ihex_take_base(struct reader *reader, size_t count, bool segmented)
+{
+    uint64_t value = bytes_u16(reader->data + 4, TXTAP_BIG);
+
+    if (count != 2)
+        return fail_record(reader, "is an address record that does not have 2 bytes");
+    reader->segmented = segmented;
+    reader->base = segmented ? value << 4 : value << 16;
+    return TXTAP_AGAIN;
+}
+
+/* TXTAP_AGAIN: it had no data. */
+static enum txtap_status ihex_take_record(struct reader *reader, struct record *record)
+{
+    size_t taken = 0, count;
+    enum txtap_status status;
+
+    if (reader->file[reader->at] != ':')
+        return fail_record(reader, "does not begin with ':'");
+    reader->at++;
+    status = text_take_pairs(reader, &taken);
+    if (status != TXTAP_OK)
+        return status;
+    if (taken < IHEX_FIXED_BYTES || taken != IHEX_FIXED_BYTES + reader->data[0])
+        return fail_record(reader, "is shorter or longer than its length field says");
+    if (text_sum(reader, taken) != 0)
+        return fail_record(reader, "has a wrong checksum");
+    count = reader->data[0];
+    switch (reader->data[3]) {
+    case IHEX_DATA:
+        return count == 0 ? TXTAP_AGAIN : ihex_take_data(reader, record, count);
+    case IHEX_END:
+        reader->base = 0;
+        reader->segmented = false;
+        return TXTAP_AGAIN;
+    case IHEX_SEGMENT:
+        return ihex_take_base(reader, count, true);
+    case IHEX_LINEAR:
+        return ihex_take_base(reader, count, false);
+    case IHEX_SEGMENT_START:
+    case IHEX_LINEAR_START:
+        return TXTAP_AGAIN; /* where a program would begin */
+    default:
+        return fail_record(reader, "is of an unknown record type");
+    }
+}
+
+enum txtap_status ihex_next(struct reader *reader, struct record *record)
+{
+    return text_next(reader, record, ihex_take_record);
+}
+
+/* ---- Motorola S-records ---- */
+
+/*
+ * Motorola S-records. A record is 'S', a digit for its type, and pairs of digits:
+ *
+ *   offset      bytes  meaning
+ *   0           1      n, number of bytes that follow
+ *   1           a      address, big endian; a is 2, 3 or 4 by type
+ *   1 + a       ...    data
+ *   n           1      checksum: all bytes add up to 0xFF modulo 256
+ */
+
+#define SREC_FIXED_BYTES 2u /* count and checksum */
+
+bool srec_recognised(const uint8_t *bytes, size_t length)
+{
+    size_t at = text_first(bytes, length);
+
+    return length - at >= 4 && bytes[at] == 'S' && bytes[at + 1] >= '0' && bytes[at + 1] <= '9' &&
+           digit_value((char)bytes[at + 2]) < 16 && digit_value((char)bytes[at + 3]) < 16;
+}
+
+static enum txtap_status srec_take_data(struct reader *reader, struct record *record, unsigned address_bytes,
+                                        size_t taken)
+{
+    reader->counted++;
+    record->address = bytes_number(reader->data + 1, TXTAP_BIG, address_bytes);
+    record->bytes = reader->data + 1 + address_bytes;
+    record->length = taken - SREC_FIXED_BYTES - address_bytes;
+    if (record->address + record->length > ADDRESS_BYTES)
+        return fail_record(reader, "passes the last address");
+    return record->length == 0 ? TXTAP_AGAIN : TXTAP_OK;
+}
+
+/* S5 and S6 say how many data records were before: fewer have been lost. A 16-bit count cannot say more. */
+static enum txtap_status srec_take_count(struct reader *reader, unsigned bytes)
+{
+    uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;
+
+    if (bytes_number(reader->data + 1, TXTAP_BIG, bytes) != (reader->counted & mask))
+        return fail_record(reader, "counts other data records than precede it: some are missing");
+    reader->counted = 0;
+    return TXTAP_AGAIN;
+}
+
+/* TXTAP_AGAIN: it had no data. */
+static enum txtap_status srec_take_record(struct reader *reader, struct record *record)
+{
+    /* S0 header, S1 to S3 data, S4 reserved, S5 and S6 counts, S7 to S9 start address */
+    static const uint8_t address_bytes[] = {2, 2, 3, 4, 0, 2, 3, 4, 3, 2};
+    size_t taken = 0;
+    unsigned type;
+    enum txtap_status status;
+
+    if (reader->file[reader->at] != 'S' || reader->length - reader->at < 2)
+        return fail_record(reader, "does not begin with 'S' and a digit");
+    type = reader->file[reader->at + 1] - (unsigned)'0';
+    if (type > 9 || address_bytes[type] == 0)
+        return fail_record(reader, "is of an unknown record type");
+    reader->at += 2;
+    status = text_take_pairs(reader, &taken);
+    if (status != TXTAP_OK)
+        return status;
+    if (taken < SREC_FIXED_BYTES + address_bytes[type] || taken != reader->data[0] + 1u)
+        return fail_record(reader, "is shorter or longer than its length field says");
+    if (text_sum(reader, taken) != 0xFF)
+        return fail_record(reader, "has a wrong checksum");
+    if (type >= 1 && type <= 3)
+        return srec_take_data(reader, record, address_bytes[type], taken);
+    if (type == 5 || type == 6)
+        return srec_take_count(reader, address_bytes[type]);
+    reader->counted = 0;
+    return TXTAP_AGAIN;
+}
+
+enum txtap_status srec_next(struct reader *reader, struct record *record)
+{
+    return text_next(reader, record, srec_take_record);
 }

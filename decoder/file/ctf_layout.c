@@ -7,7 +7,207 @@
 
 #include <string.h>
 
-#include "file/ctf_layout_types.h"
+#include "base/bytes.h"
+#include "file/ctf_layout_tokens.h"
+
+/* What a field is made of. */
+struct ctf_element {
+    uint32_t bytes;
+    enum txtap_ctf_kind kind;
+};
+
+/* ---- types: how large they are, and what fields of them say ---- */
+
+/* NULL: there is none of that name. */
+static const struct txtap_ctf_type *find_type(const struct ctf_parser *parser, const char *name, bool is_struct)
+{
+    const struct txtap_ctf_layout *layout = parser->layout;
+
+    for (size_t i = 0; i < layout->type_count; i++)
+        if (layout->types[i].is_struct == is_struct && strcmp(layout->types[i].name, name) == 0)
+            return &layout->types[i];
+    return NULL;
+}
+
+static void add_type(struct ctf_parser *parser, struct txtap_ctf_type type)
+{
+    struct txtap_ctf_layout *layout = parser->layout;
+
+    if (parser->failed)
+        return;
+    if (layout->type_count == TXTAP_CTF_TYPES_MAX)
+        ctf_fail(parser, "more types than there is room for");
+    else
+        layout->types[layout->type_count++] = type;
+}
+
+/* What an attribute says that decides how a number is shown. */
+static void note_attribute(struct ctf_parser *parser, bool is_signed, bool is_encoding, enum txtap_ctf_kind *kind)
+{
+    if (is_encoding && !ctf_next_is(parser, "none"))
+        *kind = TXTAP_CTF_TEXT;
+    if (is_signed && *kind != TXTAP_CTF_TEXT &&
+        (ctf_next_is(parser, "true") || (parser->kind == CTF_TOKEN_NUMBER && parser->number == 1)))
+        *kind = TXTAP_CTF_SIGNED;
+    ctf_advance(parser);
+}
+
+/* From behind "integer" on: { size = 32; align = 8; ... } */
+static struct ctf_element parse_integer(struct ctf_parser *parser)
+{
+    enum txtap_ctf_kind kind = TXTAP_CTF_UNSIGNED;
+    uint32_t bits = 0;
+
+    ctf_expect(parser, "{");
+    while (!parser->failed && !ctf_next_is(parser, "}")) {
+        bool is_size = ctf_next_is(parser, "size"), is_align = ctf_next_is(parser, "align");
+        bool is_signed = ctf_next_is(parser, "signed"), is_encoding = ctf_next_is(parser, "encoding");
+
+        if (parser->kind == CTF_TOKEN_END)
+            ctf_fail(parser, "the text ends within an integer");
+        ctf_advance(parser);
+        ctf_expect(parser, "=");
+        if (is_size)
+            bits = ctf_expect_number(parser, 64);
+        else if (is_align && (ctf_expect_number(parser, 64) > 8))
+            ctf_fail(parser, "an integer that is aligned to more than a byte");
+        else if (!is_align)
+            note_attribute(parser, is_signed, is_encoding, &kind);
+        ctf_expect(parser, ";");
+    }
+    ctf_expect(parser, "}");
+    if (!parser->failed && (bits == 0 || bits % 8 != 0))
+        ctf_fail(parser, "an integer that is not of whole bytes");
+    return (struct ctf_element){bits / 8, kind == TXTAP_CTF_TEXT && bits != 8 ? TXTAP_CTF_UNSIGNED : kind};
+}
+
+/* From behind "enum" on: its words do not matter, only the integer that they stand for. */
+static struct ctf_element parse_enum(struct ctf_parser *parser)
+{
+    const struct txtap_ctf_type *type;
+    char name[TXTAP_CTF_NAME_BYTES];
+    struct ctf_element element = {0, TXTAP_CTF_UNSIGNED};
+
+    if (parser->kind == CTF_TOKEN_WORD)
+        ctf_advance(parser);
+    ctf_expect(parser, ":");
+    if (ctf_take(parser, "integer")) {
+        element = parse_integer(parser);
+    } else {
+        ctf_take_name(parser, name);
+        type = find_type(parser, name, false);
+        if (type != NULL)
+            element = (struct ctf_element){type->bytes, type->kind};
+    }
+    if (element.bytes == 0)
+        ctf_fail(parser, "an enumeration of a type whose size is not known");
+    ctf_expect(parser, "{");
+    while (parser->kind != CTF_TOKEN_END && !ctf_next_is(parser, "}"))
+        ctf_advance(parser);
+    ctf_expect(parser, "}");
+    return element;
+}
+
+/* A struct that is written out in another one is not known: there is no recursion. */
+static struct ctf_element parse_type(struct ctf_parser *parser)
+{
+    const struct txtap_ctf_type *type;
+    char name[TXTAP_CTF_NAME_BYTES];
+    bool is_struct = ctf_take(parser, "struct");
+
+    if (!is_struct && ctf_take(parser, "integer"))
+        return parse_integer(parser);
+    if (!is_struct && ctf_take(parser, "enum"))
+        return parse_enum(parser);
+    ctf_take_name(parser, name);
+    type = find_type(parser, name, is_struct);
+    if (type == NULL) {
+        ctf_fail(parser, "a type whose size is not known");
+        return (struct ctf_element){0, TXTAP_CTF_OTHER};
+    }
+    return (struct ctf_element){type->bytes, type->kind};
+}
+
+/* How many of it there are: 1 if it is no array. */
+static uint32_t parse_length(struct ctf_parser *parser)
+{
+    uint32_t length = 1;
+
+    while (ctf_take(parser, "[")) {
+        length *= ctf_expect_number(parser, 4096);
+        if (length > TXTAP_CTF_RECORD_MAX)
+            ctf_fail(parser, "an array that is too long");
+        ctf_expect(parser, "]");
+    }
+    return parser->failed ? 0 : length;
+}
+
+/* What is asked for later of some members. name: of the member, of bytes bytes; is_number: neither a struct nor an
+ * array, which may be empty. */
+static void note_member(struct txtap_ctf_type *type, const char *name, uint32_t bytes, bool is_number, bool is_first)
+{
+    uint32_t number_bytes = is_number ? bytes : 0;
+
+    if (is_first)
+        type->first_bytes = number_bytes;
+    if (strcmp(name, "id") == 0) {
+        type->id_at = type->bytes;
+        type->id_bytes = number_bytes;
+    } else if (strcmp(name, "timestamp") == 0) {
+        type->stamp_at = type->bytes;
+        type->stamp_bytes = number_bytes;
+    } else if (strcmp(name, "ret") == 0) {
+        type->ret_at = type->bytes;
+        type->ret_bytes = number_bytes;
+    } else if (strcmp(name, "name") == 0 && !is_number) {
+        type->name_at = type->bytes;
+        type->name_bytes = bytes;
+    }
+}
+
+static void add_field(struct ctf_parser *parser, const char *name, uint32_t at, uint32_t bytes,
+                      enum txtap_ctf_kind kind)
+{
+    struct txtap_ctf_layout *layout = parser->layout;
+    struct txtap_ctf_field *field;
+
+    if (parser->failed || layout->field_count == TXTAP_CTF_FIELDS_MAX)
+        return;
+    field = &layout->fields[layout->field_count++];
+    *field = (struct txtap_ctf_field){.at = at, .bytes = bytes, .kind = kind};
+    memcpy(field->name, name, strlen(name) + 1);
+}
+
+/* From its brace on, and returns its size. of_event: its members are the fields of an event. */
+static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type, bool of_event)
+{
+    unsigned members = 0;
+
+    ctf_expect(parser, "{");
+    while (!parser->failed && !ctf_next_is(parser, "}")) {
+        char name[TXTAP_CTF_NAME_BYTES];
+        bool is_number = !ctf_next_is(parser, "struct");
+        struct ctf_element element = parse_type(parser);
+        uint64_t bytes = element.bytes;
+
+        ctf_take_name(parser, name);
+        is_number = is_number && !ctf_next_is(parser, "[");
+        bytes *= parse_length(parser);
+        note_member(type, name, (uint32_t)(bytes < TXTAP_CTF_RECORD_MAX ? bytes : 0), is_number, members++ == 0);
+        ctf_expect(parser, ";");
+        if (type->bytes + bytes > TXTAP_CTF_RECORD_MAX)
+            ctf_fail(parser, "a struct that is too large");
+        if (of_event)
+            add_field(parser, name, type->bytes, (uint32_t)bytes,
+                      is_number || element.kind == TXTAP_CTF_TEXT ? element.kind : TXTAP_CTF_OTHER);
+        if (!parser->failed)
+            type->bytes += (uint32_t)bytes;
+    }
+    ctf_expect(parser, "}");
+    return type->bytes;
+}
+
+/* ---- statements ---- */
 
 static void parse_typealias(struct ctf_parser *parser)
 {
@@ -15,17 +215,17 @@ static void parse_typealias(struct ctf_parser *parser)
     struct ctf_element element;
 
     if (ctf_take(parser, "enum")) {
-        element = ctf_parse_enum(parser);
+        element = parse_enum(parser);
     } else {
         ctf_expect(parser, "integer");
-        element = ctf_parse_integer(parser);
+        element = parse_integer(parser);
     }
     type.bytes = element.bytes;
     type.kind = element.kind;
     ctf_expect(parser, ":=");
     ctf_take_name(parser, type.name);
     ctf_expect(parser, ";");
-    ctf_add_type(parser, type);
+    add_type(parser, type);
 }
 
 static void parse_named_struct(struct ctf_parser *parser)
@@ -33,9 +233,9 @@ static void parse_named_struct(struct ctf_parser *parser)
     struct txtap_ctf_type type = {.is_struct = true};
 
     ctf_take_name(parser, type.name);
-    (void)ctf_parse_struct(parser, &type, false);
+    (void)parse_struct(parser, &type, false);
     ctf_expect(parser, ";");
-    ctf_add_type(parser, type);
+    add_type(parser, type);
 }
 
 static void parse_trace(struct ctf_parser *parser)
@@ -126,7 +326,7 @@ static void parse_event(struct ctf_parser *parser)
         } else if (ctf_take(parser, "fields")) {
             ctf_expect(parser, ":=");
             ctf_expect(parser, "struct");
-            event.bytes = ctf_parse_struct(parser, &fields, true);
+            event.bytes = parse_struct(parser, &fields, true);
         } else if (ctf_take(parser, "name")) {
             ctf_expect(parser, "=");
             take_event_name(parser, event.name);
@@ -170,7 +370,7 @@ static void parse_statement(struct ctf_parser *parser)
 static void take_header(struct ctf_parser *parser)
 {
     struct txtap_ctf_layout *layout = parser->layout;
-    const struct txtap_ctf_type *header = ctf_find_type(parser, parser->header_type, true);
+    const struct txtap_ctf_type *header = find_type(parser, parser->header_type, true);
 
     if (header == NULL || header->id_bytes == 0 || header->id_bytes > 4 || header->bytes > TXTAP_CTF_HEADER_MAX) {
         ctf_fail(parser, "no event header with an id of 1 to 4 bytes");
@@ -198,4 +398,72 @@ enum txtap_status txtap_ctf_layout_parse(struct txtap_ctf_layout *layout, const 
     if (!parser.failed)
         take_header(&parser);
     return parser.failed ? TXTAP_ERROR_FORMAT : TXTAP_OK;
+}
+
+/* ---- counting records by their layout ---- */
+
+const struct txtap_ctf_event *txtap_ctf_find(const struct txtap_ctf_layout *layout, uint32_t id)
+{
+    size_t low = 0, high = layout->event_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (layout->events[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < layout->event_count && layout->events[low].id == id ? &layout->events[low] : NULL;
+}
+
+static void end_record(struct txtap_ctf_counter *counter)
+{
+    counter->records++;
+    counter->bytes += counter->partial;
+    counter->partial = 0;
+    counter->missing = 0;
+}
+
+static void end_header(const struct txtap_ctf_layout *layout, struct txtap_ctf_counter *counter)
+{
+    const struct txtap_ctf_event *event;
+
+    counter->id = (uint32_t)bytes_number(counter->header + layout->id_at, layout->big_endian ? TXTAP_BIG : TXTAP_LITTLE,
+                                         layout->id_bytes);
+    event = txtap_ctf_find(layout, counter->id);
+    if (event == NULL)
+        counter->stopped = true;
+    else if (event->bytes == 0)
+        end_record(counter);
+    else
+        counter->missing = event->bytes;
+}
+
+void txtap_ctf_count(const struct txtap_ctf_layout *layout, struct txtap_ctf_counter *counter, const uint8_t *bytes,
+                     size_t length)
+{
+    while (length > 0) {
+        size_t step = length;
+
+        if (!counter->stopped && counter->missing > 0) {
+            step = counter->missing < length ? (size_t)counter->missing : length;
+            counter->missing -= step;
+            counter->partial += step;
+            if (counter->missing == 0)
+                end_record(counter);
+        } else if (!counter->stopped) {
+            size_t room = layout->header_bytes - (size_t)counter->partial;
+
+            step = room < length ? room : length;
+            memcpy(counter->header + counter->partial, bytes, step);
+            counter->partial += step;
+            if (counter->partial == layout->header_bytes)
+                end_header(layout, counter);
+        } else {
+            counter->partial += step;
+        }
+        bytes += step;
+        length -= step;
+    }
 }

@@ -8,7 +8,6 @@ add_library(counted OBJECT
   ${PROJECT_SOURCE_DIR}/decoder/buffer/registry.c
   ${PROJECT_SOURCE_DIR}/decoder/buffer/registry_copy.c
   ${PROJECT_SOURCE_DIR}/decoder/buffer/registry_lifetime.c
-  ${PROJECT_SOURCE_DIR}/decoder/buffer/registry_past.c
   ${PROJECT_SOURCE_DIR}/decoder/file/recording.c
   ${PROJECT_SOURCE_DIR}/decoder/format/exporter.c
   ${PROJECT_SOURCE_DIR}/decoder/format/text.c
