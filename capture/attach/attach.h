@@ -67,18 +67,6 @@ struct poller_place attach_place(const struct attachment *attachment);
 /* Sets requests and bytes read to the totals of all connections, including those for finding the ring. */
 void attach_account(const struct attachment *attachment, struct stream_stats *stats);
 
-/* ---- attach_check.c ---- */
-
-/*
- * Reads the firmware's variables in one exchange and sets what they say. Needs an ELF file whose symbols apply; if the
- * trace was switched off, checks again whether they do. On failure error is one line.
- */
-enum txtap_status attach_check_variables(struct attachment *attachment, struct target_state *target,
-                                         struct error *error);
-
-/* CORE_UNKNOWN where the probe cannot be asked without stopping the core. */
-enum core_state attach_core(const struct attachment *attachment);
-
 /*
  * Why the target writes nothing, as one clause: the core is halted, or the firmware switched its trace off. NULL: no
  * reason is known.

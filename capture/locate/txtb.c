@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the control header by address, symbol or pointer. Does not know which probe reads. */
+/* Finds the control header by address, symbol or pointer, or by searching RAM. Does not know which probe reads. */
 #include "locate/txtb.h"
 
 #include <inttypes.h>
@@ -7,9 +7,54 @@
 #include <string.h>
 
 #include "base/similar.h"
-#include "locate/txtb_permitted.h"
-#include "locate/txtb_scan.h"
 #include "probe/source_base.h"
+
+#define CHUNK_BYTES   4096u
+#define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may straddle two chunks */
+#define GROWTH_BYTES  (1024u * 1024)           /* how far to search behind a region whose end is not known */
+
+/* ---- what may be read ---- */
+
+/* Armv7-M and Armv8-M Architecture Reference Manuals, "The system address map": [start, end). */
+static const struct {
+    uint64_t start, end;
+} registers[] = {{0x40000000, 0x60000000}, {0xE0000000, UINT64_C(1) << 32}};
+
+/* The first address from start on, below end, that is reserved for peripherals or the system; end if there is none. */
+static uint64_t registers_from(uint64_t start, uint64_t end)
+{
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
+        if (start < registers[i].end && end > registers[i].start)
+            return start > registers[i].start ? start : registers[i].start;
+    return end;
+}
+
+static bool is_register(uint64_t address)
+{
+    return registers_from(address, address + 1) == address;
+}
+
+static bool is_inside(const struct memory_region *regions, size_t count, uint64_t start, uint64_t end)
+{
+    for (size_t i = 0; i < count; i++)
+        if (start >= regions[i].start && end <= (uint64_t)regions[i].start + regions[i].size)
+            return true;
+    return false;
+}
+
+bool locate_permits(const struct locate_request *request, uint32_t address, uint64_t bytes)
+{
+    uint64_t end = address + bytes;
+    const struct memory_region *ram;
+    size_t count = 0;
+
+    if (registers_from(address, end) == end || is_inside(request->ram, request->ram_count, address, end))
+        return true;
+    ram = request->elf != NULL ? elf_ram(request->elf, &count) : NULL;
+    return is_inside(ram, count, address, end) || (request->has_address && is_register(request->address));
+}
+
+/* ---- candidates ---- */
 
 /* Parses the header and checks that it names its own address; why: what is wrong. */
 static void judge(struct locate_candidate *candidate)
@@ -53,7 +98,11 @@ static void keep(struct locate_result *result, const struct locate_candidate *ca
     result->count++;
 }
 
-enum txtap_status locate_examine(struct txtap_source source, uint32_t address, enum locate_how how,
+/*
+ * Reads and checks the header at address (a multiple of 4), and adds it to the candidates. TXTAP_OK: it is good;
+ * ERROR_NOT_FOUND: it is not; otherwise it could not be read, and was not added.
+ */
+static enum txtap_status examine(struct txtap_source source, uint32_t address, enum locate_how how,
                                  struct locate_result *result)
 {
     struct locate_candidate candidate = {.address = address, .how = how};
@@ -75,6 +124,202 @@ enum txtap_status locate_examine(struct txtap_source source, uint32_t address, e
     return TXTAP_OK;
 }
 
+/* ---- the search ---- */
+
+/* The usual start of a Cortex-M's RAM, if nothing else is known. */
+static const struct memory_region default_ram = {.start = 0x20000000u, .size = GROWTH_BYTES};
+
+struct scan {
+    struct txtap_source source;
+    struct locate_result *result;
+    struct memory_region first_region;
+    struct error fault; /* the source's text at the first fault */
+};
+
+/*
+ * Reads length bytes at address or, if the target refuses, the *got bytes before the first refused word. Bisects the
+ * range, so that finding the end of RAM takes a dozen reads.
+ */
+static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_t *bytes, uint32_t length,
+                                     uint32_t *got)
+{
+    enum txtap_status status = memory_read(scan->source, address, bytes, length);
+    uint32_t good = 0, bad = length;
+
+    *got = length;
+    if (status != ERROR_FAULT)
+        return status;
+    if (!error_is_set(&scan->fault))
+        failure(&scan->fault, status, "%s", scan->source.ops->error_text(scan->source.self));
+    while (bad - good > 4) {
+        uint32_t half = (bad - good) / 8 * 4;
+
+        status = memory_read(scan->source, address + good, bytes + good, half);
+        if (status == TXTAP_OK)
+            good += half;
+        else if (status == ERROR_FAULT)
+            bad = good + half;
+        else
+            return status;
+    }
+    *got = good;
+    return TXTAP_OK;
+}
+
+/* Examines each place in the window that looks like a header. window: length bytes from address. */
+static enum txtap_status search_window(struct scan *scan, const uint8_t *window, uint32_t length, uint32_t address)
+{
+    for (uint32_t at = 0; at + TXTB_HEADER_BYTES <= length; at += 4) {
+        enum txtap_status status;
+
+        if (!txtap_header_signature(window + at))
+            continue;
+        /* Reads it again as one piece: if it straddles two chunks, they were read at different times. */
+        status = examine(scan->source, address + at, LOCATE_BY_SCAN, scan->result);
+        if (status != TXTAP_OK && status != ERROR_NOT_FOUND && status != ERROR_FAULT)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+static void note_searched(struct locate_result *result, uint32_t start, uint64_t end)
+{
+    if (end <= start)
+        return;
+    result->searched_bytes += end - start;
+    if (result->searched_count++ == 0)
+        result->searched_start = start;
+}
+
+/* Searches the whole words in [start, end), up to the first that cannot be read. */
+static enum txtap_status search_range(struct scan *scan, uint64_t start, uint64_t end)
+{
+    uint8_t window[OVERLAP_BYTES + CHUNK_BYTES];
+    uint32_t chunk = scan->source.ops->read_bytes_max < CHUNK_BYTES ? scan->source.ops->read_bytes_max : CHUNK_BYTES;
+    uint32_t kept = 0; /* bytes of the previous chunk, at the start of the window */
+    uint64_t first = (start + 3) / 4 * 4, at = first;
+    enum txtap_status status = TXTAP_OK;
+
+    end = end / 4 * 4;
+    chunk = chunk / 4 * 4;
+    while (at < end) {
+        uint32_t want = end - at < chunk ? (uint32_t)(end - at) : chunk, got, length;
+
+        status = read_prefix(scan, (uint32_t)at, window + kept, want, &got);
+        if (status != TXTAP_OK)
+            break;
+        length = kept + got;
+        status = search_window(scan, window, length, (uint32_t)at - kept);
+        at += got;
+        if (status != TXTAP_OK || got < want)
+            break;
+        kept = length < OVERLAP_BYTES ? length : OVERLAP_BYTES;
+        memmove(window, window + length - kept, kept);
+    }
+    note_searched(scan->result, (uint32_t)first, at);
+    return status;
+}
+
+static enum txtap_status search_regions(struct scan *scan, const struct memory_region *regions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        enum txtap_status status = search_range(scan, regions[i].start, (uint64_t)regions[i].start + regions[i].size);
+
+        if (status != TXTAP_OK)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+/*
+ * Searches on behind each of the ELF file's regions: ThreadX applications often give the trace the memory that the
+ * linker left over, which is in no section.
+ */
+static enum txtap_status search_behind(struct scan *scan, const struct memory_region *regions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t end = (uint64_t)regions[i].start + regions[i].size;
+        uint64_t limit = end + GROWTH_BYTES;
+        enum txtap_status status;
+
+        if (i + 1 < count && limit > regions[i + 1].start)
+            limit = regions[i + 1].start;
+        limit = registers_from(end, limit);
+        status = search_range(scan, end > OVERLAP_BYTES ? end - OVERLAP_BYTES : 0, limit);
+        if (status != TXTAP_OK)
+            return status;
+    }
+    return TXTAP_OK;
+}
+
+static enum txtap_status nothing_found(const struct scan *scan, struct error *error)
+{
+    const struct locate_result *result = scan->result;
+    char doubt[2 * LOCATE_WHY_BYTES] = "";
+
+    if (result->searched_bytes == 0)
+        return failure(error, ERROR_FAULT,
+                       "nothing at 0x%08" PRIx32 " can be searched: %.150s\nis there RAM on this chip? "
+                       "--ram START:SIZE says where",
+                       scan->first_region.start, error_is_set(&scan->fault) ? scan->fault.what : "no RAM region");
+    if (result->count > 0)
+        snprintf(doubt, sizeof doubt, ", but %zu damaged (0x%08" PRIx32 ": %.80s)", result->count + result->dropped,
+                 result->candidates[0].address, result->candidates[0].why);
+    return failure(error, ERROR_NOT_FOUND,
+                   "no trace buffer in %" PRIu64 " bytes of %zu region(s) from 0x%08" PRIx32
+                   "%s\nis the trace enabled? "
+                   "Give the ELF file, --ram START:SIZE or --address",
+                   result->searched_bytes, result->searched_count, result->searched_start, doubt);
+}
+
+static enum txtap_status choose(struct scan *scan, struct error *error)
+{
+    struct locate_result *result = scan->result;
+    char list[100] = "";
+    size_t used = 0;
+
+    if (result->good == 0)
+        return nothing_found(scan, error);
+    for (size_t i = 0; i < result->count; i++) {
+        if (result->candidates[i].status != TXTAP_OK)
+            continue;
+        result->chosen = i;
+        if (used + 13 < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, " 0x%08" PRIx32, result->candidates[i].address);
+    }
+    if (result->good == 1)
+        return TXTAP_OK;
+    return failure(error, ERROR_AMBIGUOUS, "%zu trace buffers:%s\nchoose one with --address", result->good, list);
+}
+
+/* Scans the request's regions. Returns as locate(). */
+static enum txtap_status search(struct txtap_source source, const struct locate_request *request,
+                                struct locate_result *result, struct error *error)
+{
+    struct scan scan = {.source = source, .result = result};
+    const struct memory_region *regions = request->ram;
+    size_t count = request->ram_count;
+    bool from_elf = count == 0 && request->elf != NULL;
+    enum txtap_status status;
+
+    if (from_elf)
+        regions = elf_ram(request->elf, &count);
+    if (count == 0) {
+        from_elf = false;
+        regions = &default_ram;
+        count = 1;
+    }
+    scan.first_region = regions[0];
+    status = search_regions(&scan, regions, count);
+    if (status == TXTAP_OK && from_elf && result->good == 0)
+        status = search_behind(&scan, regions, count);
+    if (status != TXTAP_OK)
+        return memory_failure(source, status, "search of RAM", error);
+    return choose(&scan, error);
+}
+
+/* ---- by address, symbol or pointer ---- */
+
 static enum txtap_status at_address(struct txtap_source source, uint32_t address, struct locate_result *result,
                                     struct error *error)
 {
@@ -83,7 +328,7 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
     if (address % 4 != 0)
         return failure(error, TXTAP_ERROR_USAGE,
                        "address 0x%08" PRIx32 ": not a multiple of 4, no trace buffer lies there", address);
-    status = locate_examine(source, address, LOCATE_BY_ADDRESS, result);
+    status = examine(source, address, LOCATE_BY_ADDRESS, result);
     if (status == TXTAP_OK)
         return status;
     if (status == ERROR_NOT_FOUND)
@@ -113,7 +358,7 @@ static enum txtap_status through_pointer(struct txtap_source source, const struc
     else if (!locate_permits(request, pointer, TXTB_HEADER_BYTES))
         cause = "registers are there, which txtap does not read";
     else
-        status = locate_examine(source, pointer, LOCATE_BY_POINTER, result);
+        status = examine(source, pointer, LOCATE_BY_POINTER, result);
     if (status == TXTAP_OK)
         return status;
     if (status == ERROR_NOT_FOUND)
@@ -172,7 +417,7 @@ static enum txtap_status by_symbol(struct txtap_source source, const struct loca
     if (word != TXTB_ID)
         return through_pointer(source, request, name, word, result, error);
 
-    status = locate_examine(source, symbol.address, LOCATE_BY_SYMBOL, result);
+    status = examine(source, symbol.address, LOCATE_BY_SYMBOL, result);
     if (status == TXTAP_OK)
         return status;
     return failure(error, status, "%.64s at 0x%08" PRIx32 ": %.160s", name, symbol.address,
@@ -192,7 +437,7 @@ enum txtap_status locate(struct txtap_source source, const struct locate_request
         return by_symbol(source, request, request->symbol, false, result, error);
     if (request->elf != NULL && !request->scan)
         return by_symbol(source, request, LOCATE_POINTER_SYMBOL, true, result, error);
-    return locate_scan(source, request, result, error);
+    return search(source, request, result, error);
 }
 
 const char *locate_how_name(enum locate_how how)

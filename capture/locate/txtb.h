@@ -79,6 +79,18 @@ struct locate_result {
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,
                          struct error *error);
 
+/*
+ * Is it safe to read these addresses, which a word in the target's memory names? Reading a register can change the
+ * target: a UART's data register gives away the byte that it received. A pointer that the firmware has not set yet, or
+ * that something overwrote, can hold any address.
+ *
+ * False if [address, address + bytes) reaches into the addresses that Cortex-M reserves for peripherals, 0x40000000 to
+ * 0x5FFFFFFF, or for the system, from 0xE0000000 on, and nobody says that RAM is there: neither the ELF file nor
+ * request->ram has all of it, nor is request->address such an address. Other addresses are always permitted: RAM that
+ * no section uses, such as the rest that the linker left over, or external RAM.
+ */
+bool locate_permits(const struct locate_request *request, uint32_t address, uint64_t bytes);
+
 /* "symbol", "scan", ...: for listings. */
 const char *locate_how_name(enum locate_how how);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Decides what is recorded: everything, or what is around triggers. */
+/*
+ * A recording: what is recorded, everything or what is around triggers, becomes blocks, and these go to files, one
+ * after the other. Statuses other than TXTAP_OK: TXTAP_END, nobody reads the pipe any more; or an error, and
+ * recording->error says why.
+ */
 #include "record/recorder.h"
 
 #include <stdlib.h>
@@ -7,13 +11,320 @@
 #include <sys/random.h>
 
 #include "base/runtime.h"
-#include "record/recorder_parts.h"
 #include "txtap/event.h"
 
 /* What an event with a block of its own takes of the buffer. */
 #define HISTORY_BLOCK_BYTES                                                                                            \
     (JOB_HEAD_BYTES * 3 + 2 * TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES +           \
      TXTAP_RECORDING_WORDS_HEAD + 1)
+
+#define END_BYTES       (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
+#define ONE_EVENT_BYTES (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
+
+/* Room in the buffer for what is written unasked: the block that is being filled, the next one, new names, gaps and
+ * marks, the end of a file, and the path of the next one. */
+#define RESERVE_BYTES ((size_t)2 * TXTAP_RECORDING_PAYLOAD_MAX + 32768)
+
+/* ---- blocks ---- */
+
+static enum txtap_status add(struct recording *recording, enum txtap_recording_type type, const uint8_t *payload,
+                             size_t length, bool hold)
+{
+    const struct txtap_recording_block block = {
+        .type = type, .stored = payload, .stored_bytes = length, .bytes = length};
+
+    return block_file_add(&recording->file, &block, 0, hold, &recording->error);
+}
+
+/* At most what the next file begins with: objects that none of its events can mean will be left out. */
+static size_t next_head_bytes(const struct recording *recording)
+{
+    size_t objects = object_blocks_bytes(&recording->objects, false);
+
+    return TXTAP_RECORDING_HEAD_BYTES + recording->buffer_bytes + (objects > 0 ? objects : OBJECT_BLOCKS_HEAD_BYTES);
+}
+
+static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t length)
+{
+    return add(self, TXTAP_RECORDING_OBJECTS, payload, length, true);
+}
+
+/* fresh: all objects that an event in the file's first block, or in a later one, can mean; else those that have changed
+ * since they were written. A file that begins with events that waited has no newer names: there may be no room for
+ * them. */
+static enum txtap_status add_objects(struct recording *recording, bool fresh)
+{
+    const struct object_blocks_choice choice = {
+        .fresh = fresh, .as_written = fresh && recording->batch.count > 0, .since_seq = recording->batch.first_seq};
+
+    return object_blocks_write(&recording->objects, &choice, recording->other, take_objects, recording);
+}
+
+/* Says which file this is. */
+static enum txtap_status add_part(struct recording *recording)
+{
+    size_t length = txtap_recording_put_file(recording->other, &recording->part);
+
+    recording->part.number++;
+    recording->buffer_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
+    return add(recording, TXTAP_RECORDING_FILE, recording->other, length, true);
+}
+
+/* Adds the buffer's header and all objects; they are written with the next block. */
+static enum txtap_status add_buffer(struct recording *recording, bool begins_file)
+{
+    const char *firmware = recording->setup.firmware ? recording->setup.firmware : "";
+    size_t length =
+        txtap_recording_put_buffer(recording->other, &recording->header, recording->setup.wall_us(), firmware);
+    enum txtap_status status = add(recording, TXTAP_RECORDING_BUFFER, recording->other, length, true);
+
+    recording->buffer_bytes = TXTAP_RECORDING_BLOCK_BYTES + length;
+    if (status == TXTAP_OK && begins_file)
+        status = add_part(recording);
+    if (status == TXTAP_OK && recording->setup.config.definitions != NULL) {
+        length = txtap_recording_put_definitions(recording->other, recording->setup.config.definitions);
+        status = add(recording, TXTAP_RECORDING_DEFINITIONS, recording->other, length, true);
+        recording->buffer_bytes += TXTAP_RECORDING_BLOCK_BYTES + length;
+    }
+    return status == TXTAP_OK ? add_objects(recording, true) : status;
+}
+
+/* ---- files ---- */
+
+/* What a file begins with is written at once: every file that exists can be read, however early the end comes. */
+static enum txtap_status begin_file(struct recording *recording, bool overwrite)
+{
+    enum txtap_status status =
+        block_file_open(&recording->file, recording->rotation.name, overwrite, &recording->error);
+
+    recording->has_news = false;
+    recording->file_events = 0;
+    if (status == TXTAP_OK)
+        status = add_buffer(recording, true);
+    if (status == TXTAP_OK)
+        status = block_file_flush(&recording->file, &recording->error);
+    recording->head_bytes = (size_t)recording->file.bytes;
+    return status;
+}
+
+/* Writes the end and closes. The events that wait in the block must have been written. */
+static enum txtap_status end_file(struct recording *recording, enum txtap_recording_why why)
+{
+    size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
+    enum txtap_status status = add(recording, TXTAP_RECORDING_END, recording->other, length, false);
+    enum txtap_status closed =
+        block_file_close(&recording->file, why == TXTAP_RECORDING_DONE, status == TXTAP_OK ? &recording->error : NULL);
+
+    return status == TXTAP_OK ? closed : status;
+}
+
+/* Sets the error if status says that the path gives no file name. Returns status. */
+static enum txtap_status name_failure(struct recording *recording, enum txtap_status status)
+{
+    if (status == TXTAP_ERROR_USAGE)
+        failure(&recording->error, status, "%.140s: no usable file name comes of it\nchoose a shorter one with -o",
+                recording->setup.config.path);
+    return status;
+}
+
+/* Are this many more bytes of blocks too much for this file? Each file has at least one block. */
+static bool is_full(const struct recording *recording, size_t length)
+{
+    uint64_t bytes = recording->file.bytes + recording->file.waiting + length + END_BYTES;
+
+    return recording->has_news && rotation_is_full(&recording->rotation, bytes);
+}
+
+static enum txtap_status next_file(struct recording *recording)
+{
+    enum txtap_status status = end_file(recording, TXTAP_RECORDING_ROTATED);
+
+    if (status == TXTAP_OK)
+        status = name_failure(recording, rotation_next_part(&recording->rotation));
+    return status == TXTAP_OK ? begin_file(recording, true) : status;
+}
+
+/* Makes room for a block with a payload of length bytes, or for whole blocks before it, too. */
+static enum txtap_status make_room(struct recording *recording, size_t length)
+{
+    return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
+}
+
+/* How many bytes a block that begins now may have, with the block of its words, so that the file does not get larger
+ * than asked for. */
+static uint64_t block_bytes_max(const struct recording *recording)
+{
+    uint64_t file_bytes = recording->rotation.file_bytes;
+    size_t taken = TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + END_BYTES;
+
+    if (file_bytes == 0)
+        return UINT64_MAX;
+    taken += recording->has_news ? next_head_bytes(recording) : (size_t)recording->file.bytes + recording->file.waiting;
+    return file_bytes < taken + TXTB_ENTRY_BYTES ? UINT64_MAX : file_bytes - taken;
+}
+
+/* Writes the header of another buffer, and all its objects: to the next file if this one is full. */
+static enum txtap_status change_buffer(struct recording *recording)
+{
+    enum txtap_status status;
+
+    if (is_full(recording, next_head_bytes(recording)))
+        return next_file(recording);
+    status = add_buffer(recording, false);
+    return status == TXTAP_OK ? block_file_flush(&recording->file, &recording->error) : status;
+}
+
+/* The payload as it will be written: compressed, if that is wanted and helps. */
+static struct txtap_recording_block pack(struct recording *recording, enum txtap_recording_type type,
+                                         const uint8_t *payload, size_t length,
+                                         uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX])
+{
+    struct txtap_recording_block block = {.type = type, .stored = payload, .stored_bytes = length, .bytes = length};
+    size_t less =
+        recording->compressor ? compressor_pack(recording->compressor, packed, length - 1, payload, length) : 0;
+
+    if (less > 0) {
+        block.compressed = true;
+        block.stored = packed;
+        block.stored_bytes = less;
+    }
+    return block;
+}
+
+/* Words stand before their events, in the same file. */
+static enum txtap_status write_words(struct recording *recording)
+{
+    size_t length = event_words_take(&recording->batch.words, recording->other);
+    const struct txtap_recording_block block =
+        pack(recording, TXTAP_RECORDING_WORDS, recording->other, length, recording->packed_words);
+
+    return block_file_add(&recording->file, &block, 0, true, &recording->error);
+}
+
+/* Writes the events that wait: to the next file if this one is full. */
+static enum txtap_status write_events(struct recording *recording)
+{
+    struct event_batch *batch = &recording->batch;
+    size_t length, words = event_batch_words_bytes(event_words_bytes(&batch->words, NULL));
+    struct txtap_recording_block block;
+    enum txtap_status status;
+
+    if (batch->count == 0)
+        return TXTAP_OK;
+    length = event_batch_payload(batch, wall_offset_us(recording->setup.wall_us, recording->setup.now_us));
+    block = pack(recording, TXTAP_RECORDING_EVENTS, batch->payload, length, recording->packed);
+    status = make_room(recording, words + block.stored_bytes);
+    if (status == TXTAP_OK && words > 0)
+        status = write_words(recording);
+    if (status == TXTAP_OK)
+        status = block_file_add(&recording->file, &block, batch->count, false, &recording->error);
+    recording->has_news = true;
+    recording->file_events += batch->count;
+    recording->part.events += batch->count;
+    recording->part.seq = batch->first_seq + batch->count;
+    batch->count = 0;
+    return status;
+}
+
+/* Writes a gap or a mark, whose payload is in recording->batch.payload. The events before it must have been written. */
+static enum txtap_status write_other(struct recording *recording, enum txtap_recording_type type, size_t length)
+{
+    enum txtap_status status = make_room(recording, length);
+
+    recording->has_news = true;
+    return status == TXTAP_OK ? add(recording, type, recording->batch.payload, length, false) : status;
+}
+
+/* The names of objects stand before the events that will be shown with them. */
+static enum txtap_status write_new_objects(struct recording *recording)
+{
+    enum txtap_status status;
+
+    if (!object_blocks_changed(&recording->objects))
+        return TXTAP_OK;
+    status = write_events(recording);
+    if (status == TXTAP_OK && is_full(recording, object_blocks_bytes(&recording->objects, true) + ONE_EVENT_BYTES))
+        return next_file(recording); /* it begins with all objects */
+    return status == TXTAP_OK ? add_objects(recording, false) : status;
+}
+
+/* ---- items become blocks, in their order; what does not fit while the disk stalls becomes a gap ---- */
+
+/* Is there room for one more item? Always, without a buffer. self: the struct recording. */
+static bool has_room(const void *self, bool after_loss)
+{
+    const struct recording *recording = self;
+    size_t half = recording->setup.config.buffer_bytes / 2;
+    size_t reserve = (recording->batch.has_words ? 2 : 1) * RESERVE_BYTES + 2 * recording->head_bytes;
+
+    return block_file_room(&recording->file) >= (after_loss || reserve > half ? half : reserve);
+}
+
+static bool fits_batch(const struct recording *recording, const struct txtap_event *event)
+{
+    const struct event_batch_limits limits = {
+        .age_us = RECORDING_BLOCK_US, .bytes = recording->bytes_max, .period = recording->setup.clock->period};
+
+    return event_batch_fits(&recording->batch, event, recording->taken_us, &limits);
+}
+
+static enum txtap_status write_event(struct recording *recording, const struct txtap_event *event)
+{
+    enum txtap_status status = write_new_objects(recording);
+
+    if (status == TXTAP_OK && recording->batch.count > 0 && !fits_batch(recording, event))
+        status = write_events(recording);
+    if (status != TXTAP_OK)
+        return status;
+    if (recording->batch.count == 0)
+        recording->bytes_max = block_bytes_max(recording);
+    event_batch_add(&recording->batch, event, recording->taken_us);
+    return TXTAP_OK;
+}
+
+static enum txtap_status write_gap(struct recording *recording, const struct txtap_gap *gap)
+{
+    enum txtap_status status =
+        write_other(recording, TXTAP_RECORDING_GAP, txtap_recording_put_gap(recording->batch.payload, gap));
+
+    recording->part.events += gap->lost;
+    recording->part.doubts += !gap->exact;
+    recording->part.seq = gap->seq + gap->lost;
+    return status;
+}
+
+static enum txtap_status write_item(void *self, const struct txtap_item *item)
+{
+    struct recording *recording = self;
+    enum txtap_status status;
+
+    if (item->kind == TXTAP_ITEM_EVENT)
+        return write_event(recording, &item->event);
+    status = write_events(recording);
+    if (status != TXTAP_OK)
+        return status;
+    if (item->kind == TXTAP_ITEM_GAP)
+        return write_gap(recording, &item->gap);
+    status =
+        write_other(recording, TXTAP_RECORDING_MARK, txtap_recording_put_mark(recording->batch.payload, &item->mark));
+    recording->part.doubts++;
+    return status;
+}
+
+/* What is not recorded between two triggers is not lost: a gap does not reach across it. */
+static void init_stream(struct recording *recording)
+{
+    recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.config.limit};
+    recording->overflow = (struct overflow){
+        .next = {limit_take, &recording->limit}, .has_room = has_room, .self = recording, .apart = true};
+}
+
+/* Passes an event, a gap or a mark through overflow and limit to its block. now: when it was read. TXTAP_END: limit. */
+static enum txtap_status put(struct recording *recording, const struct txtap_item *item, uint64_t now)
+{
+    recording->taken_us = now;
+    return overflow_take(&recording->overflow, item);
+}
 
 /* ---- triggers ---- */
 
@@ -69,7 +380,7 @@ static enum txtap_status put_history(struct recording *recording)
                                              .entry = item->entry,
                                              .words = item->words,
                                              .word_count = item->word_count};
-        status = recording_put(recording, &old, item->us);
+        status = put(recording, &old, item->us);
     }
     return status;
 }
@@ -83,7 +394,7 @@ enum txtap_status recording_fire(struct recording *recording, const char *text, 
     recording->triggers++;
     recording->open = true;
     recording->open_until_us = recording->window_us + recording->setup.config.after_us;
-    return status == TXTAP_OK ? recording_put(recording, &item, recording->setup.now_us()) : status;
+    return status == TXTAP_OK ? put(recording, &item, recording->setup.now_us()) : status;
 }
 
 /* ---- the sink ---- */
@@ -121,7 +432,7 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
         keep(recording, item, now);
         return TXTAP_OK;
     }
-    return status == TXTAP_OK ? recording_put(recording, item, now) : status;
+    return status == TXTAP_OK ? put(recording, item, now) : status;
 }
 
 /* The next items are of another trace buffer, or of one that was set up again. */
@@ -134,11 +445,11 @@ static enum txtap_status begin_buffer(struct recording *recording, const struct 
     if (status == TXTAP_OK)
         status = overflow_flush(&recording->overflow);
     if (status == TXTAP_OK)
-        status = recording_write_events(recording);
+        status = write_events(recording);
     if (!object_blocks_set_registry(&recording->objects, recording->objects.registry))
         return failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     recording->header = *header;
-    return status == TXTAP_OK ? recording_change_buffer(recording) : status;
+    return status == TXTAP_OK ? change_buffer(recording) : status;
 }
 
 enum txtap_status recording_take(void *self, const struct txtap_item *item)
@@ -148,7 +459,7 @@ enum txtap_status recording_take(void *self, const struct txtap_item *item)
 
     if (item->kind == TXTAP_ITEM_RESTART)
         return begin_buffer(recording, &item->header);
-    return has_triggers(recording) ? take_around_triggers(recording, item, now) : recording_put(recording, item, now);
+    return has_triggers(recording) ? take_around_triggers(recording, item, now) : put(recording, item, now);
 }
 
 enum txtap_status recording_step(struct recording *recording)
@@ -157,27 +468,27 @@ enum txtap_status recording_step(struct recording *recording)
     enum txtap_status status, next;
 
     if (recording->batch.count > 0 && now - recording->batch.first_us >= RECORDING_BLOCK_US)
-        status = recording_write_events(recording);
+        status = write_events(recording);
     else
         status = block_file_status(&recording->file, &recording->error);
     if (status == TXTAP_OK && now - recording->writeback_us >= RECORDING_WRITEBACK_US) {
         block_file_start_writeback(&recording->file);
         recording->writeback_us = now;
     }
-    if (status != TXTAP_OK || !recording_has_room(recording, recording->overflow.lost >
-                                                                 0)) /* the next file begins when there is room again */
+    if (status != TXTAP_OK ||
+        !has_room(recording, recording->overflow.lost > 0)) /* the next file begins when there is room again */
         return status;
     status = overflow_flush(&recording->overflow);
     if (status != TXTAP_OK || !rotation_is_due(&recording->rotation, now))
         return status;
-    status = recording_write_events(recording);
+    status = write_events(recording);
     next = rotation_next_time(&recording->rotation, now,
                               now + wall_offset_us(recording->setup.wall_us, recording->setup.now_us));
     if (status == TXTAP_OK)
-        status = recording_end_file(recording, next == TXTAP_END ? TXTAP_RECORDING_DONE : TXTAP_RECORDING_ROTATED);
+        status = end_file(recording, next == TXTAP_END ? TXTAP_RECORDING_DONE : TXTAP_RECORDING_ROTATED);
     if (status == TXTAP_OK)
-        status = recording_name_failure(recording, next);
-    return status == TXTAP_OK ? recording_begin_file(recording, true) : status;
+        status = name_failure(recording, next);
+    return status == TXTAP_OK ? begin_file(recording, true) : status;
 }
 
 /* ---- begin and end ---- */
@@ -234,14 +545,14 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
     recording->part.kept = setup->config.file_seconds == 0 ? setup->config.file_count : 0;
     recording->part.id = random_id(setup);
     recording->writeback_us = setup->now_us();
-    recording_init_stream(recording);
+    init_stream(recording);
     status = allocate(recording, registry)
-                 ? recording_name_failure(recording, rotation_begin(&recording->rotation, recording->writeback_us,
-                                                                    recording->writeback_us +
-                                                                        wall_offset_us(setup->wall_us, setup->now_us)))
+                 ? name_failure(recording,
+                                rotation_begin(&recording->rotation, recording->writeback_us,
+                                               recording->writeback_us + wall_offset_us(setup->wall_us, setup->now_us)))
                  : failure(&recording->error, TXTAP_ERROR_SYSTEM, "no memory to record");
     if (status == TXTAP_OK)
-        status = recording_begin_file(recording, setup->config.force);
+        status = begin_file(recording, setup->config.force);
     if (status == TXTAP_OK && setup->config.buffer_bytes > 0)
         status = block_file_start_queue(&recording->file, buffer_bytes(recording), &recording->error);
     if (status == TXTAP_OK)
@@ -259,9 +570,9 @@ enum txtap_status recording_close(struct recording *recording, enum txtap_status
     struct error late = {0};
 
     if (sound && status == TXTAP_OK)
-        status = recording_write_events(recording);
+        status = write_events(recording);
     if (sound && status == TXTAP_OK)
-        status = recording_end_file(recording, TXTAP_RECORDING_DONE);
+        status = end_file(recording, TXTAP_RECORDING_DONE);
     finished = block_file_finish(&recording->file, &late);
     if (status == TXTAP_OK)
         status = finished;

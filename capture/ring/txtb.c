@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "locate/txtb_permitted.h"
 #include "probe/source_base.h"
 #include "ring/txtb_half_laps.h"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # rooms.sh ROOT: finds which rooms of capture/ and decoder/ include from which, and which files from which, and fails on
 # a circle, on an arrow that docs/HACKING.md does not list, on a listed one that is not used, and on a file whose first
-# lines do not say what it is, and on an empty file at the top. A module is a header, its source, and their parts: server_streams.c is a part of
-# server.c, whose struct it shares.
+# lines do not say what it is, and on an empty file at the top. A module is a header, its source, and their parts: model_threads.c is a part of
+# model.c, whose struct it shares.
 set -euo pipefail
 export LC_ALL=C
 cd "${1:?usage: rooms.sh ROOT}"

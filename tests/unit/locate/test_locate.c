@@ -10,7 +10,6 @@
 #include <criterion/criterion.h>
 
 #include "locate/elf_maker.h"
-#include "locate/txtb_permitted.h"
 #include "error_line.h"
 
 #define RAM_START 0x20000000u

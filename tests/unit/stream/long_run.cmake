@@ -14,7 +14,6 @@ add_library(counted OBJECT
   ${PROJECT_SOURCE_DIR}/decoder/format/value.c
   ${PROJECT_SOURCE_DIR}/capture/record/object_blocks.c
   ${PROJECT_SOURCE_DIR}/capture/record/recorder.c
-  ${PROJECT_SOURCE_DIR}/capture/record/recorder_blocks.c
   ${PROJECT_SOURCE_DIR}/capture/stream/batch_items.c
   ${PROJECT_SOURCE_DIR}/capture/stream/name_copies.c
   ${PROJECT_SOURCE_DIR}/capture/stream/poller.c
