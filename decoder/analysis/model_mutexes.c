@@ -94,6 +94,13 @@ static void note_owner(struct model *model, const struct change *event, uint32_t
     set_owner(model, event, owner, number);
 }
 
+/* The kernel puts the mutex of another thread, which no longer inherits. No event of that thread says so yet. */
+static void lose_inheritance(struct model *model, const struct change *event, uint32_t owner)
+{
+    if (owner != NONE && owner != event->thread)
+        model->threads[owner].runs_at_known = false;
+}
+
 void mutex_call(struct model *model, const struct change *event, const struct service *service)
 {
     const uint32_t *info = service->info;
@@ -113,6 +120,8 @@ void mutex_call(struct model *model, const struct change *event, const struct se
         note_owner(model, event, model_thread(model, info[2]), service->object);
     } else if (service->id == EVENT_MUTEX_PUT && service->gives_up) {
         release(model, event, service->object, model_thread(model, info[1]));
+        if (mutex->inherits)
+            lose_inheritance(model, event, model_thread_find(model, info[1]));
     } else if (service->id == EVENT_CALL && info[2] == CALL_UNLOCKS && event->thread != NONE) {
         unlock(model, event, service->object);
     }

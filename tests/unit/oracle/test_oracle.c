@@ -21,10 +21,9 @@
 
 /*
  * Figures that are known to differ, in schedules with a feature. Each row is a defect, or a definition to be decided.
- * Few schedules differ in other figures: 112391 with gaps, as the first resumption that is not lost names no next
- * thread, so that it is not known whether the kernel names it; 201397, 301388 and 320179 without gaps in unbounded_ticks
- * and unbounded_by, perhaps because a mutex is deleted whose owner inherited a priority, which no event says. figure:
- * "*" is all: no schedule has the feature, unless TXTAP_WITH names it.
+ * Of other figures seed 112391 differs with gaps: the first resumption that is not lost names no next thread, so that
+ * it is not known whether the kernel names it. figure: "*" is all: no schedule has the feature, unless TXTAP_WITH names
+ * it.
  */
 static const struct {
     enum schedule_feature feature;
