@@ -107,10 +107,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 /* ---- rows ---- */
 
 static const struct argp_option format_rows[] = {
-    {"format", 'f', "FORMAT", 0,
-     "text (default), jsonl, csv; perfetto for ui.perfetto.dev, vcd for GTKWave, vcd-wires for PulseView, ctf for "
-     "Trace Compass; decode also has trx: the buffer with the chosen events",
-     0},
+    {"format", 'f', "FORMAT", 0, "", 0}, /* help_of_formats() */
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
     {"color", KEY_COLOR, "WHEN", 0, "auto (default), always or never; NO_COLOR is honoured", 0},
@@ -331,6 +328,29 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
 
 /* ---- groups ---- */
 
+/* "text (default), jsonl, ...": each format that the command can write, with what it is for. */
+static char *help_of_formats(int key, const char *text, void *input)
+{
+    const struct options *options = input;
+    const char *name = txtap_exporter_names();
+    char help[512] = "";
+
+    while (key == 'f' && *name != '\0') {
+        size_t length = strcspn(name, ","), used = strlen(help);
+        char one[32];
+        const struct txtap_exporter_ops *ops;
+
+        snprintf(one, sizeof one, "%.*s", (int)length, name);
+        ops = txtap_exporter_find(one);
+        name += length;
+        name += strspn(name, ", ");
+        if (!ops->whole_buffer || !options->command->streams)
+            snprintf(help + used, sizeof help - used, "%s%s%s%s", used > 0 ? ", " : "", one,
+                     ops->use != NULL ? " " : "", ops->use != NULL ? ops->use : "");
+    }
+    return key == 'f' ? strdup(help) : (char *)text;
+}
+
 static const struct argp_child probe_child[] = {{&probe_argp, 0, NULL, 0}, {0}};
 static const struct argp_child ring_child[] = {{&ring_argp, 0, NULL, 0}, {0}};
 static const struct argp_child recorded_ring_child[] = {{&ring_recorded_argp, 0, NULL, 0}, {0}};
@@ -339,7 +359,7 @@ static const struct argp_child meaning_child[] = {{&options_meaning, 0, NULL, 0}
 const struct argp options_target = {target_option_rows, parse_target_option, NULL, NULL, probe_child, NULL, NULL};
 const struct argp options_ring = {NULL, parse_ring_option, NULL, NULL, ring_child, NULL, NULL};
 const struct argp options_recorded_ring = {NULL, parse_ring_option, NULL, NULL, recorded_ring_child, NULL, NULL};
-const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
+const struct argp options_format = {format_rows, parse_option, NULL, NULL, NULL, help_of_formats, NULL};
 const struct argp options_stream = {stream_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_meaning = {meaning_option_rows, parse_meaning_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_filter = {filter_option_rows, parse_filter_option, NULL, NULL, meaning_child, NULL, NULL};

@@ -399,6 +399,7 @@ static enum txtap_status end(struct txtap_exporter *self)
 
 const struct txtap_exporter_ops ctf_ops = {
     .name = "ctf",
+    .use = "for Trace Compass",
     .begin = begin,
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,

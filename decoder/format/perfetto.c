@@ -522,6 +522,7 @@ static enum txtap_status end(struct txtap_exporter *self)
 
 const struct txtap_exporter_ops perfetto_ops = {
     .name = "perfetto",
+    .use = "for ui.perfetto.dev",
     .begin = begin,
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,

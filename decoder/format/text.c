@@ -501,6 +501,7 @@ static enum txtap_status text_mark(struct txtap_exporter *self, const struct txt
 
 const struct txtap_exporter_ops text_ops = {
     .name = "text",
+    .use = "(default)",
     .begin = text_begin,
     .event = text_event,
     .gap = text_gap,

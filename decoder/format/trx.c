@@ -104,5 +104,10 @@ static enum txtap_status trx_end(struct txtap_exporter *self)
 }
 
 /* A buffer cannot show that events are missing, nor that something happened. */
-const struct txtap_exporter_ops trx_ops = {
-    .name = "trx", .begin = trx_begin, .event = trx_event, .end = trx_end, .whole_buffer = true, .binary = true};
+const struct txtap_exporter_ops trx_ops = {.name = "trx",
+                                           .use = "for TraceX: the buffer with the chosen events",
+                                           .begin = trx_begin,
+                                           .event = trx_event,
+                                           .end = trx_end,
+                                           .whole_buffer = true,
+                                           .binary = true};

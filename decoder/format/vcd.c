@@ -722,6 +722,7 @@ static enum txtap_status vcd_end(struct txtap_exporter *self)
 
 const struct txtap_exporter_ops vcd_ops = {
     .name = "vcd",
+    .use = "for GTKWave",
     .begin = vcd_begin,
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,
@@ -732,6 +733,7 @@ const struct txtap_exporter_ops vcd_ops = {
 };
 const struct txtap_exporter_ops vcd_wires_ops = {
     .name = "vcd-wires",
+    .use = "for PulseView",
     .begin = vcd_begin,
     .event = exporter_changes_event,
     .gap = exporter_changes_gap,

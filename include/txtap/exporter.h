@@ -164,6 +164,7 @@ struct txtap_exporter {
  */
 struct txtap_exporter_ops {
     const char *name; /* as in --format */
+    const char *use;  /* what it is for, in a few words after its name; NULL: the name says it */
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: it has none */
