@@ -67,10 +67,25 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     return TXTAP_OBJECT_NONE;
 }
 
+/* What most fields that point to an object of that type are called; NULL: nothing. */
+static const char *usual_label(uint8_t type)
+{
+    static const char *const labels[] = {
+        [TXTAP_OBJECT_THREAD] = "thread",       [TXTAP_OBJECT_TIMER] = "timer", [TXTAP_OBJECT_QUEUE] = "queue",
+        [TXTAP_OBJECT_SEMAPHORE] = "semaphore", [TXTAP_OBJECT_MUTEX] = "mutex", [TXTAP_OBJECT_EVENT_FLAGS] = "group",
+    };
+
+    return type < sizeof(labels) / sizeof(labels[0]) ? labels[type] : NULL;
+}
+
 bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
 {
-    uint8_t wanted = lifetime_field_type(info, i);
+    const char *usual = usual_label(type);
+    uint8_t wanted;
 
+    if (info == NULL || (usual != NULL && strcmp(info->field[i].label, usual) == 0))
+        return true; /* as nearly all do: without a search */
+    wanted = lifetime_field_type(info, i);
     return wanted == TXTAP_OBJECT_NONE || wanted == type;
 }
 
@@ -242,19 +257,21 @@ void txtap_registry_doubt(struct txtap_registry *registry)
     registry->generation++;
 }
 
+static bool means(const struct txtap_object *object, uint8_t type, uint64_t seq)
+{
+    return seq >= object->from_seq && !object->unknown && (type == TXTAP_OBJECT_NONE || object->type == type);
+}
+
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq)
 {
     const struct txtap_object *at = txtap_registry_find(registry, pointer), *found = NULL;
+    const struct txtap_object *end = registry->objects + registry->count;
 
-    if (at == NULL)
-        return NULL;
-    for (; at < registry->objects + registry->count && at->pointer == pointer; at++) {
+    for (; at != NULL && at < end && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
             break; /* the following ones ended earlier */
-        if (seq < at->from_seq || at->unknown)
-            continue;
-        if (type != TXTAP_OBJECT_NONE && at->type != type)
+        if (!means(at, type, seq))
             continue;
         if (found != NULL && !registry_same_name(found, at))
             return NULL;
