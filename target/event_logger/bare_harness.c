@@ -3,16 +3,15 @@
  * Runs the logger's bare port on a Cortex-M4 in QEMU: a main loop that waits, and SysTick, which records. Ends through
  * semihosting, with status 0 if all was right. A test, not part of the logger.
  */
+#include "bare_program.h"
 #include "kernel_event_logger.h"
 
 /* The port's functions, to call them directly; kernel_event_logger.c defines the tick count. */
 #define TXTAP_LOGGER_TICKS() 0u
 #include "kernel_event_logger_bare.h"
 
-void reset_handler(void);
 void systick_handler(void);
 void fault_handler(void);
-extern uint32_t image_data_load[], image_data_start[], image_data_end[], image_bss_end[];
 extern volatile uint32_t txtap_logger_ticks;
 
 #define SYST_CSR (*(volatile uint32_t *)0xE000E010u)
@@ -26,22 +25,13 @@ static volatile uint32_t recording; /* SysTick does */
 static volatile uint32_t recorded;
 
 __attribute__((section(".vectors"), used)) static const uintptr_t vectors[16] = {
-    0x20010000u, (uintptr_t)reset_handler,
+    BARE_STACK, (uintptr_t)reset_handler,
     (uintptr_t)fault_handler, [3] = (uintptr_t)fault_handler, [SYSTICK] = (uintptr_t)systick_handler};
-
-__attribute__((noreturn)) static void semihosting_exit(uint32_t reason)
-{
-    register uint32_t operation __asm("r0") = 0x18; /* SYS_EXIT */
-    register uint32_t parameter __asm("r1") = reason;
-    __asm volatile("bkpt 0xAB" : : "r"(operation), "r"(parameter) : "memory");
-    for (;;) {
-    }
-}
 
 static void expect(int right)
 {
     if (!right) {
-        semihosting_exit(0x20023u); /* ADP_Stopped_RunTimeError */
+        bare_exit(BARE_WRONG);
     }
 }
 
@@ -116,13 +106,7 @@ static void no_event_is_slept_through(void)
 
 void reset_handler(void)
 {
-    const uint32_t *from = image_data_load;
-    for (uint32_t *to = image_data_start; to != image_data_end; to++) {
-        *to = *from++;
-    }
-    for (uint32_t *to = image_data_end; to != image_bss_end; to++) {
-        *to = 0;
-    }
+    bare_memory_init();
     sys_k_event_logger_init();
     SYST_RVR = 25000u - 1u; /* 1 ms */
     SYST_CVR = 0;
@@ -130,5 +114,5 @@ void reset_handler(void)
     waiting_works();
     timeouts_work();
     no_event_is_slept_through();
-    semihosting_exit(0x20026u); /* ADP_Stopped_ApplicationExit */
+    bare_exit(BARE_RIGHT);
 }

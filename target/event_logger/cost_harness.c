@@ -3,23 +3,12 @@
  * Calls each of the logger's functions 16 times on a bare Cortex-M4, so that target/recorder/cost.sh can count the
  * instructions of each. Not part of the logger: firmware does not need this file.
  */
+#include "bare_program.h"
 #include "kernel_event_logger.h"
-
-void reset_handler(void);
-extern uint32_t image_data_load[], image_data_start[], image_data_end[], image_bss_end[];
 
 enum { CALLS = 16 };
 
-__attribute__((section(".vectors"), used)) static const uintptr_t vectors[] = {0x20010000u, (uintptr_t)reset_handler};
-
-__attribute__((noreturn)) static void semihosting_exit(uint32_t reason)
-{
-    register uint32_t operation __asm("r0") = 0x18; /* SYS_EXIT */
-    register uint32_t parameter __asm("r1") = reason;
-    __asm volatile("bkpt 0xAB" : : "r"(operation), "r"(parameter) : "memory");
-    for (;;) {
-    }
-}
+__attribute__((section(".vectors"), used)) static const uintptr_t vectors[] = {BARE_STACK, (uintptr_t)reset_handler};
 
 /* Both return 0 if all went well. Everything is inlined into reset_handler: a call ends where its name appears in
  * QEMU's log again. */
@@ -66,14 +55,8 @@ INLINE uint32_t run(void)
 
 void reset_handler(void)
 {
-    const uint32_t *from = image_data_load;
-    for (uint32_t *to = image_data_start; to != image_data_end; to++) {
-        *to = *from++;
-    }
-    for (uint32_t *to = image_data_end; to != image_bss_end; to++) {
-        *to = 0;
-    }
+    bare_memory_init();
     sys_k_event_logger_set_mask(-1);
     sys_k_event_logger_init();
-    semihosting_exit(run() == 0 ? 0x20026u : 0x20023u); /* ADP_Stopped_ApplicationExit or _RunTimeError */
+    bare_exit(run() == 0 ? BARE_RIGHT : BARE_WRONG);
 }

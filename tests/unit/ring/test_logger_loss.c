@@ -95,68 +95,6 @@ Test(logger_loss, reports_drops_that_it_saw_though_the_header_has_none)
     expect_event(11, 266, 266);
 }
 
-/* Puts an event and gets it, once: after the words before the tail were read, but before the tail. */
-static void put_before_the_tail_is_read(struct logger_target *target)
-{
-    static const unsigned guard_words = 4;
-
-    if (fixture.reads++ == guard_words) {
-        logger_target_put(target, 7);
-        logger_target_get(target);
-    }
-}
-
-Test(logger_loss, does_not_use_words_that_were_just_overwritten_as_its_first_guard)
-{
-    begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(1);
-    for (int i = 0; i < 3; i++) {
-        logger_target_put(&fixture.target, 7);
-        logger_target_get(&fixture.target);
-    }
-    fixture.reads = 0;
-    fixture.target.between = put_before_the_tail_is_read; /* the tail is then in its old place, one lap further */
-    poll_ring(1);
-    cr_assert_geq(fixture.reads, 5);
-    fixture.target.between = NULL;
-    poll_ring(30);
-    cr_assert_eq(fixture.count, 0, "nothing was lost");
-    logger_target_put(&fixture.target, 2);
-    poll_ring(4);
-    cr_assert_eq(fixture.count, 1);
-    expect_event(0, 0, 4);
-}
-
-static void put_between_the_looks_at_what_was_dropped(struct logger_target *target)
-{
-    static const unsigned words_before = 12; /* the first guard's four, the ring's six, head and tail again */
-
-    if (fixture.reads++ == words_before) {
-        while (target->ring[0] != target->ring[1])
-            logger_target_get(target);
-        logger_target_put(target, 8);
-        logger_target_put(target, 8);
-        logger_target_put(target, 8);
-        logger_target_put(target, 8);
-    }
-}
-
-Test(logger_loss, later_drops_do_not_count_as_older_than_the_attachment)
-{
-    begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(1);
-    fixture.target.between = put_between_the_looks_at_what_was_dropped;
-    poll_ring(1);
-    fixture.target.between = NULL;
-    cr_assert_eq(fixture.target.ring[2], 1);
-    poll_ring(4);
-    cr_assert_eq(fixture.count, 3);
-    for (size_t i = 0; i < fixture.count; i++)
-        expect_event(i, i, i);
-}
-
 static void put_at_the_first_word(struct logger_target *target)
 {
     if (fixture.reads++ == 0) { /* after the first read, before the second */

@@ -45,35 +45,6 @@ Test(logger_ring, shows_what_the_collector_got_in_between)
         expect_event(i, i, i);
 }
 
-/* The event being written needs more room than is free before the head. */
-static void put_half(struct logger_target *target)
-{
-    static unsigned reads;
-
-    if (++reads % 2 == 0)
-        logger_target_store(target);
-}
-
-Test(logger_ring, does_not_show_an_event_that_is_being_overwritten)
-{
-    begin(TARGET_COUNTS, 16);
-    fixture.step_us = 100;
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    logger_target_put(&fixture.target, 4);
-    poll_ring(1);
-    logger_target_get(&fixture.target);
-    logger_target_begin(&fixture.target, 13); /* wraps into the event before */
-    fixture.target.between = put_half;
-    poll_ring(2);
-    fixture.target.between = NULL;
-    logger_target_end(&fixture.target);
-    poll_ring(4);
-    cr_assert_eq(fixture.count, 2);
-    expect_gap(0, 0, 1, true);
-    expect_event(1, 1, 1);
-}
-
 Test(logger_ring, notices_a_logger_that_was_restarted)
 {
     begin(TARGET_COUNTS, 32);
