@@ -188,8 +188,7 @@ static void make_gap(struct batch_items *items, struct txtap_item *item, const s
     };
     items->excess += excess_of(&item->gap, guess);
     items->unknown_before = false;
-    if (batch->count > 0)
-        gap_estimator_break(&items->estimator);
+    gap_estimator_break(&items->estimator);
 }
 
 /* ---- items ---- */
