@@ -273,6 +273,11 @@ static bool outranks(const struct model *model, uint32_t number, const struct th
            thread->runs_at < other->runs_at;
 }
 
+static bool is_chosen_by_slice(const struct model *model, const struct core *core, uint32_t address)
+{
+    return core->slice != NONE && model_thread_find(model, address) == core->slice;
+}
+
 /* A tick that ends a time slice may have woken a thread of higher priority before: then that is why the threads switch.
  */
 void core_note_next(struct model *model, const struct change *event)
@@ -284,7 +289,7 @@ void core_note_next(struct model *model, const struct change *event)
     if (event->event->id == EVENT_TIME_SLICE)
         core->slice = core->displaced ? NONE : model_thread(model, info[0]);
     else if (occupant != NULL && info[3] != 0)
-        core->displaced = info[3] != occupant->address;
+        core->displaced = info[3] != occupant->address && !is_chosen_by_slice(model, core, info[3]);
     else if (occupant != NULL && outranks(model, model_thread_find(model, info[0]), occupant))
         core->displaced = true;
 }
