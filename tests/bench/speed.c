@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a poller delivers through each probe of stream/probe_models.c while the writer offers more or less than the
- * probe can carry: in virtual time, so that the same code prints the same figures on every machine.
- *   bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
- *   bench_speed --table               the table of docs/PROBES.md
- * A row is a probe, a ring and a writer that counts half-laps, laps or nothing: the most it delivers at any rate
- * (best), then for each multiple of that rate what it delivers, in percent of best, and in brackets the share of the
- * bytes read that are delivered events; behind a slash what is possible at most, because the writer comes round while a
- * piece is read.
+ * What a poller delivers through each probe of stream/fixtures/probe_models.c while the writer offers more or less than
+ * the probe can carry: in virtual time, so that the same code prints the same figures on every machine. bench_speed
+ * [PROBE [ENTRIES]]     PROBE: the beginning of a name bench_speed --table               the table of docs/PROBES.md A
+ * row is a probe, a ring and a writer that counts half-laps, laps or nothing: the most it delivers at any rate (best),
+ * then for each multiple of that rate what it delivers, in percent of best, and in brackets the share of the bytes read
+ * that are delivered events; behind a slash what is possible at most, because the writer comes round while a piece is
+ * read.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/probe_speed.h"
+#include "stream/fixtures/probe_speed.h"
 
 static const double multiples[] = {0.5, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20};
 #define MULTIPLES (sizeof multiples / sizeof *multiples)

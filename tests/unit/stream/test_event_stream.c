@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "stream/event_stream_fixture.h"
+#include "stream/fixtures/event_stream_fixture.h"
 
 Test(event_stream, a_reset_is_a_mark_and_numbers_continue)
 {

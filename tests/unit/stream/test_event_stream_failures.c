@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/event_stream_fixture.h"
+#include "stream/fixtures/event_stream_fixture.h"
 #include "error_line.h"
 #include "sanitized.h"
 

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "stream/event_stream_fixture.h"
+#include "stream/fixtures/event_stream_fixture.h"
 
 Test(event_stream_moves, a_trace_that_is_enabled_in_another_buffer_is_read_there_from_its_first_event_on)
 {

@@ -2,7 +2,7 @@
 /* Resets while the connection was lost: the target's uptime shows them, if it has one. */
 #include <criterion/criterion.h>
 
-#include "stream/event_stream_fixture.h"
+#include "stream/fixtures/event_stream_fixture.h"
 
 /* While nothing is read the target is reset, and writes more events than before: the ring alone looks as if it had gone
  * on. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ring/txtb.h"
-#include "stream/fault_source.h"
+#include "stream/fixtures/fault_source.h"
 #include "stream/poller.h"
 #include "target/recorder_target.h"
 

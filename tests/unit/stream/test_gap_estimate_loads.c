@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stream/poller_fixture.h"
+#include "stream/fixtures/poller_fixture.h"
 #include "sanitized.h"
 
 enum load {

@@ -13,7 +13,7 @@
 #include "error_line.h"
 #include "record/recorder.h"
 #include "txtap/exporter.h"
-#include "stream/poller_fixture.h"
+#include "stream/fixtures/poller_fixture.h"
 #include "view/block_maker.h"
 
 enum { EVENTS = 200, LIFETIMES = 60, PAST_EVENTS = LIFETIMES * EVENTS / 2, LONG_AFTER = 15 };

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "ring/txtb.h"
-#include "stream/memory_image.h"
+#include "stream/fixtures/memory_image.h"
 #include "stream/poller.h"
-#include "stream/stepped_target.h"
+#include "stream/fixtures/stepped_target.h"
 
 enum {
     OBJECTS = 8,

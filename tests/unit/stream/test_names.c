@@ -13,8 +13,8 @@
 #include "file/recording_reader.h"
 #include "record/recorder.h"
 #include "ring/txtb.h"
-#include "stream/memory_image.h"
-#include "stream/object_churn.h"
+#include "stream/fixtures/memory_image.h"
+#include "stream/fixtures/object_churn.h"
 #include "sanitized.h"
 #include "error_line.h"
 

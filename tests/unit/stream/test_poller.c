@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ring/txtb.h"
-#include "stream/poller_fixture.h"
+#include "stream/fixtures/poller_fixture.h"
 #include "error_line.h"
 
 /* ---- failing reads ---- */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sanitized.h"
-#include "stream/probe_fixture.h"
+#include "stream/fixtures/probe_fixture.h"
 #include "txtb_bytes.h"
 
 enum { RUNS = 400 / RUNS_DIVISOR, REMEMBERED = 1 << 16, MS = 1000000 };

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "ring/txtb.h"
-#include "stream/poller_fixture.h"
+#include "stream/fixtures/poller_fixture.h"
 
 Test(poller_pace, slows_down_while_nothing_happens_up_to_a_limit)
 {

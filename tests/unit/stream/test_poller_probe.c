@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "ring/txtb.h"
-#include "stream/probe_fixture.h"
+#include "stream/fixtures/probe_fixture.h"
 
 #define ENTRIES   2046u /* 64 KiB */
 #define ATTACHES  240

@@ -2,7 +2,7 @@
 /* The object registry as it changes while it is read, and when it is read again. */
 #include <criterion/criterion.h>
 
-#include "stream/poller_fixture.h"
+#include "stream/fixtures/poller_fixture.h"
 
 Test(poller_registry, knows_the_objects_from_the_start)
 {

@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "stream/probe_speed.h"
+#include "stream/fixtures/probe_speed.h"
 
 static void for_each_case(void (*check)(const struct speed_case *what))
 {

@@ -2,7 +2,7 @@
 /* Losses that cannot be seen: the poller says where they may have happened, and only there. */
 #include <criterion/criterion.h>
 
-#include "stream/poller_fixture.h"
+#include "stream/fixtures/poller_fixture.h"
 
 static void lap_after_lap(unsigned laps)
 {

@@ -2,7 +2,7 @@
 /* When events were written, as reported to the sink: true, narrow, and also across gaps. */
 #include <criterion/criterion.h>
 
-#include "stream/poller_fixture.h"
+#include "stream/fixtures/poller_fixture.h"
 #include "sanitized.h"
 
 /* fall_behind: every that many polls the target writes more than a ring between two of them. */

@@ -2,7 +2,7 @@
 /* Events of the event logger that were overwritten or dropped: how many, and whether the number is exact. */
 #include <criterion/criterion.h>
 
-#include "ring/event_logger_fixture.h"
+#include "ring/logger/event_logger_fixture.h"
 
 Test(logger_loss, counts_what_was_overwritten_unseen)
 {

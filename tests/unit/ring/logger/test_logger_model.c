@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ring/event_logger_target.h"
+#include "ring/logger/event_logger_target.h"
 #include "sanitized.h"
 
 #define SEED_FIRST 1

@@ -2,7 +2,7 @@
 /* Reading the ring of the event logger in fixed sequences. test_logger_model.c has random ones. */
 #include <criterion/criterion.h>
 
-#include "ring/event_logger_fixture.h"
+#include "ring/logger/event_logger_fixture.h"
 
 Test(logger_ring, reads_old_and_new_events_at_every_offset_of_the_ring)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ring/event_logger.h"
-#include "ring/event_logger_fixture.h"
+#include "ring/logger/event_logger_fixture.h"
 
 static struct txtap_registry registry;
 static void *reader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ring/event_logger_target.h"
+#include "ring/logger/event_logger_target.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

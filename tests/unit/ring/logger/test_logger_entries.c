@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ring/event_logger_target.h"
+#include "ring/logger/event_logger_target.h"
 #include "txtap/event.h"
 
 Test(logger_entries, is_found_at_any_offset_in_the_structure)

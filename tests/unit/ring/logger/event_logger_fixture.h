@@ -3,7 +3,7 @@
 #ifndef TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 #define TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 
-#include "ring/event_logger_target.h"
+#include "ring/logger/event_logger_target.h"
 
 #define ITEMS_MAX 512
 
