@@ -480,6 +480,7 @@ Test(recording, files_are_of_one_recording_or_are_refused)
     };
     size_t a = 9, b = 9;
 
+    cr_assert_str_eq(numbered[0].name, "demo.elf");
     cr_assert_eq(txtap_recording_sort(numbered, 3, &a, &b), TXTAP_OK);
     cr_assert(numbered[0].file.number == 0 && !numbered[1].again && numbered[2].again);
     cr_assert_eq(txtap_recording_sort(older, 3, &a, &b), TXTAP_OK);
