@@ -3,9 +3,9 @@
 #ifndef TXTAP_DECODER_ANALYSIS_ANALYSES_H
 #define TXTAP_DECODER_ANALYSIS_ANALYSES_H
 
-#include "analysis/check_names.h"
-#include "analysis/list.h"
-#include "analysis/model.h"
+#include "figures/check_names.h"
+#include "figures/list.h"
+#include "model/model.h"
 #include "txtap/analysis.h"
 
 /* Each analysis' state begins with one. */

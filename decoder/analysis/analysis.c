@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analysis/analyses.h"
-#include "analysis/named.h"
-#include "analysis/changes.h"
+#include "figures/named.h"
+#include "model/changes.h"
 
 #define NUMBERS_MAX  65535u
 #define STATE_BYTES  4096u /* at least that of the largest state */

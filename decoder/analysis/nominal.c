@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "analysis/analyses.h"
-#include "analysis/named.h"
 #include "base/min_max.h"
+#include "figures/named.h"
 
 struct nominal_thread {
     bool resolved;       /* period is that of the first pattern that matches; 0: none does */

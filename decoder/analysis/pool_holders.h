@@ -3,7 +3,7 @@
 #ifndef TXTAP_DECODER_ANALYSIS_POOL_HOLDERS_H
 #define TXTAP_DECODER_ANALYSIS_POOL_HOLDERS_H
 
-#include "analysis/list.h"
+#include "figures/list.h"
 
 struct holding {
     uint64_t count, bytes;

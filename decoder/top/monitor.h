@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/model.h"
-#include "analysis/spread.h"
+#include "figures/spread.h"
+#include "model/model.h"
 #include "top/slices.h"
 #include "txtap/top.h"
 

@@ -3,7 +3,7 @@
 #ifndef TXTAP_DECODER_ZEPHYR_CTF_H
 #define TXTAP_DECODER_ZEPHYR_CTF_H
 
-#include "analysis/event_ids.h"
+#include "model/event_ids.h"
 #include "txtap/zephyr.h"
 
 /* OUT to NAMED are about a thread, and have its name. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel event logger's events for the analyses. The thread that a switch names has run since the switch before. */
-#include "analysis/event_ids.h"
+#include "model/event_ids.h"
 #include "txtap/event_logger.h"
 #include "txtap/txtb.h"
 #include "txtap/zephyr.h"

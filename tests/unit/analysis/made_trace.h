@@ -3,7 +3,7 @@
 #ifndef TXTAP_TESTS_MADE_TRACE_H
 #define TXTAP_TESTS_MADE_TRACE_H
 
-#include "analysis/event_ids.h"
+#include "model/event_ids.h"
 #include "analysis/figure_list.h"
 #include "txtap/registry.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/event_ids.h"
+#include "model/event_ids.h"
 #include "txtap/analysis.h"
 
 #define A      0x20000100u

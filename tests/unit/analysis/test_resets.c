@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "analysis/event_ids.h"
+#include "model/event_ids.h"
 #include "txtap/analysis.h"
 
 static struct txtap_analysis_summary summary;

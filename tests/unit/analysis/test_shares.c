@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/event_ids.h"
+#include "model/event_ids.h"
 #include "analysis/figure_list.h"
 #include "analysis/scheduler.h"
 #include "sanitized.h"

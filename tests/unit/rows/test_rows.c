@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/event_ids.h"
+#include "model/event_ids.h"
 #include "rows/rows_fixture.h"
 
 #define A     0x20000100u

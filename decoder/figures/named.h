@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads and objects that the user named, by a pattern or an address. */
+#ifndef TXTAP_DECODER_FIGURES_NAMED_H
+#define TXTAP_DECODER_FIGURES_NAMED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/digits.h"
+#include "txtap/pattern.h"
+
+/* Does the pattern mean a subject with that number, which may be an address? name: "" if it has none. */
+static inline bool is_named(const char *pattern, uint32_t number, const char *name)
+{
+    uint32_t given;
+
+    if (digits_number(pattern, strlen(pattern), &given) && given == number)
+        return true;
+    return name[0] != '\0' ? txtap_pattern_matches(pattern, name) : strcmp(pattern, "*") == 0;
+}
+
+#endif

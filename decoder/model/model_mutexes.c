@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Who owns which mutex, and which semaphore that is used as a lock: who gets a free one, who gives it up, and who
+ * waited for it then. */
+#include "model/model_parts.h"
+
+#include "base/min_max.h"
+
+static void set_owner(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
+{
+    struct change change;
+
+    change_start(&change, at, CHANGE_ACQUIRED);
+    model->objects[number].owner = thread;
+    change.thread = thread;
+    change.object = number;
+    model_emit(model, &change);
+}
+
+static void acquire(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
+{
+    model->objects[number].held = at->now;
+    model->objects[number].held_known = true;
+    set_owner(model, at, thread, number);
+}
+
+/* Since when a thread has owned a mutex at least, if it was not seen to get it. A put that a gap hides may have given
+ * it to the thread, whose resumption follows. */
+static uint64_t held_since(const struct model *model, uint32_t owner)
+{
+    return max_u64(model->known_from, owner != NONE ? model->threads[owner].perhaps_given : 0);
+}
+
+/* owner: that gives it up, as the event says; NONE: it does not say. */
+static void release(struct model *model, const struct change *event, uint32_t number, uint32_t owner)
+{
+    struct object *mutex = &model->objects[number];
+    struct change change;
+
+    change_start(&change, event, CHANGE_RELEASED);
+    change.object = number;
+    change.known = mutex->held_known && (owner == NONE || mutex->owner == owner);
+    change.ticks = event->now.ticks - (mutex->owner != NONE ? mutex->held.ticks : held_since(model, owner));
+    model_emit(model, &change);
+    mutex->owner = NONE;
+    mutex->held_known = false;
+}
+
+void mutex_locked(struct model *model, const struct change *event)
+{
+    uint32_t number = model_object(model, event->event->info[0], TXTAP_OBJECT_MUTEX);
+    struct object *mutex = number != NONE ? &model->objects[number] : NULL;
+
+    if (mutex == NULL || event->thread == NONE)
+        return;
+    if (mutex->owner == event->thread) {
+        mutex->count++;
+        return;
+    }
+    acquire(model, event, event->thread, number);
+    mutex->count_known = true;
+    mutex->count = 1;
+}
+
+/* A thread that does not own it gives nothing up. While its owner is not known, it is not known since when it is held.
+ */
+static void unlock(struct model *model, const struct change *event, uint32_t number)
+{
+    struct object *mutex = &model->objects[number];
+
+    if (mutex->owner == event->thread && mutex->count > 1) {
+        mutex->count--;
+        return;
+    }
+    if (mutex->owner != event->thread && mutex->count_known)
+        return;
+    if (!mutex->count_known) {
+        mutex->owner = event->thread;
+        mutex->held = event->now;
+    }
+    release(model, event, number, event->thread);
+    mutex->count_known = true;
+    mutex->count = 0;
+}
+
+/* A get says who owns the mutex. If that was not known, it has had it for longer than is known. */
+static void note_owner(struct model *model, const struct change *event, uint32_t owner, uint32_t number)
+{
+    struct object *mutex = &model->objects[number];
+
+    if (owner == mutex->owner)
+        return;
+    mutex->held_known = false;
+    mutex->held = (struct moment){held_since(model, owner), 0};
+    set_owner(model, event, owner, number);
+}
+
+/* The kernel puts the mutex of another thread, which no longer inherits. No event of that thread says so yet. */
+static void lose_inheritance(struct model *model, const struct change *event, uint32_t owner)
+{
+    if (owner != NONE && owner != event->thread)
+        model->threads[owner].runs_at_known = false;
+}
+
+void mutex_call(struct model *model, const struct change *event, const struct service *service)
+{
+    const uint32_t *info = service->info;
+    struct object *mutex;
+
+    if (service->object == NONE)
+        return;
+    mutex = &model->objects[service->object];
+    if (service->id == EVENT_MUTEX_CREATE) {
+        mutex->owner = NONE;
+        mutex->held_known = false;
+        mutex->inherits = info[1] == 1;
+    } else if (service->id == EVENT_MUTEX_GET && info[2] == 0) {
+        if (event->thread != NONE)
+            acquire(model, event, event->thread, service->object);
+    } else if (service->id == EVENT_MUTEX_GET) {
+        note_owner(model, event, model_thread(model, info[2]), service->object);
+    } else if (service->id == EVENT_MUTEX_PUT && service->gives_up) {
+        release(model, event, service->object, model_thread(model, info[1]));
+        if (mutex->inherits)
+            lose_inheritance(model, event, model_thread_find(model, info[1]));
+    } else if (service->id == EVENT_CALL && info[2] == CALL_UNLOCKS && event->thread != NONE) {
+        unlock(model, event, service->object);
+    }
+}
+
+/* Whoever puts a semaphore ends what its last getter began. */
+void lock_call(struct model *model, const struct change *event, const struct service *service)
+{
+    struct object *lock;
+    bool put = service->id == EVENT_SEMAPHORE_PUT || service->id == EVENT_SEMAPHORE_CEILING_PUT;
+    uint32_t before;
+
+    if (!model_is_lock(model, service->object))
+        return;
+    lock = &model->objects[service->object];
+    before = put ? service->info[1] : service->info[2];
+    if (service->id == EVENT_SEMAPHORE_CREATE || service->id == EVENT_SEMAPHORE_DELETE) {
+        lock->owner = NONE;
+        lock->held_known = false;
+    } else if (put && before == 0) {
+        release(model, event, service->object, NONE);
+    } else if (service->id == EVENT_SEMAPHORE_GET && before == 1 && event->thread != NONE) {
+        acquire(model, event, event->thread, service->object);
+    } else if (put || (service->id == EVENT_SEMAPHORE_GET && before > 1)) {
+        lock->crowded = true;
+        lock->owner = NONE;
+    }
+}
+
+/* Does it stop waiting, and perhaps because the mutex's owner gave it up? */
+static bool perhaps_handed_over(const struct model *model, const struct change *ready)
+{
+    const struct waker *waker = ready->waker;
+
+    if (model->threads[ready->thread].reason != REASON_MUTEX || waker->service == NULL ||
+        waker->service->id != EVENT_MUTEX_PUT || waker->service->object == NONE)
+        return false;
+    if (waker_perhaps_deletes(waker))
+        return true;
+    return waker->ending == ENDING_UNKNOWN && waker->service->woken == 0 &&
+           (waker->service->gives_up || waker->service->perhaps_gives_up);
+}
+
+/* A thread stops waiting because the mutex's owner gave it up. If its call is not in the trace, neither is all of what
+ * it holds: it may have called more than once. */
+void mutex_handed_over(struct model *model, const struct change *ready)
+{
+    const struct waker *waker = ready->waker;
+
+    if (model->other_kernel) /* the return of its call says that it owns it */
+        return;
+    if (perhaps_handed_over(model, ready)) {
+        model->threads[ready->thread].perhaps_given = ready->now.ticks;
+        set_owner(model, ready, NONE, waker->service->object);
+    } else if (model_waits_for_owner(model, &model->threads[ready->thread]) && waker->ending == ENDING_SERVED &&
+               waker->service->object != NONE) {
+        acquire(model, ready, ready->thread, waker->service->object);
+        if (model->threads[ready->thread].reason == REASON_MUTEX)
+            count_handed_over(model, ready, waker->service->object);
+        model->objects[waker->service->object].held_known = model->threads[ready->thread].object != NONE;
+    }
+}
+
+void mutex_forget(struct model *model)
+{
+    for (uint32_t i = 0; i < model->object_numbers.count; i++) {
+        model->objects[i].owner = NONE;
+        model->objects[i].held_known = false;
+    }
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a core runs after an event, and what else it may have run until its next one. The rules are TraceX's
+ * (next_context.h), but an interrupt has the core for certain only between its enter and its exit. Of an interrupt that
+ * records other events alone, the kernel says only that it ran at these moments: the time before and after each belongs
+ * to the thread or the idle loop that it interrupted, or to the interrupt. No event tells of an interrupt that records
+ * none: it is part of what it interrupts.
+ */
+#include "model/model_parts.h"
+
+#include "model/next_short.h"
+#include "txtap/txtb.h"
+
+static bool in_interrupt(const struct txtap_event *event)
+{
+    return event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE;
+}
+
+/* Index of the same core's next event in the buffer, counted from the first; count if there is none. */
+static size_t following(const struct model *model)
+{
+    const struct txtap_event *events = &model->buffer[model->from];
+    size_t i = 1;
+
+    while (i < model->count && events[i].core != events[0].core)
+        i++;
+    return i;
+}
+
+/* What runs after an event of another kernel: it says so itself. */
+static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
+{
+    uint32_t word = event->next;
+
+    model->other_kernel = true;
+    event->id &= ~OTHER_KERNEL;
+    return (struct txtap_next){word == 0                 ? TXTAP_RUNNER_IDLE
+                               : word == TXTB_THREAD_ISR ? TXTAP_RUNNER_ISR
+                                                         : TXTAP_RUNNER_THREAD,
+                               word == RUNS_UNKNOWN ? 0 : word};
+}
+
+static struct txtap_next next_thread(uint32_t address)
+{
+    return (struct txtap_next){address != 0 ? TXTAP_RUNNER_THREAD : TXTAP_RUNNER_IDLE, address};
+}
+
+/* ---- after an event of a thread ---- */
+
+/*
+ * A thread resumes another one, and the next event is a thread's: that thread has had the core since then, whatever the
+ * resumption suggests. It may be the one that resumed, because preemption was disabled, as inside tx_mutex_put. It may
+ * be a third one: only inside of a service do threads switch without an event, as after a change of an inherited
+ * priority. On several cores another core may have switched them.
+ */
+static bool shows_who_runs(const struct model *model, const struct txtap_event *event, const struct txtap_event *then)
+{
+    return event->id == EVENT_THREAD_RESUME && then->context == TXTAP_CONTEXT_THREAD && then->thread != 0 &&
+           (then->thread == event->thread || !model->next.core[0].several_cores);
+}
+
+/* On several cores the event names the next thread in the ready list, which may run on another one, or have to wait. */
+static bool shows_whose_turn(const struct txtap_event *event, const struct txtap_event *then)
+{
+    return event->id == EVENT_THREAD_RELINQUISH && then->context == TXTAP_CONTEXT_THREAD;
+}
+
+/* ---- after an event of an interrupt, or of the initialization ---- */
+
+/* What the core runs then if no interrupt does. */
+static struct txtap_next next_of_occupant(const struct model *model, const struct txtap_event *event,
+                                          const struct txtap_event *then)
+{
+    if (then->context == TXTAP_CONTEXT_INIT)
+        return (struct txtap_next){TXTAP_RUNNER_INIT, 0};
+    return next_thread(then->thread != 0 ? then->thread : model->next.core[event->core].current);
+}
+
+/* entered: after the event. */
+static void after_interrupt(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
+                            struct entered entered, struct run *run)
+{
+    if (entered.depth > 0 && !interrupts_were_left(then, entered.thread)) {
+        run->next = (struct txtap_next){TXTAP_RUNNER_ISR, 0};
+        return;
+    }
+    run->next = next_of_occupant(model, event, then);
+    if (entered.depth > 0 || event->id != EVENT_ISR_EXIT)
+        run->maybe = MAYBE(RUNNING_ISR); /* it did not record when it was left */
+}
+
+/* ---- several cores ---- */
+
+/* The thread that has the core at the core's next event; NULL: the window has none. */
+static uint32_t shown(const struct txtap_event *then)
+{
+    return then != NULL && then->context != TXTAP_CONTEXT_INIT ? then->thread : 0;
+}
+
+/* Another thread of the same priority took the core. The word of the event names the next one in the ready list, which
+ * another core may run. */
+static bool takes_turn(const struct model *model, const struct txtap_event *event, uint32_t address)
+{
+    uint32_t number = model_thread_find(model, address), own = model_thread_find(model, event->thread);
+    const struct thread *thread = number != NONE ? &model->threads[number] : NULL;
+
+    return thread != NULL && own != NONE && thread->state == THREAD_READY && thread->core < 0 &&
+           thread->runs_at == event->priority;
+}
+
+/* A core that is to run a thread which another one still has is idle until that one gives it up. */
+static struct txtap_next next_if_free(const struct model *model, const struct txtap_event *event, uint32_t address)
+{
+    uint32_t number = model_thread_find(model, address);
+    int core = number != NONE ? model->threads[number].core : -1;
+
+    return next_thread(core >= 0 && core != event->core ? 0 : address);
+}
+
+static struct txtap_next after_thread(const struct model *model, const struct txtap_event *event,
+                                      const struct txtap_event *then)
+{
+    bool own = event->info[0] == event->thread && event->info[1] != REASON_PRIORITY;
+
+    if (event->id == EVENT_THREAD_SUSPEND && own)
+        return next_if_free(model, event, event->info[3]);
+    if ((event->id == EVENT_THREAD_RESUME || event->id == EVENT_THREAD_SUSPEND) && event->info[3] != 0 &&
+        (event->info[1] == REASON_PRIORITY ? shown(then) == event->info[3] : shown(then) != event->thread))
+        return next_thread(event->info[3]);
+    if (event->id == EVENT_THREAD_RELINQUISH && takes_turn(model, event, shown(then)))
+        return next_thread(then->thread);
+    return next_thread(event->thread);
+}
+
+static bool is_waiting(const struct model *model, uint32_t address)
+{
+    uint32_t number = model_thread_find(model, address);
+
+    return number != NONE && model->threads[number].waiting;
+}
+
+/* What it interrupted goes on, unless the kernel has chosen another thread for this core. */
+static struct txtap_next after_last_interrupt(const struct model *model, const struct txtap_event *event,
+                                              const struct txtap_event *then)
+{
+    const struct core *core = &model->cores[event->core];
+    bool says = event->id == EVENT_THREAD_RESUME || event->id == EVENT_THREAD_SUSPEND;
+    uint32_t current = event->thread, next = shown(then), awaited;
+
+    if (event->context == TXTAP_CONTEXT_IDLE && !model->names_interrupted)
+        current = core->occupant == RUNNING_THREAD ? model->threads[core->thread].address : 0;
+    if (next == current)
+        return next_thread(current);
+    if (core->awaited != NONE && is_waiting(model, current))
+        return next_thread(0); /* it was suspended and resumed meanwhile, maybe for another core */
+    if (next == 0)
+        return next_thread(current);
+    awaited = core->awaited < model->thread_numbers.count ? model->threads[core->awaited].address : 0;
+    if ((says && event->info[3] == next) || next == awaited)
+        return next_if_free(model, event, next);
+    return next_thread(current);
+}
+
+/* A core goes on with what it runs, unless its own event says that it does not. Whatever else it proves to have is
+ * noticed then: cores_meet(). */
+static void correct_on_several(const struct model *model, const struct txtap_event *event,
+                               const struct txtap_event *then, struct run *run)
+{
+    run->until = then != NULL ? then->ticks : UINT64_MAX;
+    if (event->context == TXTAP_CONTEXT_THREAD)
+        run->next = after_thread(model, event, then);
+    else if (event->context == TXTAP_CONTEXT_INIT && (then == NULL || then->context != TXTAP_CONTEXT_INIT))
+        run->next = (struct txtap_next){TXTAP_RUNNER_INIT, 0};
+    else if (in_interrupt(event) && run->next.runner != TXTAP_RUNNER_ISR)
+        run->next = after_last_interrupt(model, event, then);
+    if (run->next.runner == TXTAP_RUNNER_ISR || !in_interrupt(event))
+        return;
+    if (event->id == EVENT_ISR_EXIT ? event->info[2] > 1 : then == NULL)
+        run->maybe |= MAYBE(RUNNING_ISR); /* it was left inside another one; other cores go on after its last event */
+}
+
+/* ---- all ---- */
+
+/* Does the core's next event, of an interrupt, not say when this one was entered? */
+static bool lacks_start(const struct txtap_event *then, struct entered entered)
+{
+    return in_interrupt(then) && then->id != EVENT_ISR_ENTER &&
+           (entered.depth == 0 || interrupts_were_left(then, entered.thread));
+}
+
+/* then: the core's next event. */
+static void correct(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
+                    struct entered entered, struct run *run)
+{
+    if (event->context == TXTAP_CONTEXT_THREAD &&
+        (shows_who_runs(model, event, then) || shows_whose_turn(event, then))) {
+        run->next = next_thread(then->thread);
+    } else if (in_interrupt(event)) {
+        after_interrupt(model, event, then, entered, run);
+    } else if (event->context == TXTAP_CONTEXT_INIT && then->context != TXTAP_CONTEXT_INIT) {
+        run->next = next_of_occupant(model, event, then);
+        run->maybe = MAYBE(RUNNING_INIT);
+    }
+    if (lacks_start(then, entered))
+        run->maybe |= MAYBE(RUNNING_ISR);
+}
+
+/* The resumed thread was suspended while it waited, and goes on to be: nobody runs, if the event names nobody. */
+static bool resumes_nobody(const struct model *model, const struct txtap_event *event)
+{
+    uint32_t thread =
+        event->id == EVENT_THREAD_RESUME && event->info[3] == 0 ? model_thread_find(model, event->info[0]) : NONE;
+
+    return thread != NONE && (model->threads[thread].suspend_later || next_is_nobody(model, event));
+}
+
+bool next_find(struct model *model, bool more, struct run *run)
+{
+    struct txtap_event *event = &model->buffer[model->from];
+    const struct txtap_event *then;
+    struct entered entered;
+
+    *run = (struct run){0};
+    if ((event->id & OTHER_KERNEL) != 0) {
+        run->next = next_of_other_kernel(model, event);
+        return true;
+    }
+    model->interrupts_recorded = model->interrupts_recorded || in_interrupt(event) || event->id == EVENT_ISR_ENTER;
+    model->names_next = model->names_next || (event->id == EVENT_THREAD_RESUME && event->info[3] != 0);
+    model->names_interrupted = model->names_interrupted || event->context == TXTAP_CONTEXT_ISR;
+    if (next_is_simple(event, model->count) && (model->core_count < 2 || event[0].thread == event[1].thread)) {
+        next_simple_step(&model->next, event, &run->next);
+        return true;
+    }
+    if (txtap_next_context_step(&model->next, event, model->count, more, &run->next) == TXTAP_AGAIN)
+        return false;
+    if (resumes_nobody(model, event))
+        model->next.core[event->core].current = 0;
+    entered = interrupts_after(model, event);
+    model->next.core[event->core].nesting = entered.depth;
+    then = event + following(model);
+    if (then < event + model->count)
+        correct(model, event, then, entered, run);
+    else
+        run->last = true;
+    if (model->core_count > 1)
+        correct_on_several(model, event, run->last ? NULL : then, run);
+    return true;
+}

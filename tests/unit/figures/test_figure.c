@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "figures/histogram.h"
+#include "txtap/figure.h"
+
+Test(figure, each_statistic_has_its_own_name)
+{
+    for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
+        cr_assert_not_null(txtap_stat_name((enum txtap_stat)stat));
+        for (unsigned other = 0; other < stat; other++)
+            cr_assert(strcmp(txtap_stat_name((enum txtap_stat)stat), txtap_stat_name((enum txtap_stat)other)) != 0);
+    }
+    cr_assert_null(txtap_stat_name(TXTAP_STATS));
+}
+
+/* ---- bars ---- */
+
+#define BARS_MAX 10
+
+static struct histogram_page pages[2000];
+
+static uint64_t some_value(uint64_t *state, uint64_t bits)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return bits == 0 ? 7 : *state >> 1 >> (63 - bits);
+}
+
+Test(figure, bars_cover_all_samples_from_the_smallest_to_the_largest)
+{
+    for (uint64_t seed = 1; seed <= 500; seed++) {
+        struct histogram_pool pool;
+        struct histogram samples = {0};
+        struct txtap_figure figure = {.samples = &samples, .pool = &pool};
+        struct txtap_bar bars[BARS_MAX];
+        uint64_t state = seed, values[50], kept = 0;
+        size_t count;
+
+        histogram_pool_init(&pool, pages, 2000);
+        cr_assert_eq(txtap_figure_bars(&figure, bars, BARS_MAX), 0);
+        for (size_t i = 0; i < 50; i++) {
+            values[i] = some_value(&state, seed % 62) + some_value(&state, seed / 8 % 62);
+            histogram_add(&samples, &pool, values[i], i);
+        }
+        count = txtap_figure_bars(&figure, bars, 2 + seed % (BARS_MAX - 1));
+        cr_assert(count >= 1 && count <= 2 + seed % (BARS_MAX - 1), "seed %d: %zu", (int)seed, count);
+        cr_assert_eq(bars[0].from, samples.min);
+        cr_assert_eq(bars[count - 1].to, samples.max);
+        for (size_t i = 0; i < count; i++) {
+            uint64_t inside = 0;
+
+            for (size_t j = 0; j < 50; j++)
+                inside += values[j] >= bars[i].from && values[j] <= bars[i].to;
+            cr_assert_eq(bars[i].count, inside, "seed %d", (int)seed);
+            cr_assert(i == 0 || bars[i].from == bars[i - 1].to + 1, "seed %d", (int)seed);
+            kept += bars[i].count;
+        }
+        cr_assert_eq(kept, 50);
+        samples.missed = 1;
+        cr_assert_eq(txtap_figure_bars(&figure, bars, BARS_MAX), 0);
+    }
+}
