@@ -11,7 +11,7 @@
 
 #include "base/failure.h"
 #include "base/runtime.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 size_t write_bytes(int fd, const void *bytes, size_t length)
 {

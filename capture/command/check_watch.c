@@ -8,7 +8,7 @@
 
 #include "command/analysis_open.h"
 #include "command/operands.h"
-#include "txtap/figure_json.h"
+#include "txtap/inner/figure_json.h"
 
 #define TEXT_BYTES (CHECKS_RESULT_BYTES + 512)
 

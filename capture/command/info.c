@@ -16,7 +16,8 @@
 #include "output/report.h"
 #include "stream/poller.h"
 #include "stream/stream_stats.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/registry.h"
 
 /* ---- objects ---- */
 

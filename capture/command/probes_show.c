@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text_maker.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 #define COLUMNS     80
 #define VALUE_BYTES 2048 /* an escaped string and the words around it */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/input.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 #define FILE_BYTES_MAX ((size_t)16 << 20)
 

@@ -7,8 +7,8 @@
 #include "figures/checks.h"
 #include "figures/figures.h"
 #include "figures/quantity.h"
-#include "txtap/escape.h"
-#include "txtap/figure_json.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/figure_json.h"
 
 #define QUANTITY_BYTES 48
 #define COLUMNS_MAX    48 /* of the checks, so that the results stand below each other */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "figures/quantity.h"
-#include "txtap/escape.h"
-#include "txtap/figure_json.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/figure_json.h"
 
 #define SUBJECT_BYTES (8 * FIGURE_NAME_BYTES)
 #define KEY_COLUMNS   40

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "txtap/escape.h"
-#include "txtap/figure_json.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/figure_json.h"
 
 static void name_of(const struct txtap_registry *registry, const struct txtap_subject *subject,
                     char name[static FIGURE_NAME_BYTES])

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "figures/quantity.h"
-#include "txtap/figure_json.h"
+#include "txtap/inner/figure_json.h"
 
 #define ESCAPED_BYTES (6 * FIGURE_NAME_BYTES + 3)
 

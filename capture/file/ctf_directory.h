@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/failure.h"
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 
 #define CTF_STREAM_NAME    "channel0_0"
 #define CTF_METADATA_NAME  "metadata"

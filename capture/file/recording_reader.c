@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The library knows what is missing between two files; here are the files. */
 #include "file/recording_reader.h"
+#include "txtap/inner/recording.h"
 
 #include <inttypes.h>
 #include <string.h>

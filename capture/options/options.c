@@ -11,7 +11,7 @@
 #include "file/ctf_directory.h"
 #include "txtap/ring.h"
 #include "txtap/version.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 /* ---- view ---- */
 

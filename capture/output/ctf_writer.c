@@ -17,7 +17,7 @@
 #include "file/ctf_directory.h"
 #include "output/outlet.h"
 #include "output/output.h"
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 
 struct ctf_writer {
     struct outlet_config config;

@@ -7,6 +7,7 @@
 
 #include "file/definitions_file.h"
 #include "output/name_check.h"
+#include "txtap/inner/host_time.h"
 
 enum txtap_status event_view_open(struct event_view *view, const struct outlet_config *config, struct txtap_sink next,
                                   struct error *error)

@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/similar.h"
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 
 #define EVENT_ID_MAX TXTAP_EVENT_ID_MASK
 

@@ -7,7 +7,7 @@
 #include "base/failure.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 struct translated_ctf {
     struct txtap_ctf_layout layout;

@@ -13,6 +13,8 @@
 #include "output/report.h"
 #include "stream/file_names.h"
 #include "txtap/event_logger.h"
+#include "txtap/inner/header.h"
+#include "txtap/inner/registry.h"
 
 enum txtap_status trx_files_open(struct trx_files *files, const char *path, bool overwrite, struct error *error)
 {

@@ -7,7 +7,7 @@
 #include "base/text_maker.h"
 #include "probe/image.h"
 #include "probe/probe.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 enum { KEY_IMAGE = 930 };
 

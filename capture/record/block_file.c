@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/runtime.h"
 #include "output/output.h"
+#include "txtap/inner/recording.h"
 
 #define WRITEBACK_ROOM_BYTES 4096 /* room in the queue: with less, the disk is behind anyway */
 

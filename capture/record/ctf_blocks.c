@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The library counts records, and says when they were. */
 #include "record/ctf_blocks.h"
+#include "txtap/inner/recording.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #define TXTAP_CAPTURE_RECORD_CTF_BLOCKS_H
 
 #include "txtap/recording.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 struct ctf_block {
     const uint8_t *payload;

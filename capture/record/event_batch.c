@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Collects events for a block. */
 #include "record/event_batch.h"
+#include "txtap/inner/recording.h"
 
 #include <string.h>
 

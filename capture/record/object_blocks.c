@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Knows which objects were written, and as what. */
 #include "record/object_blocks.h"
+#include "txtap/inner/recording.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 
 #include "base/runtime.h"
 #include "txtap/event.h"
+#include "txtap/inner/recording.h"
 
 /* What an event with a block of its own takes of the buffer. */
 #define HISTORY_BLOCK_BYTES                                                                                            \

@@ -9,7 +9,7 @@
 #include "ring/ctf_ram_reader.h"
 #include "ring/ring_kind.h"
 #include "ring/zephyr.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 #define RAM_SYMBOL      "ram_tracing"
 #define POSITION_SYMBOL "pos"

@@ -8,7 +8,7 @@
 
 #include "probe/source_base.h"
 #include "ring/zephyr.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 #define EVENT_LOGGER_SYMBOL "sys_k_event_logger"
 #define BUFFER_SYMBOL       "_sys_k_event_logger_buffer"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads the event logger's ring for a poller: as entries; learns the names of threads. */
 #include "ring/event_logger.h"
+#include "txtap/inner/registry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -10,6 +10,8 @@
 #include "probe/source_base.h"
 #include "ring/txtb.h"
 #include "stream/file_names.h"
+#include "txtap/inner/header.h"
+#include "txtap/inner/registry.h"
 
 #define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
 #define READ_MAX        32       /* times the buffer's size, for the same reason */

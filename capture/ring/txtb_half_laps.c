@@ -3,6 +3,7 @@
 #include "ring/txtb_half_laps.h"
 
 #include "probe/source_base.h"
+#include "txtap/inner/header.h"
 
 #define TRIES 3 /* a trace may be enabled again just now */
 

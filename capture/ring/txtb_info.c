@@ -6,6 +6,7 @@
 
 #include "base/runtime.h"
 #include "ring/txtb.h"
+#include "txtap/inner/registry.h"
 
 #define LIVE_BYTES 20u /* of the header: laps to pointer */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The states of a stream, from one to the next: reading, locating, detached; and the marks that tell of them. */
 #include "stream/event_stream.h"
+#include "txtap/inner/header.h"
 
 #include <stdio.h>
 #include <string.h>

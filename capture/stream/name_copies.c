@@ -8,6 +8,7 @@
 
 #include "probe/source_base.h"
 #include "txtap/event.h"
+#include "txtap/inner/header.h"
 
 #define REGISTRY_TRIES   4
 #define REGISTRY_SHARE   16 /* while events are being lost, one part in so many of the time may go to the registry */

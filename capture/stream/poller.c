@@ -12,6 +12,7 @@
 #include "base/runtime.h"
 #include "probe/source_base.h"
 #include "txtap/event.h"
+#include "txtap/inner/host_time.h"
 
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
 #define DRAIN_PAUSE_US    1000

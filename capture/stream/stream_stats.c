@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How fast the clock of the time stamps runs, for "info" and the summary. */
 #include "stream/stream_stats.h"
+#include "txtap/inner/host_time.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/runtime.h"
+#include "txtap/inner/recording.h"
 
 static void put(struct block_maker *maker, const struct ring_block *block)
 {

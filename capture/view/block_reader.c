@@ -4,6 +4,7 @@
  * of blocks are a matter of each client.
  */
 #include "view/block_reader.h"
+#include "txtap/inner/recording.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text_maker.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 #include "txtap/version.h"
 #include "view/packed.h"
 

@@ -12,7 +12,7 @@
 #include "file/ctf_directory.h"
 #include "file/recording_reader.h"
 #include "record/ctf_blocks.h"
-#include "txtap/recording.h"
+#include "txtap/inner/recording.h"
 
 #define READ_BYTES 65536
 

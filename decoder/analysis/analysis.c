@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The model, and all analyses that listen to it, in one piece of the caller's memory. */
 #include "txtap/analysis.h"
+#include "txtap/inner/change.h"
 
 #include <assert.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "base/min_max.h"
 #include "txtap/registry.h"
+#include "txtap/inner/change.h"
 
 struct blocking {
     struct base base;

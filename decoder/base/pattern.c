@@ -3,7 +3,7 @@
  * Patterns as shells have them, over bytes, ignoring the case of ASCII letters. Backtracks only to the last star, so no
  * pattern is slow.
  */
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
  * The control header. Any 48 bytes of memory may look like one, so every number is checked against the others before
  * anything is computed from it. Knows the layout; knows nothing of events.
  */
-#include "txtap/header.h"
+#include "txtap/inner/header.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * A sorted array of objects of fixed size: finds, inserts and forgets them. registry_lifetime.c learns from events, and
  * registry_copy.c from copies of the target's registry, which objects exist and since when.
  */
-#include "txtap/registry.h"
+#include "txtap/inner/registry.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/min_max.h"
 #include "buffer/registry_parts.h"
+#include "txtap/inner/registry.h"
 
 #define CREATED_MAX  64 /* at one address, from one copy to the next */
 #define STILL_COPIES 16 /* equal copies in a row after which names are believed across gaps */

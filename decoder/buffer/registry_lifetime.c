@@ -4,6 +4,7 @@
  * unknown. Knows ids and field labels of the table.
  */
 #include "buffer/registry_parts.h"
+#include "txtap/inner/registry.h"
 
 #define TYPE_MEDIA       9u
 #define TYPE_FILE        10u

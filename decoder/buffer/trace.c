@@ -4,6 +4,8 @@
  * may be cut anywhere: a slot is present only if all of it is.
  */
 #include "txtap/trace.h"
+#include "txtap/inner/clock.h"
+#include "txtap/inner/header.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/put.h"
 #include "txtap/trace.h"
+#include "txtap/inner/header.h"
 
 struct wide_header {
     enum txtap_endian endian;

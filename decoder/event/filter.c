@@ -6,7 +6,7 @@
 
 #include "base/digits.h"
 #include "buffer/registry_parts.h"
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 
 void txtap_filter_init(struct txtap_filter *filter)
 {

@@ -5,7 +5,8 @@
  * Rates are in ticks per microsecond. The rate that places events here is likely: it takes each event for stamped when
  * it was stored. The rate that is told is measured in host_rate.c, by times that are certain.
  */
-#include "txtap/host_time.h"
+#include "txtap/inner/host_time.h"
+#include "txtap/inner/clock.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures as JSON. Numbers of ticks are integers; what has no limit is null. */
-#include "txtap/figure_json.h"
+#include "txtap/inner/figure_json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 #include "txtap/registry.h"
 
 #define BARS_MAX  32

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/digits.h"
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 
 /* Does the pattern mean a subject with that number, which may be an address? name: "" if it has none. */
 static inline bool is_named(const char *pattern, uint32_t number, const char *name)

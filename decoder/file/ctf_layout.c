@@ -3,7 +3,7 @@
  * A parser of the TSDL that Zephyr's metadata is written in. It refuses what it does not know the size of: a wrong size
  * would cut records at wrong places.
  */
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 
 #include <string.h>
 

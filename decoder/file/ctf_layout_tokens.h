@@ -3,7 +3,7 @@
 #ifndef TXTAP_DECODER_FILE_CTF_LAYOUT_TOKENS_H
 #define TXTAP_DECODER_FILE_CTF_LAYOUT_TOKENS_H
 
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 
 #define CTF_TOKEN_BYTES 64
 

@@ -3,14 +3,15 @@
  * Reads recordings. A block is accepted if its checksum, its number and its order are right. Its contents are checked
  * all the same: a checksum proves that a block is undamaged, not that txtap wrote it.
  */
-#include "txtap/recording.h"
+#include "txtap/inner/recording.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/crc32.h"
 #include "file/recording_layout.h"
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
+#include "txtap/inner/registry.h"
 
 #define OBJECTS_AT_ONCE 64
 

@@ -4,6 +4,7 @@
 
 #include "file/recording_layout.h"
 #include "txtap/recording.h"
+#include "txtap/inner/clock.h"
 
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry)
 {

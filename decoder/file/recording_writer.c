@@ -6,8 +6,9 @@
 #include "base/crc32.h"
 #include "base/put.h"
 #include "file/recording_layout.h"
-#include "txtap/ctf_layout.h"
-#include "txtap/recording.h"
+#include "txtap/inner/ctf_layout.h"
+#include "txtap/inner/recording.h"
+#include "txtap/inner/header.h"
 
 #define OBJECT_FIXED_BYTES 29u
 

@@ -4,6 +4,7 @@
 #define TXTAP_DECODER_FORMAT_CTF_H
 
 #include "format/exporter.h"
+#include "txtap/inner/change.h"
 
 #define CTF_MAGIC     0xC1FC1FC1u
 #define CTF_NO_THREAD 0 /* tid of what is no thread: idle, as on Linux; */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes a target's text safe for a terminal, for JSON and for XML: escapes control characters and broken UTF-8. */
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 #include <string.h>
 

@@ -14,6 +14,9 @@
  */
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id);
 
+/* The row by which the exporter shows events of that id: of definitions or the table, by profile; NULL if none. */
+const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
+
 /* Empties caches and collected lines. */
 void exporter_reset(struct txtap_exporter *self);
 

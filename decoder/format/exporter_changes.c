@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "format/exporter.h"
+#include "txtap/inner/change.h"
 
 #define ALIGNMENT 16u /* of the format's state, behind the changes */
 

@@ -6,7 +6,8 @@
 
 #include "format/exporter.h"
 #include "format/protobuf.h"
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
+#include "txtap/inner/change.h"
 
 /* States of a thread as Perfetto numbers them. NONE: nothing was said yet. */
 enum task_state { TASK_NONE = 0, TASK_RUNNABLE = 2, TASK_RUNNING = 3, TASK_SLEEPS = 4, TASK_STOPPED = 6 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who is who in a file for Perfetto: the process, threads, interrupts, and objects as counters; and threads' states. */
 #include "format/perfetto.h"
+#include "txtap/inner/change.h"
 
 #include <stdio.h>
 

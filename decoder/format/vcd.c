@@ -6,6 +6,7 @@
  * vcd.
  */
 #include "format/exporter.h"
+#include "txtap/inner/change.h"
 
 #define CORES      4u
 #define LATE       8u   /* rows for threads that are not known at the start, */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "txtap/inner/change.h"
 
 const char *txtap_wait_name(enum txtap_wait wait)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A public sink that listens to a model: turns its changes into those of txtap/change.h. */
+/* A public sink that listens to a model: turns its changes into those of txtap/inner/change.h. */
 #ifndef TXTAP_DECODER_MODEL_CHANGES_H
 #define TXTAP_DECODER_MODEL_CHANGES_H
 
 #include "model/model.h"
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 
 struct change_listener {
     const struct model *model;

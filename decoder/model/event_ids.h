@@ -3,7 +3,7 @@
 #ifndef TXTAP_DECODER_MODEL_EVENT_IDS_H
 #define TXTAP_DECODER_MODEL_EVENT_IDS_H
 
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 
 #define THREADX_IDS 200u /* those of ThreadX itself are below */
 

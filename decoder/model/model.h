@@ -13,9 +13,9 @@
 #include "model/arena.h"
 #include "model/event_ids.h"
 #include "model/table.h"
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 #include "txtap/item.h"
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
 #include "txtap/registry.h"
 
 #define NONE TABLE_NONE /* no such thread or object */

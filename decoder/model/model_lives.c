@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 
 #define LIVES_MAX 16u /* threads of one address */
 

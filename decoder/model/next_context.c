@@ -3,7 +3,7 @@
  * TraceX's rules for what runs after an event, one event at a time. Knows what thread resume, suspend, time-slice and
  * relinquish events store; does not know names or time.
  */
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
 
 #include <string.h>
 

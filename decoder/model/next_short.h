@@ -4,7 +4,7 @@
 #define TXTAP_DECODER_MODEL_NEXT_SHORT_H
 
 #include "model/event_ids.h"
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
 
 /* An event of a thread that says nothing of others, and right behind it one of its core's threads: it runs then. */
 static inline bool next_is_simple(const struct txtap_event *events, size_t count)

@@ -5,7 +5,7 @@
 #                  that links it. So its objects are linked into one, in which only the public functions stay global.
 #   txtap_shared   libtxtap.so, with BUILD_SHARED_LIBS
 #
-# What is public: TXTAP_API_BEGIN in the headers says it. An embedder's --gc-sections drops the functions it does not
+# What is public: TXTAP_API_BEGIN in the headers says it. Those in include/txtap/inner are not installed. An embedder's --gc-sections drops the functions it does not
 # call, as from separate objects. Objects for link-time optimisation have no symbols that could be made local: -fno-lto.
 # A program that has a function of the same name does not replace the library's: calls inside of it may be inlined.
 set_target_properties(txtap_core PROPERTIES
@@ -59,7 +59,7 @@ endif()
 # ---- what finds it ----
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/txtap ${PROJECT_BINARY_DIR}/include/txtap
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN inner EXCLUDE)
 
 set(packages ${CMAKE_INSTALL_LIBDIR}/cmake/txtap)
 set(recorder ${CMAKE_INSTALL_DATADIR}/txtap/recorder)

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "txtap/event.h"
+#include "txtap/inner/header.h"
 
 #define SETTLE_US 50000 /* no writer pauses between two stores for so long */
 

@@ -8,6 +8,7 @@
 
 #include "base/min_max.h"
 #include "txtap/ring.h"
+#include "txtap/inner/header.h"
 
 #define LIVE_OFFSET    TXTB_HEADER_LAPS /* laps and name size, registry end, ring start and end, current */
 #define GUARD_OFFSET   TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */

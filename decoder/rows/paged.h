@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "txtap/rows.h"
+#include "txtap/inner/rows.h"
 
 #define PAGED_FAN_BITS 10u /* a directory has 1,024 slots */
 

@@ -4,7 +4,7 @@
 #define TXTAP_DECODER_ROWS_ROWS_PARTS_H
 
 #include "rows/paged.h"
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
 
 #define NO_ROW        TXTAP_ROW_NONE
 #define ROWS_MAX      0xFFFEu

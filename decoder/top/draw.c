@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which table goes where on the screen. */
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 #define GRID_COLUMNS_MAX 16u
 #define GRID_TEXT_BYTES  64

@@ -3,7 +3,7 @@
 #ifndef TXTAP_DECODER_TOP_HEAD_H
 #define TXTAP_DECODER_TOP_HEAD_H
 
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 #define HEAD_ROWS 3
 

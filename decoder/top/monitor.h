@@ -9,7 +9,7 @@
 #include "figures/spread.h"
 #include "model/model.h"
 #include "top/slices.h"
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 #define MONITOR_THREADS    1024u
 #define MONITOR_OBJECTS    2048u

@@ -3,7 +3,7 @@
 #ifndef TXTAP_DECODER_TOP_PAGES_H
 #define TXTAP_DECODER_TOP_PAGES_H
 
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 /* All draw the rows from..to - 1. */
 void page_thread(const struct txtap_top_state *state, const struct txtap_top_view *view,

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 #define SCREEN_TEXT_BYTES (TXTAP_TOP_COLUMNS_MAX + 1)
 

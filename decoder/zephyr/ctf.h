@@ -4,7 +4,7 @@
 #define TXTAP_DECODER_ZEPHYR_CTF_H
 
 #include "model/event_ids.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 /* OUT to NAMED are about a thread, and have its name. */
 enum meaning {

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "txtap/txtb.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
+#include "txtap/inner/registry.h"
 #include "zephyr/ctf.h"
 
 static bool is_idle_name(const char *name)

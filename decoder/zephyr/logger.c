@@ -3,7 +3,7 @@
 #include "model/event_ids.h"
 #include "txtap/event_logger.h"
 #include "txtap/txtb.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 #define ID_SWITCH    (TXTAP_LOGGER_TYPES_BASE + TXTAP_LOGGER_CONTEXT_SWITCH)
 #define ID_INTERRUPT (TXTAP_LOGGER_TYPES_BASE + TXTAP_LOGGER_INTERRUPT)

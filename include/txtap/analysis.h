@@ -20,7 +20,6 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
-#include "txtap/change.h"
 #include "txtap/figure.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
@@ -52,7 +51,7 @@ struct txtap_between {
 
 /* The period that a thread's jobs should have. Of several that match a thread the first one counts. */
 struct txtap_nominal_period {
-    const char *thread; /* a pattern (pattern.h), or an address; borrowed */
+    const char *thread; /* a pattern (filter.h), or an address; borrowed */
     uint64_t ticks;     /* above 0 */
 };
 
@@ -80,11 +79,6 @@ size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits);
 struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_analysis_limits *limits,
                                            const struct txtap_analysis_options *options);
 
-/* Gives the changes from which figures are computed to a sink, too: see change.h. Before the first item, and up to
- * TXTAP_ANALYSIS_CHANGE_SINKS times. */
-#define TXTAP_ANALYSIS_CHANGE_SINKS 4
-void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change_sink sink);
-
 /* Learns stacks, capacities and priorities from the target's objects. Call it before the first event, and whenever the
  * registry changed. */
 void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry);
@@ -98,8 +92,7 @@ void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_
  */
 void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_registry *registry);
 
-/* Takes an item. A struct txtap_sink may use it, with the analysis as self. Always TXTAP_OK, whatever sinks of changes
- * return. */
+/* Takes an item. A struct txtap_sink may use it, with the analysis as self. Always TXTAP_OK. */
 enum txtap_status txtap_analysis_take(void *analysis, const struct txtap_item *item);
 
 /* No further items come: analyses the last events, which waited for those that follow. */

@@ -10,8 +10,9 @@
  *   - Those structs hold all state: threads may use different ones at the same time, and share one where a function
  *     takes it as const.
  *
- * The macros below surround the declarations of every public header: they give them C linkage in C++, and make them
- * visible. The library is compiled with -fvisibility=hidden, so it exports nothing else.
+ * The macros below surround the functions of every public header: they give them C linkage in C++, and make them
+ * visible. The library is compiled with -fvisibility=hidden, so it exports nothing else. Headers in txtap/inner are not
+ * public: they are not installed.
  */
 #ifndef TXTAP_API_H
 #define TXTAP_API_H

@@ -8,7 +8,7 @@
  * NAME: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded
  * deadlock leak failed lost switches; or the name of any other figure (figure.h): isr_load, alloc_failed, ...
  *
- * PATTERN: which threads, objects or interrupts, by name, address or number (pattern.h); a \ stands before a ) that is
+ * PATTERN: which threads, objects or interrupts, by name, address or number (filter.h); a \ stands before a ) that is
  * part of it. All that match must hold. Without it: the figure of the whole trace, or else all there are.
  *
  * STATISTIC: n min mean p50 p95 p99 max sum rate value, or free of a stack, which is its value. Without it: n of

@@ -25,7 +25,7 @@ struct txtap_event_maker {
     uint64_t from_us, to_us; /* private: of the last event that had such times */
 };
 
-/* timer_mask: the header's. tick_hz: as in txtap_host_time_init(). */
+/* timer_mask: the header's. tick_hz: the rate of the ticks, believed to 100 ppm; 0: measure it. */
 void txtap_event_maker_init(struct txtap_event_maker *maker, uint32_t timer_mask, double tick_hz);
 
 /*
@@ -38,7 +38,8 @@ void txtap_event_maker_event(struct txtap_event_maker *maker, const struct txtap
 /* Sets ticks, ticks_doubtful and unix_us of the next event, which was parsed, by its stamp, from_us and to_us. */
 void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *item);
 
-/* The next events belong to another trace: as txtap_host_time_restart(). */
+/* The next events belong to another trace, and their time source restarted (a reset). The ticks that elapsed follow
+ * from the host's clock, or are 0 if the rate is unknown. timer_mask: of the present header. */
 void txtap_event_maker_restart(struct txtap_event_maker *maker, uint32_t timer_mask);
 
 TXTAP_API_END

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "txtap/api.h"
-#include "txtap/change.h"
 #include "txtap/definitions.h"
 #include "txtap/event.h"
 #include "txtap/filter.h"
@@ -81,6 +80,15 @@ struct txtap_exporter_image {
 struct txtap_exporter_mark {
     struct txtap_mark mark;
     char text[TXTAP_EXPORTER_MARK_TEXT_BYTES];
+};
+
+struct txtap_change;  /* tells a format with ops->change what an event means; not public */
+struct txtap_changes; /* makes changes of items; not public */
+
+/* Of how many threads and objects a format with ops->change shows the states, at most 65535 of each. */
+struct txtap_change_limits {
+    uint32_t threads;
+    uint32_t objects; /* queues, mutexes, ... */
 };
 
 /* Only for formats with ops->change. */
@@ -191,9 +199,6 @@ size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const 
 
 /* Passes what was collected so far to the writer now, and not only when a chunk or a packet is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
-
-/* The row by which the exporter shows events of that id: of definitions or the table, by profile; NULL if none. */
-const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
 
 /* The format of that name, or NULL. */
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name);

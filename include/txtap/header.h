@@ -39,32 +39,14 @@ struct txtap_header {
  */
 enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header);
 
-/*
- * The checks of txtap_header_parse() without signature and alignment, for numbers from any origin:
- * TXTAP_ERROR_REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order.
- */
-enum txtap_status txtap_header_check(const struct txtap_header *header);
-
-/* The reverse of txtap_header_parse(), in header->endian. Checks nothing. */
-void txtap_header_build(const struct txtap_header *header, uint8_t bytes[TXTB_HEADER_BYTES]);
-
 /* True if id and the three constants of a complete header are there, in either byte order. */
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 
-/* True if both describe the same buffer: all but current and laps are equal. */
-bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_header *b);
-
-/* Figures derived from a header that was parsed with TXTAP_OK or passed txtap_header_check(). */
+/* Figures derived from a header that was parsed with TXTAP_OK. */
 uint32_t txtap_header_ring_entries(const struct txtap_header *header);
 uint32_t txtap_header_registry_entries(const struct txtap_header *header);
 uint32_t txtap_header_object_bytes(const struct txtap_header *header); /* of one registry entry, padding included */
 uint32_t txtap_header_total_bytes(const struct txtap_header *header);  /* from base to ring end */
-
-/* Does an entry of that header's ring begin at the address? */
-bool txtap_header_is_slot(const struct txtap_header *header, uint32_t address);
-
-/* Which entry that is, 0 the one at ring_start. address: one for which txtap_header_is_slot() holds. */
-uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address);
 
 TXTAP_API_END
 

@@ -90,20 +90,11 @@ struct txtap_registry_copy {
  */
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity);
 
-/* Forgets all objects. */
-void txtap_registry_clear(struct txtap_registry *registry);
-
 /*
  * Learns which objects an event creates or deletes. A create event ends the earlier object at its address. Call it for
  * every event, in order; calling it again for the same events does no harm.
  */
 void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event);
-
-/*
- * May an event with that id create or delete an object, or show that one exists? Of events for which it is false only
- * the last one before any other call needs to be noted: the others change nothing but the number of the newest event.
- */
-bool txtap_registry_notes(uint32_t id);
 
 /* lost events from seq on are missing: what they created and deleted is unknown. Call it in order with the events. */
 void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost);
@@ -130,13 +121,6 @@ void txtap_registry_doubt(struct txtap_registry *registry);
  */
 void txtap_registry_forget(struct txtap_registry *registry, uint64_t seq);
 
-/*
- * Adds count objects of another registry, in any order. An object replaces the one with the same pointer, type, name
- * and from_seq. Objects without type or pointer are ignored. Those that do not fit count as dropped; objects that no
- * longer exist are forgotten first. Steps as txtap_registry_take().
- */
-void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_object *objects, size_t count);
-
 /* The newest object at that address, even if unknown; NULL if none. Valid until the next change. */
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer);
 
@@ -150,12 +134,6 @@ const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *r
 /* The name of all objects that were at that address, as far as it is certain; "" if they had different ones, or it is
  * not known. Valid until the next change. */
 const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t pointer);
-
-/* Was the object deleted by event seq, or an earlier one? */
-bool txtap_registry_deleted_at(const struct txtap_object *object, uint64_t seq);
-
-/* Parses one entry of the target's registry. False for a slot that was never used. */
-bool txtap_registry_slot(const struct txtap_header *header, const uint8_t *entry, struct txtap_object *object);
 
 /* "thread", "queue", ...; NULL for a type without a name. */
 const char *txtap_object_type_name(uint8_t type);

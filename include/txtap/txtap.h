@@ -6,16 +6,13 @@
  *     item.h         what flows: events, gaps, marks; a sink takes items
  *     trace.h        a whole trace buffer in memory -> items              container.h  files that hold memory
  *     ring.h         a trace buffer while the target writes it, read through source.h: plan, read, commit
- *     event_logger.h, ctf_ram.h   the same for two rings of Zephyr's     ctf_layout.h  lengths of CTF records
- *     recording.h    blocks of a recording -> items, and back
+ *     event_logger.h, ctf_ram.h   the same for two rings of Zephyr's
+ *     recording.h    blocks of a recording -> items
  *     event.h        what an event says   registry.h  names   definitions.h  user events   filter.h  choosing events
- *     event_maker.h  entries of a ring -> events with their time, by clock.h and host_time.h
+ *     event_maker.h  entries of a ring -> events with their time, by the structs of clock.h and host_time.h
  *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
  *     analysis.h     items -> figures
- *     zephyr.h       items of Zephyr's own rings -> items for analysis.h and top.h
  *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
- *     top.h          items -> the screen of "txtap top"
- *     rows.h         changes (change.h) -> the rows of a timeline, at any zoom
  *     check.h        conditions on figures: "wake(control).p99 <= 200us"
  *
  * docs/example/decode.c prints a .trx file with three calls.
@@ -27,10 +24,8 @@
 #include "txtap/check.h"
 #include "txtap/clock.h"
 #include "txtap/container.h"
-#include "txtap/ctf_layout.h"
 #include "txtap/ctf_ram.h"
 #include "txtap/definitions.h"
-#include "txtap/escape.h"
 #include "txtap/event.h"
 #include "txtap/event_logger.h"
 #include "txtap/event_maker.h"
@@ -40,17 +35,12 @@
 #include "txtap/header.h"
 #include "txtap/host_time.h"
 #include "txtap/item.h"
-#include "txtap/next_context.h"
-#include "txtap/pattern.h"
 #include "txtap/recording.h"
 #include "txtap/registry.h"
 #include "txtap/ring.h"
-#include "txtap/rows.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
-#include "txtap/top.h"
 #include "txtap/trace.h"
 #include "txtap/version.h"
-#include "txtap/zephyr.h"
 
 #endif

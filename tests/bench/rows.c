@@ -12,7 +12,8 @@
 #include "replay.h"
 #include "workload.h"
 #include "txtap/event_maker.h"
-#include "txtap/rows.h"
+#include "txtap/inner/rows.h"
+#include "txtap/inner/change.h"
 
 #define RING_ENTRIES 4096u
 #define COLUMNS      1200u

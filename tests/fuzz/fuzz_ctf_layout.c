@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 
 static void check_counter(const struct txtap_ctf_counter *counter, size_t length)
 {

@@ -11,7 +11,7 @@
 
 #include "fuzz.h"
 #include "options/options.h"
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 
 #define TEXTS_MAX 80
 #define TEXT_MAX  64 /* of a pattern or a name that the other matcher gets */

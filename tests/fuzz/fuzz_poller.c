@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "ring/txtb.h"
 #include "stream/poller.h"
+#include "txtap/inner/header.h"
 
 #define RAM_BASE    0x20000000u
 #define HALF_LAPS   (RAM_BASE - TXTAP_RING_HALF_LAPS_BYTES)

@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "recording_repair.h"
 #include "txtap/recording.h"
+#include "txtap/inner/header.h"
 
 #define OBJECTS_MAX 64
 

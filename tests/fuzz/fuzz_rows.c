@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "txtap/registry.h"
-#include "txtap/rows.h"
+#include "txtap/inner/rows.h"
 
 #define CHANGE_BYTES 8u
 #define CHANGES_MOST 110u /* each is taken up to 32 times */

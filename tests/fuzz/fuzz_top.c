@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 #define ROWS_MAX 100
 #define FEW      4

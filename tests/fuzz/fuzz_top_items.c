@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "items.h"
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 static struct txtap_top_state state;
 static char cells[40 * 140];

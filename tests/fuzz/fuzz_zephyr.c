@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 #include "txtap/analysis.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 #define THREAD              "uint32_t thread_id; text name[4];"
 #define CALL                "uint32_t id;"

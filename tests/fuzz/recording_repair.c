@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "txtap/recording.h"
+#include "txtap/inner/recording.h"
+#include "txtap/inner/header.h"
 
 #define TYPES         13u /* of blocks, one of them unknown */
 #define METADATA_HEAD 8u

@@ -92,6 +92,8 @@ check "headers, programs, manual pages, configurations and the recorder are inst
     include/txtap/{trace,version,txtb}.h bin/txtap bin/txtap-vboard share/man/man1/txtap{,-tail,-decode}.1 \
     share/txtap/openocd-cfg/{common.cfg,stlink.cfg,txtap.tcl} share/txtap/recorder/txtap_trace.{c,h}
 check "nothing installed names the folders that it was built in" speaks_of_no_other_place
+keeps_inner_headers() { [[ ! -e $P/include/txtap/inner ]]; }
+check "headers of the program alone are not installed" keeps_inner_headers
 pages_have_programs() {
     local page
     for page in "$P"/share/man/man1/*.1; do
@@ -120,8 +122,7 @@ cat >"$WORK/project/version.cpp" <<'END'
 #include <cstdio>
 #include <cstring>
 #include <txtap/container.h>
-#include <txtap/pattern.h>
-#include <txtap/next_context.h>
+#include <txtap/filter.h>
 #include <txtap/ring.h>
 #include <txtap/trace.h>
 #include <txtap/version.h>
@@ -129,7 +130,9 @@ static_assert(TXTAP_VERSION_NUMBER == TXTAP_VERSION_AT(TXTAP_VERSION_MAJOR, TXTA
 int main()
 {
     std::puts(txtap_version());
-    return std::strcmp(txtap_version(), TXTAP_VERSION) != 0 || !txtap_pattern_matches("t*p", "txtap");
+    txtap_filter filter;
+    txtap_filter_init(&filter);
+    return std::strcmp(txtap_version(), TXTAP_VERSION) != 0 || txtap_filter_add(&filter, TXTAP_FILTER_EVENT, "t*p") != TXTAP_OK;
 }
 END
 cat >"$WORK/project/CMakeLists.txt" <<END

@@ -1,9 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # library_symbols.sh LIBRARY... -- INCLUDE_DIRECTORY...: fails unless the global symbols of libtxtap.a and of libtxtap.so
-# are exactly the functions that INCLUDE_DIRECTORY/txtap/*.h declare.
+# are exactly the functions that INCLUDE_DIRECTORY/txtap/*.h declare, and those in library_functions.list: a new public
+# function is a decision, and one that goes away is a new interface.
 set -euo pipefail
+export LC_ALL=C # for the order of names
 
+list=$(dirname "${BASH_SOURCE[0]}")/library_functions.list
 libraries=()
 while [[ ${1:?usage: library_symbols.sh LIBRARY... -- INCLUDE_DIRECTORY...} != -- ]]; do
     libraries+=("$1")
@@ -26,6 +29,11 @@ done | sed -n 's/^[^(]*[ *]\([a-zA-Z_0-9]*\) (.*/\1/p' | sort -u >"$work/declare
 [[ -s $work/declared ]] || { echo "library_symbols: no function in $*" >&2; exit 1; }
 
 status=0
+if ! diff -u --label "${list##*/}" --label "declared in txtap/*.h" "$list" "$work/declared" >&2; then
+    echo "library_symbols: should an embedder really have it (+)? then add it to ${list##*/}; else its header belongs to" \
+        "txtap/inner. Taken away (-), it is a new interface: see docs/HACKING.md" >&2
+    status=1
+fi
 for library in "${libraries[@]}"; do
     options=(-g)
     [[ $library != *.so* ]] || options=(-D)

@@ -11,7 +11,7 @@
 #include "base/option_values.h"
 #include "base/similar.h"
 #include "options/report.h"
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 #include "txtap/registry.h"
 
 /* ---- patterns ---- */

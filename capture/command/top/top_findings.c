@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "command/analysis_open.h"
-#include "txtap/escape.h"
-#include "txtap/figure_json.h"
+#include "txtap/inner/escape.h"
+#include "txtap/inner/figure_json.h"
 
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
 {

@@ -6,7 +6,7 @@
 #include "options/options.h"
 #include "figures/checks.h"
 #include "txtap/analysis.h"
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 struct top_findings {
     const struct options *options;

@@ -11,7 +11,7 @@
 #include "command/top/top_findings.h"
 #include "options/options.h"
 #include "txtap/event_maker.h"
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 struct top_screen {
     const struct options *options;

@@ -12,7 +12,7 @@
 #include "base/text_maker.h"
 #include "probe/gdb/gdb.h"
 #include "probe/openocd/probe_openocd.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 struct gdb_probe {
     struct gdb_source *gdb;

@@ -7,7 +7,7 @@
 
 #include "base/option_values.h"
 #include "base/text_maker.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 /* OpenOCD's words for the states of a core. A sleeping core counts as running. */
 enum core_state probe_openocd_core(void *tcl)

@@ -10,7 +10,7 @@
 #include "probe/usb/chip.h"
 #include "probe/usb/dap_usb.h"
 #include "probe/usb/usb_openocd.h"
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 #define NAME_BYTES 60
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Does an event match the words of a search? Patterns are those of txtap's options (include/txtap/pattern.h). Pure. */
+/* Does an event match the words of a search? Patterns are those of txtap's options (include/txtap/inner/pattern.h). Pure. */
 import { isPattern } from './search_query.js';
 
 /**

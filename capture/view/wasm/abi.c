@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "txtap/rows.h"
+#include "txtap/inner/rows.h"
+#include "txtap/inner/change.h"
 #include "view/wasm/answers.h"
 #include "view/wasm/report.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 #include "view/wasm/answers.h"
 
 #define TEXT_BYTES 256 /* of a field's value */

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-#include "txtap/figure_json.h"
+#include "txtap/inner/figure_json.h"
+#include "txtap/inner/registry.h"
 
 #ifdef VIEW_TABLES_MAX /* the fuzzer has small tables, and is quicker */
 #define REPORT_LIMITS                                                                                                  \

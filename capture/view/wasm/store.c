@@ -2,6 +2,7 @@
 /* Pages of entries. What is rarely so is a list of its own: numbers that jump, other headers, events with more words.
  */
 #include "view/wasm/store.h"
+#include "txtap/inner/registry.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 
 #include "txtap/header.h"
 #include "txtap/item.h"
-#include "txtap/rows.h"
+#include "txtap/inner/rows.h"
 #include "view/wasm/deque.h"
 
 #define STORE_BLOCK_BYTES (20u * 1024) /* of the pool that a store is given */

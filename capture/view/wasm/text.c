@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 static bool make_room(struct text *text, size_t more)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Items become changes, and changes rows. */
 #include "view/wasm/timeline.h"
+#include "txtap/inner/change.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "txtap/rows.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/rows.h"
+#include "txtap/inner/zephyr.h"
 #include "view/wasm/pool.h"
 
 struct timeline {

@@ -6,7 +6,7 @@
 #ifndef TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
 #define TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
 
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 #include "txtap/definitions.h"
 #include "txtap/exporter.h"
 #include "txtap/recording.h"

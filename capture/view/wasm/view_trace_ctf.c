@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 #include "view/wasm/view_trace.h"
 
 /* The words of an event: place in the layout, id of the translation, bytes of the fields, then the fields. */

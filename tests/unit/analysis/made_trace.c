@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analysis/made_trace.h"
+#include "txtap/inner/registry.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

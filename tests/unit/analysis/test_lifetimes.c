@@ -6,7 +6,7 @@
 
 #include "analysis/made_trace.h"
 #include "txtap/check.h"
-#include "txtap/figure_json.h"
+#include "txtap/inner/figure_json.h"
 
 #define MAKER 0x20000100u
 #define A     0x20000200u

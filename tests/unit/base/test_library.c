@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "txtap/txtap.h"
+#include "txtap/inner/next_context.h"
 
 Test(library, has_its_version_as_numbers_and_as_text)
 {

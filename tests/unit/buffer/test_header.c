@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "txtap/header.h"
+#include "txtap/inner/header.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "txtap/registry.h"
+#include "txtap/inner/registry.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

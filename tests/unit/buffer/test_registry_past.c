@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "txtap/registry.h"
+#include "txtap/inner/registry.h"
 
 #define P 0x20000100u
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "txtap/clock.h"
+#include "txtap/inner/clock.h"
 
 #include <criterion/criterion.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "txtap/filter.h"
-#include "txtap/pattern.h"
+#include "txtap/inner/pattern.h"
 
 #define THREAD 0x100u
 #define QUEUE  0x200u

@@ -3,7 +3,8 @@
  * Ticks by the host's clock, with a simulated clock: a target whose counter may drift, and a reader that polls now and
  * then and knows only that an event came between two polls.
  */
-#include "txtap/host_time.h"
+#include "txtap/inner/host_time.h"
+#include "txtap/inner/clock.h"
 #include "sanitized.h"
 
 #include <criterion/criterion.h>

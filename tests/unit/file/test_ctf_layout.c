@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 
 #define TYPES                                                                                                          \
     "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"                                         \

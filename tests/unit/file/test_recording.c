@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings in memory: what was written is read back, damaged blocks are not. */
-#include "txtap/recording.h"
+#include "txtap/inner/recording.h"
+#include "txtap/inner/header.h"
+#include "txtap/inner/registry.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of any bytes, for a terminal and as JSON. */
-#include "txtap/escape.h"
+#include "txtap/inner/escape.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 
 #include "format/exporter.h"
 #include "memory_sink.h"
+#include "txtap/inner/change.h"
 
 #define SLEEP 6
 

@@ -4,6 +4,7 @@
 #include "txtb_bytes.h"
 /* after it: this header has objects and a registry of its own */
 #include "format/memory_sink.h"
+#include "txtap/inner/header.h"
 
 #define BASE    0x20000000u
 #define OBJECTS 2u

@@ -9,7 +9,7 @@
 #include "model/event_ids.h"
 #include "analysis/figure_list.h"
 #include "analysis/scheduler.h"
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 
 #define A     0x20000100u
 #define B     0x20000200u

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/tracex_reference.h"
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
 
 #define A 0x100u
 #define B 0x200u

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/tracex_reference.h"
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
 
 #define RUNNING 6u
 

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 #include "txtap/registry.h"
 
 #define INITIALIZATION KERNEL_THREADS

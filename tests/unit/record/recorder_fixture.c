@@ -12,6 +12,7 @@
 
 #include "txtb_bytes.h"
 #include "error_line.h"
+#include "txtap/inner/registry.h"
 
 struct recording_fixture fixture;
 

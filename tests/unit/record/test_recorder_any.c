@@ -9,6 +9,7 @@
 
 #include "error_line.h"
 #include "record/recorder_fixture.h"
+#include "txtap/inner/registry.h"
 
 enum { ITEMS_MAX = 2000, NAMES_MAX = 12 };
 

@@ -12,6 +12,7 @@
 
 #include "error_line.h"
 #include "record/recorder_fixture.h"
+#include "txtap/inner/recording.h"
 
 enum { FILES_MAX = 40, GIVEN_MAX = 3 * FILES_MAX, ITEMS_MAX = 6000, SETS = 10, FILE_BYTES_MAX = 1 << 20 };
 

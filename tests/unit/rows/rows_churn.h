@@ -3,7 +3,7 @@
 #ifndef TXTAP_TESTS_ROWS_CHURN_H
 #define TXTAP_TESTS_ROWS_CHURN_H
 
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 
 #define CHURN_THREADS 6u
 #define CHURN_OBJECTS 5u

@@ -8,6 +8,7 @@
 
 #include "analysis/scheduler.h"
 #include "txtap/trace.h"
+#include "txtap/inner/change.h"
 
 /* ---- memory ---- */
 

@@ -3,8 +3,8 @@
 #ifndef TXTAP_TESTS_ROWS_FIXTURE_H
 #define TXTAP_TESTS_ROWS_FIXTURE_H
 
-#include "txtap/change.h"
-#include "txtap/rows.h"
+#include "txtap/inner/change.h"
+#include "txtap/inner/rows.h"
 
 /* Opens rows; pages_most: how many pages there are. The pages that rows get are full of other bytes. */
 struct txtap_rows *fixture_rows(uint32_t keep, uint32_t pages_most);

@@ -3,8 +3,8 @@
 #ifndef TXTAP_TESTS_ROWS_WALK_H
 #define TXTAP_TESTS_ROWS_WALK_H
 
-#include "txtap/change.h"
-#include "txtap/rows.h"
+#include "txtap/inner/change.h"
+#include "txtap/inner/rows.h"
 
 /* A row is known by its kind and its number. */
 struct walk_span {

@@ -8,6 +8,7 @@
 
 #include "model/event_ids.h"
 #include "rows/rows_fixture.h"
+#include "txtap/inner/change.h"
 
 #define A     0x20000100u
 #define B     0x20000200u

@@ -12,6 +12,7 @@
 #include "sanitized.h"
 #include "stream/fixtures/probe_fixture.h"
 #include "txtb_bytes.h"
+#include "txtap/inner/host_time.h"
 
 enum { RUNS = 400 / RUNS_DIVISOR, REMEMBERED = 1 << 16, MS = 1000000 };
 

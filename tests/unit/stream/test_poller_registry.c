@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/poller_fixture.h"
+#include "txtap/inner/registry.h"
 
 Test(poller_registry, knows_the_objects_from_the_start)
 {

@@ -4,6 +4,7 @@
 
 #include "stream/fixtures/poller_fixture.h"
 #include "sanitized.h"
+#include "txtap/inner/host_time.h"
 
 /* fall_behind: every that many polls the target writes more than a ring between two of them. */
 static void live_timed(unsigned polls, bool plain, unsigned write_during_reads, unsigned fall_behind)

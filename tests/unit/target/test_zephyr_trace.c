@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "txtap/next_context.h"
+#include "txtap/inner/next_context.h"
 
 #include "format/memory_sink.h"
 #include "txtap_zephyr.h"

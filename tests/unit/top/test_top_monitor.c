@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/event_ids.h"
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 
 #define A          0x20000100u
 #define B          0x20000200u

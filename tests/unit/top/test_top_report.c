@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/figure_list.h"
-#include "txtap/top.h"
+#include "txtap/inner/top.h"
 #include "txtap/trace.h"
 
 #define SECONDS 5 /* that a trace is made to last: less than a window, which then has all of it */

@@ -13,6 +13,7 @@
 
 #include "txtb_bytes.h"
 #include "view/block_reader.h"
+#include "txtap/inner/recording.h"
 
 enum { EVENTS = 100, CAPACITY = BLOCK_RING_BYTES_MIN, TRANSCRIPT = 65536 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/figure_list.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 #define THREAD                  "uint32_t thread_id; text name[20];"
 #define EVENT(name, id, fields) "event { name = " name "; id = " id "; fields := struct { " fields " }; };\n"

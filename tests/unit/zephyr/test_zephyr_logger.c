@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/figure_list.h"
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 #include "txtap/event_logger.h"
-#include "txtap/zephyr.h"
+#include "txtap/inner/zephyr.h"
 
 #define A "0x20000100"
 #define B "0x20000200"

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
  * Sinks that stand in front of an analysis, a monitor or changes (analysis.h, top.h, change.h) and translate what
  * Zephyr's own rings record: who runs, interrupts, and, where it is recorded, what threads wait for. Nothing else
  * understands the items that they pass on.
  */
-#ifndef TXTAP_ZEPHYR_H
-#define TXTAP_ZEPHYR_H
+#ifndef TXTAP_INNER_ZEPHYR_H
+#define TXTAP_INNER_ZEPHYR_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "txtap/api.h"
-#include "txtap/ctf_layout.h"
+#include "txtap/inner/ctf_layout.h"
 #include "txtap/event.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
-#include "txtap/rows.h"
+#include "txtap/inner/rows.h"
 #include "txtap/status.h"
-
-TXTAP_API_BEGIN
 
 /* ---- the kernel event logger ---- */
 
@@ -135,7 +134,5 @@ enum txtap_status txtap_zephyr_ctf_end(struct txtap_zephyr_ctf *ctf);
 
 /* The same; complete once all records have come. */
 const char *txtap_zephyr_ctf_lacks(struct txtap_zephyr_ctf *ctf);
-
-TXTAP_API_END
 
 #endif

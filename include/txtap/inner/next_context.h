@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
  * Which thread or interrupt runs after an event, that is between two events. The kernel does not record it; it follows
  * from the events around it. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp, tml_initialize), which
  * draws its execution profile by them.
  */
-#ifndef TXTAP_NEXT_CONTEXT_H
-#define TXTAP_NEXT_CONTEXT_H
+#ifndef TXTAP_INNER_NEXT_CONTEXT_H
+#define TXTAP_INNER_NEXT_CONTEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "txtap/api.h"
 #include "txtap/event.h"
 #include "txtap/status.h"
-
-TXTAP_API_BEGIN
 
 enum txtap_runner {
     TXTAP_RUNNER_IDLE, /* nothing runs: the scheduler waits */
@@ -58,7 +57,5 @@ void txtap_next_context_init(struct txtap_next_context *state);
  */
 enum txtap_status txtap_next_context_step(struct txtap_next_context *state, const struct txtap_event *events,
                                           size_t count, bool more, struct txtap_next *next);
-
-TXTAP_API_END
 
 #endif

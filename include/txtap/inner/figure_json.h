@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
  * Figures as JSON: the object that 'txtap report -f json' prints, which docs/ANALYSES.md describes. Begin, each figure,
  * end; then further members may follow before the caller's closing brace.
  */
-#ifndef TXTAP_FIGURE_JSON_H
-#define TXTAP_FIGURE_JSON_H
+#ifndef TXTAP_INNER_FIGURE_JSON_H
+#define TXTAP_INNER_FIGURE_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "txtap/analysis.h"
-#include "txtap/api.h"
 #include "txtap/exporter.h"
 #include "txtap/figure.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
-
-TXTAP_API_BEGIN
 
 /* What the figures are of. */
 struct txtap_figure_json_head {
@@ -55,7 +54,5 @@ const char *txtap_subject_name(const struct txtap_subject *subject, const struct
 
 /* "thread", "queue", "interrupt", "idle", ...; static. */
 const char *txtap_subject_kind_name(const struct txtap_subject *subject);
-
-TXTAP_API_END
 
 #endif

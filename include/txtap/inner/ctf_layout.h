@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
  * How long each record of a CTF stream is, and what it is called, by the metadata of Zephyr's builds: TSDL 1.8 with
  * integers, arrays and structs of fixed size, every field at a byte boundary, no packets. A CTF record does not contain
  * its length. So only the metadata shows where one ends, and where the records end in a buffer with zeros behind them.
  */
-#ifndef TXTAP_CTF_LAYOUT_H
-#define TXTAP_CTF_LAYOUT_H
+#ifndef TXTAP_INNER_CTF_LAYOUT_H
+#define TXTAP_INNER_CTF_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "txtap/api.h"
 #include "txtap/status.h"
-
-TXTAP_API_BEGIN
 
 #define TXTAP_CTF_EVENTS_MAX    2048
 #define TXTAP_CTF_TYPES_MAX     64
@@ -96,7 +95,5 @@ struct txtap_ctf_counter {
 /* Counts the records of the next piece of the stream. layout: parsed with TXTAP_OK. */
 void txtap_ctf_count(const struct txtap_ctf_layout *layout, struct txtap_ctf_counter *counter, const uint8_t *bytes,
                      size_t length);
-
-TXTAP_API_END
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns as shells have them. */
-#ifndef TXTAP_PATTERN_H
-#define TXTAP_PATTERN_H
+/*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
+ * Patterns as shells have them.
+ */
+#ifndef TXTAP_INNER_PATTERN_H
+#define TXTAP_INNER_PATTERN_H
 
 #include <stdbool.h>
-
-#include "txtap/api.h"
-
-TXTAP_API_BEGIN
 
 /*
  * Does the pattern match all of text? * stands for any text, ? for any one byte, [a-z] and [!a-z] for one byte of a set
@@ -15,7 +15,5 @@ TXTAP_API_BEGIN
  * Both are NUL-terminated. Takes O(pattern * text) steps at most.
  */
 bool txtap_pattern_matches(const char *pattern, const char *text);
-
-TXTAP_API_END
 
 #endif

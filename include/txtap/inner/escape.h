@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes text of the target safe to print. */
-#ifndef TXTAP_ESCAPE_H
-#define TXTAP_ESCAPE_H
+/*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
+ * Makes text of the target safe to print.
+ */
+#ifndef TXTAP_INNER_ESCAPE_H
+#define TXTAP_INNER_ESCAPE_H
 
 #include <stddef.h>
-
-#include "txtap/api.h"
-
-TXTAP_API_BEGIN
 
 /* Room for any text of that many bytes once escaped, NUL included. */
 #define TXTAP_ESCAPED_BYTES(bytes) (4 * (bytes) + 1)
@@ -38,7 +38,5 @@ char *txtap_escape_json(char *out, size_t size, const char *text);
  * Returns out.
  */
 char *txtap_escape_xml(char *out, size_t size, const char *text);
-
-TXTAP_API_END
 
 #endif

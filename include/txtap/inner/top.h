@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
  * The screen of "txtap top": what the threads, interrupts and objects of a target do now. A monitor takes items and
  * keeps sliding windows and maxima; a state is what it knows at one moment; drawing turns a state into characters.
  */
-#ifndef TXTAP_TOP_H
-#define TXTAP_TOP_H
+#ifndef TXTAP_INNER_TOP_H
+#define TXTAP_INNER_TOP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "txtap/api.h"
 #include "txtap/check.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
-
-TXTAP_API_BEGIN
 
 #define TXTAP_TOP_THREADS    256 /* that a state can hold; of more, only the number is known */
 #define TXTAP_TOP_INTERRUPTS 64
@@ -205,7 +204,5 @@ void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_
 
 /* The id of the thread that is by rows below the selected one, as sorted; by < 0: above it. 0 if there are none. */
 uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct txtap_top_view *view, int by);
-
-TXTAP_API_END
 
 #endif

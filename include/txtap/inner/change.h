@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
  * What the events of a trace mean, as a stream of changes: which thread has a core, who waits for what, which interrupt
  * is entered, how many messages a queue holds. A sink of items that feeds a sink of changes: exporters, timelines.
  *
@@ -14,20 +16,19 @@
  * waits until those behind it say what ran after it. txtap_analysis_changes() gives the changes from which an analysis
  * computes its figures; docs/ANALYSES.md says how they follow from the events.
  */
-#ifndef TXTAP_CHANGE_H
-#define TXTAP_CHANGE_H
+#ifndef TXTAP_INNER_CHANGE_H
+#define TXTAP_INNER_CHANGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "txtap/api.h"
+#include "txtap/analysis.h"
 #include "txtap/event.h"
+#include "txtap/exporter.h"
 #include "txtap/item.h"
 #include "txtap/registry.h"
 #include "txtap/status.h"
-
-TXTAP_API_BEGIN
 
 /* Until something is told, it is unknown: what a core runs, a thread's state, a counter. */
 enum txtap_change_kind {
@@ -212,16 +213,7 @@ struct txtap_change_sink {
     void *self;
 };
 
-/* How much there is memory for, at most 65535 of each. What does not fit is TXTAP_CHANGE_NONE; its own changes are not
- * told. */
-struct txtap_change_limits {
-    uint32_t threads;
-    uint32_t objects; /* queues, mutexes, ... */
-};
-
-struct txtap_changes; /* lies in the caller's memory */
-
-/* The bytes that limits need; 0: limits are out of range. */
+/* The bytes that limits (exporter.h) need; 0: limits are out of range. */
 size_t txtap_changes_bytes(const struct txtap_change_limits *limits);
 
 /* Starts with nothing. memory: txtap_changes_bytes() bytes, aligned as malloc() aligns, borrowed. */
@@ -244,6 +236,9 @@ enum txtap_status txtap_changes_take(void *changes, const struct txtap_item *ite
 /* No further items come: tells the last changes, and END. Returns what the sink returned last. */
 enum txtap_status txtap_changes_end(struct txtap_changes *changes);
 
-TXTAP_API_END
+/* Gives the changes from which figures are computed to a sink, too. Before the first item, and up to
+ * TXTAP_ANALYSIS_CHANGE_SINKS times. */
+#define TXTAP_ANALYSIS_CHANGE_SINKS 4
+void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change_sink sink);
 
 #endif

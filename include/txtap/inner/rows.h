@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Not installed: for the program txtap, its page and tests, which link txtap_core.
+ *
  * The rows of a timeline: what each core, interrupt, thread and object does over time, to be drawn and added up at any
  * zoom. A sink of changes (change.h) that keeps them all, or the newest ones.
  *
@@ -18,19 +20,16 @@
  * come between events, as those of other kernels do (zephyr.h), get an index of their own: a moment without an event.
  * Ticks are those of the changes: they never go back, those that would stand still.
  */
-#ifndef TXTAP_ROWS_H
-#define TXTAP_ROWS_H
+#ifndef TXTAP_INNER_ROWS_H
+#define TXTAP_INNER_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "txtap/api.h"
-#include "txtap/change.h"
+#include "txtap/inner/change.h"
 #include "txtap/item.h"
 #include "txtap/status.h"
-
-TXTAP_API_BEGIN
 
 /* ---- memory ---- */
 
@@ -354,7 +353,5 @@ struct txtap_row_mark {
 /* The number of the first mark at that event or later. */
 uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index);
 bool txtap_rows_mark(const struct txtap_rows *rows, uint32_t number, struct txtap_row_mark *mark);
-
-TXTAP_API_END
 
 #endif
