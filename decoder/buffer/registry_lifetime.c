@@ -266,10 +266,12 @@ static bool means(const struct txtap_object *object, uint8_t type, uint64_t seq)
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq)
 {
-    const struct txtap_object *at = txtap_registry_find(registry, pointer), *found = NULL;
-    const struct txtap_object *end = registry->objects + registry->count;
+    const struct txtap_object *at = txtap_registry_find(registry, pointer), *found = NULL, *end;
 
-    for (; at != NULL && at < end && at->pointer == pointer; at++) {
+    if (at == NULL)
+        return NULL;
+    end = registry->objects + registry->count;
+    for (; at < end && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
             break; /* the following ones ended earlier */
         if (!means(at, type, seq))
