@@ -68,3 +68,24 @@ Test(pool_holders, a_block_that_is_given_out_again_has_its_new_holder)
     cr_assert_eq(made_stat("outstanding", POOL, TXTAP_STAT_VALUE), 1);
     cr_assert(isinf(made_figure("outstanding", POOL)->stat[TXTAP_STAT_VALUE].upper), "allocated in the gap");
 }
+
+/* Each block is released after 3 ticks, but for one in ten of them, of one pool. */
+Test(pool_holders, a_pool_leaks_if_more_of_it_is_given_out_all_the_time)
+{
+    uint64_t ticks = 0;
+
+    made_begin(&(struct txtap_analysis_options){0});
+    for (uint32_t i = 0; i < 100; i++) {
+        allocate(ticks++, A, 0x30000000 + 64 * i);
+        made_event(ticks++, A, EVENT_BYTE_ALLOCATE, BYTES, 0x40000000, 16, 0);
+        ticks += 1;
+        if (i % 10 != 5)
+            made_event(ticks, A, EVENT_BLOCK_RELEASE, POOL, 0x30000000 + 64 * i, 0, 0);
+        made_event(++ticks, A, EVENT_BYTE_RELEASE, BYTES, 0x40000000, 0, 0);
+        ticks++;
+    }
+    (void)made_end();
+    cr_assert_eq(made_stat("outstanding", POOL, TXTAP_STAT_VALUE), 10);
+    cr_assert_eq(made_stat("leak", POOL, TXTAP_STAT_N), 10);
+    cr_assert_null(made_figure("leak", BYTES), "all is released");
+}
