@@ -114,15 +114,14 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
 /* Reads what a reader of that ring reads: docs/FORMAT.md. Words that wrap around the ring's end are two reads. */
 static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
-    const struct txtap_logger_ring *logger = logger_ring_of(poller);
-    const struct txtap_logger_place *place = &logger->place;
+    const struct txtap_logger_place *place = logger_place_of(poller);
     uint8_t wrap[4], ring[TXTAP_LOGGER_RING_BYTES], head[4], before[4 * TXTAP_LOGGER_GUARD_WORDS],
         after[4 * TXTAP_LOGGER_GUARD_WORDS];
     uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* or the guard, which is in the ring */
     uint32_t bytes = place->totals == 0 ? 4 : TXTAP_LOGGER_TOTALS_BYTES;
     uint32_t room = poller->source.ops->read_bytes_max / 8, half = place->size / 2;
     const struct txtap_read reads[] = {
-        {place->buffer, 4 * (half < room ? half : room), logger->raw},
+        {place->buffer, 4 * (half < room ? half : room), logger_raw_of(poller)},
         {place->buffer, sizeof wrap, wrap},
         {counts, bytes, before},
         {place->ring, sizeof ring, ring},
@@ -187,7 +186,7 @@ static void print_collector(const struct poller_place *place, bool there, uint32
 static enum txtap_status describe(struct poller *poller, const struct poller_place *found, const struct elf_file *elf,
                                   struct error *error)
 {
-    const struct txtap_logger_place *place = &logger_ring_of(poller)->place;
+    const struct txtap_logger_place *place = logger_place_of(poller);
     uint32_t ring[RING_WORDS] = {0}, totals[TOTALS_WORDS] = {0}, mask = 0, collector = 0;
     bool dynamic = false, registers = false;
     struct elf_symbol logger;

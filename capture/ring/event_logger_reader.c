@@ -18,6 +18,8 @@ struct logger_reader {
     struct txtap_logger_plan plan;
     struct txtap_logger_clock clock;
     struct txtap_registry *registry;
+    struct txtap_logger_place logger;
+    bool at_rest; /* nobody writes it */
     struct reader_place place;
     uint32_t *copy;
     uint8_t *raw;
@@ -48,25 +50,27 @@ static void logger_close(void *self)
 static struct logger_reader *new_reader(const struct reader_setup *setup)
 {
     struct logger_reader *reader = calloc(1, sizeof *reader);
-    struct txtap_logger_place place;
+    const struct txtap_logger_place *place;
     uint32_t more, room = (setup->read_bytes_max - SAMPLE_BYTES) / 4;
 
     if (reader == NULL)
         return NULL;
-    memcpy(&place, setup->place->own, sizeof place);
-    more = (COPY_RINGS - 1) * place.size < COPY_WORDS_MAX ? (COPY_RINGS - 1) * place.size : COPY_WORDS_MAX;
+    memcpy(&reader->logger, setup->place->own, sizeof reader->logger);
+    place = &reader->logger;
+    more = (COPY_RINGS - 1) * place->size < COPY_WORDS_MAX ? (COPY_RINGS - 1) * place->size : COPY_WORDS_MAX;
+    reader->at_rest = setup->from == TXTAP_RING_AT_REST;
     reader->registry = setup->registry;
     reader->place = *setup->place;
-    reader->copy = calloc(place.size + more, 4);
-    reader->raw = calloc(place.size, 4);
+    reader->copy = calloc(place->size + more, 4);
+    reader->raw = calloc(place->size, 4);
     if (reader->copy == NULL || reader->raw == NULL) {
         logger_close(reader);
         return NULL;
     }
     txtap_logger_init(&reader->ring, &(struct txtap_logger_config){
-                                         .place = &place,
+                                         .place = place,
                                          .copy = reader->copy,
-                                         .copy_words = place.size + more,
+                                         .copy_words = place->size + more,
                                          .raw = reader->raw,
                                          .read_words = room,
                                          .from = setup->from,
@@ -84,11 +88,18 @@ static enum txtap_status logger_open(void **self, const struct reader_setup *set
     return TXTAP_OK;
 }
 
-const struct txtap_logger_ring *logger_ring_of(const struct poller *poller)
+const struct txtap_logger_place *logger_place_of(const struct poller *poller)
 {
     const struct logger_reader *reader = poller->reader_self;
 
-    return &reader->ring;
+    return &reader->logger;
+}
+
+uint8_t *logger_raw_of(const struct poller *poller)
+{
+    const struct logger_reader *reader = poller->reader_self;
+
+    return reader->raw;
 }
 
 bool logger_thread_name(const struct reader_place *place, uint32_t address, char *name, size_t name_bytes)
@@ -122,20 +133,20 @@ static enum txtap_status logger_commit(void *self, uint64_t begin_us, uint64_t e
                                        struct reader_write_time *write_time)
 {
     struct logger_reader *reader = self;
-    struct txtap_logger_ring *ring = &reader->ring;
-    uint64_t seq = ring->seq;
-    enum txtap_status status = txtap_logger_commit(ring, &reader->plan, end_us);
+    uint64_t seq = txtap_logger_state(&reader->ring).seq;
+    enum txtap_status status = txtap_logger_commit(&reader->ring, &reader->plan, end_us);
+    const struct txtap_logger_state ring = txtap_logger_state(&reader->ring);
 
     (void)begin_us;
-    if (status != TXTAP_OK || !ring->seen)
+    if (status != TXTAP_OK || !ring.seen)
         return status;
     *write_time = (struct reader_write_time){
         .any = true,
-        .counted = ring->seen_counted,
+        .counted = ring.seen_counted,
         .exact = true,
-        .head = ring->seen_seq,
-        .begin_us = ring->seen_begin_us,
-        .end_us = ring->seen_end_us,
+        .head = ring.seen_seq,
+        .begin_us = ring.seen_begin_us,
+        .end_us = ring.seen_end_us,
         .next = seq,
     };
     return TXTAP_OK;
@@ -178,7 +189,7 @@ static bool logger_next(void *self, struct reader_batch *batch)
         return false;
     reader->kept = false;
     if (item->lost > 0) {
-        take_gap(batch, item, reader->ring.place.totals != 0);
+        take_gap(batch, item, reader->logger.totals != 0);
         if (!txtap_logger_next(&reader->ring, item))
             return true;
         reader->kept = item->lost > 0;
@@ -186,7 +197,7 @@ static bool logger_next(void *self, struct reader_batch *batch)
             return true;
     }
     learn_name(reader);
-    txtap_logger_entry(&reader->clock, item, reader->ring.place.totals == 0, reader->entry, reader->words, &count);
+    txtap_logger_entry(&reader->clock, item, reader->logger.totals == 0, reader->entry, reader->words, &count);
     batch->ring.entries = reader->entry;
     batch->ring.count = 1;
     batch->ring.seq = item->seq;
@@ -205,22 +216,22 @@ static void logger_finish(void *self, uint64_t until)
 static struct reader_state logger_state(const void *self)
 {
     const struct logger_reader *reader = self;
-    const struct txtap_logger_ring *ring = &reader->ring;
-    bool at_rest = ring->from == TXTAP_RING_AT_REST;
+    const struct txtap_logger_place *place = &reader->logger;
+    const struct txtap_logger_state ring = txtap_logger_state(&reader->ring);
 
     return (struct reader_state){
-        .head = ring->sampled ? ring->head.position : 0,
-        .next = ring->next,
-        .next_seq = ring->ready ? ring->seq : 0,
-        .unread = (txtap_logger_unread(ring) + WORDS_PER_EVENT - 1) / WORDS_PER_EVENT,
-        .capacity = ring->place.size / WORDS_PER_EVENT + 1,
+        .head = ring.sampled ? ring.head : 0,
+        .next = ring.next,
+        .next_seq = ring.ready ? ring.seq : 0,
+        .unread = (txtap_logger_unread(&reader->ring) + WORDS_PER_EVENT - 1) / WORDS_PER_EVENT,
+        .capacity = place->size / WORDS_PER_EVENT + 1,
         .batch_events = 1,
-        .bytes = (uint64_t)ring->place.size * 4,
-        .laps = ring->place.totals != 0 ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_NONE,
-        .head_known = ring->sampled && (ring->place.totals != 0 || ring->guard_count > 0 || at_rest),
-        .started = ring->ready,
+        .bytes = (uint64_t)place->size * 4,
+        .laps = place->totals != 0 ? TXTAP_LAPS_COUNTED : TXTAP_LAPS_NONE,
+        .head_known = ring.sampled && (place->totals != 0 || ring.guarded || reader->at_rest),
+        .started = ring.ready,
         .idle = reader->plan.first == reader->plan.end,
-        .poll_now = txtap_logger_hurries(ring),
+        .poll_now = txtap_logger_hurries(&reader->ring),
     };
 }
 
@@ -228,7 +239,7 @@ static void logger_mark_inexact(void *self)
 {
     struct logger_reader *reader = self;
 
-    reader->ring.inexact = true;
+    txtap_logger_mark_inexact(&reader->ring);
 }
 
 const struct reader_ops logger_reader_ops = {

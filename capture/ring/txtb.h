@@ -29,6 +29,7 @@ struct txtb_reader {
     struct txtap_ring_plan plan;
     struct txtap_ring_batch batch;
     bool batch_waits;
+    uint32_t address; /* of the control header */
     uint8_t *entries; /* the ring's buffer */
     uint32_t entries_capacity;
 };
@@ -37,6 +38,7 @@ extern const struct reader_ops txtb_reader_ops;
 
 /* For a poller that reads such a ring, while the ring is not over. */
 struct txtb_reader *txtb_reader_of(const struct poller *poller);
+struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 
 /*
  * How many entries the next exchange should read, after one that read this many, took this long and left more to read:

@@ -86,7 +86,7 @@ static bool is_full(const struct copy *copy)
 static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 {
     return copy->any && copy->next - copy->first == copy->result->capacity - 1 &&
-           copy->first + txtb_reader_of(poller)->ring.seq_base == txtb_reader_of(poller)->ring.start;
+           copy->first + txtb_ring_of(poller).seq_base == txtb_ring_of(poller).start;
 }
 
 /*
@@ -95,7 +95,7 @@ static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
  */
 static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, struct error *error)
 {
-    uint64_t head = txtb_reader_of(poller)->ring.head;
+    uint64_t head = txtb_ring_of(poller).head;
     uint32_t slot = (uint32_t)(head % copy->result->capacity);
     uint32_t address = poller->header.ring_start + slot * TXTB_ENTRY_BYTES;
     uint8_t once[TXTB_ENTRY_BYTES], again[TXTB_ENTRY_BYTES];
@@ -106,10 +106,10 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
         status = poller_read(poller, address, sizeof again, again, error);
     if (status == TXTAP_OK)
         status = poller_step(poller, error);
-    if (status != TXTAP_OK || txtb_reader_of(poller)->ring.head != head || memcmp(once, again, sizeof once) != 0)
+    if (status != TXTAP_OK || txtb_ring_of(poller).head != head || memcmp(once, again, sizeof once) != 0)
         return status; /* something changed: the ring reader will deliver a newer entry */
     if (memory_word(again + TXTB_ENTRY_THREAD, poller->header.endian) != TXTB_THREAD_NONE) {
-        memcpy(slot_of(copy, head - txtb_reader_of(poller)->ring.seq_base), again, sizeof again);
+        memcpy(slot_of(copy, head - txtb_ring_of(poller).seq_base), again, sizeof again);
         copy->first--;
     }
     return TXTAP_OK;
@@ -118,7 +118,7 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
 /* Was the next slot never written? Then the copy has all events that there ever were. */
 static enum txtap_status check_never_filled(struct poller *poller, bool *never_filled, struct error *error)
 {
-    uint32_t slot = (uint32_t)(txtb_reader_of(poller)->ring.head % txtb_reader_of(poller)->ring.entries);
+    uint32_t slot = (uint32_t)(txtb_ring_of(poller).head % txtb_ring_of(poller).entries);
     uint8_t word[4] = {0};
     enum txtap_status status = poller_read(poller, poller->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
                                            word, error); /* its thread */
@@ -131,15 +131,14 @@ static enum txtap_status check_never_filled(struct poller *poller, bool *never_f
 static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
-    uint64_t at_attach = txtb_reader_of(poller)->ring.head_at_attach;
+    uint64_t at_attach = txtb_ring_of(poller).head_at_attach;
     enum txtap_status status = TXTAP_OK;
     bool caught_up = false;
 
     while (status == TXTAP_OK && !is_full(copy) && !copy->result->complete && !stop_requested() &&
            now_us() < deadline && poller->stats.bytes_read < (uint64_t)READ_MAX * copy->result->length) {
         status = poller_step(poller, error);
-        caught_up = txtb_reader_of(poller)->ring.next >= at_attach &&
-                    txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
+        caught_up = txtb_ring_of(poller).next >= at_attach && txtb_ring_of(poller).next == txtb_ring_of(poller).head;
         if (status == TXTAP_OK && caught_up && poller->stats.gaps == 0) {
             bool complete = true; /* false: the first ones were overwritten before they were read, and more will come */
 
@@ -147,7 +146,7 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
                 status = take_oldest(poller, copy, error);
             else if (status == TXTAP_OK && copy->next - copy->first + 1 < copy->result->capacity)
                 status = check_never_filled(poller, &complete, error);
-            copy->result->complete = complete && txtb_reader_of(poller)->ring.next == txtb_reader_of(poller)->ring.head;
+            copy->result->complete = complete && txtb_ring_of(poller).next == txtb_ring_of(poller).head;
         }
         if (status == TXTAP_OK && !copy->result->complete)
             sleep_us(poller_delay_us(poller));
@@ -162,13 +161,13 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
  */
 static void finish_file(const struct poller *poller, struct copy *copy)
 {
-    const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
+    const struct txtap_ring_state ring = txtb_ring_of(poller);
     struct txtap_header header = poller->header;
-    uint64_t count = count_of(copy), position = copy->any ? copy->next : ring->next - ring->seq_base;
+    uint64_t count = count_of(copy), position = copy->any ? copy->next : ring.next - ring.seq_base;
 
     if (copy->result->complete) {
         header.current = header.ring_start + (uint32_t)(position % copy->result->capacity) * TXTB_ENTRY_BYTES;
-        if (ring->laps_state == TXTAP_LAPS_COUNTED)
+        if (ring.laps_state == TXTAP_LAPS_COUNTED)
             header.laps = (uint16_t)(position / copy->result->capacity);
         txtap_header_build(&header, copy->result->bytes);
         return;

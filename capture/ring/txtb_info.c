@@ -19,8 +19,8 @@
  */
 static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
-    const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
-    bool laps_counted = ring->laps_state == TXTAP_LAPS_COUNTED;
+    const struct txtap_ring_state ring = txtb_ring_of(poller);
+    bool laps_counted = ring.laps_state == TXTAP_LAPS_COUNTED;
     uint8_t live[LIVE_BYTES], again[LIVE_BYTES], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
         {poller->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
@@ -30,9 +30,9 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
                      : (struct txtap_read){poller->header.ring_start, sizeof guard, guard},
     };
     const struct txtap_read by_half_laps[] = {
-        reads[0], reads[1], {ring->half_laps_at, TXTAP_RING_HALF_LAPS_BYTES, live}};
+        reads[0], reads[1], {ring.half_laps_at, TXTAP_RING_HALF_LAPS_BYTES, live}};
 
-    if (ring->half_laps_at != 0)
+    if (ring.half_laps_at != 0)
         return poller_exchange(poller, by_half_laps, sizeof by_half_laps / sizeof *by_half_laps, error);
     return poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
 }
@@ -44,7 +44,7 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
     const struct txtb_reader *reader = txtb_reader_of(poller);
-    uint32_t half = reader->ring.entries / 2;
+    uint32_t half = txtb_ring_of(poller).entries / 2;
     uint32_t most = half < reader->entries_capacity ? half : reader->entries_capacity;
     uint32_t entries = most < TXTB_READER_FIRST_ENTRIES ? most : TXTB_READER_FIRST_ENTRIES, before = 0;
     uint64_t begin = poller->now_us(), took = 0, count = 0;
@@ -107,22 +107,22 @@ static void print_header(const struct poller_place *place, const struct poller *
 
 static void print_laps(const struct poller_place *place, const struct poller *poller)
 {
-    const struct txtap_ring *ring = &txtb_reader_of(poller)->ring;
+    const struct txtap_ring_state ring = txtb_ring_of(poller);
 
     if (poller->stats.unseen) {
         printf("laps       not counted by the recorder (plain ThreadX), and the time stamps stand still: losses may go "
                "unseen\n");
         return;
     }
-    if (ring->half_laps_at != 0) {
+    if (ring.half_laps_at != 0) {
         printf("laps       counted in halves at 0x%08" PRIx32 ": %" PRIu64
                " so far (modulo 2147483648) in life 0x%08" PRIx32 "; loss is exact\n",
-               ring->half_laps_at, ring->half_laps / 2, ring->life);
+               ring.half_laps_at, ring.half_laps / 2, ring.life);
         return;
     }
-    switch (ring->laps_state) {
+    switch (ring.laps_state) {
     case TXTAP_LAPS_COUNTED:
-        printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact%s\n", ring->laps,
+        printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact%s\n", ring.laps,
                own_of(place).half_laps_behind ? "; half-laps unused: behind the buffer" : "");
         break;
     case TXTAP_LAPS_NONE:

@@ -15,6 +15,11 @@ struct txtb_reader *txtb_reader_of(const struct poller *poller)
     return poller->reader_self;
 }
 
+struct txtap_ring_state txtb_ring_of(const struct poller *poller)
+{
+    return txtap_ring_state(&txtb_reader_of(poller)->ring);
+}
+
 static void txtb_close(void *self)
 {
     struct txtb_reader *reader = self;
@@ -65,9 +70,9 @@ static enum txtap_status txtb_open(void **self, const struct reader_setup *setup
                                        .buffer_entries = min_u32(reader->entries_capacity, TXTB_READER_FIRST_ENTRIES),
                                        .from = setup->from,
                                        .half_laps = own.half_laps,
+                                       .patience_us = setup->patience_us,
                                    });
-    if (setup->patience_us > 0)
-        reader->ring.patience_us = setup->patience_us;
+    reader->address = setup->address;
     *self = reader;
     return TXTAP_OK;
 }
@@ -91,11 +96,11 @@ uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us)
 
 static void adapt_exchange(struct txtb_reader *reader, uint64_t took_us)
 {
-    struct txtap_ring *ring = &reader->ring;
-    bool full = reader->plan.end - reader->plan.first >= ring->buffer_entries;
+    uint32_t entries = txtap_ring_state(&reader->ring).buffer_entries;
+    bool full = reader->plan.end - reader->plan.first >= entries;
 
     if (full || took_us > EXCHANGE_SLOW_US)
-        ring->buffer_entries = txtb_reader_adapt(ring->buffer_entries, reader->entries_capacity, took_us);
+        txtap_ring_limit(&reader->ring, txtb_reader_adapt(entries, reader->entries_capacity, took_us));
 }
 
 /*
@@ -107,24 +112,25 @@ static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end
                                      struct reader_write_time *write_time)
 {
     struct txtb_reader *reader = self;
-    struct txtap_ring *ring = &reader->ring;
-    bool counted = ring->guard_known && !ring->guard_gone;
-    uint64_t next = ring->next;
-    enum txtap_status status = txtap_ring_commit(ring, &reader->plan, end_us, &reader->batch);
+    const struct txtap_ring_state before = txtap_ring_state(&reader->ring);
+    bool counted = before.guard_known && !before.guard_gone;
+    enum txtap_status status = txtap_ring_commit(&reader->ring, &reader->plan, end_us, &reader->batch);
+    struct txtap_ring_state ring;
 
     if (status != TXTAP_OK)
         return status;
+    ring = txtap_ring_state(&reader->ring);
     reader->batch_waits = true;
     counted = counted && (reader->batch.lost == 0 || reader->batch.exact);
     *write_time = (struct reader_write_time){
         .any = true,
-        .counted = counted && !ring->guard_gone && !ring->inexact,
-        .exact = !ring->overtaken && !ring->behind && (ring->half_laps_at != 0 || ring->head % ring->entries != 0),
-        .head = ring->head,
-        .base = ring->seq_base,
+        .counted = counted && !ring.guard_gone && !ring.inexact,
+        .exact = !ring.overtaken && !ring.behind && (ring.half_laps_at != 0 || ring.head % ring.entries != 0),
+        .head = ring.head,
+        .base = ring.seq_base,
         .begin_us = begin_us,
         .end_us = end_us,
-        .next = next,
+        .next = before.next,
     };
     adapt_exchange(reader, end_us - begin_us);
     return TXTAP_OK;
@@ -138,7 +144,7 @@ static bool txtb_next(void *self, struct reader_batch *batch)
     reader->batch_waits = false;
     *batch = (struct reader_batch){.ring = reader->batch};
     if (batch->ring.lap == 0)
-        batch->ring.lap = reader->ring.entries;
+        batch->ring.lap = txtap_ring_state(&reader->ring).entries;
     return waits;
 }
 
@@ -151,7 +157,7 @@ static void txtb_finish(void *self, uint64_t until)
 }
 
 /* Without laps a lap went by unseen; with half-laps one or more did, and the count says less than the pointer may. */
-static bool may_be_laps_behind(const struct txtap_ring *ring)
+static bool may_be_laps_behind(const struct txtap_ring_state *ring)
 {
     return ring->guard_gone || (ring->half_laps_at != 0 && ring->behind);
 }
@@ -159,28 +165,28 @@ static bool may_be_laps_behind(const struct txtap_ring *ring)
 static struct reader_state txtb_state(const void *self)
 {
     const struct txtb_reader *reader = self;
-    const struct txtap_ring *ring = &reader->ring;
+    const struct txtap_ring_state ring = txtap_ring_state(&reader->ring);
 
     return (struct reader_state){
-        .head = ring->head,
-        .next = ring->next,
-        .next_seq = ring->started ? ring->next - ring->seq_base : 0,
-        .seq_at_attach = ring->head_at_attach > ring->seq_base ? ring->head_at_attach - ring->seq_base : 0,
-        .unread = txtap_ring_unread(ring),
-        .held = txtap_ring_held(ring),
-        .capacity = ring->entries,
+        .head = ring.head,
+        .next = ring.next,
+        .next_seq = ring.started ? ring.next - ring.seq_base : 0,
+        .seq_at_attach = ring.head_at_attach > ring.seq_base ? ring.head_at_attach - ring.seq_base : 0,
+        .unread = txtap_ring_unread(&reader->ring),
+        .held = txtap_ring_held(&reader->ring),
+        .capacity = ring.entries,
         .batch_events = reader->entries_capacity + TXTAP_RING_HOLD_ENTRIES,
-        .bytes = (uint64_t)ring->entries * TXTB_ENTRY_BYTES,
-        .pointer = ring->half_laps_at != 0 ? ring->half_laps_at : ring->address + TXTB_HEADER_CURRENT,
-        .laps = ring->laps_state,
-        .head_known = ring->started,
-        .started = ring->started,
+        .bytes = (uint64_t)ring.entries * TXTB_ENTRY_BYTES,
+        .pointer = ring.half_laps_at != 0 ? ring.half_laps_at : reader->address + TXTB_HEADER_CURRENT,
+        .laps = ring.laps_state,
+        .head_known = ring.started,
+        .started = ring.started,
         .idle = reader->plan.first == reader->plan.end,
-        .poll_now = may_be_laps_behind(ring),
-        .overtaken = ring->overtaken,
-        .behind = ring->behind,
-        .laps_behind = may_be_laps_behind(ring),
-        .doubtful = ring->laps_state != TXTAP_LAPS_COUNTED && (ring->inexact || ring->guard_gone || !ring->guard_known),
+        .poll_now = may_be_laps_behind(&ring),
+        .overtaken = ring.overtaken,
+        .behind = ring.behind,
+        .laps_behind = may_be_laps_behind(&ring),
+        .doubtful = ring.laps_state != TXTAP_LAPS_COUNTED && (ring.inexact || ring.guard_gone || !ring.guard_known),
     };
 }
 
@@ -188,7 +194,7 @@ static void txtb_mark_inexact(void *self)
 {
     struct txtb_reader *reader = self;
 
-    reader->ring.inexact = true;
+    txtap_ring_mark_inexact(&reader->ring);
 }
 
 const struct reader_ops txtb_reader_ops = {

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/min_max.h"
+#include "ring/event_logger_inside.h"
 #include "ring/event_logger_walk.h"
 
 #define FOUND_WORDS 6u
@@ -42,8 +43,9 @@ bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian en
     return false;
 }
 
-void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_config *config)
+void txtap_logger_init(struct txtap_logger_ring *opaque, const struct txtap_logger_config *config)
 {
+    struct logger_inside *ring = logger_inside(opaque);
     const struct txtap_logger_place *place = config->place;
     enum txtap_ring_from from = config->from;
 
@@ -62,21 +64,49 @@ void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger
     ring->skip_drops = from != TXTAP_RING_FROM_START;
 }
 
-uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring)
+uint64_t txtap_logger_unread(const struct txtap_logger_ring *opaque)
 {
+    const struct logger_inside *ring = logger_inside_const(opaque);
+
     return ring->head.position - ring->next;
 }
 
 /* After a loss without counts only the next event helps, and polling does not make it come sooner. */
-static bool waits_for_an_event(const struct txtap_logger_ring *ring)
+static bool waits_for_an_event(const struct logger_inside *ring)
 {
     return ring->place.totals == 0 && ring->missed && ring->guard_count > 0 && ring->next == ring->head.position;
 }
 
-bool txtap_logger_hurries(const struct txtap_logger_ring *ring)
+bool txtap_logger_hurries(const struct txtap_logger_ring *opaque)
 {
+    const struct logger_inside *ring = logger_inside_const(opaque);
+
     return !ring->sampled || ring->read.position < ring->head.position || ring->gone_us != 0 ||
            (!waits_for_an_event(ring) && (ring->missed || ring->tries > 0));
+}
+
+struct txtap_logger_state txtap_logger_state(const struct txtap_logger_ring *opaque)
+{
+    const struct logger_inside *ring = logger_inside_const(opaque);
+
+    return (struct txtap_logger_state){
+        .sampled = ring->sampled,
+        .ready = ring->ready,
+        .guarded = ring->guard_count > 0,
+        .head = ring->head.position,
+        .next = ring->next,
+        .seq = ring->seq,
+        .seen = ring->seen,
+        .seen_counted = ring->seen_counted,
+        .seen_seq = ring->seen_seq,
+        .seen_begin_us = ring->seen_begin_us,
+        .seen_end_us = ring->seen_end_us,
+    };
+}
+
+void txtap_logger_mark_inexact(struct txtap_logger_ring *opaque)
+{
+    logger_inside(opaque)->inexact = true;
 }
 
 /* ---- what one exchange shows of the ring, and which position its tail has ---- */
@@ -94,18 +124,18 @@ enum tail {
     TAIL_RESTARTED, /* the logger restarted */
 };
 
-static uint32_t sample_word(const struct txtap_logger_ring *ring, const uint8_t *bytes, size_t i)
+static uint32_t sample_word(const struct logger_inside *ring, const uint8_t *bytes, size_t i)
 {
     return bytes_u32(bytes + 4 * i, ring->place.endian);
 }
 
 /* Without totals only a guard shows laps: words that were read, and are read again to see whether they changed. */
-static bool sample_needs_guard(const struct txtap_logger_ring *ring)
+static bool sample_needs_guard(const struct logger_inside *ring)
 {
     return ring->place.totals == 0 && ring->from != TXTAP_RING_AT_REST;
 }
 
-static struct sample sample_take(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
+static struct sample sample_take(const struct logger_inside *ring, const struct txtap_logger_plan *plan)
 {
     struct sample sample = {
         .head = sample_word(ring, plan->ring, 0),
@@ -130,7 +160,7 @@ static struct sample sample_take(const struct txtap_logger_ring *ring, const str
 }
 
 /* TXTAP_ERROR_MOVED: another buffer. TXTAP_ERROR_POINTER: head or tail is outside the ring. */
-static enum txtap_status sample_check(const struct txtap_logger_ring *ring, const struct sample *sample)
+static enum txtap_status sample_check(const struct logger_inside *ring, const struct sample *sample)
 {
     if (sample->buffer != ring->place.buffer || sample->size != ring->place.size)
         return TXTAP_ERROR_MOVED;
@@ -141,14 +171,14 @@ static enum txtap_status sample_check(const struct txtap_logger_ring *ring, cons
 }
 
 /* Words from a position up to the next position with that index. */
-static uint32_t sample_distance(const struct txtap_logger_ring *ring, uint64_t from, uint32_t to)
+static uint32_t sample_distance(const struct logger_inside *ring, uint64_t from, uint32_t to)
 {
     uint32_t size = ring->place.size, index = (uint32_t)(from % size);
 
     return to >= index ? to - index : to + size - index;
 }
 
-static bool guard_is_intact(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
+static bool guard_is_intact(const struct logger_inside *ring, const struct txtap_logger_plan *plan)
 {
     for (uint32_t i = 0; i < ring->guard_count; i++)
         if (sample_word(ring, plan->guard_after, i) != ring->guard_words[i])
@@ -160,7 +190,7 @@ static bool guard_is_intact(const struct txtap_logger_ring *ring, const struct t
  * The first guard is the words before the tail. It is good if the tail is the planned one (otherwise the event being
  * written may have reached it), and if nothing was written there between the two reads of it.
  */
-static bool sample_proves_first_guard(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+static bool sample_proves_first_guard(const struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                       uint64_t tail)
 {
     return tail == ring->head.position &&
@@ -168,7 +198,7 @@ static bool sample_proves_first_guard(const struct txtap_logger_ring *ring, cons
 }
 
 /* Makes the newest words read, now and before, the guard. */
-static void sample_keep_guard(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
+static void sample_keep_guard(struct logger_inside *ring, const struct txtap_logger_plan *plan)
 {
     uint64_t fresh = min_u64(plan->end - plan->first, TXTAP_LOGGER_GUARD_WORDS);
     uint64_t kept = plan->first_guard ? 0 : min_u64(ring->guard_count, TXTAP_LOGGER_GUARD_WORDS - fresh);
@@ -187,7 +217,7 @@ static void sample_keep_guard(struct txtap_logger_ring *ring, const struct txtap
  * The target stores the count of words after the tail. So the writer had reached the first count before the tail was
  * read; and if the count read afterwards is no larger than the tail, the writer has not lapped it unseen.
  */
-static enum tail tail_by_totals(const struct txtap_logger_ring *ring, const struct sample *sample, uint64_t *tail)
+static enum tail tail_by_totals(const struct logger_inside *ring, const struct sample *sample, uint64_t *tail)
 {
     uint32_t moved = sample->words - ring->words_at_head, moved_after = sample->words_after - ring->words_at_head;
     uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the count may be behind the tail */
@@ -201,7 +231,7 @@ static enum tail tail_by_totals(const struct txtap_logger_ring *ring, const stru
 }
 
 /* Without counts: if the words before the old tail are unchanged, the writer has not lapped it. */
-static enum tail tail_by_guard(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+static enum tail tail_by_guard(struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {
     uint32_t moved = sample_distance(ring, ring->head.position, sample->tail);
@@ -220,7 +250,7 @@ static enum tail tail_by_guard(struct txtap_logger_ring *ring, const struct txta
 }
 
 /* The position of the tail that was read: *tail. now_us: the commit's. */
-static enum tail sample_find_tail(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+static enum tail sample_find_tail(struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                   const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {
     *tail = ring->head.position;
@@ -239,8 +269,8 @@ static void plan_read(struct txtap_logger_plan *plan, uint32_t address, uint32_t
 }
 
 /* Zero to two address ranges: one that passes the ring's end is two. */
-static void plan_words(const struct txtap_logger_ring *ring, struct txtap_logger_plan *plan, uint64_t first,
-                       uint64_t count, uint8_t *buffer)
+static void plan_words(const struct logger_inside *ring, struct txtap_logger_plan *plan, uint64_t first, uint64_t count,
+                       uint8_t *buffer)
 {
     uint32_t size = ring->place.size, index = (uint32_t)(first % size);
     uint32_t before_wrap = (uint32_t)min_u64(count, size - index);
@@ -263,7 +293,7 @@ static uint32_t first_guard_words(uint32_t size)
     return words < TXTAP_LOGGER_GUARD_WORDS ? words : TXTAP_LOGGER_GUARD_WORDS;
 }
 
-static void plan_range(const struct txtap_logger_ring *ring, struct txtap_logger_plan *plan)
+static void plan_range(const struct logger_inside *ring, struct txtap_logger_plan *plan)
 {
     uint32_t size = ring->place.size;
 
@@ -282,8 +312,9 @@ static void plan_range(const struct txtap_logger_ring *ring, struct txtap_logger
     plan->end = max_u64(plan->end, plan->first);
 }
 
-void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan *plan, uint64_t now_us)
+void txtap_logger_plan(struct txtap_logger_ring *opaque, struct txtap_logger_plan *plan, uint64_t now_us)
 {
+    struct logger_inside *ring = logger_inside(opaque);
     const struct txtap_logger_place *place = &ring->place;
 
     plan->count = 0;
@@ -308,7 +339,7 @@ void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan 
  * The counts belong to this tail if none of them changed while they were read, and none is about to change. The events
  * in dropped were then dropped behind this tail, because a put sets dropped to 0 right after it moved the tail.
  */
-static void note_counts(struct txtap_logger_ring *ring, const struct sample *sample, struct txtap_logger_mark *mark)
+static void note_counts(struct logger_inside *ring, const struct sample *sample, struct logger_mark *mark)
 {
     uint32_t raw = sample->events_put + sample->events_dropped - sample->dropped;
     uint32_t moved = raw - ring->events_raw;
@@ -326,7 +357,7 @@ static void note_counts(struct txtap_logger_ring *ring, const struct sample *sam
     mark->events_known = true;
 }
 
-static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
+static void note_tail(struct logger_inside *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
                       uint64_t tail, uint64_t now_us)
 {
     bool moved = tail != ring->head.position;
@@ -335,8 +366,8 @@ static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_
 
     ring->words_at_head += (uint32_t)(tail - ring->head.position);
     if (moved || !ring->sampled)
-        ring->head = (struct txtap_logger_mark){
-            .position = tail, .boundary = true, .begin_us = plan->begin_us, .end_us = now_us};
+        ring->head =
+            (struct logger_mark){.position = tail, .boundary = true, .begin_us = plan->begin_us, .end_us = now_us};
     ring->head.begin_us = plan->begin_us; /* when this exchange began, no event behind the tail was written */
     ring->head.pending = sample->dropped; /* dropped_again may belong to a later tail */
     if (moved || sample->dropped == 0)
@@ -351,16 +382,16 @@ static void note_tail(struct txtap_logger_ring *ring, const struct txtap_logger_
 }
 
 /* Begins to read at start, after a first sample, or one that serves as the first. */
-static void begin_at(struct txtap_logger_ring *ring, uint64_t start)
+static void begin_at(struct logger_inside *ring, uint64_t start)
 {
     ring->next = start;
     ring->seen_dropped = 0;
-    ring->confirmed = ring->read = (struct txtap_logger_mark){.position = start, .boundary = true};
+    ring->confirmed = ring->read = (struct logger_mark){.position = start, .boundary = true};
     if (start == ring->head.position)
         ring->confirmed = ring->read = ring->head;
 }
 
-static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
+static void begin(struct logger_inside *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
                   uint64_t now_us)
 {
     uint64_t tail = 2 * (uint64_t)ring->place.size + sample->tail;
@@ -390,7 +421,7 @@ static void begin(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 
 /* ---- commit: valid words ---- */
 
-static void keep_words(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan)
+static void keep_words(struct logger_inside *ring, const struct txtap_logger_plan *plan)
 {
     for (uint64_t p = plan->first; p < plan->end; p++)
         ring->copy[p % ring->copy_words] = sample_word(ring, ring->raw, (size_t)(p - plan->first));
@@ -404,8 +435,7 @@ static void keep_words(struct txtap_logger_ring *ring, const struct txtap_logger
  * was being written during that copy does not escape this: it was finished, and moved the tail, before this exchange
  * began.
  */
-static bool is_confirmed_late(const struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
-                              uint64_t floor)
+static bool is_confirmed_late(const struct logger_inside *ring, const struct txtap_logger_plan *plan, uint64_t floor)
 {
     return ring->confirmed.position >= floor &&
            (ring->head.position > ring->copied_head || plan->begin_us - ring->copied_us >= TXTAP_LOGGER_HOLD_US);
@@ -415,7 +445,7 @@ static bool is_confirmed_late(const struct txtap_logger_ring *ring, const struct
  * Words are valid at once if the collector had not taken them after the copy, because the writer does not touch those;
  * if no event is long enough to reach them; or if they lie behind a guard that is unchanged.
  */
-static bool is_confirmed_at_once(const struct txtap_logger_ring *ring, uint64_t guard)
+static bool is_confirmed_at_once(const struct logger_inside *ring, uint64_t guard)
 {
     uint32_t size = ring->place.size;
     uint32_t longest = (uint32_t)min_u64(TXTAP_LOGGER_WORDS_MAX + 1, size - 1);
@@ -425,8 +455,8 @@ static bool is_confirmed_at_once(const struct txtap_logger_ring *ring, uint64_t 
 }
 
 /* The first known position at which an event begins that is not overwritten. */
-static uint64_t find_start(const struct txtap_logger_ring *ring, uint64_t floor,
-                           const struct txtap_logger_mark *old_read, bool head_stable)
+static uint64_t find_start(const struct logger_inside *ring, uint64_t floor, const struct logger_mark *old_read,
+                           bool head_stable)
 {
     const uint64_t places[] = {
         old_read->boundary ? old_read->position : UINT64_MAX,
@@ -442,7 +472,7 @@ static uint64_t find_start(const struct txtap_logger_ring *ring, uint64_t floor,
 }
 
 /* Events before start are lost. */
-static void start_again(struct txtap_logger_ring *ring, uint64_t start)
+static void start_again(struct logger_inside *ring, uint64_t start)
 {
     ring->missed = true;
     ring->tries = 0;
@@ -453,7 +483,7 @@ static void start_again(struct txtap_logger_ring *ring, uint64_t start)
     }
     ring->next = start;
     ring->seen_dropped = 0;
-    ring->confirmed = (struct txtap_logger_mark){.position = start, .boundary = true};
+    ring->confirmed = (struct logger_mark){.position = start, .boundary = true};
     if (start >= ring->read.position)
         ring->read = ring->confirmed;
     if (start == ring->head.position)
@@ -461,22 +491,22 @@ static void start_again(struct txtap_logger_ring *ring, uint64_t start)
 }
 
 /* Emits valid events before a further loss. A loss without an event behind it is joined with the further one. */
-static void emit_before_loss(struct txtap_logger_ring *ring)
+static void emit_before_loss(struct logger_inside *ring)
 {
     walk_emit(ring, ring->next != ring->confirmed.position);
 }
 
-static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
-                  struct txtap_logger_mark planned, uint64_t now_us)
+static void judge(struct logger_inside *ring, const struct txtap_logger_plan *plan, const struct sample *sample,
+                  struct logger_mark planned, uint64_t now_us)
 {
     uint64_t floor = max_u64(ring->head.position, ring->place.size) - ring->place.size;
     uint64_t guard = sample_needs_guard(ring) ? ring->guard : UINT64_MAX;
-    struct txtap_logger_mark old_read = ring->read;
+    struct logger_mark old_read = ring->read;
 
     if (ring->confirmed.position < old_read.position && is_confirmed_late(ring, plan, floor))
         ring->confirmed = old_read;
     if (plan->end > plan->first) {
-        ring->read = plan->end == planned.position ? planned : (struct txtap_logger_mark){.position = plan->end};
+        ring->read = plan->end == planned.position ? planned : (struct logger_mark){.position = plan->end};
         keep_words(ring, plan);
         ring->copied_us = now_us;
         ring->copied_head = ring->head.position;
@@ -491,7 +521,7 @@ static void judge(struct txtap_logger_ring *ring, const struct txtap_logger_plan
 }
 
 /* The ring is full and the target drops events: reports them now and then, and not only when there is room again. */
-static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_t now_us)
+static void report_dropped(struct logger_inside *ring, bool at_once, uint64_t now_us)
 {
     bool begun = ring->ready || (ring->sampled && ring->next == ring->attached.position);
     bool at_tail = ring->next == ring->head.position && begun && !ring->missed;
@@ -506,12 +536,13 @@ static void report_dropped(struct txtap_logger_ring *ring, bool at_once, uint64_
     ring->dropped_us = now_us;
 }
 
-enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
+enum txtap_status txtap_logger_commit(struct txtap_logger_ring *opaque, const struct txtap_logger_plan *plan,
                                       uint64_t now_us)
 {
+    struct logger_inside *ring = logger_inside(opaque);
     struct sample sample = sample_take(ring, plan);
     enum txtap_status status = sample_check(ring, &sample);
-    struct txtap_logger_mark planned = ring->head;
+    struct logger_mark planned = ring->head;
     enum tail found;
     uint64_t tail = 0;
 
@@ -546,8 +577,10 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
     return TXTAP_OK;
 }
 
-void txtap_logger_finish(struct txtap_logger_ring *ring, uint64_t until)
+void txtap_logger_finish(struct txtap_logger_ring *opaque, uint64_t until)
 {
+    struct logger_inside *ring = logger_inside(opaque);
+
     ring->run_count = ring->run_at = 0;
     ring->seen = false;
     if (until == 0 || !ring->sampled)

@@ -23,7 +23,7 @@ struct sum {
     bool damaged; /* an event extends beyond the beginning of another */
 };
 
-static struct header header_at(const struct txtap_logger_ring *ring, uint64_t position)
+static struct header header_at(const struct logger_inside *ring, uint64_t position)
 {
     uint32_t word = ring->copy[position % ring->copy_words];
 
@@ -34,8 +34,7 @@ static struct header header_at(const struct txtap_logger_ring *ring, uint64_t po
  * How many events dropped before this one are not reported yet. seen: how many had been dropped while its place was the
  * tail.
  */
-static uint64_t drops_before(const struct txtap_logger_ring *ring, struct header header, uint64_t reported,
-                             uint64_t seen)
+static uint64_t drops_before(const struct logger_inside *ring, struct header header, uint64_t reported, uint64_t seen)
 {
     uint64_t dropped = header.dropped, least = seen > reported ? seen : reported;
 
@@ -44,7 +43,7 @@ static uint64_t drops_before(const struct txtap_logger_ring *ring, struct header
     return dropped > reported ? dropped - reported : 0;
 }
 
-static struct sum walk(const struct txtap_logger_ring *ring)
+static struct sum walk(const struct logger_inside *ring)
 {
     struct sum sum = {.end = ring->next};
     uint64_t reported = ring->reported, seen = ring->seen_dropped, to = ring->confirmed.position;
@@ -71,7 +70,7 @@ static struct sum walk(const struct txtap_logger_ring *ring)
     return sum;
 }
 
-static void add_run(struct txtap_logger_ring *ring, struct txtap_logger_run run)
+static void add_run(struct logger_inside *ring, struct logger_run run)
 {
     const size_t runs_max = sizeof ring->runs / sizeof *ring->runs;
 
@@ -81,9 +80,9 @@ static void add_run(struct txtap_logger_ring *ring, struct txtap_logger_run run)
         ring->runs[ring->run_count++] = run;
 }
 
-static struct txtap_logger_run new_run(const struct txtap_logger_ring *ring, uint64_t to)
+static struct logger_run new_run(const struct logger_inside *ring, uint64_t to)
 {
-    return (struct txtap_logger_run){
+    return (struct logger_run){
         .from = ring->next,
         .to = to,
         .seq = ring->seq,
@@ -95,9 +94,9 @@ static struct txtap_logger_run new_run(const struct txtap_logger_ring *ring, uin
     };
 }
 
-void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact)
+void walk_gap(struct logger_inside *ring, uint64_t lost, bool exact)
 {
-    struct txtap_logger_run run = new_run(ring, ring->next);
+    struct logger_run run = new_run(ring, ring->next);
 
     run.lost = lost;
     run.exact = exact;
@@ -109,9 +108,9 @@ void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact)
  * The first event's seq is the number of events before it if they are counted, otherwise 0. Events lost before it are
  * older than the attach, unless reading begins behind the tail that was seen then.
  */
-static void begin_stream(struct txtap_logger_ring *ring, const struct sum *sum)
+static void begin_stream(struct logger_inside *ring, const struct sum *sum)
 {
-    const struct txtap_logger_mark *mark = &ring->confirmed, *attached = &ring->attached;
+    const struct logger_mark *mark = &ring->confirmed, *attached = &ring->attached;
     bool known = attached->events_known && ring->next >= attached->position;
 
     if (ring->ready)
@@ -126,9 +125,9 @@ static void begin_stream(struct txtap_logger_ring *ring, const struct sum *sum)
     ring->skip_drops = ring->skip_drops && sum->events > 0;
 }
 
-static void note_seen(struct txtap_logger_ring *ring, bool counted)
+static void note_seen(struct logger_inside *ring, bool counted)
 {
-    const struct txtap_logger_mark *mark = &ring->confirmed;
+    const struct logger_mark *mark = &ring->confirmed;
 
     if (mark->end_us == 0 || ring->next != mark->position)
         return;
@@ -142,7 +141,7 @@ static void note_seen(struct txtap_logger_ring *ring, bool counted)
  * Is it better to read again first? Then the counts may show how many events are missing; or, without counts, the event
  * behind the loss how long it took.
  */
-static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
+static bool waits(const struct logger_inside *ring, const struct sum *sum)
 {
     if (ring->place.totals == 0)
         return ring->missed && sum->events == 0;
@@ -150,15 +149,15 @@ static bool waits(const struct txtap_logger_ring *ring, const struct sum *sum)
 }
 
 /* The seq at the end of a walk, by the counts. They do not have drops behind the tail yet. */
-static uint64_t written_before(const struct txtap_logger_ring *ring, uint64_t events)
+static uint64_t written_before(const struct logger_inside *ring, uint64_t events)
 {
     return ring->confirmed.events - ring->events_base + (events == 0 ? ring->reported : 0);
 }
 
 /* Is there nothing to emit, and no loss to report? */
-static bool is_settled(const struct txtap_logger_ring *ring)
+static bool is_settled(const struct logger_inside *ring)
 {
-    const struct txtap_logger_mark *mark = &ring->confirmed;
+    const struct logger_mark *mark = &ring->confirmed;
 
     if (ring->next != mark->position)
         return ring->next > mark->position;
@@ -168,9 +167,9 @@ static bool is_settled(const struct txtap_logger_ring *ring)
 }
 
 /* Finds how many events are missing beside those that headers report as dropped. */
-static void find_loss(struct txtap_logger_ring *ring, const struct sum *sum, struct txtap_logger_run *run)
+static void find_loss(struct logger_inside *ring, const struct sum *sum, struct logger_run *run)
 {
-    const struct txtap_logger_mark *mark = &ring->confirmed;
+    const struct logger_mark *mark = &ring->confirmed;
     uint64_t seq = ring->seq + sum->events + sum->dropped, written = written_before(ring, sum->events);
 
     run->counted = mark->events_known && ring->based;
@@ -192,9 +191,9 @@ static void find_loss(struct txtap_logger_ring *ring, const struct sum *sum, str
     }
 }
 
-void walk_emit(struct txtap_logger_ring *ring, bool now)
+void walk_emit(struct logger_inside *ring, bool now)
 {
-    struct txtap_logger_run run;
+    struct logger_run run;
     struct sum sum;
 
     if (is_settled(ring))
@@ -231,14 +230,13 @@ void walk_emit(struct txtap_logger_ring *ring, bool now)
 
 /* ---- one by one ---- */
 
-static bool drops_are_exact(const struct txtap_logger_ring *ring, const struct txtap_logger_run *run,
-                            struct header header)
+static bool drops_are_exact(const struct logger_inside *ring, const struct logger_run *run, struct header header)
 {
     return ring->place.totals != 0 && (run->counted || header.dropped < DROPPED_MAX);
 }
 
 /* The gap before the run's next event, if there is one. */
-static bool take_gap(struct txtap_logger_ring *ring, struct txtap_logger_run *run, struct txtap_logger_item *item)
+static bool take_gap(struct logger_inside *ring, struct logger_run *run, struct txtap_logger_item *item)
 {
     bool here = run->lost > 0 && run->from == run->lost_at;
     struct header header = {0};
@@ -260,7 +258,7 @@ static bool take_gap(struct txtap_logger_ring *ring, struct txtap_logger_run *ru
     return true;
 }
 
-static void take_event(struct txtap_logger_ring *ring, struct txtap_logger_run *run, struct txtap_logger_item *item)
+static void take_event(struct logger_inside *ring, struct logger_run *run, struct txtap_logger_item *item)
 {
     struct header header = header_at(ring, run->from);
 
@@ -276,10 +274,12 @@ static void take_event(struct txtap_logger_ring *ring, struct txtap_logger_run *
     run->skip_drops = false;
 }
 
-bool txtap_logger_next(struct txtap_logger_ring *ring, struct txtap_logger_item *item)
+bool txtap_logger_next(struct txtap_logger_ring *opaque, struct txtap_logger_item *item)
 {
+    struct logger_inside *ring = logger_inside(opaque);
+
     for (; ring->run_at < ring->run_count; ring->run_at++) {
-        struct txtap_logger_run *run = &ring->runs[ring->run_at];
+        struct logger_run *run = &ring->runs[ring->run_at];
 
         if (take_gap(ring, run, item))
             return true;

@@ -3,15 +3,15 @@
 #ifndef TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
 #define TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
 
-#include "txtap/event_logger.h"
+#include "ring/event_logger_inside.h"
 
 /*
  * Makes the events between next and confirmed ready to be taken, with the loss before them. Waits while the size of a
  * loss may still become known, unless now is true.
  */
-void walk_emit(struct txtap_logger_ring *ring, bool now);
+void walk_emit(struct logger_inside *ring, bool now);
 
 /* Emits a gap behind all events emitted so far. */
-void walk_gap(struct txtap_logger_ring *ring, uint64_t lost, bool exact);
+void walk_gap(struct logger_inside *ring, uint64_t lost, bool exact);
 
 #endif

@@ -8,13 +8,14 @@
 #include <assert.h>
 #include <string.h>
 
+#include "ring/txtb_inside.h"
 #include "ring/txtb_pace.h"
 #include "ring/txtb_writer.h"
 #include "txtap/event.h"
 
 /* ---- plan: the entries, and what shows afterwards which of them are valid ---- */
 
-static uint32_t slot_address(const struct txtap_ring *ring, uint64_t position)
+static uint32_t slot_address(const struct ring_inside *ring, uint64_t position)
 {
     return ring->header.ring_start + (uint32_t)(position % ring->entries) * TXTB_ENTRY_BYTES;
 }
@@ -25,14 +26,14 @@ static void plan_read(struct txtap_ring_plan *plan, uint32_t address, uint32_t l
     plan->reads[plan->count++] = (struct txtap_read){address, length, buffer};
 }
 
-static void plan_guard(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
+static void plan_guard(const struct ring_inside *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
 {
     uint32_t offset = guards_last_slot(ring) ? TXTB_ENTRY_THREAD : GUARD_OFFSET;
 
     plan_read(plan, slot_address(ring, guard_position(ring)) + offset, TXTAP_RING_GUARD_BYTES, buffer);
 }
 
-static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
+static void plan_newest(const struct ring_inside *ring, struct txtap_ring_plan *plan, uint8_t *buffer)
 {
     plan_read(plan, slot_address(ring, ring->head - 1), TXTB_ENTRY_BYTES, buffer);
 }
@@ -41,7 +42,7 @@ static void plan_newest(const struct txtap_ring *ring, struct txtap_ring_plan *p
  * Is the ring known to have wrapped, so that its last slot is not empty, and would a restart not show otherwise? A new
  * trace's count, 0, is behind an old one's, unless that is so large that 0 seems to be ahead of it, or 0 again.
  */
-static bool needs_last_slot(const struct txtap_ring *ring)
+static bool needs_last_slot(const struct ring_inside *ring)
 {
     bool wrapped = ring->laps_state == TXTAP_LAPS_NONE || ring->head >= 2 * (uint64_t)ring->entries;
 
@@ -53,7 +54,7 @@ static bool needs_last_slot(const struct txtap_ring *ring)
  * all of them may belong to the new trace: then that slot, which is written last, is still empty. If what was read
  * after that slot belonged to the old trace already, the guard shows the new one, unless it is left out.
  */
-static bool begins_behind_last_slot(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+static bool begins_behind_last_slot(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     uint64_t ring_start = ring->head - ring->head % ring->entries;
     uint64_t guarded_from = plan->presume ? 0 : ring->next;
@@ -61,14 +62,14 @@ static bool begins_behind_last_slot(const struct txtap_ring *ring, const struct 
     return needs_last_slot(ring) && guarded_from <= ring_start && ring_start <= plan->first;
 }
 
-static void plan_last_slot(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+static void plan_last_slot(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     plan_read(plan, slot_address(ring, ring->entries - 1) + TXTB_ENTRY_THREAD, sizeof plan->last_thread,
               plan->last_thread);
 }
 
 /* Zero to two address ranges: a range that passes the ring's end is two. */
-static void plan_entries(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+static void plan_entries(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     uint64_t slot = plan->first % ring->entries;
     uint64_t count = plan->end - plan->first;
@@ -82,19 +83,19 @@ static void plan_entries(const struct txtap_ring *ring, struct txtap_ring_plan *
                   ring->buffer + before_wrap * TXTB_ENTRY_BYTES);
 }
 
-static bool held_is_due(const struct txtap_ring *ring, uint64_t now_us)
+static bool held_is_due(const struct ring_inside *ring, uint64_t now_us)
 {
-    return txtap_ring_held(ring) > 0 && now_us - ring->held_us[0] >= TXTAP_RING_HOLD_US;
+    return ring->read_end > ring->next && now_us - ring->held_us[0] >= TXTAP_RING_HOLD_US;
 }
 
 /* The first entry not delivered that may still be there. */
-static uint64_t oldest_unread(const struct txtap_ring *ring)
+static uint64_t oldest_unread(const struct ring_inside *ring)
 {
     return ring->head > ring->readable ? max_u64(ring->next, ring->head - ring->readable) : ring->next;
 }
 
 /* Asks which entries to read, and by which evidence. Any answer that keeps within these bounds is safe. */
-static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+static void plan_range(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
     /* Until it is known whether a gap can be exact, leave out only entries older than the attach. */
@@ -135,7 +136,7 @@ static void plan_range(const struct txtap_ring *ring, struct txtap_ring_plan *pl
 }
 
 /* If there are no half-laps: what is read as evidence. */
-static void plan_evidence(const struct txtap_ring *ring, struct txtap_ring_plan *plan)
+static void plan_evidence(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
     bool entries = plan->end > plan->first;
@@ -154,8 +155,9 @@ static void plan_evidence(const struct txtap_ring *ring, struct txtap_ring_plan 
     plan->last_slot = entries && begins_behind_last_slot(ring, plan);
 }
 
-void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us)
+void txtap_ring_plan(struct txtap_ring *opaque, struct txtap_ring_plan *plan, uint64_t now_us)
 {
+    struct ring_inside *ring = ring_inside(opaque);
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
 
     memset(plan, 0, sizeof *plan);
@@ -197,7 +199,7 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
 /* ---- deliver: holds back entries that the kernel may not have finished, and counts those that are lost ---- */
 
 /* Were many entries left out that are still there, because the writer was expected to be faster than it was? */
-static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
+static bool was_hasty(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t oldest;
 
@@ -211,7 +213,7 @@ static bool was_hasty(const struct txtap_ring *ring, const struct txtap_ring_pla
  * Notes whether entries were lost because the writer is the faster one: not those that are not wanted, and not those
  * that were overwritten before this exchange began, unless that was so in the exchange before, too.
  */
-static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
 {
     uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
@@ -238,7 +240,7 @@ static void note_overtaken(struct txtap_ring *ring, const struct txtap_ring_plan
  * May the entry be delivered as it was just read, or may the kernel still write one of its fields? The reader waits for
  * fields not yet written, but only for patience_us. *unsettled: delivered although a field has changed of late.
  */
-static bool is_due(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position,
+static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position,
                    const uint8_t *entry, bool *unsettled)
 {
     const struct txtap_event_info *info;
@@ -262,7 +264,7 @@ static bool is_due(const struct txtap_ring *ring, const struct txtap_ring_plan *
 }
 
 /* Holds back first..plan->end to read them again, and keeps the newest entry read as the guard. */
-static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t first, uint64_t now_us)
+static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t first, uint64_t now_us)
 {
     uint64_t old_next = ring->next, old_end = ring->read_end;
     const uint8_t *newest = entry_at(ring, plan, plan->end - 1);
@@ -297,7 +299,7 @@ static void hold_back(struct txtap_ring *ring, const struct txtap_ring_plan *pla
 }
 
 /* The stream begins at position: from here on every entry is delivered or counted as lost. */
-static void start_at(struct txtap_ring *ring, uint64_t position)
+static void start_at(struct ring_inside *ring, uint64_t position)
 {
     if (ring->started)
         return;
@@ -305,7 +307,7 @@ static void start_at(struct txtap_ring *ring, uint64_t position)
     ring->seq_base = position >= ring->entries ? ring->entries : 0;
 }
 
-static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_ring_batch *batch)
+static void flush_held(struct ring_inside *ring, uint64_t count, struct txtap_ring_batch *batch)
 {
     if (count == 0)
         return;
@@ -319,7 +321,7 @@ static void flush_held(struct txtap_ring *ring, uint64_t count, struct txtap_rin
 }
 
 /* Entries first..end cannot be read any more. Those older than the attach are no loss until something was delivered. */
-static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
+static void report_lost(struct ring_inside *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
 {
     if (!ring->started)
         first = max_u64(first, ring->head_at_attach);
@@ -332,7 +334,7 @@ static void report_lost(struct txtap_ring *ring, uint64_t first, uint64_t end, s
 }
 
 /* Entries before valid cannot be read any more: delivers held ones as they were read; the others are lost. */
-static void give_up_before(struct txtap_ring *ring, uint64_t valid, struct txtap_ring_batch *batch)
+static void give_up_before(struct ring_inside *ring, uint64_t valid, struct txtap_ring_batch *batch)
 {
     uint64_t first_missing = max_u64(ring->next, min_u64(valid, ring->read_end));
 
@@ -342,7 +344,7 @@ static void give_up_before(struct txtap_ring *ring, uint64_t valid, struct txtap
 }
 
 /* Skips slots that were never written, and entries older than wanted: they are no loss. */
-static uint64_t skip_unwanted(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t position)
+static uint64_t skip_unwanted(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position)
 {
     if (ring->started)
         return position;
@@ -355,7 +357,7 @@ static uint64_t skip_unwanted(const struct txtap_ring *ring, const struct txtap_
 }
 
 /* Of the plan's entries, which bounds judges: fills the batch, and notes what the next plan depends on. */
-static void deliver_entries(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+static void deliver_entries(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                             uint64_t now_us, struct txtap_ring_batch *batch)
 {
     uint64_t valid = plan->end, due;
@@ -391,8 +393,10 @@ static void deliver_entries(struct txtap_ring *ring, const struct txtap_ring_pla
     hold_back(ring, plan, due, now_us);
 }
 
-void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch)
+void txtap_ring_finish(struct txtap_ring *opaque, uint64_t until, struct txtap_ring_batch *batch)
 {
+    struct ring_inside *ring = ring_inside(opaque);
+
     memset(batch, 0, sizeof *batch);
     flush_held(ring, ring->read_end - ring->next, batch);
     ring->next = ring->read_end;
@@ -404,8 +408,9 @@ void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_rin
 
 /* ---- commit ---- */
 
-void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config)
+void txtap_ring_init(struct txtap_ring *opaque, const struct txtap_ring_config *config)
 {
+    struct ring_inside *ring = ring_inside(opaque);
     const struct txtap_header *header = config->header;
     enum txtap_ring_from from = config->from;
 
@@ -434,22 +439,68 @@ void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *co
         ring->next = max_u64(ring->next, ring->entries);
     }
     ring->read_end = ring->next;
-    ring->patience_us = TXTAP_RING_PATIENCE_US;
+    ring->patience_us = config->patience_us != 0 ? config->patience_us : TXTAP_RING_PATIENCE_US;
 }
 
-uint64_t txtap_ring_written(const struct txtap_ring *ring)
+uint64_t txtap_ring_written(const struct txtap_ring *opaque)
 {
+    const struct ring_inside *ring = ring_inside_const(opaque);
+
     return ring->head - ring->seq_base;
 }
 
-uint64_t txtap_ring_unread(const struct txtap_ring *ring)
+static uint64_t unread(const struct ring_inside *ring)
 {
     return ring->head > ring->read_end ? ring->head - ring->read_end : 0;
 }
 
-uint64_t txtap_ring_held(const struct txtap_ring *ring)
+uint64_t txtap_ring_unread(const struct txtap_ring *opaque)
 {
+    return unread(ring_inside_const(opaque));
+}
+
+uint64_t txtap_ring_held(const struct txtap_ring *opaque)
+{
+    const struct ring_inside *ring = ring_inside_const(opaque);
+
     return ring->read_end - ring->next;
+}
+
+struct txtap_ring_state txtap_ring_state(const struct txtap_ring *opaque)
+{
+    const struct ring_inside *ring = ring_inside_const(opaque);
+
+    return (struct txtap_ring_state){
+        .entries = ring->entries,
+        .buffer_entries = ring->buffer_entries,
+        .next = ring->next,
+        .head = ring->head,
+        .start = ring->start,
+        .head_at_attach = ring->head_at_attach,
+        .seq_base = ring->seq_base,
+        .started = ring->started,
+        .inexact = ring->inexact,
+        .behind = ring->behind,
+        .overtaken = ring->overtaken,
+        .guard_known = ring->guard_known,
+        .guard_gone = ring->guard_gone,
+        .laps_state = ring->laps_state,
+        .laps = ring->laps,
+        .half_laps_at = ring->half_laps_at,
+        .life = ring->life,
+        .half_laps = ring->half_laps,
+    };
+}
+
+void txtap_ring_limit(struct txtap_ring *opaque, uint32_t entries)
+{
+    assert(entries >= TXTAP_RING_BUFFER_MIN);
+    ring_inside(opaque)->buffer_entries = entries;
+}
+
+void txtap_ring_mark_inexact(struct txtap_ring *opaque)
+{
+    ring_inside(opaque)->inexact = true;
 }
 
 /* What was read, up to and including the last pointer, and behind it. */
@@ -471,7 +522,7 @@ static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
 }
 
 /* What an exchange says about the probe and the writer, which has reached that position. */
-static void note_pace(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                       uint64_t reached, bool was_gone, uint64_t now_us)
 {
     uint64_t moved = reached > plan->head ? reached - plan->head : 0;
@@ -493,7 +544,7 @@ static void note_pace(struct txtap_ring *ring, const struct txtap_ring_plan *pla
  * All slots read have been written before. If one is empty now, tracing restarted: the pointer jumped back, which looks
  * like nearly a lap, and old entries would be delivered as new ones.
  */
-static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+static bool was_emptied(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     uint64_t position = ring->started ? plan->first : max_u64(plan->first, ring->head_at_attach);
 
@@ -504,7 +555,7 @@ static bool was_emptied(const struct txtap_ring *ring, const struct txtap_ring_p
 }
 
 /* The words that say where the writer is. TXTAP_AGAIN: nothing of this exchange counts. */
-static enum txtap_status take_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live[2])
+static enum txtap_status take_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2])
 {
     enum txtap_status status = TXTAP_OK;
 
@@ -515,9 +566,10 @@ static enum txtap_status take_writer(struct txtap_ring *ring, const struct txtap
     return status == TXTAP_OK ? take_live(ring, plan, live) : status;
 }
 
-enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
+enum txtap_status txtap_ring_commit(struct txtap_ring *opaque, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch)
 {
+    struct ring_inside *ring = ring_inside(opaque);
     struct live live[2];
     struct bounds bounds;
     enum txtap_status status = take_writer(ring, plan, live);
@@ -547,7 +599,7 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
         ring->newest_since_us = 0;
     ring->behind = reached < ring->head || (plan->half_laps && bounds.lower < bounds.upper);
     ring->head = max_u64(ring->head, reached);
-    if (txtap_ring_unread(ring) == 0 && reached == ring->head &&
+    if (unread(ring) == 0 && reached == ring->head &&
         (ring->laps_state == TXTAP_LAPS_COUNTED || bounds.upper != UNBOUNDED))
         ring->overtaken = false;
     if (plan->half_laps) {

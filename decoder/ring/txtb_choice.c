@@ -61,7 +61,7 @@ struct candidate {
 };
 
 struct chooser {
-    const struct txtap_ring_pace *pace;
+    const struct ring_pace *pace;
     const struct ring_pace_question *q;
     struct evidence evidence;
     double rate;     /* entries that the writer is expected to make in a microsecond, */
@@ -113,7 +113,7 @@ static uint64_t block_before(const struct chooser *c, uint64_t end, uint64_t *be
     return first;
 }
 
-static double cost_us(const struct txtap_ring_pace *pace, double pieces, double words)
+static double cost_us(const struct ring_pace *pace, double pieces, double words)
 {
     return pieces * pace->piece_us + words * pace->word_us;
 }
@@ -353,7 +353,7 @@ static struct evidence by_guard(const struct ring_pace_question *q)
 /* Entries per microsecond if the writer laps the reader in each exchange, and the pieces are so many. */
 static double lapped_value(const struct chooser *c, double pieces, double pieces_to_pointer)
 {
-    const struct txtap_ring_pace *pace = c->pace;
+    const struct ring_pace *pace = c->pace;
     double entry_us = pace->word_us * ENTRY_WORDS, fixed_us = pace->exchange_us + pieces_to_pointer * pace->piece_us;
     double stand = (c->q->readable - pace->rate * fixed_us) / (1 + pace->rate * entry_us);
     double newest = (c->q->readable - pace->rate * (fixed_us + pace->piece_us)) / (pace->rate * entry_us + 1e-9);
@@ -436,7 +436,7 @@ static struct ring_pace_choice choose_all(const struct chooser *c)
                                      .again = q->counted};
 }
 
-struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *q)
+struct ring_pace_choice ring_pace_choose(const struct ring_pace *pace, const struct ring_pace_question *q)
 {
     struct candidate all = {.any = false}, some = {.any = false};
     struct chooser c = {.pace = pace, .q = q};

@@ -53,7 +53,7 @@ static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], doubl
 }
 
 /* The least squares for these costs, near the values before where there is a choice. false: one of them is negative. */
-static bool fit_wanted(const struct txtap_ring_pace *pace, const double before[COSTS], bool wanted[COSTS],
+static bool fit_wanted(const struct ring_pace *pace, const double before[COSTS], bool wanted[COSTS],
                        double costs[COSTS])
 {
     double rows[COSTS][COSTS + 1], doubt;
@@ -82,7 +82,7 @@ static bool fit_wanted(const struct txtap_ring_pace *pace, const double before[C
  * cost is negative. Short exchanges show what a piece costs, and are remembered until others come, however many long
  * ones do.
  */
-static void fit_cost(struct txtap_ring_pace *pace, double pieces, double words, double blocks, double us)
+static void fit_cost(struct ring_pace *pace, double pieces, double words, double blocks, double us)
 {
     const double before[COSTS] = {pace->exchange_us, pace->piece_us, pace->word_us, pace->block_us};
     const double values[COSTS] = {1, pieces, words, blocks};
@@ -109,8 +109,7 @@ static void fit_cost(struct txtap_ring_pace *pace, double pieces, double words, 
  * be missing, as many are added as the rate so far says, and at least one if the writer was further at the end than it
  * can have come since the pointer was read.
  */
-static void fit_rate(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange, double us,
-                     double after_us)
+static void fit_rate(struct ring_pace *pace, const struct ring_pace_exchange *exchange, double us, double after_us)
 {
     double expected = pace->rate * us, moved = (double)exchange->moved, lap = (double)exchange->lap, error;
 
@@ -128,7 +127,7 @@ static void fit_rate(struct txtap_ring_pace *pace, const struct ring_pace_exchan
     pace->last_us = us;
 }
 
-void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange)
+void ring_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exchange)
 {
     const struct ring_pace_reads *reads = &exchange->reads;
     double pieces = reads->before_pieces + reads->after_pieces, words = reads->before_words + reads->after_words;
@@ -150,17 +149,17 @@ void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchang
     pace->end_us = exchange->end_us;
 }
 
-void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries)
+void ring_pace_gone(struct ring_pace *pace, uint64_t entries)
 {
     pace->gone = KEPT_GONE * max_double(pace->gone, (double)entries / 2);
 }
 
-bool ring_pace_slowed(const struct txtap_ring_pace *pace)
+bool ring_pace_slowed(const struct ring_pace *pace)
 {
     return pace->last_moved < SLOWED * pace->rate * pace->last_us;
 }
 
-void ring_pace_restart(struct txtap_ring_pace *pace)
+void ring_pace_restart(struct ring_pace *pace)
 {
     pace->sum_moved = pace->last_moved;
     pace->sum_us = pace->last_us;

@@ -23,6 +23,20 @@ static inline unsigned ring_pace_blocks(uint32_t address, uint32_t bytes)
     return bytes == 0 ? 0 : (first + bytes - 1) / RING_PACE_BLOCK_BYTES + (bytes - 1) / RING_PACE_BLOCK_BYTES;
 }
 
+/* What reading costs, and how fast the writer is, learned from recent exchanges. */
+struct ring_pace {
+    double exchange_us, piece_us, word_us; /* an exchange takes so long, and for each piece and each word more, */
+    double block_us;                       /* and each time that a piece passes from one block of memory to the next */
+    double sums[2][4][5]; /* of recent short and long exchanges: 1, pieces, words and blocks, times these and time */
+    double rate;          /* entries that the writer makes in a microsecond, */
+    double deviation;     /* and by how many an exchange usually misses that */
+    double gone;          /* entries that an exchange reads and that do not stand, usually */
+    double sum_moved, sum_us, last_moved, last_us; /* between two readings of the pointer */
+    double last_words;                             /* that the last exchange read */
+    double after_us; /* from the reading of the pointer to the end of the last exchange, */
+    uint64_t end_us; /* which was then; 0: there was none */
+};
+
 /* What was read in one exchange: up to and including the writer's pointer, and behind it. */
 struct ring_pace_reads {
     unsigned before_pieces, before_words, after_pieces, after_words;
@@ -38,7 +52,7 @@ struct ring_pace_exchange {
     uint64_t gone;  /* by its end it had moved at least so far; 0: that is not known */
 };
 
-/* What the proposal depends on. Positions as in struct txtap_ring. */
+/* What the proposal depends on. Positions as in struct ring_inside. */
 struct ring_pace_question {
     uint64_t now_us;
     uint64_t next, read_end, head;
@@ -62,18 +76,18 @@ struct ring_pace_choice {
     bool presume;        /* without laps: the guard is taken for gone and not read */
 };
 
-void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange);
+void ring_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exchange);
 
 /* So many entries of the last exchange did not stand, although it was known how many could. */
-void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries);
+void ring_pace_gone(struct ring_pace *pace, uint64_t entries);
 
 /* Was the writer much slower in the last exchange than before? */
-bool ring_pace_slowed(const struct txtap_ring_pace *pace);
+bool ring_pace_slowed(const struct ring_pace *pace);
 
 /* Forgets how fast the writer was before the last exchange. */
-void ring_pace_restart(struct txtap_ring_pace *pace);
+void ring_pace_restart(struct ring_pace *pace);
 
 /* head > read_end, or an entry held back is to be read again. */
-struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question);
+struct ring_pace_choice ring_pace_choose(const struct ring_pace *pace, const struct ring_pace_question *question);
 
 #endif

@@ -26,7 +26,7 @@ static bool same_geometry(const struct txtap_header *header, struct bytes *b)
 }
 
 /* words: all of them, or only the pointer. */
-static enum txtap_status take_words(const struct txtap_ring *ring, const uint8_t *words, bool whole, struct live *live)
+static enum txtap_status take_words(const struct ring_inside *ring, const uint8_t *words, bool whole, struct live *live)
 {
     const struct txtap_header *header = &ring->header;
     struct bytes b = {words, whole ? sizeof((struct txtap_ring_plan *)0)->live : 4};
@@ -40,7 +40,7 @@ static enum txtap_status take_words(const struct txtap_ring *ring, const uint8_t
     return TXTAP_OK;
 }
 
-enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live[2])
+enum txtap_status take_live(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2])
 {
     enum txtap_status status = take_words(ring, plan->live, plan->whole_live, &live[0]);
 
@@ -54,7 +54,7 @@ enum txtap_status take_live(const struct txtap_ring *ring, const struct txtap_ri
  * Do two readings of one slot, from offset GUARD_OFFSET on, show the same entry? Ignores information words that the
  * kernel may have written between the two readings.
  */
-static bool same_guard(const struct txtap_ring *ring, const uint8_t *a, const uint8_t *b, size_t length)
+static bool same_guard(const struct ring_inside *ring, const uint8_t *a, const uint8_t *b, size_t length)
 {
     const struct txtap_event_info *info;
 
@@ -70,13 +70,13 @@ static bool same_guard(const struct txtap_ring *ring, const uint8_t *a, const ui
     return true;
 }
 
-static bool same_entry(const struct txtap_ring *ring, const uint8_t *a, const uint8_t *b)
+static bool same_entry(const struct ring_inside *ring, const uint8_t *a, const uint8_t *b)
 {
     return memcmp(a, b, GUARD_OFFSET) == 0 &&
            same_guard(ring, a + GUARD_OFFSET, b + GUARD_OFFSET, TXTB_ENTRY_BYTES - GUARD_OFFSET);
 }
 
-uint64_t unwrap_laps(const struct txtap_ring *ring, uint16_t laps)
+uint64_t unwrap_laps(const struct ring_inside *ring, uint16_t laps)
 {
     return ring->laps + (uint16_t)(laps - (uint16_t)ring->laps);
 }
@@ -91,7 +91,7 @@ static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
 }
 
 /* True if the writer has stood still for so long that it cannot be between two stores. now_us: the commit's. */
-static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
+static bool writer_rests(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
 {
     if (!plan->at_start && !plan->recover)
         return false;
@@ -107,7 +107,7 @@ static bool writer_rests(struct txtap_ring *ring, const struct txtap_ring_plan *
  * at the ring's start, the count may be one lap behind. An intact guard decides that case, and so does a writer that
  * rests.
  */
-static void bound_by_pointer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
+static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                              uint64_t now_us, struct bounds *bounds)
 {
     uint64_t more = unwrap_laps(ring, live[1].laps) - unwrap_laps(ring, live[0].laps);
@@ -133,8 +133,8 @@ static void bound_by_pointer(struct txtap_ring *ring, const struct txtap_ring_pl
  * the entries were read: that is enough for those of this lap. For those of the lap before, the pointer shows how many
  * stand, if the count is read after it as well. That is not waited for if entries will be lost in any case.
  */
-static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
-                                 uint64_t now_us)
+static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan,
+                                 const struct live live[2], uint64_t now_us)
 {
     uint64_t before = unwrap_laps(ring, live[0].laps), after = unwrap_laps(ring, live[1].laps);
     uint64_t reached = position_from(ring, (before + 1) * ring->entries, live[0].current);
@@ -155,7 +155,7 @@ static struct bounds laps_bounds(struct txtap_ring *ring, const struct txtap_rin
  * If laps are not counted, and the reader keeps up: the guard is the newest entry read before this exchange. If it is
  * intact after the pointer was read, the writer was less than a lap ahead. Otherwise the next exchange finds out more.
  */
-static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live)
+static struct bounds guard_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live)
 {
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED, true};
 
@@ -166,7 +166,7 @@ static struct bounds guard_bounds(struct txtap_ring *ring, const struct txtap_ri
 }
 
 /* Was the guard overwritten before the exchange? Not if it was not read. */
-static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     if (plan->presume)
         return false;
@@ -181,7 +181,7 @@ static bool guard_was_gone(const struct txtap_ring *ring, const struct txtap_rin
  * ahead of it. If the guard is gone, laps were missed, an unknown number; the fewest possible are assumed. If the
  * newest entry is the same at both ends, everything read in between belongs to one lap.
  */
-static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
 {
     uint64_t behind = guard_position(ring) + ring->entries; /* the writer reached it if the guard is gone */
@@ -229,7 +229,7 @@ static struct bounds recover_bounds(struct txtap_ring *ring, const struct txtap_
  * entry. A count above 0 decides at any time: a recorder found after exactly 65,536 laps looks like ThreadX for one
  * lap.
  */
-static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
+static void learn_laps(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                        uint64_t now_us)
 {
     bool gone = plan->recover && guard_was_gone(ring, plan);
@@ -245,7 +245,7 @@ static void learn_laps(struct txtap_ring *ring, const struct txtap_ring_plan *pl
 }
 
 /* Is one of the valid entries in a slot that, at lap 0, only the previous lap can have written? */
-static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
+static bool read_lap_before(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t position = max_u64(plan->first, bounds.upper - ring->readable);
 
@@ -260,7 +260,7 @@ static bool read_lap_before(const struct txtap_ring *ring, const struct txtap_ri
  * counts and has just passed the ring's end. A count that is still 0 after the pointer was read rules out the second,
  * so the recorder does not count; except that the count may lag behind a pointer at the ring's start.
  */
-static void weigh_lap_before(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live live,
+static void weigh_lap_before(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                              uint64_t now_us, struct bounds *bounds)
 {
     bool may_follow;
@@ -275,7 +275,7 @@ static void weigh_lap_before(struct txtap_ring *ring, const struct txtap_ring_pl
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
-struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan *plan, const struct live live[2],
+struct bounds find_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                           uint64_t now_us)
 {
     struct bounds bounds;
@@ -294,7 +294,7 @@ struct bounds find_writer(struct txtap_ring *ring, const struct txtap_ring_plan 
     return bounds;
 }
 
-uint64_t reached_position(const struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
+uint64_t reached_position(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                           const struct live live[2])
 {
     if (!plan->again)
@@ -320,19 +320,19 @@ uint64_t reached_position(const struct txtap_ring *ring, const struct txtap_ring
 
 enum { OFFSET_CURRENT = 0, OFFSET_HALF_LAPS = 4, OFFSET_LIFE = 8 };
 
-static uint32_t middle(const struct txtap_ring *ring)
+static uint32_t middle(const struct ring_inside *ring)
 {
     return ring->entries / 2;
 }
 
 /* The position at which the count becomes half_laps. */
-static uint64_t turn(const struct txtap_ring *ring, uint64_t half_laps)
+static uint64_t turn(const struct ring_inside *ring, uint64_t half_laps)
 {
     return (half_laps / 2 + 1) * ring->entries + (half_laps % 2) * middle(ring);
 }
 
 /* The last position in the pointer's slot that the count allows. 0: none. */
-static uint64_t upper(const struct txtap_ring *ring, uint32_t current, uint64_t half_laps)
+static uint64_t upper(const struct ring_inside *ring, uint32_t current, uint64_t half_laps)
 {
     uint32_t slot = txtap_header_slot(&ring->header, current);
     uint64_t of_second_half = slot >= middle(ring) && middle(ring) > 0;
@@ -347,7 +347,7 @@ static uint64_t upper(const struct txtap_ring *ring, uint32_t current, uint64_t 
  * A position that the writer has reached, not less than floor. When the count was read, it had finished the entry in
  * front of the turn, though the pointer may not have passed it yet.
  */
-static uint64_t lower(const struct txtap_ring *ring, uint64_t floor, uint32_t current, uint64_t half_laps,
+static uint64_t lower(const struct ring_inside *ring, uint64_t floor, uint32_t current, uint64_t half_laps,
                       uint64_t most)
 {
     uint64_t counted = turn(ring, half_laps) - 1;
@@ -355,7 +355,7 @@ static uint64_t lower(const struct txtap_ring *ring, uint64_t floor, uint32_t cu
     return max_u64(position_from(ring, floor, current), min_u64(most, counted));
 }
 
-void half_laps_init(struct txtap_ring *ring, const struct txtap_ring_half_laps *words)
+void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps *words)
 {
     uint64_t laps = words->half_laps / 2, most = upper(ring, words->current, words->half_laps), counted;
 
@@ -371,7 +371,7 @@ void half_laps_init(struct txtap_ring *ring, const struct txtap_ring_half_laps *
 }
 
 /* The header's count of laps may be one behind. */
-static void leave(struct txtap_ring *ring, uint32_t life)
+static void leave(struct ring_inside *ring, uint32_t life)
 {
     ring->left_words_at = ring->half_laps_at;
     ring->half_laps_at = 0;
@@ -379,7 +379,7 @@ static void leave(struct txtap_ring *ring, uint32_t life)
     ring->laps = ring->half_laps > 0 ? (ring->half_laps - 1) / 2 : 0;
 }
 
-enum txtap_status half_laps_take(struct txtap_ring *ring, const struct txtap_ring_plan *plan, struct live *live)
+enum txtap_status half_laps_take(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live *live)
 {
     const struct txtap_header *header = &ring->header;
     uint32_t life = bytes_u32(plan->live + OFFSET_LIFE, header->endian);
@@ -399,7 +399,7 @@ enum txtap_status half_laps_take(struct txtap_ring *ring, const struct txtap_rin
     return TXTAP_OK;
 }
 
-struct bounds half_laps_bounds(const struct txtap_ring *ring, struct live live)
+struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live)
 {
     /* If head is from an exchange that showed too little, much may have been overwritten before this one. */
     struct bounds bounds = {.upper = upper(ring, live.current, live.half_laps), .stale = ring->behind};
@@ -409,7 +409,7 @@ struct bounds half_laps_bounds(const struct txtap_ring *ring, struct live live)
 }
 
 /* While a trace is being set up the pointer is 0, and nobody knows where it will be. */
-enum txtap_status half_laps_watch(const struct txtap_ring *ring, const struct txtap_ring_plan *plan)
+enum txtap_status half_laps_watch(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     const struct txtap_header *header = &ring->header;
     uint32_t current = bytes_u32(plan->left_words + OFFSET_CURRENT, header->endian);

@@ -27,7 +27,7 @@ TXTAP_API_BEGIN
 #define TXTAP_RING_HOLD_ENTRIES 16
 #endif
 #define TXTAP_RING_HOLD_US     2000   /* a field that the kernel writes late is trusted once unchanged for so long */
-#define TXTAP_RING_PATIENCE_US 100000 /* an entry is held back no longer than this */
+#define TXTAP_RING_PATIENCE_US 100000 /* an entry is held back no longer, unless the configuration says otherwise */
 #define TXTAP_RING_GUARD_BYTES 20     /* id, stamp and three information words: enough to recognise an entry */
 #define TXTAP_RING_READS_MAX   8
 #define TXTAP_RING_BUFFER_MIN  (4 * TXTAP_RING_HOLD_ENTRIES) /* entries */
@@ -54,37 +54,21 @@ struct txtap_ring_half_laps {
 };
 #define TXTAP_RING_HALF_LAPS_BYTES 12
 
-/* Private: what reading costs, and how fast the writer is, learned from recent exchanges. */
-struct txtap_ring_pace {
-    double exchange_us, piece_us, word_us; /* an exchange takes so long, and for each piece and each word more, */
-    double block_us;                       /* and each time that a piece passes from one block of memory to the next */
-    double sums[2][4][5]; /* of recent short and long exchanges: 1, pieces, words and blocks, times these and time */
-    double rate;          /* entries that the writer makes in a microsecond, */
-    double deviation;     /* and by how many an exchange usually misses that */
-    double gone;          /* entries that an exchange reads and that do not stand, usually */
-    double sum_moved, sum_us, last_moved, last_us; /* between two readings of the pointer */
-    double last_words;                             /* that the last exchange read */
-    double after_us; /* from the reading of the pointer to the end of the last exchange, */
-    uint64_t end_us; /* which was then; 0: there was none */
+#define TXTAP_RING_STORAGE (768 + 80 * TXTAP_RING_HOLD_ENTRIES) /* bytes of a struct txtap_ring */
+
+/* A reader of one ring. Its content is private: txtap_ring_state() says how far it is. */
+struct txtap_ring {
+    union {
+        unsigned char bytes[TXTAP_RING_STORAGE];
+        uint64_t aligned;
+    } storage;
 };
 
-struct txtap_ring {
-    struct txtap_header header;
-    uint32_t address;  /* where the header was found */
-    uint32_t entries;  /* slots of the ring */
-    uint32_t readable; /* slots that can be read: the writer may be in the middle of one of them */
-    uint8_t *buffer;   /* the caller's, for the entries of one exchange */
-    uint32_t buffer_entries;
-    uint64_t patience_us; /* TXTAP_RING_PATIENCE_US; the caller may change it after init */
-
-    enum txtap_ring_laps laps_state;
-    uint64_t laps;           /* the last count read, unwrapped */
-    uint32_t half_laps_at;   /* address of the words beside the buffer; 0: there are none, or */
-    uint32_t left_words_at;  /* they are no longer about this ring; 0: they are, or there are none */
-    uint32_t life;           /* of this trace, or the one that they are about then */
-    uint64_t half_laps;      /* the last count of them, unwrapped */
+/* How far a reader is, and what is certain. */
+struct txtap_ring_state {
+    uint32_t entries;        /* slots of the ring */
+    uint32_t buffer_entries; /* that one exchange may read: see txtap_ring_limit() */
     uint64_t next;           /* position of the first entry not delivered */
-    uint64_t read_end;       /* position behind the newest entry read; next..read_end are held back */
     uint64_t head;           /* the writer has reached this position */
     uint64_t start;          /* entries before this position are not wanted */
     uint64_t head_at_attach; /* the writer's position when the ring was found */
@@ -92,38 +76,25 @@ struct txtap_ring {
     bool started;            /* entries missing from here on were lost; before, they were older than the attach */
     bool inexact;            /* the gap before next is larger by an unknown number of laps */
     bool behind;             /* the last exchange showed less than head, or nothing: the writer may be further by now */
-
-    /* private: evidence that the writer has not lapped the reader */
-    bool not_wrapped_yet; /* the ring had not wrapped when it was found: until the first guard is known, its empty last
-                             slot serves as the guard */
-    bool guard_known;
-    uint8_t guard[TXTAP_RING_GUARD_BYTES]; /* of entry read_end - 1 */
-    bool guard_gone;                       /* the guard was seen overwritten: find out how far the writer is ahead */
-    uint64_t guard_gone_us;           /* since then the writer may only be at work in the guard's slot; 0: it is not */
-    uint8_t newest[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer rests at the ring's start */
-    uint64_t newest_since_us;         /* since then it is unchanged; 0: not read */
-
-    /* private: a writer faster than the reader */
-    bool overtaken; /* entries were lost in the last exchange that read any */
-    bool losing;    /* the last exchange that read any lost entries, perhaps because it began late */
-    struct txtap_ring_pace pace;
-
-    /* private: entries held back */
-    uint8_t held[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
-    uint64_t held_us[TXTAP_RING_HOLD_ENTRIES]; /* since when each is unchanged */
-    uint64_t seen_us[TXTAP_RING_HOLD_ENTRIES]; /* when each was first read */
-    uint32_t rested;                           /* bit n: held[n] has been unchanged for HOLD_US */
-    uint8_t flushed[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
+    bool overtaken;          /* entries were lost in the last exchange that read any: the writer is faster */
+    bool guard_known;        /* an entry was read, and shows whether the writer came round since, */
+    bool guard_gone;         /* which it did: how far the writer is ahead will be found out */
+    enum txtap_ring_laps laps_state;
+    uint64_t laps;         /* the last count read, unwrapped */
+    uint32_t half_laps_at; /* address of the words beside the buffer; 0: the recorder has none, or uses them for another
+                              ring */
+    uint32_t life;         /* of this trace, by these words */
+    uint64_t half_laps;    /* their last count, unwrapped */
 };
 
 /* One exchange: what to read, and where the answers go. Must not be moved before it is committed. */
 struct txtap_ring_plan {
     struct txtap_read reads[TXTAP_RING_READS_MAX];
     size_t count;        /* of reads */
-    uint64_t first, end; /* positions of the entries to read into ring->buffer; first == end: an idle poll */
+    uint64_t first, end; /* positions of the entries to read into the buffer; first == end: an idle poll */
 
     /* private */
-    uint64_t head;   /* ring->head when planned */
+    uint64_t head;   /* the writer's position as known when planned */
     uint64_t now_us; /* when planned */
     bool half_laps;  /* live holds the three words beside the buffer, and no other evidence was read */
     bool whole_live; /* live holds the header's words 16..35, not only its current pointer */
@@ -167,6 +138,7 @@ struct txtap_ring_config {
     uint32_t buffer_entries;           /* at least TXTAP_RING_BUFFER_MIN */
     enum txtap_ring_from from;
     struct txtap_ring_half_laps half_laps; /* .address 0: none; then laps are learned from the header */
+    uint64_t patience_us;                  /* an entry is held back no longer than this; 0: TXTAP_RING_PATIENCE_US */
 };
 
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config);
@@ -177,15 +149,15 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
 /*
  * Takes the answers to a plan after all of its reads succeeded. TXTAP_OK: *batch has what is delivered, which may be
  * nothing. TXTAP_ERROR_POINTER: the current pointer is not at an entry; the ring is unchanged. TXTAP_ERROR_MOVED: the
- * header describes another buffer, or tracing restarted in this one; the ring is unchanged, except that ring->head goes
- * back to what has been read if its position may belong to the new trace.
+ * header describes another buffer, or tracing restarted in this one; the ring is unchanged, except that head of its
+ * state goes back to what has been read if its position may belong to the new trace.
  */
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch);
 
 /*
  * After the last exchange: delivers the held entries as they were read, and as a gap the entries before position until
- * (an earlier value of ring->head) that were written but not read.
+ * (an earlier head of the ring's state) that were written but not read.
  */
 void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch);
 
@@ -194,6 +166,16 @@ uint64_t txtap_ring_written(const struct txtap_ring *ring);
 
 /* Entries known to be written and not yet read. If there are many, poll again at once. */
 uint64_t txtap_ring_unread(const struct txtap_ring *ring);
+
+/* How far the reader is after the last call. */
+struct txtap_ring_state txtap_ring_state(const struct txtap_ring *ring);
+
+/* From the next plan on an exchange reads that many entries at most: at least TXTAP_RING_BUFFER_MIN, and no more than
+ * the buffer has room for, which may be more than buffer_entries of the configuration. */
+void txtap_ring_limit(struct txtap_ring *ring, uint32_t entries);
+
+/* Laps may have gone by unseen, as the caller knows otherwise: the next gap is "at least". */
+void txtap_ring_mark_inexact(struct txtap_ring *ring);
 
 /* Entries read and held back: poll again soon to deliver them. */
 uint64_t txtap_ring_held(const struct txtap_ring *ring);

@@ -37,7 +37,7 @@ static uint8_t byte_at(const struct memory *memory, uint32_t address)
     return memory->bytes[(address + memory->moved) % memory->length];
 }
 
-static void take_all(struct txtap_logger_ring *ring, uint64_t *next, bool *any)
+static void take_all(struct txtap_logger_ring *ring, bool zephyr, uint64_t *next, bool *any)
 {
     struct txtap_logger_item item;
     struct txtap_logger_clock clock = {0};
@@ -52,7 +52,7 @@ static void take_all(struct txtap_logger_ring *ring, uint64_t *next, bool *any)
         if (item.lost > 0)
             continue;
         REQUIRE(item.count <= TXTAP_LOGGER_WORDS_MAX && item.type <= 0xFFFF);
-        txtap_logger_entry(&clock, &item, ring->place.totals == 0, entry, words, &count);
+        txtap_logger_entry(&clock, &item, zephyr, entry, words, &count);
         REQUIRE(count <= item.count);
     }
 }
@@ -75,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     struct txtap_logger_place place = {.ring = RING, .buffer = BUFFER};
     struct txtap_logger_ring ring;
+    struct txtap_logger_state state;
     struct memory memory;
     uint32_t *copy, size = 0, offset;
     uint64_t next = 0, now_us = 1;
@@ -97,12 +98,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
                                                            (enum txtap_ring_from)(data[0] >> 3 & 3)});
     for (int i = 0; i < EXCHANGES; i++) {
         look(&ring, &memory, now_us);
-        take_all(&ring, &next, &any);
+        take_all(&ring, place.totals == 0, &next, &any);
         now_us += 700 * (data[2] >> 4);
         memory.moved += i % 3 == 0 ? data[3] : 0;
     }
-    txtap_logger_finish(&ring, ring.sampled ? ring.head.position : 0);
-    take_all(&ring, &next, &any);
+    state = txtap_logger_state(&ring);
+    txtap_logger_finish(&ring, state.sampled ? state.head : 0);
+    take_all(&ring, place.totals == 0, &next, &any);
     free(copy);
     free(raw);
     return 0;

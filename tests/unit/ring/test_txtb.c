@@ -294,10 +294,10 @@ static const char *exchange_with_word(uint32_t offset, uint32_t value)
 
 static void refuses_unchanged(uint32_t offset, uint32_t value, const char *how)
 {
-    struct txtap_ring before = fixture.ring;
+    struct ring_inside before = fixture.inside;
 
     expect(exchange_with_word(offset, value), how);
-    cr_assert_eq(memcmp(&before, &fixture.ring, sizeof before), 0, "the refused exchange changed the reader");
+    cr_assert_eq(memcmp(&before, &fixture.inside, sizeof before), 0, "the refused exchange changed the reader");
 }
 
 static void set_up_a_running_one(bool counts)
@@ -396,7 +396,7 @@ Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
     cr_assert_eq(txtap_ring_unread(fixture_ring), 5);
     expect(exchange(), "moved");
     cr_assert_eq(txtap_ring_unread(fixture_ring), 0);
-    expect(finish(fixture.ring.head), "");
+    expect(finish(fixture.inside.head), "");
 }
 
 /* With a lap counter the position is certain: what was written and is gone is lost. */
@@ -406,7 +406,50 @@ Test(ring, counts_what_was_emptied_before_it_was_read)
     for (uint32_t slot = 0; slot < 8; slot++)
         put_u32(fixture.target.memory + TXTB_HEADER_BYTES + slot * TXTB_ENTRY_BYTES, TXTAP_LITTLE, 0);
     expect(exchange(), "moved");
-    expect(finish(fixture.ring.head), "lost 2");
+    expect(finish(fixture.inside.head), "lost 2");
+}
+
+Test(ring, says_how_far_it_has_read)
+{
+    struct txtap_ring_state state;
+
+    set_up_a_running_one(true);
+    state = txtap_ring_state(fixture_ring);
+    cr_expect_eq(state.entries, 8);
+    cr_expect_eq(state.buffer_entries, TARGET_ENTRIES_MAX);
+    cr_expect_eq(state.next - state.seq_base, 21);
+    cr_expect_eq(state.head - state.seq_base, 23);
+    cr_expect_eq(state.head_at_attach - state.seq_base, 21);
+    cr_expect_eq(state.start - state.seq_base, 14);
+    cr_expect_eq(state.laps_state, TXTAP_LAPS_COUNTED);
+    cr_expect_eq(state.laps, 2);
+    cr_expect_eq(state.half_laps_at, 0);
+    cr_expect(state.started && state.guard_known);
+    cr_expect_not(state.inexact || state.behind || state.overtaken || state.guard_gone);
+}
+
+Test(ring, reads_no_more_at_once_than_its_limit)
+{
+    struct txtap_ring_plan plan;
+
+    set_up(200, true);
+    target_write(fixture_target, 150);
+    attach(TXTAP_RING_FROM_START);
+    txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
+    cr_assert_gt(plan.end - plan.first, TXTAP_RING_BUFFER_MIN);
+    txtap_ring_limit(fixture_ring, TXTAP_RING_BUFFER_MIN);
+    txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
+    cr_assert_eq(plan.end - plan.first, TXTAP_RING_BUFFER_MIN);
+}
+
+Test(ring, says_at_least_of_the_next_gap_if_the_caller_knows_of_laps_unseen)
+{
+    set_up_a_running_one(true);
+    target_write(fixture_target, 8);
+    txtap_ring_mark_inexact(fixture_ring);
+    expect(exchange_until_quiet(), "lost 3+, 24..30");
+    target_write(fixture_target, 8);
+    expect(exchange_until_quiet(), "lost 1, 32..38");
 }
 
 /* In a file that the kernel filled long ago, the reader shows what is there. */

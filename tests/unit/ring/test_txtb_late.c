@@ -124,7 +124,7 @@ Test(ring_late, waits_as_long_as_configured)
     struct txtap_ring_batch batch;
 
     set_up_an_allocation();
-    fixture.ring.patience_us = 10000;
+    fixture.inside.patience_us = 10000;
     expect(exchange_after(10000 - 300), "");
     fixture.target.now_us += 200;
     cr_assert_eq(target_exchange(fixture_target, fixture_ring, &batch), TXTAP_OK);
@@ -225,10 +225,10 @@ Test(ring_late, delivers_held_entries_at_the_end)
     target_write(fixture_target, 3);
     expect(exchange(), "");
     expect(exchange(), "");
-    expect(finish(fixture.ring.head), "held 130..132");
+    expect(finish(fixture.inside.head), "held 130..132");
     cr_assert_eq(fixture.unsettled, 3);
     cr_assert_eq(txtap_ring_held(fixture_ring), 0);
-    expect(finish(fixture.ring.head), "");
+    expect(finish(fixture.inside.head), "");
 }
 
 /* A block's address is one of the words of the guard. */
@@ -243,7 +243,7 @@ Test(ring_late, recognises_the_guard_after_one_of_its_fields_was_patched)
     expect(exchange(), "");
     target_patch_all(fixture_target); /* the guard is event 2 */
     expect(exchange(), "");
-    cr_assert_not(fixture.ring.guard_gone);
+    cr_assert_not(fixture.inside.guard_gone);
     expect(exchange_after(TXTAP_RING_HOLD_US), "");
     expect(exchange_after(TXTAP_RING_HOLD_US), "0..2");
 }
@@ -269,7 +269,7 @@ Test(ring_late, recognises_the_guard_on_every_core)
     expect(exchange(), "");
     target_patch_all(fixture_target);
     expect(exchange(), "");
-    cr_assert_not(fixture.ring.guard_gone);
+    cr_assert_not(fixture.inside.guard_gone);
 }
 
 Test(ring_late, does_not_hold_unknown_events)

@@ -69,11 +69,11 @@ Test(ring_loss, recognises_a_lap_counter_that_has_just_wrapped_to_zero)
     cr_assert_eq(fixture.target.memory[TXTB_HEADER_LAPS], 0);
     attach(TXTAP_RING_FROM_OLDEST);
     fixture.numbers_begin = 8 * 65536;
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_UNKNOWN);
     target_write(fixture_target, 8);
     exchange();
     exchange();
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
 /* ---- the pointer at the ring's start, the count one behind ---- */
@@ -190,8 +190,8 @@ Test(ring_loss, counts_at_the_end_what_was_written_and_not_read)
     set_up_a_running_one(true);
     target_write(fixture_target, 20);
     expect(exchange(), "");
-    expect(finish(fixture.ring.head), "lost 20");
-    expect(finish(fixture.ring.head), "");
+    expect(finish(fixture.inside.head), "lost 20");
+    expect(finish(fixture.inside.head), "");
 }
 
 Test(ring_loss, counts_nothing_at_the_end_of_a_stream_that_never_started)
@@ -199,5 +199,5 @@ Test(ring_loss, counts_nothing_at_the_end_of_a_stream_that_never_started)
     set_up(8, true);
     target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    expect(finish(fixture.ring.head), "");
+    expect(finish(fixture.inside.head), "");
 }

@@ -63,7 +63,7 @@ Test(ring_overtaken, drops_such_entries_also_without_a_counter)
     expect(exchange(), "");
     write_before(entry_word_address(150, 0), 60);
     expect(exchange(), "");
-    cr_assert(fixture.ring.guard_gone);
+    cr_assert(fixture.inside.guard_gone);
     expect(exchange_until_quiet(), "lost 27+, 157..219");
 }
 
@@ -88,15 +88,15 @@ Test(ring_overtaken, reads_less_but_newer_entries_once_it_was_overtaken)
     struct txtap_ring_plan plan;
 
     set_up_an_overtaken_one();
-    cr_assert(fixture.ring.overtaken);
+    cr_assert(fixture.inside.overtaken);
     txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
     cr_assert_eq(plan.end - plan.first, 30);
     target_write(fixture_target, 50);
     exchange();
-    cr_assert(fixture.ring.overtaken);
+    cr_assert(fixture.inside.overtaken);
     txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
     cr_assert_lt(plan.end - plan.first, 40);
-    cr_assert_gt(plan.first, fixture.ring.head - 63);
+    cr_assert_gt(plan.first, fixture.inside.head - 63);
 }
 
 /* Nothing in the ring is skipped because of what happened before there was a reader. */
@@ -112,7 +112,7 @@ Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
         attach(TXTAP_RING_FROM_OLDEST);
         fixture.target.exchange_us = EXCHANGE_US;
         expect(exchange_until_quiet(), "1..63");
-        cr_assert_not(fixture.ring.overtaken);
+        cr_assert_not(fixture.inside.overtaken);
         target_write(fixture_target, 64 * 3 + 10);
         expect(exchange_until_quiet(), counts ? "lost 139, 203..265" : "lost 11+, 203..265");
     }
@@ -128,7 +128,7 @@ Test(ring_overtaken, reads_fewer_and_fewer_entries_if_none_survives)
         expect(exchange(), "");
         txtap_ring_plan(fixture_ring, &plan, fixture.target.now_us);
         cr_assert_eq(plan.end - plan.first, 1);
-        cr_assert_eq(plan.end, fixture.ring.head);
+        cr_assert_eq(plan.end, fixture.inside.head);
     }
 }
 
@@ -156,7 +156,7 @@ Test(ring_overtaken, reads_everything_again_when_the_writer_slows_down)
 {
     set_up_an_overtaken_one();
     expect(exchange(), "190..219");
-    cr_assert_not(fixture.ring.overtaken);
+    cr_assert_not(fixture.inside.overtaken);
     target_write(fixture_target, 50);
     expect(exchange_until_quiet(), "220..269");
 }
@@ -174,9 +174,9 @@ Test(ring_overtaken, delivers_everything_left_by_a_writer_that_stopped)
             write_before(header_word(TXTB_HEADER_CURRENT), 1000);
             exchange();
         }
-        cr_assert(fixture.ring.overtaken);
+        cr_assert(fixture.inside.overtaken);
         exchange_until_quiet();
-        cr_assert_not(fixture.ring.overtaken);
+        cr_assert_not(fixture.inside.overtaken);
         cr_assert_eq(fixture.run_end, fixture.target.written);
         cr_assert_geq(fixture.run_end - fixture.run_first, 60);
     }
@@ -191,7 +191,7 @@ static void set_up_one_that_fills_up(bool counts, uint64_t while_empty_slots_are
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
     write_before(header_word(TXTB_HEADER_CURRENT), while_empty_slots_are_read);
     expect(exchange(), "");
-    cr_assert_not(fixture.ring.started);
+    cr_assert_not(fixture.inside.started);
 }
 
 Test(ring_overtaken, reads_a_ring_that_fills_up_faster_than_its_empty_slots_are_read)
@@ -230,7 +230,7 @@ Test(ring_overtaken, learns_that_laps_are_not_counted_from_what_the_lap_before_l
     target_write(fixture_target, 250 + 5);
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
     expect(exchange(), "6..69");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
     target_write(fixture_target, 80); /* the guard is overwritten */
     expect(exchange_until_quiet(), "lost 16+, 86..334");
 }
@@ -244,8 +244,8 @@ Test(ring_overtaken, recognises_the_lap_counter_later)
     attach(TXTAP_RING_FROM_OLDEST);
     fixture.numbers_begin = 8 * 65535;
     expect(exchange(), "524283..524289");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
     target_write(fixture_target, 8);
     expect(exchange_until_quiet(), "lost 1, 524291..524297");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }

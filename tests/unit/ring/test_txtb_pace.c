@@ -26,10 +26,10 @@ static struct ring_pace_exchange exchange_of(struct world *world, uint64_t entri
     return exchange;
 }
 
-static struct txtap_ring_pace learn(struct world *world)
+static struct ring_pace learn(struct world *world)
 {
     static const uint64_t entries[] = {3, 120, 7, 200, 64, 30};
-    struct txtap_ring_pace pace = {0};
+    struct ring_pace pace = {0};
 
     world->now_us = world->pointer_us = 1000000;
     for (int i = 0; i < 60; i++) {
@@ -67,7 +67,7 @@ Test(ring_pace, learns_what_pieces_and_words_cost_and_how_fast_the_writer_is)
 
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
         struct world world = worlds[i];
-        struct txtap_ring_pace pace = learn(&world);
+        struct ring_pace pace = learn(&world);
         double fixed = 3 * world.piece_us + world.exchange_us, learned = 3 * pace.piece_us + pace.exchange_us;
 
         cr_expect_float_eq(learned, fixed, fixed / 20, "%zu: %g us for three pieces", i, learned);
@@ -79,7 +79,7 @@ Test(ring_pace, learns_what_pieces_and_words_cost_and_how_fast_the_writer_is)
 Test(ring_pace, reads_all_there_is_before_it_has_measured_anything)
 {
     struct world world = {0};
-    struct txtap_ring_pace pace = {0};
+    struct ring_pace pace = {0};
     struct ring_pace_question question = full(&world, true);
     struct ring_pace_choice choice = ring_pace_choose(&pace, &question);
 
@@ -91,7 +91,7 @@ Test(ring_pace, reads_all_there_is_before_it_has_measured_anything)
 Test(ring_pace, leaves_out_what_will_be_overwritten)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
-    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace pace = learn(&world);
     struct ring_pace_question question = full(&world, true);
     struct ring_pace_choice choice = ring_pace_choose(&pace, &question);
     uint64_t count = choice.end - choice.first;
@@ -105,7 +105,7 @@ Test(ring_pace, leaves_out_what_will_be_overwritten)
 Test(ring_pace, leaves_nothing_out_before_something_was_lost)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
-    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace pace = learn(&world);
     struct ring_pace_question question = full(&world, true);
 
     question.may_skip = false;
@@ -115,7 +115,7 @@ Test(ring_pace, leaves_nothing_out_before_something_was_lost)
 Test(ring_pace, reads_everything_from_a_writer_that_stopped)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
-    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace pace = learn(&world);
     struct ring_pace_question question = full(&world, true);
 
     world.rate = 0;
@@ -131,7 +131,7 @@ Test(ring_pace, reads_everything_from_a_writer_that_stopped)
 Test(ring_pace, takes_the_newest_entry_if_nothing_stands)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.2};
-    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace pace = learn(&world);
     struct ring_pace_question question = full(&world, false);
     struct ring_pace_choice choice = ring_pace_choose(&pace, &question);
 
@@ -142,7 +142,7 @@ Test(ring_pace, takes_the_newest_entry_if_nothing_stands)
 Test(ring_pace, trusts_a_guard_that_will_be_there)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.002};
-    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace pace = learn(&world);
     struct ring_pace_question question = full(&world, false);
 
     question.next = question.oldest = question.read_end = question.head - 100;
@@ -155,7 +155,7 @@ Test(ring_pace, trusts_a_guard_that_will_be_there)
 Test(ring_pace, reads_the_pointer_again_near_the_rings_end)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.01};
-    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace pace = learn(&world);
     struct ring_pace_question question = full(&world, true);
 
     question.head = 5 * ENTRIES + 430;
@@ -169,7 +169,7 @@ Test(ring_pace, reads_the_pointer_again_near_the_rings_end)
 Test(ring_pace, forgets_an_outlier)
 {
     struct world world = {.piece_us = 500, .word_us = 5, .rate = 0.01};
-    struct txtap_ring_pace pace = learn(&world);
+    struct ring_pace pace = learn(&world);
     struct ring_pace_exchange late = exchange_of(&world, 50);
     double word_us = pace.word_us;
 

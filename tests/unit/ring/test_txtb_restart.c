@@ -64,7 +64,7 @@ Test(ring_restart, is_noticed_at_any_positions_of_the_writer)
             target_write(&target, after);
             cr_assert_eq(read_on(&delivered), TXTAP_ERROR_MOVED, "%d before, %d after", (int)before, (int)after);
             cr_assert_eq(delivered, 0);
-            txtap_ring_finish(&ring, ring.head, &batch);
+            txtap_ring_finish(&ring, txtap_ring_state(&ring).head, &batch);
             cr_assert_eq(batch.lost, 0, "it is not known where the writer was");
         }
 }

@@ -11,10 +11,10 @@ Test(ring_uncounted, learns_that_laps_are_counted)
     target_write(fixture_target, 3);
     attach(TXTAP_RING_FROM_OLDEST);
     expect(exchange(), "0..2");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_UNKNOWN);
     target_write(fixture_target, 6);
     expect(exchange_until_quiet(), "3..8");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
 Test(ring_uncounted, learns_that_laps_are_counted_from_what_it_lost)
@@ -38,7 +38,7 @@ Test(ring_uncounted, does_not_trust_the_exchange_in_which_it_first_saw_the_count
     expect(exchange(), "");
     stop_before_the_count(11); /* of 16 events */
     expect(exchange(), "");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
     target_store(fixture_target);
     expect(exchange_until_quiet(), "lost 6, 9..15");
 }
@@ -48,7 +48,7 @@ Test(ring_uncounted, learns_that_laps_are_not_counted)
     set_up(8, false);
     attach(TXTAP_RING_FROM_OLDEST);
     for (int i = 0; i < 8; i++) {
-        cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+        cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_UNKNOWN);
         target_write(fixture_target, 2);
         exchange_until_quiet();
         if (fixture.target.written > 8)
@@ -56,7 +56,7 @@ Test(ring_uncounted, learns_that_laps_are_not_counted)
     }
     target_write(fixture_target, 2);
     exchange_until_quiet();
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
 /* At the ring's start the count may still follow: only a resting writer shows that there is no counter. */
@@ -68,11 +68,11 @@ Test(ring_uncounted, does_not_learn_from_a_pointer_at_the_start)
     expect(exchange_until_quiet(), "0..4");
     stop_before_the_count(3);
     expect(exchange_until_quiet(), "5..7");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_UNKNOWN);
     target_store(fixture_target);
     target_write(fixture_target, 1);
     expect(exchange_until_quiet(), "8");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_COUNTED);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
 /* One event was read; then the pointer came back to the start, past the guard, with one more lap that cannot be seen.
@@ -92,9 +92,9 @@ Test(ring_uncounted, learns_that_laps_are_not_counted_from_a_writer_that_rests_a
 {
     set_up_one_at_the_start();
     expect(exchange_after(40000), "");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_UNKNOWN);
     expect(exchange_until_quiet(), "lost 8+, 9..15");
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
 Test(ring_uncounted, does_not_learn_from_a_writer_that_comes_back_to_the_start)
@@ -103,7 +103,7 @@ Test(ring_uncounted, does_not_learn_from_a_writer_that_comes_back_to_the_start)
     for (int i = 0; i < 45; i++) {
         target_write(fixture_target, 8);
         expect(exchange_after(1000), "");
-        cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_UNKNOWN);
+        cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_UNKNOWN);
     }
 }
 
@@ -112,7 +112,7 @@ Test(ring_uncounted, notices_exactly_one_lap_without_a_counter)
     set_up_one_known_not_to_count();
     target_write(fixture_target, 8);
     expect(exchange(), "");
-    cr_assert(fixture.ring.guard_gone);
+    cr_assert(fixture.inside.guard_gone);
     expect(exchange_until_quiet(), "lost 1+, 46..52");
 }
 
@@ -157,7 +157,7 @@ Test(ring_uncounted, reports_a_loss_when_the_guards_slot_stays_overwritten)
     target_write(fixture_target, 15); /* the pointer is at the guard's slot, and has passed it once */
     expect(exchange(), "");
     expect(exchange(), "");
-    cr_assert_neq(fixture.ring.guard_gone_us, 0);
+    cr_assert_neq(fixture.inside.guard_gone_us, 0);
     expect(exchange_after(49000), "");
     expect(exchange_after(1000), "");
     expect(exchange(), "lost 8+, 53..59");
@@ -200,7 +200,7 @@ Test(ring_uncounted, says_at_least_at_the_end_too)
     expect(exchange(), "");
     write_before(header_word(TXTB_HEADER_CURRENT), 16);
     expect(exchange(), "");
-    expect(finish(fixture.ring.head), "lost 11+");
+    expect(finish(fixture.inside.head), "lost 11+");
 }
 
 Test(ring_uncounted, counts_exactly_at_the_end_after_an_inexact_gap)
@@ -210,5 +210,5 @@ Test(ring_uncounted, counts_exactly_at_the_end_after_an_inexact_gap)
     expect(exchange_until_quiet(), "lost 4+, 81..87");
     target_write(fixture_target, 3);
     expect(exchange(), "");
-    expect(finish(fixture.ring.head), "lost 3");
+    expect(finish(fixture.inside.head), "lost 3");
 }

@@ -10,11 +10,15 @@
 #ifndef TXTAP_TESTS_RING_FIXTURE_H
 #define TXTAP_TESTS_RING_FIXTURE_H
 
+#include "ring/txtb_inside.h"
 #include "ring/txtb_target.h"
 
 struct ring_fixture {
     struct ring_target target;
-    struct txtap_ring ring;
+    union {
+        struct txtap_ring ring;
+        struct ring_inside inside; /* of the same */
+    };
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
     uint64_t next_seq;      /* of the next event or gap, as expected */
     bool anything;          /* an event was delivered */

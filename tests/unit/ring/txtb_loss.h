@@ -45,7 +45,7 @@ static inline void set_up_one_known_not_to_count(void)
         target_write(fixture_target, 4);
         exchange_until_quiet();
     }
-    cr_assert_eq(fixture.ring.laps_state, TXTAP_LAPS_NONE);
+    cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
 /* Stops the writer between the two last stores of the lap's last event: pointer moved, lap not counted. */

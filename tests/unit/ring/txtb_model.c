@@ -120,7 +120,7 @@ static void pass_time(struct ring_run *run)
 static void maybe_set_up_again(struct ring_run *run)
 {
     struct ring_target *target = &run->target;
-    uint64_t slot = run->ring.head % target->entries, laps = run->ring.laps % 65536;
+    uint64_t slot = run->inside.head % target->entries, laps = run->inside.laps % 65536;
 
     if (!run->wants_restart || target_random(target, 8) != 0)
         return;
@@ -128,7 +128,7 @@ static void maybe_set_up_again(struct ring_run *run)
         run->of_laps = run->from_lap > 0 || target_random(target, 2);
         run->in_reads = 1 + target_random(target, run->of_laps ? 2 : 200);
     } else {
-        if (run->ring.head != run->ring.read_end || slot < 2)
+        if (run->inside.head != run->inside.read_end || slot < 2)
             return;
         target->limit = target->entries - 2;
         if (target->counts_laps && laps == 0)
@@ -217,7 +217,7 @@ static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
 static bool is_young(struct ring_run *run)
 {
     static const uint8_t never_written[4] = {0};
-    const struct txtap_header *header = &run->ring.header;
+    const struct txtap_header *header = &run->inside.header;
     uint8_t thread[4];
 
     target_read(&run->target, &(struct txtap_read){header->ring_end - TXTB_ENTRY_BYTES, sizeof thread, thread});
@@ -233,16 +233,17 @@ static void attach(struct ring_run *run)
     target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, from);
     /* Attached while the count lags or moves on, the reader may begin up to a lap earlier. */
     run->not_before = 0;
-    if (from == TXTAP_RING_FROM_NOW && (!target->counts_laps || run->ring.head_at_attach >= written + target->entries))
+    if (from == TXTAP_RING_FROM_NOW &&
+        (!target->counts_laps || run->inside.head_at_attach >= written + target->entries))
         run->not_before = target->begin + written;
     run->from_start = from == TXTAP_RING_FROM_START;
-    if (run->from_start && run->ring.header.laps == 0 && !is_young(run)) {
+    if (run->from_start && run->inside.header.laps == 0 && !is_young(run)) {
         run->from_start = false;
         target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
     }
     run->head_at_attach = target->begin + (target->counts_half_laps ? target_published(target) : target->written);
     /* All traces of a run count, and so do their gaps. */
-    run->as_uncounted |= run->ring.header.laps == 0 && target->written / target->entries > UINT16_MAX;
+    run->as_uncounted |= run->inside.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
         run->from_start = false; /* the count wrapped before its first read */
     run->anything = run->reported = run->unsure = run->inexact = false;
@@ -280,14 +281,14 @@ static void go_over(struct ring_run *run)
 static void exchange(struct ring_run *run)
 {
     struct ring_target *target = &run->target;
-    const struct txtap_header *header = &run->ring.header;
+    const struct txtap_header *header = &run->inside.header;
     struct txtap_ring_batch batch;
     bool disturbed = target_random(target, 64) == 0;
 
     if (disturbed)
         target->bad_pointer = (uint32_t[]){header->ring_start - TXTB_ENTRY_BYTES, header->ring_end,
                                            header->ring_start + 4, 0xFFFFFFE0}[target_random(target, 4)];
-    run->guarded = run->ring.guard_known;
+    run->guarded = run->inside.guard_known;
     switch (target_exchange(target, &run->ring, &batch)) {
     case TXTAP_OK:
         if (disturbed && !(run->is_restarted && target->counts_half_laps)) /* of another life: not this trace's */
@@ -369,7 +370,7 @@ static void drain(struct ring_run *run)
         violated(run, "a trace that restarted was not noticed");
     if (txtap_ring_held(&run->ring) > 0 || txtap_ring_unread(&run->ring) > 0)
         violated(run, "a resting ring was not drained");
-    finish(run, run->ring.head);
+    finish(run, run->inside.head);
     if (run->anything && !run->unsure && run->number + 1 != target->begin + target->written)
         violated(run, "the newest event is missing");
     if (run->from_start && !run->inexact && run->next_seq != target->written)
@@ -392,7 +393,7 @@ void ring_model_run(struct ring_run *run, uint64_t seed)
     if (run->violation)
         return;
     if (target_random(&run->target, 4) == 0)
-        finish(run, run->ring.head);
+        finish(run, run->inside.head);
     else
         drain(run);
 }

@@ -7,11 +7,15 @@
 #ifndef TXTAP_TESTS_RING_MODEL_H
 #define TXTAP_TESTS_RING_MODEL_H
 
+#include "ring/txtb_inside.h"
 #include "ring/txtb_target.h"
 
 struct ring_run {
     struct ring_target target;
-    struct txtap_ring ring;
+    union {
+        struct txtap_ring ring;
+        struct ring_inside inside; /* of the same */
+    };
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
     uint32_t eagerness;   /* about this many stores for each word read */
     uint32_t pause_words; /* the writer pauses while this many words are read */

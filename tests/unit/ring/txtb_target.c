@@ -328,7 +328,7 @@ void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t 
     status = txtap_header_parse(bytes, &header);
     assert(status == TXTAP_OK);
     (void)status;
-    txtap_ring_init(ring, &(struct txtap_ring_config){&header, TARGET_BASE, buffer, buffer_entries, from, words});
+    txtap_ring_init(ring, &(struct txtap_ring_config){&header, TARGET_BASE, buffer, buffer_entries, from, words, 0});
 }
 
 enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring *ring, struct txtap_ring_batch *batch)

@@ -238,8 +238,9 @@ static enum txtap_status take_event(const struct txtap_event *event)
 {
     const uint8_t *entry = event->entry;
     uint64_t seq = event->seq;
-    const uint8_t *flushed = txtb_reader_of(&run.poller)->ring.flushed[0];
-    bool held = entry >= flushed && entry < flushed + sizeof txtb_reader_of(&run.poller)->ring.flushed;
+    const struct txtap_ring_batch *batch = &txtb_reader_of(&run.poller)->batch;
+    bool held =
+        batch->held_count > 0 && entry >= batch->held && entry < batch->held + batch->held_count * TXTB_ENTRY_BYTES;
     const struct truth *truth;
 
     if (run.started && seq != run.next_seq)
@@ -370,7 +371,7 @@ static void rest_and_drain(void)
             violated("a sound header was refused");
         target.now_us += 2500;
     }
-    poller_finish(&run.poller, txtb_reader_of(&run.poller)->ring.head);
+    poller_finish(&run.poller, txtb_ring_of(&run.poller).head);
     check_registry_at_rest();
     if (run.started && run.next_seq != writer.events)
         violated("the newest event is missing");

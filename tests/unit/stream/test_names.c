@@ -155,7 +155,7 @@ static void finish(void)
         cr_assert_eq(poller_step(&run.poller, &run.error), TXTAP_OK);
         target.now_us += 2500;
     }
-    poller_finish(&run.poller, txtb_reader_of(&run.poller)->ring.head);
+    poller_finish(&run.poller, txtb_ring_of(&run.poller).head);
     if (run.records)
         play_recording();
     poller_free(&run.poller);

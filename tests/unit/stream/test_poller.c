@@ -263,7 +263,7 @@ static void restart_from_start(void)
 {
     struct poller_place place = place_of_trace();
 
-    cr_assert_eq(poller_finish(&fixture.poller, txtb_reader_of(&fixture.poller)->ring.head), TXTAP_OK);
+    cr_assert_eq(poller_finish(&fixture.poller, txtb_ring_of(&fixture.poller).head), TXTAP_OK);
     cr_assert_eq(poller_restart(&fixture.poller, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
 }
 

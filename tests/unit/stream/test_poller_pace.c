@@ -15,9 +15,8 @@ Test(poller_pace, slows_down_while_nothing_happens_up_to_a_limit)
         cr_assert_geq(poller_delay_us(&fixture.poller), before);
         before = poller_delay_us(&fixture.poller);
     }
-    cr_assert_eq(before, txtb_reader_of(&fixture.poller)->ring.entries * 60 < 40000
-                             ? txtb_reader_of(&fixture.poller)->ring.entries * 60
-                             : 40000);
+    cr_assert_eq(before, txtb_ring_of(&fixture.poller).entries * 60 < 40000 ? txtb_ring_of(&fixture.poller).entries * 60
+                                                                            : 40000);
     close_poller();
 }
 
@@ -85,10 +84,9 @@ Test(poller_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_one
     enable(0, 120);
     write_events(119);
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    txtb_reader_of(&fixture.poller)->ring.buffer_entries = 64;
+    txtap_ring_limit(&txtb_reader_of(&fixture.poller)->ring, 64);
     cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
-    cr_assert_eq(txtb_reader_of(&fixture.poller)->ring.buffer_entries,
-                 txtb_reader_of(&fixture.poller)->entries_capacity);
+    cr_assert_eq(txtb_ring_of(&fixture.poller).buffer_entries, txtb_reader_of(&fixture.poller)->entries_capacity);
     close_poller();
 
     set_up();
@@ -97,10 +95,10 @@ Test(poller_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_one
     write_events(119);
     fixture.read_us = 200000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
-    txtb_reader_of(&fixture.poller)->entries_capacity = txtb_reader_of(&fixture.poller)->ring.buffer_entries =
-        TXTAP_RING_BUFFER_MIN;
+    txtb_reader_of(&fixture.poller)->entries_capacity = TXTAP_RING_BUFFER_MIN;
+    txtap_ring_limit(&txtb_reader_of(&fixture.poller)->ring, TXTAP_RING_BUFFER_MIN);
     steps(5);
-    cr_assert_eq(txtb_reader_of(&fixture.poller)->ring.buffer_entries, TXTAP_RING_BUFFER_MIN,
+    cr_assert_eq(txtb_ring_of(&fixture.poller).buffer_entries, TXTAP_RING_BUFFER_MIN,
                  "smaller than the ring reader allows");
     close_poller();
 }

@@ -3,13 +3,17 @@
 #ifndef TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 #define TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 
+#include "ring/event_logger_inside.h"
 #include "ring/logger/event_logger_target.h"
 
 #define ITEMS_MAX 512
 
 struct fixture {
     struct logger_target target;
-    struct txtap_logger_ring ring;
+    union {
+        struct txtap_logger_ring ring;
+        struct logger_inside inside; /* of the same */
+    };
     uint32_t copy[TARGET_SIZE_MAX];
     uint8_t raw[4 * TARGET_SIZE_MAX];
     struct txtap_logger_item items[ITEMS_MAX];

@@ -154,7 +154,7 @@ Test(logger_loss, reports_drops_of_a_full_ring_now_and_then_and_at_the_end)
     expect_gap(3, 3, 10, true);
     logger_target_put(&fixture.target, 4);
     poll_ring(5);
-    txtap_logger_finish(&fixture.ring, fixture.ring.head.position);
+    txtap_logger_finish(&fixture.ring, fixture.inside.head.position);
     take_items();
     cr_assert_eq(fixture.count, 5);
     expect_gap(4, 13, 1, true);
@@ -181,7 +181,7 @@ Test(logger_loss, reports_drops_at_the_end_although_more_happen_meanwhile)
     fixture.target.between = drop_one;
     poll_ring(2);
     cr_assert_eq(fixture.count, 3);
-    txtap_logger_finish(&fixture.ring, fixture.ring.head.position);
+    txtap_logger_finish(&fixture.ring, fixture.inside.head.position);
     take_items();
     cr_assert_eq(fixture.count, 4);
     cr_assert_not(fixture.items[3].exact);

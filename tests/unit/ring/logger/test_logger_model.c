@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ring/event_logger_inside.h"
 #include "ring/logger/event_logger_target.h"
 #include "sanitized.h"
 
@@ -32,7 +33,10 @@ struct heard {
 
 struct run {
     struct logger_target target;
-    struct txtap_logger_ring ring;
+    union {
+        struct txtap_logger_ring ring;
+        struct logger_inside inside; /* of the same */
+    };
     uint32_t copy[4 * TARGET_SIZE_MAX];
     uint8_t raw[4 * TARGET_SIZE_MAX];
     uint32_t eagerness;  /* about this many steps per word read, */
@@ -53,7 +57,7 @@ static void step(struct logger_target *target)
 {
     struct run *run = target->self;
 
-    if (run->restarts && run->ring.sampled && target->totals[0] > 8 * target->size &&
+    if (run->restarts && run->inside.sampled && target->totals[0] > 8 * target->size &&
         logger_target_random(target, 1000) == 0) {
         run->restarts = false;
         run->over = true;
@@ -86,7 +90,7 @@ static void let_target_run(struct logger_target *target)
     struct run *run = target->self;
     uint32_t steps = 0;
 
-    if (run->even && !run->over && logger_target_random(target, run->ring.guard_count == 0 ? 16 : 512) == 0)
+    if (run->even && !run->over && logger_target_random(target, run->inside.guard_count == 0 ? 16 : 512) == 0)
         go_round(target);
     if (logger_target_random(target, run->calm) != 0)
         return;
@@ -174,7 +178,7 @@ static void check_first(struct run *run, uint64_t number, uint64_t seq)
 
     violated_if(number < heard->oldest, run, "an event is older than wanted, or the first gap claims too much");
     violated_if(!heard->unsure && number > heard->next, run, "events after the attach are missing without a gap");
-    if (run->ring.place.totals != 0 && run->ring.based && run->ring.events_base == 0 && !heard->unsure)
+    if (run->inside.place.totals != 0 && run->inside.based && run->inside.events_base == 0 && !heard->unsure)
         violated_if(number != seq + run->uncounted, run, "the first sequence number is not that of the counts");
 }
 
@@ -222,13 +226,13 @@ static void note_attach(struct run *run, const struct txtap_logger_plan *plan, b
 {
     struct heard *heard = &run->heard;
     const struct logger_target *target = &run->target;
-    bool looked = plan->first_guard && !missed && run->ring.head.begin_us == plan->begin_us;
+    bool looked = plan->first_guard && !missed && run->inside.head.begin_us == plan->begin_us;
 
-    if (!run->ring.sampled || (heard->attached && !looked))
+    if (!run->inside.sampled || (heard->attached && !looked))
         return;
     heard->attached = true;
     heard->next = target->last.published;
-    heard->oldest = run->ring.from == TXTAP_RING_FROM_NOW ? target->first.published : target->first.oldest;
+    heard->oldest = run->inside.from == TXTAP_RING_FROM_NOW ? target->first.published : target->first.oldest;
     if (target->last.dropped >= 255)
         doubt(run);
 }
@@ -236,7 +240,7 @@ static void note_attach(struct run *run, const struct txtap_logger_plan *plan, b
 static enum txtap_status exchange(struct run *run)
 {
     struct txtap_logger_plan plan;
-    bool missed = run->ring.missed;
+    bool missed = run->inside.missed;
     enum txtap_status status;
 
     txtap_logger_plan(&run->ring, &plan, run->target.now_us);
@@ -302,7 +306,7 @@ static void come_to_rest(struct run *run)
         violated_if(status != TXTAP_ERROR_MOVED, run, "a restart of the logger goes unnoticed");
         return;
     }
-    txtap_logger_finish(&run->ring, run->ring.head.position);
+    txtap_logger_finish(&run->ring, run->inside.head.position);
     take_all(run);
     violated_if(txtap_logger_unread(&run->ring) > 0, run, "something is never read");
     violated_if(!heard->unsure && heard->next < target->numbers, run, "events are missing at the end");

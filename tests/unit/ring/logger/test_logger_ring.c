@@ -98,9 +98,28 @@ Test(logger_ring, reads_a_resting_ring_at_once)
     attach(TXTAP_RING_AT_REST);
     poll_ring(2);
     cr_assert_eq(fixture.count, 6);
-    txtap_logger_finish(&fixture.ring, fixture.ring.head.position);
+    txtap_logger_finish(&fixture.ring, fixture.inside.head.position);
     take_items();
     cr_assert_eq(fixture.count, 6);
+}
+
+Test(logger_ring, says_how_far_it_has_read)
+{
+    struct txtap_logger_state state;
+
+    begin(TARGET_COUNTS, 32);
+    attach(TXTAP_RING_FROM_START);
+    cr_expect_not(txtap_logger_state(&fixture.ring).sampled);
+    for (int i = 0; i < 3; i++)
+        logger_target_put(&fixture.target, 4);
+    poll_ring(4);
+    cr_assert_eq(fixture.count, 3);
+    state = txtap_logger_state(&fixture.ring);
+    cr_expect(state.sampled && state.ready && !state.guarded);
+    cr_expect_eq(state.seq, 3);
+    cr_expect_eq(state.next, state.head);
+    txtap_logger_mark_inexact(&fixture.ring);
+    cr_expect(fixture.inside.inexact);
 }
 
 Test(logger_ring, leaves_out_what_is_not_an_event)

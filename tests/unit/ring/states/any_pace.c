@@ -6,44 +6,43 @@
 #include "ring/txtb_pace.h"
 
 /* txtb_choice.c and txtb_pace.c, compiled with these names. */
-struct ring_pace_choice real_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question);
-void real_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange);
-void real_pace_gone(struct txtap_ring_pace *pace, uint64_t entries);
-void real_pace_restart(struct txtap_ring_pace *pace);
+struct ring_pace_choice real_pace_choose(const struct ring_pace *pace, const struct ring_pace_question *question);
+void real_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exchange);
+void real_pace_gone(struct ring_pace *pace, uint64_t entries);
+void real_pace_restart(struct ring_pace *pace);
 
 /* No real pace costs that; the answers are in fields that are unused with it. */
 #define COST_OF_ANY (-1.0)
 
-struct txtap_ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence)
+struct ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence)
 {
-    return (struct txtap_ring_pace){.piece_us = COST_OF_ANY,
-                                    .sums = {{{(double)left_out, (double)read, (double)evidence}}}};
+    return (struct ring_pace){.piece_us = COST_OF_ANY, .sums = {{{(double)left_out, (double)read, (double)evidence}}}};
 }
 
-static bool is_any(const struct txtap_ring_pace *pace)
+static bool is_any(const struct ring_pace *pace)
 {
     return pace->piece_us < 0;
 }
 
-void ring_pace_note(struct txtap_ring_pace *pace, const struct ring_pace_exchange *exchange)
+void ring_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exchange)
 {
     if (!is_any(pace))
         real_pace_note(pace, exchange);
 }
 
-void ring_pace_gone(struct txtap_ring_pace *pace, uint64_t entries)
+void ring_pace_gone(struct ring_pace *pace, uint64_t entries)
 {
     if (!is_any(pace))
         real_pace_gone(pace, entries);
 }
 
-void ring_pace_restart(struct txtap_ring_pace *pace)
+void ring_pace_restart(struct ring_pace *pace)
 {
     if (!is_any(pace))
         real_pace_restart(pace);
 }
 
-struct ring_pace_choice ring_pace_choose(const struct txtap_ring_pace *pace, const struct ring_pace_question *question)
+struct ring_pace_choice ring_pace_choose(const struct ring_pace *pace, const struct ring_pace_question *question)
 {
     uint64_t first = question->oldest + (uint64_t)pace->sums[0][0][0];
     unsigned evidence = (unsigned)pace->sums[0][0][2];

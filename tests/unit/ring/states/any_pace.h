@@ -12,6 +12,6 @@
 #define ANY_EVIDENCE 8
 
 /* So many of the oldest entries are left out, and so many read at most. */
-struct txtap_ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence);
+struct ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence);
 
 #endif

@@ -30,14 +30,14 @@ static void attach(struct exploration *x, const struct txtap_header *header,
     struct state state;
 
     txtap_ring_init(&fixture.ring, &(struct txtap_ring_config){header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN,
-                                                               c->from, *half_laps});
+                                                               c->from, *half_laps, 0});
     oracle->wanted = published;
-    oracle->wanted_position = (int32_t)fixture.ring.head_at_attach;
+    oracle->wanted_position = (int32_t)fixture.inside.head_at_attach;
     oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
     oracle->based = c->from == TXTAP_RING_FROM_START && !(c->counts_laps && count_wrapped);
     /* If it is found while the count is one behind, it may begin up to a lap earlier. */
     if (c->from == TXTAP_RING_FROM_NOW &&
-        (!c->counts_laps || (int32_t)fixture.ring.head_at_attach >= published + slots))
+        (!c->counts_laps || (int32_t)fixture.inside.head_at_attach >= published + slots))
         oracle->not_before = published;
     state_pack(&state, &fixture, NOW_US);
     search_begin_at(&x->search, &state);
@@ -92,10 +92,12 @@ void explore_attaches(struct search *search, unsigned configuration)
     struct exploration *x = (struct exploration *)search;
     const struct configuration *c = &configurations[configuration];
     struct txtap_header header = writer_header(c);
+    struct txtap_ring ring;
 
     *x = (struct exploration){.search = x->search, .configuration = c};
-    txtap_ring_init(&x->template,
-                    &(struct txtap_ring_config){&header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from, {0}});
+    txtap_ring_init(
+        &ring, &(struct txtap_ring_config){&header, TARGET_BASE, x->buffer, TXTAP_RING_BUFFER_MIN, c->from, {0}, 0});
+    x->template = *ring_inside(&ring);
     x->before.configuration = c;
     for (unsigned written = 0; written <= c->written; written++)
         attach_after(x, (struct moment){.stores = (int32_t)((c->laps_before * c->slots + written) * STORES_AN_EVENT),

@@ -23,9 +23,9 @@ static const char *finish(struct exploration *x)
     bool reported = fixture.oracle.reported;
     struct txtap_ring_batch batch;
 
-    txtap_ring_finish(&fixture.ring, fixture.ring.head, &batch);
+    txtap_ring_finish(&fixture.ring, fixture.inside.head, &batch);
     hearing.laps_known = x->configuration->counts_laps;
-    hearing.seq_base = fixture.ring.seq_base;
+    hearing.seq_base = fixture.inside.seq_base;
     oracle_hear(&fixture.oracle, &hearing, &batch);
     if (hearing.contradicts)
         return hearing.contradicts;
@@ -39,9 +39,9 @@ static const char *finish(struct exploration *x)
 /* ---- rest ---- */
 
 /* Nothing is known about the writer, or it was the fastest possible. */
-static struct txtap_ring_pace some_pace(unsigned which, unsigned slots)
+static struct ring_pace some_pace(unsigned which, unsigned slots)
 {
-    struct txtap_ring_pace pace = {0};
+    struct ring_pace pace = {0};
     struct ring_pace_exchange exchange = {.reads = {2, 8 * slots, 1, 1}, .moved = 4ull * slots};
 
     for (unsigned i = 0; which > 0 && i < 5; i++) {
@@ -64,7 +64,7 @@ static const char *judge_rest(const struct fixture *fixture)
     int32_t written = writer_published(fixture->at);
     bool has_more = c->from != TXTAP_RING_FROM_NOW ? written > 0
                     : c->counts_laps               ? written > fixture->oracle.wanted
-                                                   : (int64_t)fixture->ring.head > fixture->oracle.wanted_position;
+                                                   : (int64_t)fixture->inside.head > fixture->oracle.wanted_position;
 
     if (!is_drained(fixture))
         return "a resting ring is not drained";
@@ -92,7 +92,7 @@ static const char *drain(struct exploration *x, bool print)
         x->plan_us += i % 2 ? NEVER_CLOSE_US : RESTED_WRITER_US;
         x->commit_us = x->plan_us;
         if (x->configuration->any_buffer)
-            x->before.ring.buffer_entries = 1 + (uint32_t)txtap_ring_held(&x->before.ring);
+            x->before.inside.buffer_entries = 1 + (uint32_t)txtap_ring_held(&x->before.ring);
         exchange_plan(x);
         exchange_read_at_once(x, x->before.at);
         wrong = exchange_take(x, &after, x->before.at, &batch, &moved);
@@ -126,7 +126,7 @@ static void begin_rest(struct exploration *x, const struct state *state, unsigne
 {
     state_unpack(&x->before, state, &x->template);
     x->before.at = at_rest(x->configuration, x->before.at);
-    x->before.ring.pace = some_pace(pace, x->configuration->slots);
+    x->before.inside.pace = some_pace(pace, x->configuration->slots);
 }
 
 void explore_ends(struct exploration *x, const struct state *state)

@@ -110,7 +110,7 @@ void exchange_read_at_once(struct exploration *x, struct moment at)
 static bool saw_young(const struct exploration *x)
 {
     static const uint8_t never_written[4] = {0};
-    const struct txtap_ring *ring = &x->before.ring;
+    const struct ring_inside *ring = &x->before.inside;
 
     return ring->not_wrapped_yet && !ring->guard_known &&
            memcmp(x->plan.guard_before, never_written, sizeof never_written) == 0;
@@ -119,7 +119,7 @@ static bool saw_young(const struct exploration *x)
 const char *exchange_take(struct exploration *x, struct fixture *after, struct moment at,
                           struct txtap_ring_batch *batch, bool *moved)
 {
-    const struct txtap_ring *before = &x->before.ring;
+    const struct ring_inside *before = &x->before.inside;
     struct hearing hearing = {.configuration = x->configuration, .at = at, .guarded = before->guard_known};
     enum txtap_status status;
 
@@ -134,7 +134,7 @@ const char *exchange_take(struct exploration *x, struct fixture *after, struct m
     if (status != TXTAP_OK)
         return "a valid exchange is refused";
     hearing.laps_known = x->configuration->counts_laps || saw_young(x);
-    hearing.seq_base = after->ring.seq_base;
+    hearing.seq_base = after->inside.seq_base;
     oracle_hear(&after->oracle, &hearing, batch);
     return hearing.contradicts;
 }
@@ -226,7 +226,7 @@ static bool has_seen_laps(const struct exploration *x, size_t count)
     for (size_t i = 0; i < count; i++)
         if (x->words[i].kind == WORD_LAPS && x->read[i] % (UINT16_MAX + 1) == 0)
             return false;
-    return x->before.ring.laps > 0;
+    return x->before.inside.laps > 0;
 }
 
 /*
@@ -247,7 +247,7 @@ static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
  */
 static bool may_be_emptied(const struct exploration *x, size_t i, struct moment at)
 {
-    const struct txtap_ring *ring = &x->before.ring;
+    const struct ring_inside *ring = &x->before.inside;
 
     if (x->configuration->again == AGAIN_SET_UP)
         return at.again < 0 && may_move(x, &x->words[i]);
@@ -342,7 +342,7 @@ static void explore_plan(struct exploration *x, struct moment at)
 }
 
 /* Of the evidence only what matters for this ring. */
-static unsigned evidence_of_interest(const struct txtap_ring *ring)
+static unsigned evidence_of_interest(const struct ring_inside *ring)
 {
     if (ring->half_laps_at != 0)
         return 0;
@@ -356,7 +356,7 @@ static unsigned evidence_of_interest(const struct txtap_ring *ring)
 /* Any answer to which entries to read, by which evidence. Plans for the same are identical. */
 static void explore_plans(struct exploration *x, struct moment at)
 {
-    unsigned slots = x->configuration->slots, of_interest = evidence_of_interest(&x->before.ring);
+    unsigned slots = x->configuration->slots, of_interest = evidence_of_interest(&x->before.inside);
     bool planned[2 * SLOTS_MAX][SLOTS_MAX + 1][ANY_EVIDENCE] = {{{false}}};
 
     for (unsigned room = x->configuration->any_buffer ? 1 : slots - 1; room < slots; room++)
@@ -366,8 +366,8 @@ static void explore_plans(struct exploration *x, struct moment at)
 
                 if (evidence & ~of_interest)
                     continue;
-                x->before.ring.buffer_entries = slots + TXTAP_RING_HOLD_ENTRIES;
-                x->before.ring.pace = any_pace(left_out, room, evidence);
+                x->before.inside.buffer_entries = slots + TXTAP_RING_HOLD_ENTRIES;
+                x->before.inside.pace = any_pace(left_out, room, evidence);
                 txtap_ring_plan(&x->before.ring, &x->plan, x->plan_us);
                 known = &planned[x->plan.first % (2 * slots)][x->plan.end - x->plan.first]
                                 [x->plan.recover | x->plan.again << 1 | x->plan.presume << 2];
@@ -394,8 +394,8 @@ static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t dur
 
 static void explore_times(struct exploration *x)
 {
-    const struct txtap_ring *ring = &x->before.ring;
-    bool holds = txtap_ring_held(ring) > 0;
+    const struct ring_inside *ring = &x->before.inside;
+    bool holds = ring->read_end > ring->next;
 
     explore_after(x, NEVER_CLOSE_US, 0);
     if (holds)
@@ -413,7 +413,7 @@ static void explore_times(struct exploration *x)
  */
 static bool can_be_distinguished(const struct exploration *x, struct moment *at)
 {
-    const struct txtap_ring *ring = &x->before.ring;
+    const struct ring_inside *ring = &x->before.inside;
     int32_t slots = (int32_t)x->configuration->slots, slot = (int32_t)(ring->head % ring->entries);
     int32_t laps = (int32_t)ring->laps, events = laps == 0 ? slot - 1 : laps * slots - 1;
 

@@ -20,7 +20,7 @@
 struct exploration {
     struct search search; /* must be first: search_expand gets a pointer to it */
     const struct configuration *configuration;
-    struct txtap_ring template;
+    struct ring_inside template;
     uint8_t buffer[TXTAP_RING_BUFFER_MIN * TXTB_ENTRY_BYTES];
 
     /* The current exchange: */

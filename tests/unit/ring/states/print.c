@@ -43,7 +43,7 @@ static void print_word(const struct exploration *x, size_t i)
     }
 }
 
-static void print_reader(const struct txtap_ring *ring)
+static void print_reader(const struct ring_inside *ring)
 {
     static const char *const laps[] = {"unknown", "counted", "none"};
 
@@ -62,7 +62,7 @@ void print_attach(const struct search *search, const void *state)
     printf("  attached:");
     print_writer(fixture.at);
     printf("\n");
-    print_reader(&fixture.ring);
+    print_reader(&fixture.inside);
 }
 
 void print_exchange(const struct exploration *x, const struct fixture *after, const struct txtap_ring_batch *batch)
@@ -79,7 +79,7 @@ void print_exchange(const struct exploration *x, const struct fixture *after, co
     }
     printf("\n    said: held %zu, lost %" PRIu64 "%s, %zu from number %" PRIu64 "\n", batch->held_count, batch->lost,
            batch->lost > 0 && !batch->exact ? "+" : "", batch->count, batch->seq);
-    print_reader(&after->ring);
+    print_reader(&after->inside);
 }
 
 void print_lowered(unsigned laps)

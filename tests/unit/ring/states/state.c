@@ -16,9 +16,9 @@ static uint8_t age_class(uint64_t now_us, uint64_t since_us)
     return age == 0 ? 0 : age < TXTAP_RING_HOLD_US ? 1 : age < 50000 ? 2 : age < TXTAP_RING_PATIENCE_US ? 3 : 4;
 }
 
-static void pack_reader(struct state *state, const struct txtap_ring *ring, uint64_t now_us)
+static void pack_reader(struct state *state, const struct ring_inside *ring, uint64_t now_us)
 {
-    unsigned held = (unsigned)txtap_ring_held(ring);
+    unsigned held = (unsigned)(ring->read_end - ring->next);
 
     state->laps = (uint32_t)ring->laps;
     state->half_laps = (uint32_t)ring->half_laps;
@@ -119,10 +119,10 @@ static void lower(struct state *state, int32_t laps, int32_t events)
 
 unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us)
 {
-    const struct txtap_ring *ring = &fixture->ring;
+    const struct ring_inside *ring = &fixture->inside;
     int32_t laps;
 
-    assert(txtap_ring_held(ring) <= TXTAP_RING_HOLD_ENTRIES);
+    assert(ring->read_end - ring->next <= TXTAP_RING_HOLD_ENTRIES);
     memset(state, 0, sizeof *state);
     pack_reader(state, ring, now_us);
     state->at = fixture->at;
@@ -139,9 +139,9 @@ unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t
     return (unsigned)laps;
 }
 
-void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_ring *template)
+void state_unpack(struct fixture *fixture, const struct state *state, const struct ring_inside *template)
 {
-    struct txtap_ring *ring = &fixture->ring;
+    struct ring_inside *ring = &fixture->inside;
 
     *ring = *template;
     ring->laps = state->laps;

@@ -8,6 +8,7 @@
 #define TXTAP_TESTS_RING_STATES_STATE_H
 
 #include "ring/states/oracle.h"
+#include "ring/txtb_inside.h"
 
 #define NOW_US 1000000000u /* the end of the last exchange, always */
 
@@ -15,7 +16,10 @@
 struct fixture {
     const struct configuration *configuration;
     struct moment at;
-    struct txtap_ring ring;
+    union {
+        struct txtap_ring ring;
+        struct ring_inside inside; /* of the same */
+    };
     struct oracle oracle;
 };
 
@@ -35,6 +39,6 @@ struct state {
 unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us);
 
 /* template: a ring that was just attached, which provides buffer and geometry. */
-void state_unpack(struct fixture *fixture, const struct state *state, const struct txtap_ring *template);
+void state_unpack(struct fixture *fixture, const struct state *state, const struct ring_inside *template);
 
 #endif
