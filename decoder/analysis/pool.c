@@ -4,8 +4,66 @@
 
 #include <math.h>
 
-#include "analysis/pool_holders.h"
 #include "txtap/registry.h"
+
+/* ---- who holds how much ---- */
+
+struct holding {
+    uint64_t count, bytes;
+};
+
+struct pool_holders {
+    struct table pairs; /* of pool and thread, which may be NONE */
+    struct holding *of;
+    uint64_t left_out;
+};
+
+static void pool_holders_layout(struct pool_holders *holders, struct arena *arena, uint32_t pairs)
+{
+    table_layout(&holders->pairs, arena, pairs);
+    holders->of = arena_take(arena, pairs, sizeof(*holders->of));
+}
+
+/* One more: +1, or one less: -1. bytes: of it; 0 of a block pool. */
+static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint32_t thread, int step, uint32_t bytes)
+{
+    bool added;
+    uint32_t pair = table_add(&holders->pairs, table_pair(pool, thread), &added);
+
+    if (pair == NONE) {
+        holders->left_out++;
+    } else if (step > 0) {
+        holders->of[pair].count++;
+        holders->of[pair].bytes += bytes;
+    } else {
+        holders->of[pair].count--;
+        holders->of[pair].bytes -= bytes;
+    }
+}
+
+/* Gaps hide allocations and releases. */
+static struct txtap_measure held(const struct list *list, uint64_t value)
+{
+    bool gaps = model_has_gaps(list->model);
+
+    return (struct txtap_measure){true, (double)value, gaps ? 0 : (double)value,
+                                  gaps ? (double)INFINITY : (double)value};
+}
+
+static void pool_holders_list(const struct pool_holders *holders, struct list *list)
+{
+    for (uint32_t i = 0; i < holders->pairs.count; i++) {
+        const struct holding *of = &holders->of[i];
+        struct heading heading = {.name = "held",
+                                  .subject = list_object(list->model, (uint32_t)(holders->pairs.keys[i] >> 32)),
+                                  .other = list_thread(list->model, (uint32_t)holders->pairs.keys[i])};
+
+        list_between(list, heading, TXTAP_UNIT_COUNT, held(list, of->count), (struct txtap_place){0});
+        heading.name = "held_bytes";
+        if (of->bytes > 0)
+            list_between(list, heading, TXTAP_UNIT_BYTES, held(list, of->bytes), (struct txtap_place){0});
+    }
+}
 
 #define LEVELS 48u /* samples of how much is given out, over the whole trace */
 

@@ -3,7 +3,7 @@
 #ifndef TXTAP_DECODER_FIGURES_LIST_H
 #define TXTAP_DECODER_FIGURES_LIST_H
 
-#include "figures/spread.h"
+#include "figures/histogram.h"
 #include "model/model.h"
 #include "txtap/figure.h"
 

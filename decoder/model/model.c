@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The model's tables: threads, objects, and who takes which changes. */
+/* The model's tables, and its life: takes items in order, holds events back until those that follow say what ran after
+ * them, and applies them one by one. */
 #include "model/model_parts.h"
 
 #include <assert.h>
+
+#include "base/min_max.h"
 
 void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects)
 {
@@ -141,4 +144,351 @@ void model_learn_before(struct model *model, const struct txtap_registry *regist
         if (known->type == TXTAP_OBJECT_MUTEX)
             model->objects[number].inherits = known->parameter[0] == 1;
     }
+}
+
+/* ---- one event ---- */
+
+/* Behind a gap, which may have begun or ended in other interrupts, those of a core mean nothing until a thread runs. */
+static bool is_hidden(const struct model *model, const struct txtap_event *event)
+{
+    return model->gaps > 0 && !model->cores[event->core].seen &&
+           (event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE);
+}
+
+static void emit_parallel(const struct model *model, const struct change *event)
+{
+    struct change change;
+
+    change_start(&change, event, CHANGE_PARALLEL);
+    model_emit(model, &change);
+}
+
+/* What the event does to threads and objects, while what its core runs is not known. */
+static void apply_hidden(struct model *model, const struct change *event)
+{
+    static const struct run run = {0};
+    const struct isr_frame frame = {event->event->info[1], event->now, 0};
+    struct change change;
+
+    if (event->event->id == EVENT_ISR_ENTER) {
+        change_start(&change, event, CHANGE_ISR_ENTER);
+        change.isr = &frame;
+        model_emit(model, &change);
+    }
+    change_start(&change, event, CHANGE_EVENT);
+    model_emit_event(model, &change);
+    emit_parallel(model, &change);
+    service_event(model, &change);
+    cores_note(model, &change, &run);
+}
+
+/* The gap goes on, unless other cores are known by now. */
+static void skip(struct model *model, const struct change *event)
+{
+    model_emit(model, event);
+    model->events++;
+    model->hidden = event->now.ticks;
+    if (model->in_gap) {
+        model->skipped = event->now.ticks;
+        return;
+    }
+    apply_hidden(model, event);
+    model->last = event->now;
+}
+
+/* The first event behind a gap, or the first of all. */
+static void end_gap(struct model *model, struct moment now)
+{
+    struct change change = {.kind = CHANGE_GAP_END, .now = now, .thread = NONE};
+
+    if (model->in_gap)
+        change.ticks = now.ticks - model->last.ticks;
+    model->unknown += change.ticks;
+    if (model->in_gap || model->gap_lost > 0)
+        model_emit(model, &change);
+    model->known_from = now.ticks;
+    model->in_gap = false;
+}
+
+/* The first event of all, or behind a gap. Threads that the registry named before it begin with it, too. */
+static void begin(struct model *model, const struct txtap_event *event, struct moment now)
+{
+    if (!model->begun) {
+        model->first = now;
+        model->from_init = event->context == TXTAP_CONTEXT_INIT;
+        for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+            model->threads[i].account_since = now.ticks;
+            model->threads[i].suspension_unknown = !model->from_init;
+        }
+        if (model->names != NULL)
+            model_learn_before(model, model->names, now.seq);
+    }
+    end_gap(model, now);
+    model->begun = true;
+}
+
+/* A thread recorded an event. Mostly nothing else is new of it. */
+static void note_thread(struct model *model, const struct change *event)
+{
+    struct thread *thread = &model->threads[event->thread];
+
+    thread->events++;
+    thread->seq = event->now.seq;
+    if (thread->state == THREAD_UNKNOWN || !thread->priority_known || thread->base_doubtful ||
+        thread->priority != event->event->priority)
+        thread_own_event(model, event);
+}
+
+/* run_known: what runs after the event shows in the events; after the last one before a gap it may be anything. */
+static void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known)
+{
+    struct change change = {.kind = CHANGE_RECORDED,
+                            .now = {event->ticks, event->seq},
+                            .core = event->core,
+                            .event = event,
+                            .thread = NONE};
+
+    if (is_hidden(model, event)) {
+        skip(model, &change);
+        return;
+    }
+    if (model->in_gap || !model->begun) {
+        begin(model, event, change.now);
+        threads_after_gap(model, &change);
+    }
+    model->skipped = 0;
+    model->events++;
+    if (event->context == TXTAP_CONTEXT_THREAD)
+        change.thread = model_thread(model, event->thread);
+    model_emit(model, &change);
+    if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
+        (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
+    if (event->id == EVENT_THREAD_CREATE)
+        thread_created(model, &change);
+    if (model->core_count > 1)
+        emit_parallel(model, &change);
+    if (!model->cores[event->core].seen)
+        core_begin(model, &change);
+    else if (model_is_vague(model))
+        cores_meet(model, &change);
+    if (change.thread != NONE)
+        note_thread(model, &change);
+    if (event->id < COUNTED_IDS)
+        model->recorded[change.thread + 1][event->id]++; /* NONE + 1 is 0 */
+    change.kind = CHANGE_EVENT;
+    model_emit_event(model, &change);
+    if (change.thread != NONE)
+        thread_runs_at(&model->threads[change.thread], event->priority);
+    interrupt_event(model, &change);
+    service_event(model, &change);
+    if (model_is_vague(model)) {
+        cores_note(model, &change, run);
+        if (!run_known) /* other cores go on until the gap */
+            core_stop(model, &change);
+    }
+    if (run_known)
+        core_run(model, &change, run);
+    model->last = change.now;
+}
+
+/* ---- items ---- */
+
+#define CORES_MAX 32u /* of ThreadX SMP: its sets of cores are words */
+
+/* What comes behind the events that wait. */
+enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
+
+/* Applies the events for which those behind them are enough: the last one always waits for more. */
+static void drain(struct model *model, enum behind behind)
+{
+    size_t kept = behind == BEHIND_MORE ? 1 : 0;
+    struct run run;
+
+    while (model->count > kept) {
+        if (!next_find(model, behind == BEHIND_MORE, &run)) {
+            model->wanted = min_u64(2 * model->count, TXTAP_NEXT_CONTEXT_LOOK_AHEAD);
+            return;
+        }
+        model_apply(model, &model->buffer[model->from], &run, behind != BEHIND_GAP || !run.last);
+        model->from++;
+        model->count--;
+    }
+    model->wanted = 2;
+}
+
+/* ---- items ---- */
+
+/* Nothing is known from the last event to the next one. */
+static void gap(struct model *model)
+{
+    struct change change = {.kind = CHANGE_GAP, .now = model->last, .thread = NONE};
+
+    drain(model, BEHIND_GAP);
+    change.now = model->last;
+    txtap_next_context_init(&model->next);
+    if (!model->begun || model->in_gap)
+        return;
+    cores_part(model, &change);
+    core_settle(model, model->last.ticks);
+    thread_left_end(model);
+    model_emit(model, &change);
+    cores_end(model, &change);
+    threads_before_gap(model);
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
+        thread_settle(&model->threads[i], model->last.ticks);
+        thread_lose(&model->threads[i]);
+    }
+    for (uint32_t i = 0; i < model->core_count; i++)
+        core_forget(&model->cores[i]);
+    mutex_forget(model);
+    count_forget(model);
+    model->gap_lost = 0;
+    model->gap_exact = true;
+    model->gaps++;
+    model->in_gap = true;
+}
+
+static void hide(uint32_t *word, uint32_t idle)
+{
+    if (*word == idle)
+        *word = 0;
+}
+
+/* The idle thread's address, wherever an event names a thread that runs, becomes 0: no thread. */
+static void hide_idle_thread(struct txtap_event *event, uint32_t idle)
+{
+    if (event->thread == idle) {
+        event->thread = 0;
+        if (event->context == TXTAP_CONTEXT_ISR)
+            event->context = TXTAP_CONTEXT_IDLE;
+    }
+    if (event->id == EVENT_THREAD_RESUME || event->id == EVENT_THREAD_SUSPEND)
+        hide(&event->info[3], idle);
+    if (event->id == EVENT_TIME_SLICE)
+        hide(&event->info[0], idle);
+    if (event->id == EVENT_THREAD_RELINQUISH)
+        hide(&event->info[1], idle);
+}
+
+/*
+ * The top byte of an id is the core on SMP, but an application may choose any 32 bits as the id of its own event. A
+ * core exists once the kernel's events have named it; until then such an event is of the core that has its thread, or
+ * the first one.
+ */
+static uint8_t proven_core(struct model *model, const struct txtap_event *event)
+{
+    uint32_t thread = NONE;
+    bool proven;
+
+    if (event->core < CORES_MAX && event->id < THREADX_IDS)
+        model->proven_cores |= 1u << event->core;
+    proven = event->core == 0 || (event->core < CORES_MAX && (model->proven_cores >> event->core & 1) != 0);
+    if (model->proven_cores > 1 && event->context == TXTAP_CONTEXT_THREAD)
+        thread = model_thread(model, event->thread);
+    if (proven && thread != NONE)
+        model->threads[thread].recorded_on = event->core;
+    return proven ? event->core : thread != NONE ? model->threads[thread].recorded_on : 0;
+}
+
+static void take_event(struct model *model, const struct txtap_event *event)
+{
+    struct txtap_event *last = model->count > 0 ? &model->buffer[model->from + model->count - 1] : NULL;
+    uint64_t ticks = last ? last->ticks : model->last.ticks;
+    struct txtap_event *copy;
+
+    if (model->restarted && event->seq != (last ? last->seq : model->last.seq) + 1)
+        gap(model);
+    model->restarted = false;
+    if (event->ticks_doubtful || event->ticks + model->ticks_base < ticks)
+        gap(model);
+    if (event->ticks + model->ticks_base < ticks)
+        model->ticks_base = ticks - event->ticks;
+    if (model->from >= MODEL_EVENTS_KEPT && model->from >= model->count) {
+        memmove(model->buffer, model->buffer + model->from, model->count * sizeof(*model->buffer));
+        model->from = 0;
+    }
+    copy = &model->buffer[model->from + model->count++];
+    *copy = *event;
+    copy->ticks += model->ticks_base;
+    copy->entry = NULL;
+    copy->words = NULL;
+    copy->core = proven_core(model, event);
+    if (copy->core > 0 && copy->core >= model->core_count)
+        cores_add(model, copy->core);
+    if (model->idle_thread != 0 && (event->id & OTHER_KERNEL) == 0)
+        hide_idle_thread(copy, model->idle_thread);
+    if (model->count >= model->wanted)
+        drain(model, BEHIND_MORE);
+}
+
+static void take_mark(struct model *model, const struct txtap_mark *mark)
+{
+    switch (mark->kind) {
+    case TXTAP_MARK_RESET:
+    case TXTAP_MARK_MOVED:
+        model->lost_exact = false; /* what was written just before it may never have been read */
+        gap(model);
+        break;
+    case TXTAP_MARK_ENABLED:
+        gap(model);
+        break;
+    case TXTAP_MARK_UNSURE:
+        model->unsure = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void model_take(struct model *model, const struct txtap_item *item)
+{
+    switch (item->kind) {
+    case TXTAP_ITEM_EVENT:
+        take_event(model, &item->event);
+        break;
+    case TXTAP_ITEM_GAP:
+        gap(model);
+        model->lost += item->gap.lost;
+        model->lost_exact = model->lost_exact && item->gap.exact;
+        model->gap_lost += item->gap.lost;
+        model->gap_exact = model->gap_exact && item->gap.exact;
+        break;
+    case TXTAP_ITEM_MARK:
+        take_mark(model, &item->mark);
+        break;
+    case TXTAP_ITEM_RESTART:
+        model->restarted = true; /* perhaps only another file of the same trace */
+        break;
+    case TXTAP_ITEM_BYTES:
+        break;
+    }
+}
+
+void model_end(struct model *model)
+{
+    struct change change = {.kind = CHANGE_END, .thread = NONE};
+
+    drain(model, BEHIND_NOTHING);
+    if (model->in_gap) {
+        struct change gap_end = {.kind = CHANGE_GAP_END, .now = model->last, .thread = NONE};
+
+        gap_end.now.ticks = max_u64(model->skipped, model->last.ticks);
+        gap_end.ticks = gap_end.now.ticks - model->last.ticks;
+        model->unknown += gap_end.ticks;
+        model->last = gap_end.now;
+        model_emit(model, &gap_end);
+    }
+    change.now = model->last;
+    for (uint32_t i = 0; i < model->thread_numbers.count; i++)
+        service_close(model, &change, &model->threads[i].last);
+    for (uint32_t i = 0; i < model->core_count; i++) {
+        service_close(model, &change, &model->cores[i].last_isr);
+        service_close(model, &change, &model->cores[i].outer_isr);
+        service_close(model, &change, &model->cores[i].last_init);
+    }
+    cores_part(model, &change);
+    core_settle(model, model->last.ticks);
+    thread_left_end(model);
+    model_emit(model, &change);
+    cores_end(model, &change);
 }

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/arena.h"
 #include "model/event_ids.h"
 #include "model/table.h"
 #include "txtap/inner/change.h"

@@ -31,10 +31,6 @@ static inline bool next_is_nobody(const struct model *model, const struct txtap_
     return model->names_next && resume->info[3] == 0 && model->core_count < 2;
 }
 
-/* model_event.c */
-/* run_known: what runs after the event shows in the events; after the last one before a gap it may be anything. */
-void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known);
-
 /* model_threads.c: what threads do */
 /* There are several cores, as shows now: a thread that an interrupt of its core suspended has waited since then. */
 void threads_on_several_cores(struct model *model);
@@ -48,7 +44,6 @@ void thread_terminated(struct model *model, const struct change *event);
 void thread_reset(struct model *model, const struct change *event);
 void thread_suspend_later(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
-void thread_forget(struct thread *thread);
 
 /* A gap: nothing is known of it but what it was before. */
 void thread_lose(struct thread *thread);
@@ -103,7 +98,7 @@ uint32_t other_kernel_reason(const struct txtap_event *event, const struct threa
 /* It becomes ready: why it waited until now. */
 uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
 
-/* model_counts.c: how much objects hold */
+/* model_objects.c: how much objects hold, and who owns them */
 /* What the registry, or the service that created it, says of an object: of a queue its bytes, and words of a message.
  */
 void count_learn(struct object *object, uint32_t bytes, uint32_t words);
@@ -121,20 +116,16 @@ static inline void count_outcome(struct model *model, const struct change *event
         count_again(model, event, service);
 }
 
-/* The mutex was handed over to a thread that waited for it. */
-void count_handed_over(struct model *model, const struct change *event, uint32_t mutex);
-
 /* A thread waits for an object from now on, or no longer: NONE. */
 void count_waiting(struct model *model, struct thread *thread, uint32_t object);
 
 void count_forget(struct model *model);
 
-/* model_services.c: which service an event is, and what belongs to it */
+/* model_services.c: what services are, and what belongs to a call */
 struct service *service_of_context(struct model *model, const struct change *event);
 void service_event(struct model *model, const struct change *event);
 void service_close(struct model *model, const struct change *event, struct service *service);
 
-/* model_service_rules.c: what services are */
 #define SERVICE_RULES    128u
 #define SERVICE_ANY_WORD 5u
 
@@ -151,22 +142,8 @@ static inline const struct service_rule *service_rule(uint32_t id)
     return &service_rules[id < SERVICE_RULES ? id : 0];
 }
 
-/* Whether it got nothing has to be asked of these only. */
-static inline bool service_may_fail(const struct service *service)
-{
-    uint8_t zero = service_rule(service->id)->zero;
-
-    return zero != 0 && !service->blocked && (zero == SERVICE_ANY_WORD || service->info[zero - 1] == 0);
-}
-
-/* The type of the object that is a service's first word. THREAD or NONE: it has none. */
-uint8_t service_type(const struct txtap_event *event);
-
 /* Can it make its caller wait for that reason? */
 bool service_fits_wait(const struct service *service, uint32_t reason);
-
-/* The reason out of which a service resumes threads; REASON_READY: none. one: it resumes only one. */
-uint32_t service_resumes(const struct service *service, bool *one);
 
 /* Is it about to resume that thread, whose wait it aborts? */
 bool service_aborts(const struct service *service, uint32_t thread);
@@ -176,25 +153,13 @@ bool service_aborts(const struct service *service, uint32_t thread);
 enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
                            const struct thread *thread);
 
-/* Parts of a call as it begins. before: the service before it in the same context. */
-void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,
-                      struct service *put);
-void service_note_flags(struct object *flags, struct service *call);
-
-/* The thread gets the flags that it waited for. */
-void service_take_flags(struct object *flags, const struct thread *thread);
-
-/* Did a service that did not wait get nothing? */
-bool service_fails(const struct model *model, const struct service *service);
-
-/* model_mutexes.c: who owns which mutex */
 void lock_call(struct model *model, const struct change *event, const struct service *service);
 void mutex_call(struct model *model, const struct change *event, const struct service *service);
 void mutex_locked(struct model *model, const struct change *event); /* of another kernel */
 void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
-/* model_interrupts.c */
+/* model_cores.c: who has a core, and which interrupts it is in */
 /* Interrupts that are entered and not left: how many, and the thread that the outermost one named, or 0. */
 struct entered {
     uint32_t depth, thread;
@@ -223,44 +188,18 @@ static inline void interrupt_event(struct model *model, const struct change *eve
         core->in_burst = in_interrupt;
 }
 
-/* model_cores.c: who has a core */
 void core_begin(struct model *model, const struct change *event);
 
 /* There is a core of that number, and so are those below it. */
 void cores_add(struct model *model, uint32_t number);
 void core_change(struct model *model, const struct change *event, const struct run *run);
+void core_forget(struct core *core);
 
 /* The core ran that for ticks, or something else of a set. */
 void core_add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks);
 
 /* It is not known what the core of the change runs from now on. */
 void core_stop(struct model *model, const struct change *at);
-
-/* model_smp.c: several cores */
-/* What the core of an event ran until then. */
-void cores_meet(struct model *model, const struct change *event);
-
-/* What the event says of who is to run, on its core and on others. */
-void cores_note(struct model *model, const struct change *event, const struct run *run);
-
-/* A core gives its thread up, unseen. */
-void core_lose(struct model *model, uint32_t number, const struct change *at);
-
-/* Nothing is known of any core from now on. */
-void cores_part(struct model *model, const struct change *at);
-
-/* May a core run the thread now, although no event says so? */
-bool cores_may_run(const struct model *model, uint32_t thread);
-
-/* For how long the core may have run anything until the last event. */
-uint64_t core_open_doubt(const struct model *model, const struct core *core);
-
-/* Nothing is known from now on; until now all is settled. */
-void cores_end(struct model *model, const struct change *at);
-
-/* From that moment on until the core's last event it is not certain that an interrupt ran: one that did not record its
- * end. */
-void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from);
 
 /* An interrupt ended a time slice, suspended or resumed a thread. */
 void core_note_next(struct model *model, const struct change *event);
@@ -300,6 +239,24 @@ static inline void core_run(struct model *model, const struct change *event, con
     if (!core_goes_on(model, event, run))
         core_change(model, event, run);
 }
-void core_forget(struct core *core);
+
+/* model_smp.c: several cores */
+/* What the core of an event ran until then. */
+void cores_meet(struct model *model, const struct change *event);
+
+/* What the event says of who is to run, on its core and on others. */
+void cores_note(struct model *model, const struct change *event, const struct run *run);
+
+/* A core gives its thread up, unseen. */
+void core_lose(struct model *model, uint32_t number, const struct change *at);
+
+/* Nothing is known of any core from now on. */
+void cores_part(struct model *model, const struct change *at);
+
+/* For how long the core may have run anything until the last event. */
+uint64_t core_open_doubt(const struct model *model, const struct core *core);
+
+/* Nothing is known from now on; until now all is settled. */
+void cores_end(struct model *model, const struct change *at);
 
 #endif

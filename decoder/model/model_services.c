@@ -1,12 +1,353 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls of services. A service's event is written first; then interrupts are enabled again, and the suspension or the
- * resumptions that belong to it follow, with anything of other contexts between them. So a service stays open until
- * its context records another one.
+ * Services: the type of their object, which threads they make wait or resume, when they fail; and their calls. A
+ * service's event is written first; then interrupts are enabled again, and the suspension or the resumptions that
+ * belong to it follow, with anything of other contexts between them. So a service stays open until its context records
+ * another one.
  */
 #include "model/model_parts.h"
 
 #include "txtap/registry.h"
+
+/* ---- what services are ---- */
+
+static uint8_t object_type_of_reason(uint32_t reason)
+{
+    static const uint8_t types[REASONS] = {
+        [REASON_QUEUE] = TXTAP_OBJECT_QUEUE,         [REASON_SEMAPHORE] = TXTAP_OBJECT_SEMAPHORE,
+        [REASON_FLAGS] = TXTAP_OBJECT_EVENT_FLAGS,   [REASON_BLOCK_POOL] = TXTAP_OBJECT_BLOCK_POOL,
+        [REASON_BYTE_POOL] = TXTAP_OBJECT_BYTE_POOL, [REASON_MUTEX] = TXTAP_OBJECT_MUTEX,
+    };
+
+    return reason < REASONS ? types[reason] : TXTAP_OBJECT_NONE;
+}
+
+#define WORD(n) ((n) + 1)
+
+const struct service_rule service_rules[SERVICE_RULES] = {
+    [EVENT_BLOCK_ALLOCATE] = {.before = WORD(3), .zero = WORD(1)},
+    [EVENT_BLOCK_POOL_DELETE] = {.ends_count = true},
+    [EVENT_BYTE_ALLOCATE] = {.zero = WORD(1)},
+    [EVENT_BYTE_POOL_DELETE] = {.ends_count = true},
+    [EVENT_BYTE_RELEASE] = {.before = WORD(3)},
+    [EVENT_MUTEX_DELETE] = {.ends_count = true},
+    [EVENT_MUTEX_GET] = {.before = WORD(3), .zero = WORD(1)},
+    [EVENT_MUTEX_PUT] = {.before = WORD(2)},
+    [EVENT_QUEUE_DELETE] = {.ends_count = true},
+    [EVENT_QUEUE_FRONT_SEND] = {.before = WORD(3), .zero = WORD(2)},
+    [EVENT_QUEUE_RECEIVE] = {.before = WORD(3), .zero = WORD(2)},
+    [EVENT_QUEUE_SEND] = {.before = WORD(3), .zero = WORD(2)},
+    [EVENT_SEMAPHORE_CEILING_PUT] = {.before = WORD(1), .zero = SERVICE_ANY_WORD},
+    [EVENT_SEMAPHORE_DELETE] = {.ends_count = true},
+    [EVENT_SEMAPHORE_GET] = {.before = WORD(2), .zero = WORD(1)},
+    [EVENT_SEMAPHORE_PUT] = {.before = WORD(1)},
+};
+
+/* The services of ThreadX with an object, and those of threads, in tens of ids. */
+static const struct {
+    uint8_t last, type;
+} tens[] = {
+    [1] = {17, TXTAP_OBJECT_BLOCK_POOL}, [2] = {27, TXTAP_OBJECT_BYTE_POOL}, [3] = {37, TXTAP_OBJECT_EVENT_FLAGS},
+    [5] = {57, TXTAP_OBJECT_MUTEX},      [6] = {69, TXTAP_OBJECT_QUEUE},     [7] = {70, TXTAP_OBJECT_QUEUE},
+    [8] = {89, TXTAP_OBJECT_SEMAPHORE},  [10] = {109, TXTAP_OBJECT_THREAD},  [11] = {119, TXTAP_OBJECT_THREAD},
+};
+
+#define TENS (sizeof(tens) / sizeof(*tens))
+
+/* The type of the object that is a service's first word. THREAD or NONE: it has none. */
+static uint8_t service_type(const struct txtap_event *event)
+{
+    uint32_t id = event->id;
+
+    if (id == EVENT_CALL)
+        return object_type_of_reason(event->info[1]);
+    return id < 10 * TENS && id <= tens[id / 10].last ? tens[id / 10].type : TXTAP_OBJECT_NONE;
+}
+
+/* ---- calls ---- */
+
+#define FLAGS_AND   2u /* options of a get: all flags are asked for, */
+#define FLAGS_CLEAR 1u /* and cleared; of a set: it clears the others */
+
+static bool are_there(uint32_t flags, uint32_t asked, uint32_t option)
+{
+    return (option & FLAGS_AND) != 0 ? (flags & asked) == asked : (flags & asked) != 0;
+}
+
+/* What the put of a mutex says of its owner: as in struct service. */
+struct put {
+    bool gives_up, perhaps_gives_up, deletes, perhaps_deletes;
+};
+
+/* A put of a mutex: does its owner no longer have it afterwards? Another thread can put it only inside the kernel,
+ * which does so as it deletes the mutex, or once it has terminated the owner. */
+static void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,
+                             struct put *put)
+{
+    uint32_t owner = model_thread_find(model, event->info[1]);
+    const struct thread *thread = owner != NONE ? &model->threads[owner] : NULL;
+    bool terminated = thread != NULL && thread->state == THREAD_BLOCKED && thread->reason == REASON_TERMINATED;
+
+    put->deletes = before->id == EVENT_MUTEX_DELETE && before->info[0] == event->info[0];
+    put->perhaps_deletes = before->id == 0 && !model->other_kernel;
+    put->gives_up =
+        event->info[1] != 0 && event->info[2] == 1 &&
+        (put->deletes || terminated || (event->context == TXTAP_CONTEXT_THREAD && event->thread == event->info[1]));
+    put->perhaps_gives_up = !put->gives_up && event->info[1] != 0 && event->info[2] == 1 && !model->other_kernel &&
+                            (thread == NULL || thread->state == THREAD_UNKNOWN);
+}
+
+/* The flags after a call, as far as is known. */
+static void service_note_flags(struct object *flags, struct service *call)
+{
+    const uint32_t *info = call->info;
+
+    if (call->id == EVENT_FLAGS_CREATE || call->id == EVENT_FLAGS_GET) {
+        flags->flags_known = true;
+        flags->flags = call->id == EVENT_FLAGS_GET ? info[2] : 0;
+        if (call->id == EVENT_FLAGS_GET && (info[3] & FLAGS_CLEAR) != 0 && are_there(info[2], info[1], info[3]))
+            flags->flags &= ~info[1];
+    } else if (call->id == EVENT_FLAGS_SET) {
+        flags->flags = (info[2] & FLAGS_AND) != 0 ? flags->flags & info[1] : flags->flags | info[1];
+    }
+    call->flags_known = flags->flags_known;
+    call->flags = flags->flags;
+}
+
+bool service_fits_wait(const struct service *service, uint32_t reason)
+{
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+    case EVENT_QUEUE_RECEIVE:
+        return reason == REASON_QUEUE;
+    case EVENT_SEMAPHORE_GET:
+        return reason == REASON_SEMAPHORE;
+    case EVENT_FLAGS_GET:
+        return reason == REASON_FLAGS;
+    case EVENT_BLOCK_ALLOCATE:
+        return reason == REASON_BLOCK_POOL;
+    case EVENT_BYTE_ALLOCATE:
+        return reason == REASON_BYTE_POOL;
+    case EVENT_MUTEX_GET:
+        return reason == REASON_MUTEX;
+    case EVENT_THREAD_SLEEP:
+        return reason == REASON_SLEEP;
+    case EVENT_THREAD_SUSPEND_API:
+        return reason == REASON_SUSPENDED;
+    case EVENT_CALL:
+        return reason == service->info[1];
+    default:
+        return false;
+    }
+}
+
+/* The reason out of which a service resumes threads; REASON_READY: none. one: it resumes only one. */
+static uint32_t service_resumes(const struct service *service, bool *one)
+{
+    *one = true;
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+    case EVENT_QUEUE_RECEIVE:
+        return REASON_QUEUE;
+    case EVENT_SEMAPHORE_PUT:
+    case EVENT_SEMAPHORE_CEILING_PUT:
+        return REASON_SEMAPHORE;
+    case EVENT_BLOCK_RELEASE:
+        return REASON_BLOCK_POOL;
+    case EVENT_MUTEX_PUT:
+        *one = !service->deletes && !service->perhaps_deletes;
+        return service->gives_up || service->perhaps_gives_up ? REASON_MUTEX : REASON_READY;
+    default:
+        break;
+    }
+    *one = false;
+    switch (service->id) {
+    case EVENT_QUEUE_FLUSH:
+    case EVENT_QUEUE_DELETE:
+        return REASON_QUEUE;
+    case EVENT_SEMAPHORE_DELETE:
+        return REASON_SEMAPHORE;
+    case EVENT_FLAGS_SET:
+    case EVENT_FLAGS_DELETE:
+        return REASON_FLAGS;
+    case EVENT_BLOCK_POOL_DELETE:
+        return REASON_BLOCK_POOL;
+    case EVENT_BYTE_RELEASE:
+    case EVENT_BYTE_POOL_DELETE:
+        return REASON_BYTE_POOL;
+    case EVENT_MUTEX_DELETE:
+        return REASON_MUTEX;
+    case EVENT_CALL:
+        return service->info[1];
+    default:
+        return REASON_READY;
+    }
+}
+
+static bool deletes(uint32_t id)
+{
+    return id == EVENT_QUEUE_DELETE || id == EVENT_SEMAPHORE_DELETE || id == EVENT_FLAGS_DELETE ||
+           id == EVENT_BLOCK_POOL_DELETE || id == EVENT_BYTE_POOL_DELETE || id == EVENT_MUTEX_DELETE;
+}
+
+/* ---- whom a service serves ---- */
+
+enum answer { NO, YES, PERHAPS };
+
+static enum answer answer(bool yes)
+{
+    return yes ? YES : NO;
+}
+
+/* What the thread asks for was not there before. An interrupt may have set more since then. */
+static enum answer set_serves(const struct model *model, const struct service *set, const struct thread *thread)
+{
+    const uint32_t *get = thread->last.info;
+    uint32_t later = set->object != NONE ? model->objects[set->object].flags : 0;
+
+    if (set->info[3] == 0 || (set->info[2] & FLAGS_AND) != 0)
+        return NO;
+    if (thread->service != EVENT_FLAGS_GET)
+        return PERHAPS;
+    if (set->flags_known)
+        return answer(are_there(set->flags | later, get[1], get[3]));
+    if ((get[1] & set->info[1]) == 0)
+        return NO;
+    return are_there(set->info[1], get[1], get[3]) ? YES : PERHAPS;
+}
+
+/* A message goes to a thread that waits only if the queue is empty, and makes room for another one if it is full. */
+static enum answer queue_serves(const struct model *model, const struct service *service, const struct thread *thread)
+{
+    bool receives = thread->service == EVENT_QUEUE_RECEIVE, sends = thread->service != 0 && !receives;
+    uint32_t capacity = service->object != NONE ? model->objects[service->object].capacity : 0;
+
+    if (service->id == EVENT_QUEUE_RECEIVE)
+        return answer(!receives && service->info[3] > 0 && service->info[3] >= capacity);
+    if (service->id == EVENT_QUEUE_FLUSH)
+        return answer(!receives);
+    return answer(!sends && service->info[3] == 0);
+}
+
+/* Does the service, which resumes threads that wait for its object, resume this one, if it waits for that? Some say how
+ * many wait. */
+static enum answer serves(const struct model *model, const struct service *service, const struct thread *thread)
+{
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+    case EVENT_QUEUE_RECEIVE:
+    case EVENT_QUEUE_FLUSH:
+        return queue_serves(model, service, thread);
+    case EVENT_SEMAPHORE_PUT:
+    case EVENT_SEMAPHORE_CEILING_PUT:
+    case EVENT_BLOCK_RELEASE:
+        return answer(service->info[2] > 0);
+    case EVENT_BYTE_RELEASE: /* if the bytes are enough, and in one piece */
+        return service->info[2] > 0 ? PERHAPS : NO;
+    case EVENT_FLAGS_SET:
+        return set_serves(model, service, thread);
+    case EVENT_MUTEX_PUT:
+        return service->gives_up ? YES : PERHAPS;
+    default:
+        return YES;
+    }
+}
+
+/* The first resumption after such a service is that of a thread that waits for its object. */
+static bool says_who_waits(uint32_t id)
+{
+    return id == EVENT_SEMAPHORE_PUT || id == EVENT_SEMAPHORE_CEILING_PUT || id == EVENT_BLOCK_RELEASE;
+}
+
+/* Does the kernel perhaps end waits by timeouts in that thread, or NONE: an interrupt? It does in its timer thread or,
+ * if it has none, in the timer's interrupt. */
+static bool has_timers(const struct model *model, uint32_t by)
+{
+    const struct thread *thread = by != NONE ? &model->threads[by] : NULL;
+
+    if (model->other_kernel)
+        return true;
+    if (model->timer_thread.known && !model->timer_thread.several)
+        return thread != NULL && thread->address == model->timer_thread.address;
+    return thread == NULL || !thread->is_no_timer;
+}
+
+/* Does its wait have a limit, as far as is known? A get of event flags does not record it. */
+static bool may_time_out(const struct thread *thread)
+{
+    return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
+}
+
+bool service_aborts(const struct service *service, uint32_t thread)
+{
+    return service->open && service->id == EVENT_THREAD_WAIT_ABORT && service->info[0] == thread &&
+           service->info[1] >= REASON_SLEEP && service->woken == 0;
+}
+
+enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
+                           const struct thread *thread)
+{
+    bool times_out = may_time_out(thread) && has_timers(model, by);
+    uint32_t reason = thread->reason;
+    enum answer served = NO;
+    bool one;
+
+    if (service_aborts(service, thread->address))
+        return ENDING_ABORTED;
+    if (reason == REASON_SLEEP)
+        return ENDING_SERVED; /* it slept for as long as it asked for */
+    if (reason < REASON_QUEUE || reason > REASON_MUTEX || service->id == 0)
+        return ENDING_UNKNOWN;
+    if (service->open && service_resumes(service, &one) == reason && !(one && service->woken > 0) &&
+        (thread->object == NONE || thread->object == service->object))
+        served = serves(model, service, thread);
+    if (served == YES && ((thread->object == NONE && !says_who_waits(service->id)) || (one && service->perhaps_woken)))
+        served = PERHAPS; /* it may wait for another object, or another thread was served */
+    if (served == YES || (served == PERHAPS && !times_out))
+        return deletes(service->id) || service->deletes ? ENDING_DELETED : ENDING_SERVED;
+    if (served == PERHAPS || !times_out || reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE)
+        return ENDING_UNKNOWN;
+    return ENDING_TIMEOUT;
+}
+
+/* ---- failures ---- */
+
+static bool is_full(const struct model *model, const struct service *queue)
+{
+    uint32_t capacity = queue->object != NONE ? model->objects[queue->object].capacity : 0;
+
+    return capacity > 0 && queue->info[3] >= capacity;
+}
+
+/* Did a service that did not wait get nothing? */
+static bool service_fails(const struct model *model, const struct service *service)
+{
+    const uint32_t *info = service->info;
+    switch (service->id) {
+    case EVENT_QUEUE_SEND:
+    case EVENT_QUEUE_FRONT_SEND:
+        return info[2] == 0 && is_full(model, service);
+    case EVENT_QUEUE_RECEIVE:
+        return info[2] == 0 && info[3] == 0;
+    case EVENT_SEMAPHORE_GET:
+        return info[1] == 0 && info[2] == 0;
+    case EVENT_SEMAPHORE_CEILING_PUT:
+        return info[1] >= info[3] && info[2] == 0;
+    case EVENT_MUTEX_GET:
+        return info[1] == 0 && info[2] != 0 &&
+               (service->thread == NONE || info[2] != model->threads[service->thread].address);
+    case EVENT_BLOCK_ALLOCATE:
+    case EVENT_BYTE_ALLOCATE:
+        return info[1] == 0;
+    default:
+        return false;
+    }
+}
+
+/* ---- calls ---- */
 
 struct service *service_of_context(struct model *model, const struct change *event)
 {
@@ -15,6 +356,14 @@ struct service *service_of_context(struct model *model, const struct change *eve
     if (event->thread != NONE)
         return &model->threads[event->thread].last;
     return event->event->context == TXTAP_CONTEXT_INIT ? &core->last_init : &core->last_isr;
+}
+
+/* Whether it got nothing has to be asked of these only. */
+static bool service_may_fail(const struct service *service)
+{
+    uint8_t zero = service_rule(service->id)->zero;
+
+    return zero != 0 && !service->blocked && (zero == SERVICE_ANY_WORD || service->info[zero - 1] == 0);
 }
 
 static void count_failed(struct model *model, const struct service *service)
@@ -88,11 +437,10 @@ static void open_service(struct model *model, const struct change *event, struct
 {
     const struct txtap_event *from = event->event;
     uint8_t type = service_type(from), before = service_rule(from->id)->before;
-    struct service put;
+    struct put put = {0};
 
     if (from->id == EVENT_MUTEX_PUT)
         service_note_put(model, from, service, &put);
-
     *service = (struct service){
         .id = from->id,
         .thread = event->thread,
@@ -102,13 +450,11 @@ static void open_service(struct model *model, const struct change *event, struct
         .ticks = from->ticks,
         .seq = from->seq,
         .open = true,
+        .gives_up = put.gives_up,
+        .perhaps_gives_up = put.perhaps_gives_up,
+        .deletes = put.deletes,
+        .perhaps_deletes = put.perhaps_deletes,
     };
-    if (from->id == EVENT_MUTEX_PUT) {
-        service->gives_up = put.gives_up;
-        service->perhaps_gives_up = put.perhaps_gives_up;
-        service->deletes = put.deletes;
-        service->perhaps_deletes = put.perhaps_deletes;
-    }
     if (before != 0 && service->object != NONE) {
         service->has_before = true;
         service->before = service->info[before - 1];

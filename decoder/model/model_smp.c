@@ -47,7 +47,8 @@ uint64_t core_open_doubt(const struct model *model, const struct core *core)
     return core->seen && core->running != RUNNING_UNKNOWN ? now - min_u64(core->certain, now) : 0;
 }
 
-bool cores_may_run(const struct model *model, uint32_t thread)
+/* May a core run the thread now, although no event says so? */
+static bool cores_may_run(const struct model *model, uint32_t thread)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
         const struct core *core = &model->cores[i];

@@ -127,7 +127,7 @@ static void prove_suspended(struct model *model, uint32_t number, const struct c
     thread->object = NONE;
 }
 
-void thread_forget(struct thread *thread)
+static void thread_forget(struct thread *thread)
 {
     thread->state = THREAD_UNKNOWN;
     thread->object = thread->waits_for = NONE;

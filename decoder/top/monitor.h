@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "figures/spread.h"
+#include "figures/histogram.h"
 #include "model/model.h"
 #include "top/slices.h"
 #include "txtap/inner/top.h"
