@@ -7,16 +7,18 @@
 
 #define BUCKETS_MAX 500
 
-enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, struct error *error)
+enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, uint32_t sections,
+                                struct error *error)
 {
     struct txtap_analysis_limits limits = txtap_analysis_limits_default();
-    struct txtap_analysis_options how = {.tick_hz = options->tick_hz,
+    struct txtap_analysis_options how = {.sections = sections,
+                                         .tick_hz = options->tick_hz,
                                          .any_wait_ends_job = options->report.any_wait_ends_job,
                                          .bucket_ticks = options->report.bucket_ticks};
     void *memory;
 
     limits.buckets = options->report.bucket_ticks > 0 ? BUCKETS_MAX : 0;
-    memory = malloc(txtap_analysis_bytes(&limits));
+    memory = malloc(txtap_analysis_bytes(&limits, sections));
     if (memory == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the analyses");
     memcpy(how.between, options->report.between, sizeof how.between);

@@ -7,7 +7,9 @@
 #include "options/options.h"
 #include "txtap/analysis.h"
 
-/* The caller frees *analysis with free(). TXTAP_ERROR_SYSTEM: no memory; error says so. */
-enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, struct error *error);
+/* Of a set of sections; 0: all. The caller frees *analysis with free(). TXTAP_ERROR_SYSTEM: no memory; error says so.
+ */
+enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, uint32_t sections,
+                                struct error *error);
 
 #endif

@@ -83,7 +83,10 @@ enum txtap_status check_watch_open(struct check_watch *watch, const struct optio
     if (status == TXTAP_OK)
         status = open_checks(&watch->triggers, record->checks, record->check_count, options, error);
     if (status == TXTAP_OK)
-        status = analysis_open(&watch->analysis, options, error);
+        status = analysis_open(&watch->analysis, options,
+                               checks_sections(options->check.checks, options->check.count) |
+                                   checks_sections(record->checks, record->check_count),
+                               error);
     if (status == TXTAP_OK)
         status = operands_translate(&watch->translation, options, names, error);
     if (status != TXTAP_OK)
@@ -125,7 +128,7 @@ static enum txtap_status take_figures(struct check_watch *watch, struct txtap_an
     checks_restart(&watch->marks.checks);
     checks_restart(&watch->triggers.checks);
     txtap_analysis_summary(watch->analysis, summary);
-    return txtap_analysis_figures(watch->analysis, NULL, (struct txtap_figure_sink){take_figure, watch});
+    return txtap_analysis_figures(watch->analysis, 0, (struct txtap_figure_sink){take_figure, watch});
 }
 
 static enum txtap_status tell(const struct check_watch *watch, const struct watched_checks *watched, size_t i)

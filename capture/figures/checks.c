@@ -9,6 +9,15 @@
 #include "base/text_maker.h"
 #include "output/output.h"
 
+uint32_t checks_sections(const struct txtap_check *list, size_t count)
+{
+    uint32_t sections = 0;
+
+    for (size_t i = 0; i < count; i++)
+        sections |= txtap_check_sections(&list[i]);
+    return sections;
+}
+
 enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
                               double tick_hz, struct error *error)
 {

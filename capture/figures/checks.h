@@ -26,6 +26,9 @@ struct checks {
     bool partial;       /* other kernels' events: some figures are missing because nothing is recorded for them */
 };
 
+/* The sections whose figures a list of checks looks at: 0 if it is empty. */
+uint32_t checks_sections(const struct txtap_check *list, size_t count);
+
 /*
  * list: count checks, borrowed, which may be none. option: "--check '", or what else stands before them; borrowed.
  * tick_hz: 0 is unknown. ERROR_USAGE: a check compares with seconds, and the rate of the ticks is not known; error says

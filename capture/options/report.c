@@ -49,16 +49,14 @@ const struct argp_option report_option_rows[] = {
 static void add_section(const struct argp_state *state, struct report_options *options, const char *text)
 {
     const struct txtap_analysis_section *section;
+    size_t section_number = 0;
 
-    for (size_t i = 0; (section = txtap_analysis_section(i)) != NULL; i++)
-        if (strcmp(section->name, text) == 0)
-            break;
+    while ((section = txtap_analysis_section(section_number)) != NULL && strcmp(section->name, text) != 0)
+        section_number++;
     if (section == NULL)
         argp_error(state, "--section: there is no '%s': each title of the report begins with the name of its section",
                    text);
-    if (options->section_count == REPORT_SECTIONS_MAX)
-        argp_error(state, "--section: more than %d", REPORT_SECTIONS_MAX);
-    options->sections[options->section_count++] = text;
+    options->sections |= TXTAP_SECTION_BIT(section_number);
 }
 
 /* An event's id: a number, a name or a symbol. False: there is none of that name. */
@@ -135,7 +133,7 @@ static void finish(const struct argp_state *state, struct report_options *option
 /* The page has the whole trace, and shows any part of it. */
 static void check_html(const struct argp_state *state, const struct report_options *options)
 {
-    bool chooses = options->section_count > 0 || options->thread != NULL || options->any_wait_ends_job ||
+    bool chooses = options->sections != 0 || options->thread != NULL || options->any_wait_ends_job ||
                    options->between_count > 0 || options->period_count > 0 || options->lock_count > 0;
 
     if (options->format == REPORT_HTML && (chooses || options->histograms || options->bucket != NULL ||

@@ -9,14 +9,11 @@
 
 #include "txtap/analysis.h"
 
-#define REPORT_SECTIONS_MAX 32
-
 enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 
 struct report_options {
     enum report_format format;
-    const char *sections[REPORT_SECTIONS_MAX]; /* section_count of them; 0: all */
-    size_t section_count;
+    uint32_t sections;  /* a set: TXTAP_SECTION_BIT(); 0: all */
     const char *thread; /* a pattern (pattern.h) or an address, or NULL */
     bool any_wait_ends_job;
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];

@@ -35,7 +35,7 @@ extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, per
     queue_analysis, semaphore_analysis, pool_analysis, deadlock_analysis, network_analysis, priority_analysis,
     cores_analysis, trace_analysis, between_analysis, nominal_analysis, buckets_analysis, lifetime_analysis;
 
-/* In the order of rank; NULL ends it. */
+/* By enum txtap_section; NULL ends it. */
 extern const struct analysis_row *const analysis_rows[];
 
 /* Adds a sample that ends with the change. */

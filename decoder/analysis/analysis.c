@@ -9,27 +9,45 @@
 #include "analysis/analyses.h"
 #include "figures/named.h"
 #include "model/changes.h"
+#include "txtap/check.h"
 
-#define NUMBERS_MAX  65535u
-#define STATE_BYTES  4096u /* at least that of the largest state */
-#define ANALYSES_MAX 32u
+#define NUMBERS_MAX 65535u
+#define STATE_BYTES 4096u /* at least that of the largest state */
 
 struct txtap_analysis {
     struct model model;
     struct histogram_pool pool;
     struct txtap_analysis_options options;
-    void *states[ANALYSES_MAX];
+    void *states[TXTAP_SECTIONS]; /* NULL: not chosen */
     struct change_listener listeners[TXTAP_ANALYSIS_CHANGE_SINKS];
     unsigned listener_count;
 };
 
 const struct analysis_row *const analysis_rows[] = {
-    &trace_analysis,      &cpu_analysis,       &buckets_analysis,  &wake_analysis,
-    &jobs_analysis,       &period_analysis,    &nominal_analysis,  &blocking_analysis,
-    &stack_analysis,      &queue_analysis,     &mutex_analysis,    &inversion_analysis,
-    &interrupts_analysis, &semaphore_analysis, &deadlock_analysis, &pool_analysis,
-    &switches_analysis,   &between_analysis,   &network_analysis,  &calls_analysis,
-    &cores_analysis,      &priority_analysis,  &lifetime_analysis, NULL,
+    [TXTAP_SECTION_TRACE] = &trace_analysis,
+    [TXTAP_SECTION_CPU] = &cpu_analysis,
+    [TXTAP_SECTION_BUCKETS] = &buckets_analysis,
+    [TXTAP_SECTION_WAKE] = &wake_analysis,
+    [TXTAP_SECTION_JOBS] = &jobs_analysis,
+    [TXTAP_SECTION_PERIOD] = &period_analysis,
+    [TXTAP_SECTION_NOMINAL] = &nominal_analysis,
+    [TXTAP_SECTION_BLOCKING] = &blocking_analysis,
+    [TXTAP_SECTION_STACK] = &stack_analysis,
+    [TXTAP_SECTION_QUEUE] = &queue_analysis,
+    [TXTAP_SECTION_MUTEX] = &mutex_analysis,
+    [TXTAP_SECTION_INVERSION] = &inversion_analysis,
+    [TXTAP_SECTION_INTERRUPTS] = &interrupts_analysis,
+    [TXTAP_SECTION_SEMAPHORE] = &semaphore_analysis,
+    [TXTAP_SECTION_DEADLOCK] = &deadlock_analysis,
+    [TXTAP_SECTION_POOL] = &pool_analysis,
+    [TXTAP_SECTION_SWITCHES] = &switches_analysis,
+    [TXTAP_SECTION_BETWEEN] = &between_analysis,
+    [TXTAP_SECTION_NETWORK] = &network_analysis,
+    [TXTAP_SECTION_CALLS] = &calls_analysis,
+    [TXTAP_SECTION_CORES] = &cores_analysis,
+    [TXTAP_SECTION_PRIORITY] = &priority_analysis,
+    [TXTAP_SECTION_LIFETIME] = &lifetime_analysis,
+    [TXTAP_SECTIONS] = NULL,
 };
 
 const struct txtap_analysis_section *txtap_analysis_section(size_t index)
@@ -49,13 +67,41 @@ const struct check_name *check_name_find(const char *name, size_t length)
     return NULL;
 }
 
+static bool has_name(const struct analysis_row *row, const char *name)
+{
+    for (const struct check_name *at = row->names; at->name != NULL; at++)
+        if (strcmp(at->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Shares of the CPU are listed for each thread there is. Objects are in several sections. */
+uint32_t txtap_check_sections(const struct txtap_check *check)
+{
+    uint32_t sections = check->has_pattern ? TXTAP_SECTION_BIT(TXTAP_SECTION_CPU) : 0;
+
+    if (check->has_pattern && check->about != TXTAP_SUBJECT_THREAD)
+        return TXTAP_SECTIONS_ALL;
+    for (size_t i = 0; analysis_rows[i] != NULL; i++)
+        if (has_name(analysis_rows[i], check->name))
+            sections |= TXTAP_SECTION_BIT(i);
+    return sections;
+}
+
+/* Is that section in the set? */
+static bool is_in(uint32_t sections, size_t i)
+{
+    return sections == 0 || (sections & TXTAP_SECTION_BIT(i)) != 0;
+}
+
 struct txtap_analysis_limits txtap_analysis_limits_default(void)
 {
     return (struct txtap_analysis_limits){.threads = 512, .objects = 2048, .pairs = 4096, .pages = 16384};
 }
 
 /* Takes everything from the arena; analysis: only measured if the arena has no memory. */
-static void layout(struct txtap_analysis *analysis, struct arena *arena, const struct txtap_analysis_limits *limits)
+static void layout(struct txtap_analysis *analysis, struct arena *arena, const struct txtap_analysis_limits *limits,
+                   uint32_t sections)
 {
     _Alignas(ARENA_ALIGNMENT) uint8_t scratch[STATE_BYTES];
     struct histogram_page *pages;
@@ -65,11 +111,11 @@ static void layout(struct txtap_analysis *analysis, struct arena *arena, const s
     histogram_pool_init(&analysis->pool, pages, limits->pages);
     for (size_t i = 0; analysis_rows[i] != NULL; i++) {
         const struct analysis_row *row = analysis_rows[i];
-        void *state = arena_take(arena, 1, row->state_bytes);
+        void *state = is_in(sections, i) ? arena_take(arena, 1, row->state_bytes) : NULL;
 
-        assert(row->state_bytes <= sizeof scratch && i < ANALYSES_MAX);
+        assert(row->state_bytes <= sizeof scratch);
         analysis->states[i] = state;
-        if (row->layout != NULL)
+        if (row->layout != NULL && is_in(sections, i))
             row->layout(state != NULL ? state : scratch, arena, limits);
     }
 }
@@ -80,7 +126,7 @@ static bool in_range(const struct txtap_analysis_limits *limits)
            limits->pages <= NUMBERS_MAX && limits->buckets <= NUMBERS_MAX;
 }
 
-size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits)
+size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits, uint32_t sections)
 {
     struct txtap_analysis analysis;
     struct arena arena = {0};
@@ -88,7 +134,7 @@ size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits)
     if (!in_range(limits))
         return 0;
     (void)arena_take(&arena, 1, sizeof(analysis));
-    layout(&analysis, &arena, limits);
+    layout(&analysis, &arena, limits, sections);
     return arena.used;
 }
 
@@ -115,11 +161,13 @@ struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_anal
     struct txtap_analysis *analysis = arena_take(&arena, 1, sizeof(*analysis));
 
     analysis->options = *options;
-    layout(analysis, &arena, limits);
+    layout(analysis, &arena, limits, options->sections);
     model_init(&analysis->model);
     analysis->model.any_wait_ends_job = options->any_wait_ends_job;
     add_locks(analysis);
     for (size_t i = 0; analysis_rows[i] != NULL; i++) {
+        if (analysis->states[i] == NULL)
+            continue;
         *(struct base *)analysis->states[i] = (struct base){&analysis->model, &analysis->pool, &analysis->options, 0};
         analysis_rows[i]->open(analysis->states[i], &analysis->model);
     }
@@ -158,7 +206,7 @@ void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_
     model_learn(&analysis->model, registry);
     learn_locks(analysis, registry);
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
-        if (analysis_rows[i]->learn != NULL)
+        if (analysis->states[i] != NULL && analysis_rows[i]->learn != NULL)
             learn_names(analysis_rows[i], analysis->states[i], registry);
 }
 
@@ -180,7 +228,7 @@ void txtap_analysis_end(struct txtap_analysis *analysis)
     model_end(&analysis->model);
 }
 
-enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, const char *section,
+enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,
                                          struct txtap_figure_sink sink)
 {
     struct list list = {
@@ -190,8 +238,8 @@ enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, 
         const struct analysis_row *row = analysis_rows[i];
 
         list.section = row->section.name;
-        if (analysis->model.begun && (row->any_kernel || !analysis->model.other_kernel) &&
-            (section == NULL || strcmp(section, list.section) == 0))
+        if (analysis->model.begun && (row->any_kernel || !analysis->model.other_kernel) && is_in(sections, i) &&
+            analysis->states[i] != NULL)
             row->figures(analysis->states[i], &list);
     }
     return list.status;
@@ -202,7 +250,7 @@ static uint64_t left_out(const struct txtap_analysis *analysis)
     uint64_t count = analysis->model.thread_numbers.left_out + analysis->model.object_numbers.left_out;
 
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
-        count += ((const struct base *)analysis->states[i])->left_out;
+        count += analysis->states[i] != NULL ? ((const struct base *)analysis->states[i])->left_out : 0;
     return count;
 }
 

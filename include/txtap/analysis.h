@@ -2,7 +2,7 @@
 /*
  * All analyses of a trace in one pass: a sink that takes items and gives figures, at any time and as often as wanted.
  *
- *     size_t bytes = txtap_analysis_bytes(&limits);
+ *     size_t bytes = txtap_analysis_bytes(&limits, options.sections);
  *     struct txtap_analysis *analysis = txtap_analysis_open(memory, &limits, &options);
  *
  *     txtap_analysis_names(analysis, registry);
@@ -10,7 +10,7 @@
  *     while (...)
  *         txtap_analysis_take(analysis, &item);
  *     txtap_analysis_end(analysis);
- *     txtap_analysis_figures(analysis, NULL, sink);
+ *     txtap_analysis_figures(analysis, 0, sink);
  */
 #ifndef TXTAP_ANALYSIS_H
 #define TXTAP_ANALYSIS_H
@@ -57,7 +57,40 @@ struct txtap_nominal_period {
 
 #define TXTAP_ANALYSIS_LOCKS_MAX 16
 
+/* The sections of a report: an analysis gives the figures of each. In the order of their rank. */
+enum txtap_section {
+    TXTAP_SECTION_TRACE,
+    TXTAP_SECTION_CPU,
+    TXTAP_SECTION_BUCKETS,
+    TXTAP_SECTION_WAKE,
+    TXTAP_SECTION_JOBS,
+    TXTAP_SECTION_PERIOD,
+    TXTAP_SECTION_NOMINAL,
+    TXTAP_SECTION_BLOCKING,
+    TXTAP_SECTION_STACK,
+    TXTAP_SECTION_QUEUE,
+    TXTAP_SECTION_MUTEX,
+    TXTAP_SECTION_INVERSION,
+    TXTAP_SECTION_INTERRUPTS,
+    TXTAP_SECTION_SEMAPHORE,
+    TXTAP_SECTION_DEADLOCK,
+    TXTAP_SECTION_POOL,
+    TXTAP_SECTION_SWITCHES,
+    TXTAP_SECTION_BETWEEN,
+    TXTAP_SECTION_NETWORK,
+    TXTAP_SECTION_CALLS,
+    TXTAP_SECTION_CORES,
+    TXTAP_SECTION_PRIORITY,
+    TXTAP_SECTION_LIFETIME,
+    TXTAP_SECTIONS
+};
+
+/* A set of sections has a bit for each. */
+#define TXTAP_SECTION_BIT(section) ((uint32_t)1 << (section))
+#define TXTAP_SECTIONS_ALL         (TXTAP_SECTION_BIT(TXTAP_SECTIONS) - 1)
+
 struct txtap_analysis_options {
+    uint32_t sections;      /* a set: the others take no memory and no time, and have no figures; 0: all */
     double tick_hz;         /* ticks per second; 0: not known */
     bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX];
@@ -72,10 +105,11 @@ struct txtap_analysis_options {
 
 struct txtap_analysis; /* lies in the caller's memory */
 
-/* The bytes that limits need; 0: limits are out of range. */
-size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits);
+/* The bytes that limits need for a set of sections, 0: all of them. 0: limits are out of range. */
+size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits, uint32_t sections);
 
-/* Starts with nothing. memory: txtap_analysis_bytes() bytes, aligned as malloc() aligns, borrowed. */
+/* Starts with nothing. memory: txtap_analysis_bytes() bytes for the sections of the options, aligned as malloc()
+ * aligns, borrowed. */
 struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_analysis_limits *limits,
                                            const struct txtap_analysis_options *options);
 
@@ -98,9 +132,9 @@ enum txtap_status txtap_analysis_take(void *analysis, const struct txtap_item *i
 /* No further items come: analyses the last events, which waited for those that follow. */
 void txtap_analysis_end(struct txtap_analysis *analysis);
 
-/* Gives all figures, in the order of sections, to the sink. section: only those of that section; NULL: all. Returns
+/* Gives all figures, in the order of sections, to the sink. sections: only those of that set; 0: all. Returns
  * what the sink returned last. */
-enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, const char *section,
+enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,
                                          struct txtap_figure_sink sink);
 
 /* What was analysed. */
@@ -122,7 +156,7 @@ struct txtap_analysis_section {
     const char *brief; /* "CPU share" */
 };
 
-/* The sections in the order of their rank; NULL behind the last. */
+/* The row of a section (enum txtap_section); NULL behind the last. */
 const struct txtap_analysis_section *txtap_analysis_section(size_t index);
 
 TXTAP_API_END

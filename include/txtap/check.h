@@ -78,6 +78,10 @@ struct txtap_check_error {
 /* text: NUL-terminated, borrowed. False: *error is set, and *check is undefined. */
 bool txtap_check_parse(struct txtap_check *check, const char *text, struct txtap_check_error *error);
 
+/* The sections (analysis.h) whose figures it looks at: those of its name, and those that tell which threads or objects
+ * there are. */
+uint32_t txtap_check_sections(const struct txtap_check *check);
+
 /* Does it compare with seconds, so that it cannot be decided without the rate of the ticks? */
 bool txtap_check_needs_rate(const struct txtap_check *check);
 

@@ -101,7 +101,7 @@ static void start(struct bench *bench, struct replay *replay)
 static struct txtap_analysis *open_analysis(const struct txtap_registry *registry)
 {
     struct txtap_analysis_limits limits = txtap_analysis_limits_default();
-    void *memory = malloc(txtap_analysis_bytes(&limits));
+    void *memory = malloc(txtap_analysis_bytes(&limits, 0));
     struct txtap_analysis *analysis;
 
     if (memory == NULL)

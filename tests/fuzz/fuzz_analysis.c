@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     uint64_t ticks = 0;
 
     if (memory == NULL)
-        memory = malloc(txtap_analysis_bytes(&limits));
+        memory = malloc(txtap_analysis_bytes(&limits, 0));
     REQUIRE(memory != NULL);
     analysis = txtap_analysis_open(memory, &limits, &(struct txtap_analysis_options){.tick_hz = length & 1 ? 1e6 : 0});
     txtap_registry_init(&names, objects, 64);
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     }
     txtap_analysis_end(analysis);
     cpu = observed = 0;
-    REQUIRE(txtap_analysis_figures(analysis, NULL, (struct txtap_figure_sink){check, NULL}) == TXTAP_OK);
+    REQUIRE(txtap_analysis_figures(analysis, 0, (struct txtap_figure_sink){check, NULL}) == TXTAP_OK);
     if (cores <= 1)
         REQUIRE(cpu <= observed);
     return 0;

@@ -103,7 +103,7 @@ static void give_logger(struct txtap_sink next, const uint8_t *data, size_t leng
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
     const struct txtap_analysis_limits limits = {.threads = 4, .objects = 4, .pairs = 5, .pages = 6};
-    void *memory = malloc(txtap_analysis_bytes(&limits));
+    void *memory = malloc(txtap_analysis_bytes(&limits, 0));
     struct txtap_analysis *analysis;
 
     REQUIRE(memory != NULL);
@@ -112,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
                                                              length);
     txtap_analysis_end(analysis);
     cpu = observed = 0;
-    REQUIRE(txtap_analysis_figures(analysis, NULL, (struct txtap_figure_sink){check, NULL}) == TXTAP_OK);
+    REQUIRE(txtap_analysis_figures(analysis, 0, (struct txtap_figure_sink){check, NULL}) == TXTAP_OK);
     REQUIRE(cpu <= observed);
     free(memory);
     return 0;

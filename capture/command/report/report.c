@@ -45,7 +45,7 @@ static enum txtap_status open_report(struct report *report, const struct options
     if (status == TXTAP_OK && options->report.baseline != NULL)
         status = baseline_read(&report->results.baseline, options->report.baseline, error);
     if (status == TXTAP_OK)
-        status = analysis_open(&report->input.analysis, options, error);
+        status = analysis_open(&report->input.analysis, options, report_sections(options), error);
     report->input.translation.next = (struct txtap_sink){report_input_take, &report->input};
     if (status != TXTAP_OK)
         close_report(report);

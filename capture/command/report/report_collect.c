@@ -99,15 +99,8 @@ struct chosen {
     struct figures *figures;
     struct checks *checks;
     struct report_patterns patterns;
+    bool shown; /* the section of the figures that come */
 };
-
-static bool is_chosen_section(const struct report_options *options, const char *section)
-{
-    for (size_t i = 0; i < options->section_count; i++)
-        if (strcmp(options->sections[i], section) == 0)
-            return true;
-    return options->section_count == 0;
-}
 
 static bool is_thread(const char *pattern, const struct txtap_subject *subject, const char *name)
 {
@@ -127,11 +120,36 @@ static enum txtap_status take_figure(void *self, const struct txtap_figure *figu
     last = &figures->at[figures->count - 1];
     checks_take(chosen->checks, figure, last->subject);
     report_patterns_take(&chosen->patterns, &figure->subject, last->subject);
-    if (!is_chosen_section(chosen->options, figure->section) ||
-        (thread != NULL && !is_thread(thread, &figure->subject, last->subject) &&
-         !is_thread(thread, &figure->other, last->other)))
+    if (!chosen->shown || (thread != NULL && !is_thread(thread, &figure->subject, last->subject) &&
+                           !is_thread(thread, &figure->other, last->other)))
         figures->count--;
     return TXTAP_OK;
+}
+
+static enum txtap_status take_sections(struct chosen *chosen, const struct txtap_analysis *analysis)
+{
+    uint32_t sections = chosen->options->sections;
+    enum txtap_status status = TXTAP_OK;
+
+    for (unsigned i = 0; i < TXTAP_SECTIONS && status == TXTAP_OK; i++) {
+        chosen->shown = sections == 0 || (sections & TXTAP_SECTION_BIT(i)) != 0;
+        status =
+            txtap_analysis_figures(analysis, TXTAP_SECTION_BIT(i), (struct txtap_figure_sink){take_figure, chosen});
+    }
+    return status;
+}
+
+/* Shares of the CPU tell which threads there are; which semaphores, several sections. */
+uint32_t report_sections(const struct options *options)
+{
+    const struct report_options *report = &options->report;
+    uint32_t sections = report->sections;
+
+    if (sections == 0 || report->lock_count > 0)
+        return TXTAP_SECTIONS_ALL;
+    if (report->thread != NULL || report->period_count > 0)
+        sections |= TXTAP_SECTION_BIT(TXTAP_SECTION_CPU);
+    return sections | checks_sections(options->check.checks, options->check.count);
 }
 
 static void describe(struct figures *figures, const struct report_input *input, const struct options *options)
@@ -142,7 +160,7 @@ static void describe(struct figures *figures, const struct report_input *input, 
     figures->tick_hz = options->tick_hz;
     figures->bucket_asked = options->report.bucket_ticks;
     if (options->report.histograms)
-        figures->histograms = options->report.section_count > 0 ? FIGURES_ALL_HISTOGRAMS : FIGURES_USUAL_HISTOGRAMS;
+        figures->histograms = options->report.sections != 0 ? FIGURES_ALL_HISTOGRAMS : FIGURES_USUAL_HISTOGRAMS;
     figures->resets = input->resets;
     figures->lacks = translation_lacks(&input->translation);
 }
@@ -157,7 +175,7 @@ enum txtap_status report_collect(struct report_results *results, const struct re
     txtap_analysis_end(input->analysis);
     describe(&results->figures, input, options);
     results->checks.partial = results->figures.lacks != NULL;
-    status = txtap_analysis_figures(input->analysis, NULL, (struct txtap_figure_sink){take_figure, &chosen});
+    status = take_sections(&chosen, input->analysis);
     if (status != TXTAP_OK)
         return failure(error, status, "no memory for the report");
     if (input->cut)

@@ -12,7 +12,7 @@ static void show_text(struct report_results *results, const struct comparison *c
                       const struct options *options, FILE *out)
 {
     bool compared = comparison->figures != NULL, checked = results->checks.count > 0;
-    bool has_figures = options->report.section_count > 0 || (!compared && !checked);
+    bool has_figures = options->report.sections != 0 || (!compared && !checked);
 
     if (compared)
         comparison_show_text(comparison, out);
@@ -44,7 +44,7 @@ static void show_csv(const struct report_results *results, const struct comparis
                      const struct options *options, FILE *out)
 {
     bool compared = comparison->figures != NULL, checked = results->checks.count > 0;
-    bool has_figures = options->report.section_count > 0 || (!compared && !checked);
+    bool has_figures = options->report.sections != 0 || (!compared && !checked);
 
     if (compared)
         comparison_show_csv(comparison, out);

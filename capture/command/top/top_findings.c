@@ -10,6 +10,9 @@
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
 
+/* Sections that the screen shows. */
+#define FOUND (TXTAP_SECTION_BIT(TXTAP_SECTION_INVERSION) | TXTAP_SECTION_BIT(TXTAP_SECTION_DEADLOCK))
+
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
 {
     /* A rate that is not known yet will be measured; until then a check that needs it is open. */
@@ -19,7 +22,8 @@ enum txtap_status top_findings_open(struct top_findings *findings, const struct 
     if (status != TXTAP_OK)
         return status;
     findings->options = options;
-    status = analysis_open(&findings->analysis, options, error);
+    status = analysis_open(&findings->analysis, options,
+                           FOUND | checks_sections(options->check.checks, options->check.count), error);
     if (status != TXTAP_OK)
         checks_free(&findings->checks);
     return status;
@@ -85,7 +89,7 @@ static void collect(struct top_findings *findings, const struct txtap_registry *
     checks->tick_hz = state->tick_hz;
     findings->names = names != NULL ? names : &none;
     checks_restart(checks);
-    (void)txtap_analysis_figures(findings->analysis, NULL, (struct txtap_figure_sink){take_figure, findings});
+    (void)txtap_analysis_figures(findings->analysis, 0, (struct txtap_figure_sink){take_figure, findings});
     if (!state->lost_exact)
         checks_take_lost(checks, state->lost, false);
 }

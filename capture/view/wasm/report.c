@@ -247,7 +247,7 @@ static void list_figures(struct report *report)
 
     txtap_analysis_summary(report->analysis, &head.summary);
     txtap_figure_json_begin(&listing.json, &head);
-    (void)txtap_analysis_figures(report->analysis, NULL, (struct txtap_figure_sink){add_figure, &listing});
+    (void)txtap_analysis_figures(report->analysis, 0, (struct txtap_figure_sink){add_figure, &listing});
     (void)txtap_figure_json_end(&listing.json);
     text_print(&trace->out, "}\n");
 }
@@ -273,7 +273,7 @@ static bool open_report(struct report *report)
     const struct txtap_analysis_options options = {.tick_hz = trace->options.tick_hz};
 
     if (trace->analysis_memory == NULL)
-        trace->analysis_memory = malloc(txtap_analysis_bytes(&limits));
+        trace->analysis_memory = malloc(txtap_analysis_bytes(&limits, 0));
     if (trace->analysis_memory == NULL)
         return false;
     report->analysis = txtap_analysis_open(trace->analysis_memory, &limits, &options);

@@ -21,7 +21,7 @@ struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options 
 {
     const struct txtap_analysis_limits limits = {
         .threads = 64, .objects = 128, .pairs = 512, .pages = 4096, .buckets = FIGURE_LIST_BUCKETS};
-    void *memory = malloc(txtap_analysis_bytes(&limits));
+    void *memory = malloc(txtap_analysis_bytes(&limits, 0));
 
     cr_assert_not_null(memory);
     return txtap_analysis_open(memory, &limits, options);
@@ -34,7 +34,7 @@ void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis)
 
     list->count = 0;
     txtap_analysis_end(analysis);
-    cr_assert_eq(txtap_analysis_figures(analysis, NULL, (struct txtap_figure_sink){keep, list}), TXTAP_OK);
+    cr_assert_eq(txtap_analysis_figures(analysis, 0, (struct txtap_figure_sink){keep, list}), TXTAP_OK);
     txtap_analysis_summary(analysis, &summary);
     cr_assert_eq(summary.left_out, 0);
     free(last);

@@ -53,7 +53,7 @@ static double value(const char *name, enum txtap_subject_kind subject, enum txta
 {
     struct query query = {name, subject, stat, -1};
 
-    txtap_analysis_figures(analysis, NULL, (struct txtap_figure_sink){take, &query});
+    txtap_analysis_figures(analysis, 0, (struct txtap_figure_sink){take, &query});
     return query.value;
 }
 
@@ -68,7 +68,7 @@ static void setup(void)
     const struct txtap_analysis_options options = {0};
 
     now = 0;
-    analysis = txtap_analysis_open(malloc(txtap_analysis_bytes(&limits)), &limits, &options);
+    analysis = txtap_analysis_open(malloc(txtap_analysis_bytes(&limits, 0)), &limits, &options);
 }
 
 static void teardown(void)

@@ -12,7 +12,7 @@ static void analyse(enum txtap_mark_kind kind)
 {
     const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
     const struct txtap_analysis_options options = {0};
-    struct txtap_analysis *analysis = txtap_analysis_open(malloc(txtap_analysis_bytes(&limits)), &limits, &options);
+    struct txtap_analysis *analysis = txtap_analysis_open(malloc(txtap_analysis_bytes(&limits, 0)), &limits, &options);
     struct txtap_item event = {.kind = TXTAP_ITEM_EVENT, .event = {.thread = 0x20000100, .id = EVENT_RUNNING}};
     struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = kind, .text = ""}};
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "txtap/analysis.h"
 #include "txtap/check.h"
 
 static struct txtap_check check;
@@ -187,4 +188,18 @@ Test(check_parse, the_longest_pattern_fits)
     memset(text + 4, 'a', TXTAP_CHECK_PATTERN_BYTES);
     strcpy(text + 4 + TXTAP_CHECK_PATTERN_BYTES, ") < 1%");
     refuse(text, 5, "a pattern of at most 127 bytes");
+}
+
+static uint32_t sections_of(const char *text)
+{
+    cr_assert(txtap_check_parse(&check, text, &error), "%s", text);
+    return txtap_check_sections(&check);
+}
+
+Test(check_parse, says_which_sections_it_looks_at)
+{
+    cr_expect_eq(sections_of("deadlock==0"), TXTAP_SECTION_BIT(TXTAP_SECTION_DEADLOCK));
+    cr_expect_eq(sections_of("wake(a)<1ticks"),
+                 TXTAP_SECTION_BIT(TXTAP_SECTION_WAKE) | TXTAP_SECTION_BIT(TXTAP_SECTION_CPU));
+    cr_expect_eq(sections_of("depth(a)<1"), TXTAP_SECTIONS_ALL);
 }

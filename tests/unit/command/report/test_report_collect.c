@@ -41,7 +41,7 @@ Test(report_collect, says_that_memory_ended)
 #ifdef __SANITIZE_ADDRESS__
     cr_skip("a sanitizer needs all addresses");
 #endif
-    cr_assert_eq(analysis_open(&input.analysis, &options, &error), TXTAP_OK);
+    cr_assert_eq(analysis_open(&input.analysis, &options, report_sections(&options), &error), TXTAP_OK);
     take_some_events(input.analysis);
     cr_assert_eq(getrlimit(RLIMIT_AS, &before), 0);
     limit = (struct rlimit){address_space_bytes(), before.rlim_max};
