@@ -49,7 +49,7 @@ struct reader_state {
     bool doubtful;             /* and how many laps may never be known */
 };
 
-/* When the entries before a position had been written: what one exchange says; see write_time.h. */
+/* When the entries before a position had been written: what one exchange says; see batch_items.h. */
 struct reader_write_time {
     bool any;                  /* it says something */
     bool counted;              /* no loss of unknown size came before it */

@@ -20,7 +20,7 @@ struct stream_stats {
     uint64_t excess;        /* how many more events the other gaps may hide; from STREAM_EXCESS_MAX on: unknown */
     double rate_by_stamps;  /* events written per second, by the time stamps of those that were read; 0: not known */
     bool lost_exact;        /* false: lost is a lower bound */
-    bool unseen;            /* events may have been lost that are in no gap: see unseen.h */
+    bool unseen;            /* events may have been lost that are in no gap: see batch_items.h */
     uint64_t undecided;     /* events left out that may match: choice.undecided in output/sinks.h */
     uint64_t resets;        /* times the trace restarted or moved: counted by event_stream.c */
     uint64_t reconnections; /* times reading went on after it had failed: counted by event_stream.c */

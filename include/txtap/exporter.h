@@ -184,7 +184,8 @@ struct txtap_exporter_ops {
     bool binary;       /* not for a terminal */
     enum txtap_status (*change)(struct txtap_exporter *self, const struct txtap_change *change); /* or NULL */
     size_t (*state_bytes)(const struct txtap_change_limits *limits); /* of a format with change: what it keeps */
-    /* NULL: its output is one file. Writes the file that says what the bytes of the other one mean; before begin. */
+    /* NULL: its output is one file. Writes the file that says what the bytes of the other one mean; before begin. Only
+     * a format with change may have it. */
     enum txtap_status (*metadata)(struct txtap_exporter *self, struct txtap_writer writer);
 };
 
