@@ -4,6 +4,8 @@
 
 #include "figures/histogram.h"
 #include "txtap/figure.h"
+#include "txtap/inner/figure_json.h"
+#include "txtap/inner/registry.h"
 
 Test(figure, each_statistic_has_its_own_name)
 {
@@ -13,6 +15,40 @@ Test(figure, each_statistic_has_its_own_name)
             cr_assert(strcmp(txtap_stat_name((enum txtap_stat)stat), txtap_stat_name((enum txtap_stat)other)) != 0);
     }
     cr_assert_null(txtap_stat_name(TXTAP_STATS));
+}
+
+/* Threads that were created at one address and are counted as one. second, third: names of the newer ones; NULL: none.
+ */
+static const char *joint_name(const char *second, const char *third)
+{
+    static struct txtap_object objects[3];
+    static struct txtap_registry registry;
+    const struct txtap_subject subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 0x100, .joined = true};
+    struct txtap_object of[3] = {{.name = "worker"}, {.name = ""}, {.name = ""}};
+    size_t count = 1;
+
+    if (second != NULL)
+        strcpy(of[count++].name, second);
+    if (third != NULL)
+        strcpy(of[count++].name, third);
+    for (size_t i = 0; i < count; i++) {
+        of[i].pointer = 0x100;
+        of[i].type = TXTAP_OBJECT_THREAD;
+        of[i].from_seq = 10 * i;
+        of[i].until_seq = i + 1 < count ? 10 * (i + 1) : 0;
+    }
+    txtap_registry_init(&registry, objects, 3);
+    txtap_registry_restore(&registry, of, count);
+    return txtap_subject_name(&subject, &registry);
+}
+
+Test(figure, threads_counted_as_one_have_a_name_if_all_have_the_same)
+{
+    cr_assert_str_eq(joint_name("worker", NULL), "worker");
+    cr_assert_str_eq(joint_name("worker", "worker"), "worker");
+    cr_assert_str_eq(joint_name("other", NULL), "");
+    cr_assert_str_eq(joint_name("worker", "other"), "");
+    cr_assert_str_eq(joint_name(NULL, NULL), "", "the other one is not known");
 }
 
 /* ---- bars ---- */
