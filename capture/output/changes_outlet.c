@@ -108,7 +108,7 @@ enum txtap_status changes_outlet_begin(void *self, const struct txtap_header *he
     return printer_begin(&outlet->printer, header, outlet->items.bytes ? &outlet->names : registry);
 }
 
-static enum txtap_status flush(void *self, bool *written)
+enum txtap_status changes_outlet_flush(void *self, bool *written)
 {
     struct changes_outlet *outlet = self;
 
@@ -161,7 +161,7 @@ const struct outlet_kind outlet_changes = {
     .open = changes_outlet_open,
     .sink = changes_outlet_sink,
     .begin = changes_outlet_begin,
-    .flush = flush,
+    .flush = changes_outlet_flush,
     .reopen = reopen,
     .count = changes_outlet_count,
     .close = changes_outlet_close,

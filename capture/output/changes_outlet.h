@@ -20,6 +20,7 @@ enum txtap_status changes_outlet_open(void **self, const struct outlet_config *c
 struct txtap_sink changes_outlet_sink(void *self);
 enum txtap_status changes_outlet_begin(void *self, const struct txtap_header *header,
                                        const struct txtap_registry *registry);
+enum txtap_status changes_outlet_flush(void *self, bool *written);
 void changes_outlet_count(const void *self, struct outlet_counts *counts);
 enum txtap_status changes_outlet_close(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
                                        struct outlet_counts *counts, struct error *error);

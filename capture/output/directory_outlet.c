@@ -79,20 +79,13 @@ static enum txtap_status open_directory(void **self, const struct outlet_config 
     return status;
 }
 
-static enum txtap_status flush(void *self, bool *written)
-{
-    struct changes_outlet *outlet = self;
-
-    return printer_flush(&outlet->printer, written);
-}
-
 extern const struct outlet_kind outlet_directory;
 const struct outlet_kind outlet_directory = {
     .takes = takes,
     .open = open_directory,
     .sink = changes_outlet_sink,
     .begin = changes_outlet_begin,
-    .flush = flush,
+    .flush = changes_outlet_flush,
     .count = changes_outlet_count,
     .close = changes_outlet_close,
 };
