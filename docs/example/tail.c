@@ -160,7 +160,10 @@ static void step(int fd)
 
 /* ---- the start ---- */
 
-/* Names are certain for events after the copy, so it has to be known between which events it was made. */
+/*
+ * Names are certain for events after the copy, so it has to be known between which events it was made. This is enough
+ * for a reader that keeps up. One that is lapped while it copies has to check more, as txtap does.
+ */
 static void read_names(int fd)
 {
     uint32_t length = header.registry_end - header.registry_start;
