@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All analyses of a trace in one pass: a sink that takes items and gives figures, at any time and as often as wanted.
+ * Runs all analyses of a trace in one pass: a sink that takes items, and that can give figures at any time.
  *
  *     size_t bytes = txtap_analysis_bytes(&limits, options.sections);
  *     struct txtap_analysis *analysis = txtap_analysis_open(memory, &limits, &options);
@@ -27,7 +27,8 @@
 
 TXTAP_API_BEGIN
 
-/* How much there is memory for. What does not fit is not analysed, and counted: see struct txtap_analysis_summary. */
+/* The number of things that there is memory for. Threads, objects and pairs beyond it are not analysed, but counted:
+ * see left_out of struct txtap_analysis_summary. */
 struct txtap_analysis_limits {
     uint32_t threads; /* at most 65535 */
     uint32_t objects; /* at most 65535: queues, mutexes, ... */
@@ -49,7 +50,7 @@ struct txtap_between {
 
 #define TXTAP_ANALYSIS_PERIODS_MAX 16
 
-/* The period that a thread's jobs should have. Of several that match a thread the first one counts. */
+/* The period that a thread's jobs should have. If several patterns match a thread, the first pattern counts. */
 struct txtap_nominal_period {
     const char *thread; /* a pattern (filter.h), or an address; borrowed */
     uint64_t ticks;     /* above 0 */
@@ -85,12 +86,12 @@ enum txtap_section {
     TXTAP_SECTIONS
 };
 
-/* A set of sections has a bit for each. */
+/* The bit of a section in a set of sections. */
 #define TXTAP_SECTION_BIT(section) ((uint32_t)1 << (section))
 #define TXTAP_SECTIONS_ALL         (TXTAP_SECTION_BIT(TXTAP_SECTIONS) - 1)
 
 struct txtap_analysis_options {
-    uint32_t sections;      /* a set: the others take no memory and no time, and have no figures; 0: all */
+    uint32_t sections;      /* a set; sections outside of it take no memory and no time; 0: all */
     double tick_hz;         /* ticks per second; 0: not known */
     bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX];
@@ -98,42 +99,43 @@ struct txtap_analysis_options {
     const char
         *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* patterns or addresses of semaphores that are used as locks: borrowed */
     uint32_t lock_count;
-    uint64_t bucket_ticks; /* CPU share over time, in spans of that width, or twice, four times, ...; 0: none */
+    uint64_t bucket_ticks; /* width of a bucket of the CPU share over time; doubles when full; 0: no buckets */
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;
 };
 
 struct txtap_analysis; /* lies in the caller's memory */
 
-/* The bytes that limits need for a set of sections, 0: all of them. 0: limits are out of range. */
+/* The bytes of memory needed for limits and a set of sections (0: all sections). Returns 0 if limits are out of range.
+ */
 size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits, uint32_t sections);
 
-/* Starts with nothing. memory: txtap_analysis_bytes() bytes for the sections of the options, aligned as malloc()
- * aligns, borrowed. */
+/* Opens an analysis without items. memory: txtap_analysis_bytes() bytes for the sections of the options, aligned as
+ * malloc() aligns, borrowed. */
 struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_analysis_limits *limits,
                                            const struct txtap_analysis_options *options);
 
-/* Learns stacks, capacities and priorities from the target's objects. Call it before the first event, and whenever the
- * registry changed. */
+/* Learns stacks, capacities and priorities from the target's objects. Call it before the first event, and after each
+ * change of the registry. */
 void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_registry *registry);
 
 /*
- * From now on the names in that registry tell threads apart that are created at one address, one after another: those
- * with different names have figures of their own, those with the same name, and those without one, are counted as one.
- * The registry must have noted an event, and learnt its names, before the event is taken; the names are asked for until
- * txtap_analysis_end(). Call it before txtap_analysis_objects(). NULL, as at first: all threads at one address are
- * counted as one.
+ * Sets the registry whose names distinguish threads that are created at the same address one after another. Threads
+ * with different names have separate figures; threads with the same name, or without a name, are counted as one. The
+ * registry must note an event and learn its names before the analysis takes the event, and must stay until
+ * txtap_analysis_end(). Call this function before txtap_analysis_objects(). NULL (the default): all threads at one
+ * address are counted as one.
  */
 void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_registry *registry);
 
-/* Takes an item. A struct txtap_sink may use it, with the analysis as self. Always TXTAP_OK. */
+/* Takes an item. Fits struct txtap_sink, with the analysis as self. Returns TXTAP_OK. */
 enum txtap_status txtap_analysis_take(void *analysis, const struct txtap_item *item);
 
-/* No further items come: analyses the last events, which waited for those that follow. */
+/* Call it after the last item: analyses the last events, which were kept until later events arrive. */
 void txtap_analysis_end(struct txtap_analysis *analysis);
 
-/* Gives all figures, in the order of sections, to the sink. sections: only those of that set; 0: all. Returns
- * what the sink returned last. */
+/* Gives the figures of a set of sections (0: all sections) to the sink, in the order of sections. Returns the sink's
+ * last status. */
 enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,
                                          struct txtap_figure_sink sink);
 
@@ -143,9 +145,9 @@ struct txtap_analysis_summary {
     uint64_t lost;                         /* events in gaps, at least */
     bool lost_exact;                       /* exactly */
     uint64_t window_ticks, observed_ticks; /* from the first event to the last; the same without gaps */
-    uint64_t uncertain_ticks; /* observed ones in which an interrupt may have run, or not: it did not record when it
-                                 began or ended; of all cores */
-    uint32_t cores;    /* with events. A trace does not say whether the time stamps of several are of one clock */
+    uint64_t uncertain_ticks; /* observed ticks, of all cores, in which an interrupt may have run: it did not record
+                                 when it began or ended */
+    uint32_t cores;    /* cores with events; a trace does not tell whether their time stamps come from one clock */
     uint64_t left_out; /* threads, objects and pairs that did not fit; 0: the figures are complete */
 };
 
@@ -156,7 +158,7 @@ struct txtap_analysis_section {
     const char *brief; /* "CPU share" */
 };
 
-/* The row of a section (enum txtap_section); NULL behind the last. */
+/* The row of a section (enum txtap_section); NULL after the last section. */
 const struct txtap_analysis_section *txtap_analysis_section(size_t index);
 
 TXTAP_API_END

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock makes 64-bit ticks, which never go back, of masked time stamps, and notices unusual stamps. */
+/* A clock turns masked time stamps into 64-bit ticks, which never go back, and detects unusual stamps. */
 #ifndef TXTAP_CLOCK_H
 #define TXTAP_CLOCK_H
 
@@ -11,10 +11,10 @@
 TXTAP_API_BEGIN
 
 struct txtap_clock {
-    uint32_t mask;   /* of the control header */
+    uint32_t mask;   /* the control header's timer mask */
     uint32_t last;   /* last stamp, masked */
     bool down;       /* the time source counts down; the caller may set it after init, before the first stamp */
-    uint64_t period; /* of the counter, in ticks */
+    uint64_t period; /* ticks after which the counter wraps */
     uint64_t ticks;  /* from the first stamp to the last */
     bool restarted;  /* the next stamp does not continue from the last one */
 
@@ -26,12 +26,12 @@ struct txtap_clock {
     uint64_t single;    /* stamps one tick after the one before */
 };
 
-/* Reasons to doubt the stamps, told once there were enough stamps to be sure. */
+/* Reasons to doubt the stamps. A notice is given only after enough stamps to be sure. */
 enum txtap_clock_notice {
     TXTAP_CLOCK_CONSTANT = 1u << 0,    /* all are equal: the time source does not run */
     TXTAP_CLOCK_SIMULATED = 1u << 1,   /* each is one more than the one before: it counts events, not time */
-    TXTAP_CLOCK_BACKWARDS = 1u << 2,   /* they count down, but are unwrapped as counting up */
-    TXTAP_CLOCK_DOWN = 1u << 3,        /* they count down, and are unwrapped so */
+    TXTAP_CLOCK_BACKWARDS = 1u << 2,   /* they count down, but are unwrapped as if they counted up */
+    TXTAP_CLOCK_DOWN = 1u << 3,        /* they count down, and are unwrapped as counting down */
     TXTAP_CLOCK_NANOSECONDS = 1u << 4, /* they wrap at 10^9 */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads files that hold target memory: pieces of memory with addresses. Recognises the kind by its content. The caller
- * reads the file and provides all memory.
+ * Reads files that contain target memory: pieces of memory with addresses. Recognises the kind of a file by its
+ * content. The caller reads the file and provides all memory.
  */
 #ifndef TXTAP_CONTAINER_H
 #define TXTAP_CONTAINER_H
@@ -17,7 +17,7 @@ TXTAP_API_BEGIN
 
 enum txtap_container_kind {
     TXTAP_CONTAINER_TRACE, /* begins with a trace buffer's header: .trx */
-    TXTAP_CONTAINER_RAW,   /* any other content: memory as it is */
+    TXTAP_CONTAINER_RAW,   /* any other content: taken as plain bytes of memory */
     TXTAP_CONTAINER_ELF,   /* 32 or 64 bits, of any machine: PT_LOAD segments; meant for core files */
     TXTAP_CONTAINER_IHEX,  /* Intel HEX, record types 00 to 05 */
     TXTAP_CONTAINER_SREC,  /* Motorola S-record, S0 to S9 */
@@ -37,9 +37,9 @@ struct txtap_segment {
 struct txtap_container {
     enum txtap_container_kind kind;
     bool addressed;         /* the file has addresses; false: address is 0 */
-    size_t memory_bytes;    /* that txtap_container_read() needs, at most file_bytes; 0 for TRACE and RAW: not copied */
-    size_t segments_max;    /* that txtap_container_read() needs */
-    uint64_t missing_bytes; /* ELF: bytes that its headers promise, but that lie behind the file's end */
+    size_t memory_bytes;    /* bytes that txtap_container_read() needs, at most file_bytes; 0 for TRACE and RAW */
+    size_t segments_max;    /* segments that txtap_container_read() needs */
+    uint64_t missing_bytes; /* ELF: bytes that its headers describe, but that lie beyond the file's end */
     size_t error_line;      /* after a failure: the damaged line, from 1; 0: the file has no lines */
     const char *error;      /* after a failure: the cause, one static phrase; "" otherwise */
 
@@ -52,9 +52,10 @@ struct txtap_container {
  * Recognises the kind and checks the whole file. bytes: borrowed as long as the container is in use. Takes O(length)
  * steps.
  *
- * TXTAP_ERROR_FORMAT: recognised, but damaged: a checksum, a length, a character, an address beyond the last one, a
- * count (S5, S6) that shows that records are missing. TXTAP_ERROR_SPACE: more pieces than TXTAP_CONTAINER_SEGMENTS_MAX.
- * error and error_line say what and where. An empty file is RAW; like text without a byte of data it has no segments.
+ * TXTAP_ERROR_FORMAT: recognised, but damaged: a wrong checksum, length or character, an address that is too large, or
+ * a count (S5, S6) which shows that records are missing. TXTAP_ERROR_SPACE: more pieces than
+ * TXTAP_CONTAINER_SEGMENTS_MAX. error and error_line describe the error. An empty file is RAW. Like a text file without
+ * data, it has no segments.
  *
  * A text file may lack its end record. Records after an end record are read, too, with the address base at 0, so that
  * concatenated files work.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the CTF that Zephyr's tracing writes into RAM: a buffer that fills up once, and the position up to which it is
- * filled, which only grows. The target discards a record that does not fit, and all later ones, without counting them.
+ * Reads the CTF that Zephyr's tracing writes into RAM: a buffer that is filled once, and the position up to which it is
+ * filled. The target discards the first record that does not fit, and all later records, without counting them.
  * Source: Zephyr subsys/tracing/tracing_backend_ram.c. The caller alternates plan and commit as in ring.h.
  */
 #ifndef TXTAP_CTF_RAM_H
@@ -25,17 +25,17 @@ TXTAP_API_BEGIN
 struct txtap_ctf_ram_place {
     enum txtap_endian endian;
     uint32_t buffer, size; /* address, and bytes: 1 to BYTES_MAX */
-    uint32_t position;     /* address of the word that says how many bytes are filled */
-    bool has_full;         /* the target has a flag, one byte, that says that a record did not fit */
+    uint32_t position;     /* address of the word that contains the number of bytes filled */
+    bool has_full;         /* the target has a one-byte flag that is set once a record did not fit */
     uint32_t full;         /* address of that flag */
 };
 
 struct txtap_ctf_ram {
     struct txtap_ctf_ram_place place;
     uint64_t next; /* bytes before this position were delivered */
-    uint64_t head; /* the target has written up to here */
+    uint64_t head; /* the target has written all bytes before this position */
     bool full;     /* the target discards further records; false while the position is 0 */
-    bool cleared;  /* the guard is zero now: the target is starting, and head may be from before */
+    bool cleared;  /* the guard is zero now: the target is starting, and head may be out of date */
 
     /* private */
     uint8_t *buffer; /* the caller's, for the bytes of one exchange */
@@ -62,7 +62,7 @@ struct txtap_ctf_ram_plan {
 void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_place *place, uint8_t *buffer,
                         uint32_t buffer_bytes);
 
-/* Says what to read next. */
+/* Plans the next reads. */
 void txtap_ctf_ram_plan(struct txtap_ctf_ram *ram, struct txtap_ctf_ram_plan *plan);
 
 /*

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an application's user events mean: names, texts, enumerations and units from a definitions file. There are two
- * formats; only the second one has a line "Start".
+ * The meaning of an application's user events: names, texts, enumerations and units from a definitions file. There are
+ * two formats; only the second format has a line "Start".
  *
  * txtap's own: one definition a line. Blanks around it, empty lines, and lines that begin with # are ignored.
  *
  *   enum NAME NUMBER=WORD...            words for numbers
  *   flags NAME MASK=WORD...             words for bits, or for bits together
- *   event ID "NAME" ["TEXT"]            the event's name, and what its four words mean
- *   slice ID ID "NAME"                  the first event begins what the second one ends
+ *   event ID "NAME" ["TEXT"]            the event's name, and the meaning of its four words
+ *   slice ID ID "NAME"                  the first event begins an interval, the second event ends it
  *   counter ID WORD "NAME"              the event's WORD, 0 to 3, is a value that timelines show
  *
  * NAME of enum and flags: letters, digits and _, not a digit first. WORD: letters, digits and _ . + - / or any text in
@@ -19,9 +19,9 @@
  *
  * KIND: u unsigned (the default), d signed, u/10 to u/1000000000 and d/10 to d/1000000000 with decimals, x hexadecimal,
  * f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status, fx_status,
- * nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written behind the value.
+ * nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written after the value.
  *
- * Lines slice and counter stand below those of their events, and an event is in one of them at most.
+ * The lines slice and counter must follow the lines of their events. An event may be in one of these lines at most.
  *
  *   enum state 0=idle 1=running 2="out of order"
  *   event 4096 "sample ready" "channel {0=channel} value {1=value:d/1000 V} state {2=state:enum state}"
@@ -52,7 +52,7 @@ TXTAP_API_BEGIN
 
 #define TXTAP_DEFINITION_ROWS_MAX 256 /* slice and counter lines */
 
-/* What an event is in a timeline. */
+/* The role of an event in a timeline. */
 enum txtap_definition_role {
     TXTAP_DEFINITION_PLAIN, /* an event, and nothing else */
     TXTAP_DEFINITION_BEGIN,
@@ -63,13 +63,13 @@ enum txtap_definition_role {
 struct txtap_definition_row {
     enum txtap_definition_role role;
     uint8_t word;     /* of COUNTER */
-    uint16_t number;  /* of the line, from 0; BEGIN and END have the same */
+    uint16_t number;  /* of the line, from 0; the BEGIN and the END of a slice have the same number */
     const char *name; /* unless PLAIN */
 };
 
 /* A field in a text. */
 struct txtap_definition_part {
-    uint16_t at;  /* the field comes before this byte of the text */
+    uint16_t at;  /* the field is inserted before this byte of the text */
     uint8_t word; /* 0 to 3 */
     struct txtap_field_info field;
     struct txtap_field_format format;
@@ -82,7 +82,7 @@ struct txtap_definition_part {
 struct txtap_definition {
     struct txtap_event_info info; /* component USER, symbol ""; field[n] is the first part of word n, if there is one */
     bool weak;                    /* from a .trxc: the table's events take precedence */
-    const char *text;             /* without its fields; NULL if there is none: fields are shown with their labels */
+    const char *text;             /* without its fields; NULL: no text, fields are shown with their labels */
     size_t part_count;
     struct txtap_definition_part part[TXTAP_DEFINITION_PARTS_MAX];
     struct txtap_definition_row row;
@@ -109,7 +109,7 @@ struct txtap_definitions {
     struct txtap_definitions_memory memory; /* borrowed */
     size_t event_count, word_count, string_bytes, list_count, row_count;
     struct txtap_word_list lists[TXTAP_DEFINITION_LISTS_MAX];
-    uint16_t by_id[65536]; /* 1 + index of the event; 0: none */
+    uint16_t by_id[65536]; /* 1 + index of the event; 0: no definition */
 };
 
 /* Starts without definitions. memory: may be empty; borrowed as long as the definitions are in use. */
@@ -117,7 +117,7 @@ void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_
 
 /* The problem that a parse found; all zero if there was none. */
 struct txtap_definitions_problem {
-    size_t line;    /* from 1; 0: none */
+    size_t line;    /* from 1; 0: no line */
     size_t skipped; /* lines of a .trxc that TraceX skips too; line is the first of them */
     char text[128]; /* one line, printable ASCII */
 };
@@ -125,7 +125,7 @@ struct txtap_definitions_problem {
 /*
  * Adds a file's definitions. bytes[0..length): any content, not needed afterwards. A definition replaces an earlier one
  * of the same event. Takes O(length) steps, except that it searches for words one by one.
- * TXTAP_ERROR_FORMAT: a line is not as documented, *problem says which and why; or no line of a .trxc is usable.
+ * TXTAP_ERROR_FORMAT: a line is invalid, and *problem has its number and the reason; or no line of a .trxc is usable.
  * TXTAP_ERROR_SPACE: the caller's memory is too small. After an error the preceding lines are defined.
  * TXTAP_OK with problem->skipped > 0: a .trxc has lines that are not definitions.
  */
@@ -135,7 +135,7 @@ enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions,
 /* The event's definition, or NULL. Valid until init; a later parse may replace it. */
 const struct txtap_definition *txtap_definitions_find(const struct txtap_definitions *definitions, uint32_t id);
 
-/* The row by which to show an event: from the definitions (which may be NULL), else from the table, else NULL. */
+/* The row that describes an event: from the definitions (which may be NULL), else from the table, else NULL. */
 const struct txtap_event_info *txtap_definitions_event(const struct txtap_definitions *definitions, uint32_t id,
                                                        unsigned profile);
 

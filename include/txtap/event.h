@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One trace event, and the table of what each id and its four information words mean. */
+/* One trace event, and the table that describes each id and its four information words. */
 #ifndef TXTAP_EVENT_H
 #define TXTAP_EVENT_H
 
@@ -28,13 +28,13 @@ struct txtap_event {
     uint32_t info[4];             /* as recorded */
     uint16_t priority, threshold; /* of the thread, if context is THREAD; equal if no threshold was recorded */
     uint8_t core;                 /* SMP: the core that recorded it; otherwise 0 */
-    uint8_t event_class;          /* of another kernel's event: its class; 0: its id says it */
+    uint8_t event_class;          /* class of another kernel's event; 0: the id tells the class */
     enum txtap_context context;
     uint64_t unix_us;      /* when it was written, in microseconds since 1970 by the host's clock; 0: not known */
-    bool ticks_doubtful;   /* whole periods of the counter may be missing before it, or too many: see host_time.h */
-    bool unsettled;        /* the kernel may not have finished it: any word that it writes late may be wrong */
-    uint32_t next;         /* of another kernel's event: what runs afterwards. Else 0 */
-    const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes it was parsed from, borrowed; NULL: there are none */
+    bool ticks_doubtful;   /* ticks may be wrong by whole periods of the counter: see host_time.h */
+    bool unsettled;        /* the kernel may not have finished the entry: any word that it writes late may be wrong */
+    uint32_t next;         /* another kernel's event: the thread word of the context that runs next; otherwise 0 */
+    const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes that the event was parsed from, borrowed; NULL: no entry */
     const uint32_t *words; /* all words of an event that has more or fewer than four, the first four being info;
                               borrowed; NULL: it has four */
     size_t word_count;     /* of words */

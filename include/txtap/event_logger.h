@@ -54,7 +54,7 @@ struct txtap_logger_place {
 
 #define TXTAP_LOGGER_STORAGE 896 /* bytes of a struct txtap_logger_ring */
 
-/* A reader of one ring. Its content is private: txtap_logger_state() says how far it is. */
+/* A reader of one ring. Its content is private: use txtap_logger_state(). */
 struct txtap_logger_ring {
     union {
         unsigned char bytes[TXTAP_LOGGER_STORAGE];
@@ -62,19 +62,20 @@ struct txtap_logger_ring {
     } storage;
 };
 
-/* How far a reader is, and when events were written, as far as the last commit shows it. */
+/* The progress of a reader, and when events were written, as far as the last commit shows. */
 struct txtap_logger_state {
     bool sampled;  /* the ring was read at least once, and head is known */
     bool ready;    /* seq is known */
-    bool guarded;  /* without totals: words were read that show when the writer comes round */
-    uint64_t head; /* the target has written up to this position */
+    bool guarded;  /* without totals: guard words were read, which change when the writer completes a lap */
+    uint64_t head; /* the target has written all words before this position */
     uint64_t next; /* events before this position were delivered */
     uint64_t seq;  /* of the event at next */
 
-    bool seen;                           /* the following fields are valid */
-    bool seen_counted;                   /* no loss of unknown size before seen_seq */
-    uint64_t seen_seq;                   /* all events before this one were written before seen_end_us, */
-    uint64_t seen_begin_us, seen_end_us; /* and all from it on after seen_begin_us */
+    bool seen;              /* the following fields are valid */
+    bool seen_counted;      /* no loss of unknown size before seen_seq */
+    uint64_t seen_seq;      /* the event whose time is bounded by the next two fields */
+    uint64_t seen_begin_us; /* event seen_seq and all later events were written after this time */
+    uint64_t seen_end_us;   /* all events before seen_seq were written before this time */
 };
 
 /* One exchange. Must not be moved before it is committed. */
@@ -84,7 +85,7 @@ struct txtap_logger_plan {
     uint64_t first, end; /* positions of the words to read */
 
     /* private */
-    bool first_guard; /* these words become the first guard, and not events */
+    bool first_guard; /* the words of this plan become the first guard, and no events */
     uint64_t begin_us;
     uint8_t totals[TXTAP_LOGGER_TOTALS_BYTES], ring[TXTAP_LOGGER_RING_BYTES], again[TXTAP_LOGGER_AGAIN_BYTES];
     uint8_t totals_after[TXTAP_LOGGER_TOTALS_BYTES], guard_after[4 * TXTAP_LOGGER_GUARD_WORDS];
@@ -92,10 +93,10 @@ struct txtap_logger_plan {
 
 /* An event as the logger wrote it, or a gap. txtap_logger_entry() makes a TXTB entry of an event. */
 struct txtap_logger_item {
-    uint64_t seq;   /* of the event, or of the first event lost; events that the target dropped count, too */
+    uint64_t seq;   /* of the event, or of the first event lost; events that the target dropped have numbers, too */
     uint64_t lost;  /* events in the gap; 0: this is an event */
-    bool exact;     /* false: lost is the least that the gap may have */
-    uint32_t lap;   /* a gap that is not exact may be larger by a multiple of this */
+    bool exact;     /* false: lost is a lower bound */
+    uint32_t lap;   /* an inexact gap may be larger by a multiple of this */
     uint32_t type;  /* 0 to 65535 */
     uint32_t count; /* of words */
     uint32_t words[TXTAP_LOGGER_WORDS_MAX];
@@ -104,21 +105,22 @@ struct txtap_logger_item {
 /*
  * Finds the ring structure inside the logger's structure. bytes: the logger's structure, any content. buffer: address
  * of the ring's words. *size: the ring's size in words, 0 if not known; set to the size that the structure has.
- * *offset: of the ring structure's first word. False if bytes have no ring structure for that buffer: the logger is not
- * initialised, or is something else.
+ * *offset: set to the offset of the ring structure's first word. False if bytes contain no ring structure for that
+ * buffer: the logger is not initialised, or bytes are not a logger.
  */
 bool txtap_logger_find(const uint8_t *bytes, size_t length, enum txtap_endian endian, uint32_t buffer, uint32_t *size,
                        uint32_t *offset);
 
 /*
- * What a reader begins with. FROM_OLDEST: with the oldest event that was not collected yet. FROM_START: the logger has
- * just started, so events already gone are lost. All memory is borrowed as long as the ring is in use.
+ * The configuration of a reader. FROM_OLDEST: reading begins with the oldest event that was not collected yet.
+ * FROM_START: the logger has just started, so every event that is no longer in the ring counts as lost. All memory is
+ * borrowed while the reader is in use.
  */
 struct txtap_logger_config {
     const struct txtap_logger_place *place; /* copied */
     uint32_t *copy;                         /* room for copy_words words */
-    uint32_t copy_words;                    /* at least place->size; with more, events can wait longer for counts that
-                                               agree while the target is busy */
+    uint32_t copy_words;                    /* at least place->size; the more words, the longer events can wait until
+                                               the counts of a busy target agree */
     uint8_t *raw;                           /* room for place->size words */
     uint32_t read_words;                    /* of one exchange, at least READ_MIN */
     enum txtap_ring_from from;
@@ -126,7 +128,7 @@ struct txtap_logger_config {
 
 void txtap_logger_init(struct txtap_logger_ring *ring, const struct txtap_logger_config *config);
 
-/* Says what to read next. now_us: any monotonic clock in microseconds, the same for all calls. */
+/* Plans the next reads. now_us: microseconds of a monotonic clock, the same clock for all calls. */
 void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan *plan, uint64_t now_us);
 
 /*
@@ -140,27 +142,27 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
 bool txtap_logger_next(struct txtap_logger_ring *ring, struct txtap_logger_item *item);
 
 /*
- * After the last exchange: events before position until (an earlier head of the ring's state) that are not known to
- * be intact are lost, and so are those that the target dropped since. until 0: nothing is lost, reading may go on. The
- * caller then takes what is left with txtap_logger_next().
+ * Ends reading. Events before position until that are not known to be intact count as lost, and so do the events that
+ * the target dropped since. until: head of the ring's state, now or earlier; 0: nothing is lost, and reading may
+ * continue. The caller then takes the remaining items with txtap_logger_next().
  */
 void txtap_logger_finish(struct txtap_logger_ring *ring, uint64_t until);
 
-/* How far the reader is after the last call. */
+/* The state of the reader after the last call. */
 struct txtap_logger_state txtap_logger_state(const struct txtap_logger_ring *ring);
 
-/* Events may have been lost unseen, as the caller knows otherwise: the next gap is "at least". */
+/* Tells the reader that events may have been lost unnoticed: the next gap is a lower bound. */
 void txtap_logger_mark_inexact(struct txtap_logger_ring *ring);
 
-/* Words known to be written and not yet delivered. */
+/* The number of words known to be written and not yet delivered. */
 uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring);
 
-/* Will another exchange at once show more? */
+/* True if another exchange right now would probably show more events. */
 bool txtap_logger_hurries(const struct txtap_logger_ring *ring);
 
 /* ---- as TXTB events ---- */
 
-/* Private, all zero before the first event: its stamp is that of events without their own. */
+/* Private, all zero before the first event. Supplies the stamp of an event that has no stamp of its own. */
 struct txtap_logger_clock {
     uint32_t last;
     bool known;
@@ -168,8 +170,8 @@ struct txtap_logger_clock {
 
 /*
  * Writes an event as a little-endian entry of a TXTB ring, with the words that its id's definition describes.
- * words[0..*count): all of these words, the entry's four and those beyond. zephyr: Zephyr's own logger wrote the event;
- * its sleep event has other words, and its stamps may go back a little.
+ * words[0..*count): all words of the event, including the four in the entry. zephyr: Zephyr's own logger wrote the
+ * event; its sleep event has other words, and its stamps may go back a little.
  */
 void txtap_logger_entry(struct txtap_logger_clock *clock, const struct txtap_logger_item *item, bool zephyr,
                         uint8_t entry[TXTB_ENTRY_BYTES], uint32_t words[TXTAP_LOGGER_WORDS_MAX], uint32_t *count);

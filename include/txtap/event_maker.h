@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes events of a ring's entries: parses each entry once, and computes its time once. Each stream needs its own
- * maker, because the time of an event depends on the events before it.
+ * Turns the entries of a ring into events: parses each entry once, and computes its time once. Each stream needs its
+ * own maker, because the time of an event depends on the events before it.
  */
 #ifndef TXTAP_EVENT_MAKER_H
 #define TXTAP_EVENT_MAKER_H
@@ -22,24 +22,25 @@ struct txtap_event_maker {
     struct txtap_host_time host_time;
     uint64_t unix_offset_us; /* from the host's monotonic clock to microseconds since 1970; the caller may set it after
                                 init. 0: event.unix_us stays 0 */
-    uint64_t from_us, to_us; /* private: of the last event that had such times */
+    uint64_t from_us, to_us; /* private: those of the last event with known times */
 };
 
-/* timer_mask: the header's. tick_hz: the rate of the ticks, believed to 100 ppm; 0: measure it. */
+/* timer_mask: the header's. tick_hz: ticks per second, assumed to be right within 100 ppm; 0: measure the rate. */
 void txtap_event_maker_init(struct txtap_event_maker *maker, uint32_t timer_mask, double tick_hz);
 
 /*
- * Makes an item of the next entry, written at an unknown time. entry: TXTB_ENTRY_BYTES bytes; the event points to them.
- * The caller fills in words and unsettled.
+ * Turns the next entry into an item with an unknown host time. entry: TXTB_ENTRY_BYTES bytes; the event points to them.
+ * The caller sets words and unsettled.
  */
 void txtap_event_maker_event(struct txtap_event_maker *maker, const struct txtap_header *header,
                              const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, struct txtap_item *item);
 
-/* Sets ticks, ticks_doubtful and unix_us of the next event, which was parsed, by its stamp, from_us and to_us. */
+/* Sets ticks, ticks_doubtful and unix_us of the next event, which is parsed already, from its stamp, from_us and to_us.
+ */
 void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *item);
 
-/* The next events belong to another trace, and their time source restarted (a reset). The ticks that elapsed follow
- * from the host's clock, or are 0 if the rate is unknown. timer_mask: of the present header. */
+/* Call it after a reset: the next events belong to another trace, and their time source restarted. The host's clock
+ * gives the ticks that elapsed; they are 0 if the rate is unknown. timer_mask: the new header's. */
 void txtap_event_maker_restart(struct txtap_event_maker *maker, uint32_t timer_mask);
 
 TXTAP_API_END

@@ -19,21 +19,21 @@ TXTAP_API_BEGIN
 
 struct txtap_writer {
     /*
-     * Takes all bytes, or returns an error. TXTAP_END: the reader went away, which is not an error. Line formats pass
-     * whole lines, many at a time.
+     * Takes all bytes, or returns an error. TXTAP_END: the reader closed the output, which is not an error. Line
+     * formats pass whole lines, many at a time.
      */
     enum txtap_status (*write)(void *self, const char *bytes, size_t length);
     void *self;
 };
 
-/* What is shown as an event's time. JSON Lines and CSV always show the ticks, and the others beside them. */
+/* How an event's time is shown. JSON Lines and CSV always show the ticks, and the chosen time beside them. */
 enum txtap_time {
     TXTAP_TIME_RELATIVE, /* since the first event read */
     TXTAP_TIME_DELTA,    /* since the event on the previous line, even if events between them were filtered or lost */
-    TXTAP_TIME_ABSOLUTE, /* the stamp as recorded, masked: goes back when the counter wraps */
+    TXTAP_TIME_ABSOLUTE, /* the stamp as recorded, masked: it decreases when the counter wraps */
 };
 
-/* The parts of an event that a format may show; names as in --fields. */
+/* The parts of an event that a format may show, named as in --fields. */
 enum txtap_column {
     TXTAP_COLUMN_SEQ = 1 << 0,
     TXTAP_COLUMN_TIME = 1 << 1, /* ticks, and seconds if they are known */
@@ -48,7 +48,7 @@ enum txtap_column {
     TXTAP_COLUMN_FIELDS = 1 << 10,
 };
 
-/* Parses "time,event,fields" into *columns. False, and *columns unchanged, if a name is unknown or there is none. */
+/* Parses "time,event,fields" into *columns. False, with *columns unchanged, if a name is unknown or names is empty. */
 bool txtap_columns_parse(const char *names, unsigned *columns);
 
 /* "seq, time, core, ...": for help and messages. */
@@ -64,17 +64,17 @@ struct txtap_exporter_options {
     int32_t utc_offset_s; /* of that time of day: seconds east of Greenwich */
     unsigned profile;     /* TXTAP_PROFILE_* */
     unsigned columns;     /* bits of enum txtap_column; 0: the format's default */
-    const char *title; /* perfetto only: what is traced, for instance the firmware's file; NULL: not known. Borrowed */
+    const char *title;    /* perfetto only: title of the trace, such as the firmware's file; NULL: unknown. Borrowed */
 };
 
 /* Only for trx, which also needs the parts of the buffer that are not events. Borrowed. */
 struct txtap_exporter_image {
-    const uint8_t *bytes; /* the buffer as it was read: header, registry, ring, and what followed it in the file */
+    const uint8_t *bytes; /* the buffer as it was read: header, registry, ring, and the rest of the file */
     size_t length;        /* less than the header describes if the capture was cut */
     uint8_t *kept;        /* room for all entries of the ring: txtap_header_ring_entries() * TXTB_ENTRY_BYTES bytes */
 };
 
-#define TXTAP_EXPORTER_MARKS           4u /* that wait for events before them; more come too early */
+#define TXTAP_EXPORTER_MARKS           4u /* marks that can wait for earlier events; others are written early */
 #define TXTAP_EXPORTER_MARK_TEXT_BYTES 256u
 
 struct txtap_exporter_mark {
@@ -82,10 +82,10 @@ struct txtap_exporter_mark {
     char text[TXTAP_EXPORTER_MARK_TEXT_BYTES];
 };
 
-struct txtap_change;  /* tells a format with ops->change what an event means; not public */
-struct txtap_changes; /* makes changes of items; not public */
+struct txtap_change;  /* the meaning of an event, for a format with ops->change; not public */
+struct txtap_changes; /* turns items into changes; not public */
 
-/* Of how many threads and objects a format with ops->change shows the states, at most 65535 of each. */
+/* The numbers of threads and objects whose states a format with ops->change shows, at most 65535 of each. */
 struct txtap_change_limits {
     uint32_t threads;
     uint32_t objects; /* queues, mutexes, ... */
@@ -95,20 +95,20 @@ struct txtap_change_limits {
 struct txtap_exporter_changes {
     void *memory; /* txtap_exporter_changes_bytes() bytes, aligned as malloc() aligns; borrowed */
     struct txtap_change_limits limits;
-    const struct txtap_filter *filter; /* events that do not pass are not shown, but what they mean is. NULL: all pass.
-                                          Borrowed */
+    const struct txtap_filter *filter; /* an event that does not pass is not shown, but its effect on states is. NULL:
+                                          all events pass. Borrowed */
 
     /* private */
     struct txtap_changes *changes;
     void *state;         /* of the format */
-    bool learnt;         /* the objects of */
-    uint32_t generation; /* the registry */
-    uint64_t next_seq;   /* behind the last event told */
+    bool learnt;         /* the objects of the registry are known, as of generation */
+    uint32_t generation; /* the registry's generation when it was last read */
+    uint64_t next_seq;   /* seq after the last event */
     size_t mark_count;
     struct txtap_exporter_mark marks[TXTAP_EXPORTER_MARKS];
 };
 
-#define TXTAP_EXPORTER_CHUNK_BYTES  65536u /* collected for one write */
+#define TXTAP_EXPORTER_CHUNK_BYTES  65536u /* bytes collected for one write */
 #define TXTAP_EXPORTER_EVENTS       512u
 #define TXTAP_EXPORTER_NAMES        256u
 #define TXTAP_EXPORTER_CACHED_BYTES 64u
@@ -149,7 +149,7 @@ struct txtap_exporter {
     struct txtap_writer writer;
     const struct txtap_registry *registry;       /* names; borrowed */
     const struct txtap_header *header;           /* borrowed */
-    const struct txtap_definitions *definitions; /* of user events, borrowed; NULL: none */
+    const struct txtap_definitions *definitions; /* of user events, borrowed; NULL: no definitions */
     struct txtap_exporter_options options;
     struct txtap_exporter_memory *memory; /* borrowed; begin clears it */
     struct txtap_exporter_image image;    /* for formats with ops->whole_buffer */
@@ -165,27 +165,27 @@ struct txtap_exporter {
 /*
  * Call begin once, then event, gap and mark in order, then end once. After end, begin may start again. Each returns
  * TXTAP_OK, or what the writer returned for the collected lines: TXTAP_END or an error; those lines are then dropped.
- * A format with ops->change shows what events mean: begin returns TXTAP_ERROR_USAGE without memory for it, and the last
- * events are written at the end, because those behind them say what ran. trx writes only at the end: begin returns
- * TXTAP_ERROR_USAGE without an image, and event TXTAP_ERROR_SPACE if there are more events than the ring has entries,
- * or an event has no entry.
+ * A format with ops->change shows the states that events imply: begin returns TXTAP_ERROR_USAGE if changes.memory is
+ * NULL. It writes the last events in end, because only later events tell which thread ran. trx writes only in end:
+ * begin returns TXTAP_ERROR_USAGE without an image, and event returns TXTAP_ERROR_SPACE if there are more events than
+ * the ring has entries, or if an event has no entry.
  */
 struct txtap_exporter_ops {
     const char *name; /* as in --format */
-    const char *use;  /* what it is for, in a few words after its name; NULL: the name says it */
+    const char *use;  /* its purpose in a few words, shown after its name; NULL: the name is enough */
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
-    enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: it has none */
-    enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: it has none */
+    enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: not shown */
+    enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: not shown */
     enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
-    /* NULL: it collects nothing but lines. Passes on what it has collected, for txtap_exporter_flush(). */
+    /* Passes on all collected data, for txtap_exporter_flush(). NULL: the format collects only lines. */
     enum txtap_status (*flush)(struct txtap_exporter *self);
-    bool whole_buffer; /* it needs image: not for an endless stream */
-    bool binary;       /* not for a terminal */
+    bool whole_buffer; /* it needs image, so it cannot show an endless stream */
+    bool binary;       /* its output is not for a terminal */
     enum txtap_status (*change)(struct txtap_exporter *self, const struct txtap_change *change); /* or NULL */
-    size_t (*state_bytes)(const struct txtap_change_limits *limits); /* of a format with change: what it keeps */
-    /* NULL: its output is one file. Writes the file that says what the bytes of the other one mean; before begin. Only
-     * a format with change may have it. */
+    size_t (*state_bytes)(const struct txtap_change_limits *limits); /* bytes of state, for a format with change */
+    /* Writes a second file, which describes the first one. Call it before begin. NULL: the output is one file. Only a
+     * format with change may have it. */
     enum txtap_status (*metadata)(struct txtap_exporter *self, struct txtap_writer writer);
 };
 
@@ -198,15 +198,15 @@ enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item)
 /* The bytes that a format with ops->change needs for limits; 0: limits are out of range. */
 size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const struct txtap_change_limits *limits);
 
-/* Passes what was collected so far to the writer now, and not only when a chunk or a packet is full. */
+/* Passes all collected bytes to the writer now, although no chunk or packet is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
 
 /* The format of that name, or NULL. */
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name);
 
 /*
- * Zeroes *exporter and *memory, and sets the format of that name and the writer. The caller then sets registry, header
- * and what else it wants. TXTAP_ERROR_USAGE: there is no such format.
+ * Zeroes *exporter and *memory, and sets the writer and the format of that name. The caller then sets registry, header
+ * and any other public fields. TXTAP_ERROR_USAGE: there is no such format.
  */
 enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_writer writer,
                                       struct txtap_exporter_memory *memory);

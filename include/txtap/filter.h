@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses events. An event passes if one rule of each kind that has rules matches it. Events that do not pass are not
- * lost: they make no gap. If it is not certain which object an event means, a name matches that an object at its
- * address had at any time.
+ * Chooses events. For each kind that has rules, at least one rule must match the event. Events that do not pass are not
+ * lost: they make no gap. If it is uncertain which object an event means, every name that an object at this address
+ * ever had can match.
  */
 #ifndef TXTAP_FILTER_H
 #define TXTAP_FILTER_H
@@ -43,7 +43,7 @@ struct txtap_filter {
     size_t count;
     bool has_kind[TXTAP_FILTER_KINDS];
     unsigned contexts;             /* bit n: enum txtap_context n passes; 0: all pass */
-    uint64_t from_ticks, to_ticks; /* both pass; the caller may set them after init */
+    uint64_t from_ticks, to_ticks; /* both inclusive; the caller may set them after init */
 };
 
 /* Passes everything. */
@@ -62,7 +62,7 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info);
 
-/* Of an event that does not pass: would it, if an object in it whose name is not known had one that is wanted? */
+/* True if an event that does not pass might pass once the names of its unknown objects are known. */
 bool txtap_filter_undecided(const struct txtap_filter *filter, const struct txtap_registry *registry,
                             const struct txtap_event *event, const struct txtap_event_info *info);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The control header of a TXTB buffer. It is believed only if its numbers agree with each other. */
+/* The control header of a TXTB buffer. A header is valid only if its numbers agree with each other. */
 #ifndef TXTAP_HEADER_H
 #define TXTAP_HEADER_H
 
@@ -15,7 +15,7 @@ TXTAP_API_BEGIN
 
 enum txtap_endian { TXTAP_LITTLE, TXTAP_BIG };
 
-/* The largest ring, registry and name that are believed. No target with a 32-bit trace buffer has more. */
+/* The largest valid ring, registry and name. No target with a 32-bit trace buffer has larger ones. */
 #define TXTAP_RING_BYTES_MAX     (64u * 1024 * 1024)
 #define TXTAP_REGISTRY_BYTES_MAX (64u * 1024 * 1024)
 #define TXTAP_NAME_BYTES_MAX     4096u
@@ -23,23 +23,23 @@ enum txtap_endian { TXTAP_LITTLE, TXTAP_BIG };
 struct txtap_header {
     enum txtap_endian endian;
     uint32_t timer_mask;
-    uint32_t base; /* the header's address, as the target says */
+    uint32_t base; /* the header's address, as the header itself gives it */
     uint32_t registry_start, registry_end;
     uint32_t ring_start, ring_end;
     uint32_t current;    /* address of the next entry to write */
     uint16_t laps;       /* modulo 65536; always 0 if the recorder does not count them */
-    uint16_t name_bytes; /* of a name in the registry */
+    uint16_t name_bytes; /* length of a name in the registry */
 };
 
 /*
  * Parses and checks a header. bytes: TXTB_HEADER_BYTES bytes.
- * TXTAP_ERROR_SIGNATURE, _ALIGNMENT, _REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order; *header then holds
- * what was parsed, for a message (all zero after _SIGNATURE).
+ * TXTAP_ERROR_SIGNATURE, _ALIGNMENT, _REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order. *header then has
+ * the parsed values, for a message (all zero after _SIGNATURE).
  * Source: ThreadX common/inc/tx_trace.h, tx_trace_enable.c.
  */
 enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header);
 
-/* True if id and the three constants of a complete header are there, in either byte order. */
+/* True if bytes contain the id and the three constants of a complete header, in either byte order. */
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 
 /* Figures derived from a header that was parsed with TXTAP_OK. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An item is an event, or something between two events: a gap, a mark. Every origin (a live ring, a file, a recording)
- * gives items, and any sink (an exporter, an analysis, a recorder) takes them.
+ * An item is an event, or something between two events, such as a gap or a mark. Every origin (a live ring, a file, a
+ * recording) gives items, and every sink (an exporter, an analysis, a recorder) takes them.
  */
 #ifndef TXTAP_ITEM_H
 #define TXTAP_ITEM_H
@@ -17,18 +17,18 @@
 
 TXTAP_API_BEGIN
 
-/* Events that were lost between two delivered ones. lost 0 and not exact: events may be missing, their number is not
- * known. */
+/* Events that were lost between two delivered events. lost 0 and not exact: an unknown number of events may be missing.
+ */
 struct txtap_gap {
     uint64_t seq;      /* of the first event lost */
     uint64_t lost;     /* how many events */
     bool exact;        /* false: at least lost events */
-    uint64_t estimate; /* of a gap that is not exact: the size that fits the event rate around it; 0: unknown */
+    uint64_t estimate; /* an inexact gap's size, estimated from the event rate around it; 0: unknown */
 };
 
 /* What happened to the stream itself, between two events. */
 enum txtap_mark_kind {
-    TXTAP_MARK_DETACHED, /* the target cannot be read; it may go on writing events */
+    TXTAP_MARK_DETACHED, /* the target cannot be read, but it may continue to write events */
     TXTAP_MARK_ATTACHED, /* the target can be read again */
     TXTAP_MARK_RESET,    /* the trace restarted: earlier events that were not read are gone */
     TXTAP_MARK_MOVED,    /* the trace buffer has another address or size */
@@ -52,7 +52,7 @@ struct txtap_mark {
 /* "reset", "detached", ...: the same in every format. NULL if there is no such kind. */
 const char *txtap_mark_name(enum txtap_mark_kind kind);
 
-/* A piece of a stream that is not made of events: CTF. Borrowed. */
+/* A piece of a CTF stream, which is passed on as bytes and not as events. Borrowed. */
 struct txtap_bytes {
     const uint8_t *at;
     size_t length;
@@ -62,16 +62,16 @@ enum txtap_item_kind {
     TXTAP_ITEM_EVENT,
     TXTAP_ITEM_GAP,
     TXTAP_ITEM_MARK,
-    TXTAP_ITEM_RESTART, /* further items come from another trace buffer, or a new trace in the same one: its header */
+    TXTAP_ITEM_RESTART, /* the header of another trace buffer, or of a new trace in the same buffer */
     TXTAP_ITEM_BYTES,
 };
 
 struct txtap_item {
     enum txtap_item_kind kind;
-    /* The event was written between these times of the host's monotonic clock, in microseconds. to_us 0: the time is
-     * not known; from_us 0: there is no earliest time. */
+    /* Host times between which the event was written, in microseconds of the monotonic clock. to_us 0: the time is
+     * unknown. from_us 0: there is no lower bound. */
     uint64_t from_us, to_us;
-    union {                       /* which one, kind says */
+    union {                       /* kind tells the valid member */
         struct txtap_event event; /* with its ticks; its entry and words are borrowed */
         struct txtap_gap gap;
         struct txtap_mark mark;
@@ -82,8 +82,8 @@ struct txtap_item {
 
 struct txtap_sink {
     /*
-     * Takes an item, which is valid until this returns. TXTAP_OK, also for kinds that the sink ignores. Anything else
-     * ends the stream: TXTAP_END means "enough". NULL: a sink that ignores everything.
+     * Takes an item, which is valid until the function returns. Returns TXTAP_OK, also for kinds that the sink ignores.
+     * Any other status ends the stream: TXTAP_END means "enough". NULL: a sink that ignores everything.
      */
     enum txtap_status (*take)(void *self, const struct txtap_item *item);
     void *self;

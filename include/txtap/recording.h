@@ -2,7 +2,7 @@
 /*
  * A recording is txtap's own file format for an endless stream of events. Writers only append, a whole block at a time,
  * and each block has a checksum: after a crash a reader gets all events up to the last whole block. docs/FORMAT.md has
- * the layout. This is about bytes in memory; the caller reads and writes files, and decompresses.
+ * the layout. The functions work on bytes in memory; the caller reads and writes files, and decompresses.
  *
  *     struct txtap_recording recording;
  *     struct txtap_recording_block block;
@@ -10,13 +10,13 @@
  *
  *     txtap_recording_open(&recording, bytes)                                 the file's first 16 bytes
  *     txtap_recording_block(&recording, bytes, length, &block, &needed)       then block after block
- *     txtap_recording_item(&block, payload, length, &item)                    what it says
+ *     txtap_recording_item(&block, payload, length, &item)                    its contents
  *     txtap_recording_play(&player, &item, sink)                              its events, gaps and marks
  *
  * A recording of CTF has the bytes of a CTF stream instead of events, and begins with their metadata.
  *
- * A recording may have several files. txtap_recording_sort() brings them into their order by what their first blocks
- * say, and txtap_recording_join() finds out what is missing between two of them.
+ * A recording may have several files. txtap_recording_sort() brings them into their order by their first blocks, and
+ * txtap_recording_join() finds the events that are missing between two files.
  */
 #ifndef TXTAP_RECORDING_H
 #define TXTAP_RECORDING_H
@@ -52,14 +52,14 @@ TXTAP_API_BEGIN
 enum txtap_recording_type {
     TXTAP_RECORDING_BUFFER =
         1,                   /* the trace buffer that the following events come from; the first block, except of CTF */
-    TXTAP_RECORDING_OBJECTS, /* the target's objects, as known from here on */
+    TXTAP_RECORDING_OBJECTS, /* the target's objects, valid from here on */
     TXTAP_RECORDING_EVENTS,
     TXTAP_RECORDING_GAP,
     TXTAP_RECORDING_MARK,
     TXTAP_RECORDING_END,         /* the last block of a file that was closed properly */
-    TXTAP_RECORDING_DEFINITIONS, /* what user events mean, unless the user gives other definitions */
+    TXTAP_RECORDING_DEFINITIONS, /* the meaning of user events, unless the user gives other definitions */
     TXTAP_RECORDING_WORDS,       /* the words of the next EVENTS block, whose events may have more or fewer than four */
-    TXTAP_RECORDING_METADATA,    /* a piece of the metadata of CTF; all of them come before anything else */
+    TXTAP_RECORDING_METADATA,    /* a piece of the metadata of CTF; all pieces precede the other blocks */
     TXTAP_RECORDING_CTF,         /* a piece of a CTF stream */
     TXTAP_RECORDING_FILE,        /* which file of which recording this is; the second block, except in older files */
 };
@@ -70,14 +70,14 @@ enum txtap_recording_why {
     TXTAP_RECORDING_ROTATED = 1, /* another file continues it */
 };
 
-/* What a file says of itself and of the files before it. */
+/* The position of a file in its recording, and the contents of the earlier files. */
 struct txtap_recording_file {
     uint64_t id;     /* of the recording: a random number, the same in all of its files */
     uint32_t number; /* of the file, from 0, in the order in which files are written */
-    uint32_t kept;   /* files that the writer keeps, for it overwrites older ones; 0: all */
+    uint32_t kept;   /* number of files that the writer keeps before it overwrites the oldest; 0: all */
     uint64_t events; /* recorded in all earlier files, or lost in their gaps */
-    uint64_t seq;    /* of the event that comes next */
-    uint32_t doubts; /* gaps that are not exact, and marks, in all earlier files */
+    uint64_t seq;    /* of the next event */
+    uint32_t doubts; /* number of inexact gaps and of marks in all earlier files */
 };
 
 /* ---- reading ---- */
@@ -96,14 +96,14 @@ struct txtap_recording_block {
     size_t bytes; /* of the decompressed payload: at most TXTAP_RECORDING_PAYLOAD_MAX */
 };
 
-/* The contents of a block, such as thousands of events, or names. type decides which fields are set; the others are 0.
- * Pointers lead into the payload. */
+/* The contents of a block, such as thousands of events, or names. type tells which fields are set; the others are 0.
+ * Pointers point into the payload. */
 struct txtap_recording_item {
     enum txtap_recording_type type;
     uint64_t unix_us; /* BUFFER, EVENTS, END: microseconds since 1970 by the host's clock */
 
     struct txtap_header header; /* BUFFER */
-    const char *name;           /* BUFFER: of the firmware's file, any bytes but NUL; "": none */
+    const char *name;           /* BUFFER: name of the firmware's file, any bytes except NUL; "": no name */
 
     bool fresh;             /* OBJECTS: forget all earlier objects */
     const uint8_t *objects; /* for txtap_recording_objects() */
@@ -111,12 +111,12 @@ struct txtap_recording_item {
 
     uint64_t seq;           /* EVENTS: of the first event; the others follow it without a gap */
     uint64_t ticks;         /* EVENTS: of the first event, since the first event of the recording's first file */
-    uint32_t span_us;       /* EVENTS: the last event was read so long after unix_us, when the first was read */
+    uint32_t span_us;       /* EVENTS: time from reading the first event (unix_us) to reading the last event */
     uint32_t count;         /* EVENTS, WORDS: number of events, at least 1 */
     const uint8_t *entries; /* EVENTS: count * TXTB_ENTRY_BYTES, in the target's byte order */
 
     const uint8_t *counts; /* WORDS: number of words of each event, for txtap_recording_words() */
-    const uint8_t *words;  /* WORDS: those beyond four */
+    const uint8_t *words;  /* WORDS: the words after the first four of each event */
 
     const char *definitions; /* DEFINITIONS: in txtap's own format */
 
@@ -131,13 +131,14 @@ struct txtap_recording_item {
     const uint8_t
         *bytes;         /* METADATA: of the text, without NUL; CTF: of the stream. Of CTF seq and ticks are those of */
     size_t length;      /* the record that the first byte belongs to; ticks: of the stamps, since the first record */
-    uint32_t at, total; /* METADATA: where the piece stands, and bytes of the whole text */
+    uint32_t at, total; /* METADATA: offset of the piece, and bytes of the whole text */
     bool another;       /* CTF: another stream begins here, because the target restarted */
 };
 
 /*
- * True if a file with these first bytes is a recording, whatever its version. With TXTAP_RECORDING_KNOWN_BYTES also one
- * whose head is damaged: the head's checksum is there, or a buffer follows as the first block.
+ * True if a file with these first bytes is a recording of any version. If length is at least
+ * TXTAP_RECORDING_KNOWN_BYTES, a recording with a damaged head is recognised, too: its checksum is right, or a BUFFER
+ * block follows.
  */
 #define TXTAP_RECORDING_KNOWN_BYTES 40u
 bool txtap_recording_signature(const uint8_t *bytes, size_t length);
@@ -169,15 +170,16 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
 void txtap_recording_objects(const struct txtap_recording_item *item, struct txtap_registry *registry);
 
 /*
- * All words of event i of a WORDS item, and returns how many. event: parsed from its entry. Call it for one event after
- * the other; *at: 0 before the first.
+ * Writes all words of event i of a WORDS item to words, and returns their number. event: parsed from its entry. Call it
+ * for each event in order; *at: 0 before the first event.
  */
 size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
                              const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX]);
 
 /* ---- several files of one recording ---- */
 
-/* What the first blocks of a file say. {0} at first. Files of older versions have no number: their events have. */
+/* The contents of a file's first blocks. {0} at first. Files of older versions have no number; their events have seqs.
+ */
 struct txtap_recording_start {
     bool has_buffer, has_file, has_seq;
     struct txtap_recording_file file; /* if has_file */
@@ -189,25 +191,25 @@ struct txtap_recording_start {
     char name[64];  /* beginning of the firmware's name */
     uint64_t bytes; /* size of the file, set by the caller */
     size_t index;   /* of the file, set by the caller */
-    bool again;     /* the same file as the one before, or a part of it */
+    bool again;     /* the file is equal to the preceding file, or to a part of it */
 };
 
-/* Takes a block of a file, from the first one on. True: that was enough. */
+/* Takes the next block of a file, beginning with the first block. True: no more blocks are needed. */
 bool txtap_recording_start_take(struct txtap_recording_start *start, const struct txtap_recording_item *block);
 
 /*
- * Brings files into the order in which they were written. A file that is there several times stays once, with the most
- * bytes; after it come the others, with again set. TXTAP_ERROR_FORMAT: the files *a and *b are not of one recording.
+ * Brings files into the order in which they were written. Of several copies of a file the largest comes first, and the
+ * others follow it with again set. TXTAP_ERROR_FORMAT: the files *a and *b do not belong to the same recording.
  */
 enum txtap_status txtap_recording_sort(struct txtap_recording_start *starts, size_t count, size_t *a, size_t *b);
 
-/* Where a reader is in the files of a recording. {0} at first. */
+/* The position of a reader in the files of a recording. {0} at first. */
 struct txtap_recording_joint {
     struct txtap_recording_file first; /* of the first file, if it has a number */
     struct txtap_recording_file file;  /* of the file that is being read, if it has a number */
     bool has_file;
-    bool goes_on;  /* the newest block says that another file continues the recording */
-    uint64_t from; /* number of the first event of the block that did not follow */
+    bool goes_on;  /* the last block says that another file continues the recording */
+    uint64_t from; /* seq of the first event of a block that does not continue the events read so far */
 
     /* private */
     bool begun, boundary, has_next, triggered, other_buffer;
@@ -228,13 +230,13 @@ enum txtap_recording_join {
 void txtap_recording_joint_file(struct txtap_recording_joint *joint);
 
 /*
- * To be called for each block of a recording of events, before it is played. MISSES: *gap is what is missing; play it
- * first. After BACK and FOREIGN the joint must not be used.
+ * Call it for each block of a recording of events before the block is played. MISSES: *gap has the missing events; give
+ * it to the sink first. After BACK and FOREIGN the joint must not be used.
  */
 enum txtap_recording_join txtap_recording_join(struct txtap_recording_joint *joint,
                                                const struct txtap_recording_item *block, struct txtap_gap *gap);
 
-/* Files that were written before the first one that was read, and that are not there although they should be. */
+/* The number of files that precede the first file read, should exist, and are missing. */
 uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint);
 
 /* ---- as items ---- */
@@ -255,11 +257,11 @@ struct txtap_recording_player {
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry);
 
 /*
- * Gives the block's items to a sink. BUFFER: a restart, even if it only begins another file of the same trace, but not
- * before the first event, gap or mark. OBJECTS go to the registry; DEFINITIONS, METADATA, FILE and END are ignored. The
- * registry knows of objects that EVENTS create and delete before the sink gets the first event. CTF: bytes; the
- * block's another and seq tell the caller whether another stream begins, or records are missing, before them. Returns
- * what the sink returns.
+ * Gives the block's items to a sink. BUFFER gives a restart, even if it only begins another file of the same trace, but
+ * not before the first event, gap or mark. OBJECTS go to the registry. DEFINITIONS, METADATA, FILE and END are ignored.
+ * The registry notes the objects that EVENTS create and delete before the sink gets the first event. CTF gives bytes;
+ * the block's another and seq tell the caller whether another stream begins before them, or records are missing.
+ * Returns the sink's status.
  */
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink);

@@ -32,23 +32,24 @@ enum txtap_object_type { /* tx_trace.h: TX_TRACE_OBJECT_TYPE_* */
 #define TXTAP_OBJECT_NAME_BYTES 64 /* a longer name is cut; NUL included */
 #define TXTAP_REGISTRY_HINTS    1024
 
-/* One object at its address, and the events that mean it. Only pointer, type and name not 0: it exists at all times. */
+/* One object at its address, and the events that mean it. An object whose other fields are all 0 exists at all times.
+ */
 struct txtap_object {
     uint32_t pointer;
     uint32_t parameter[2];
     uint8_t type; /* any byte: enum txtap_object_type where known */
     uint8_t reserved[2];
     bool live;                          /* in use when the target's registry was last read */
-    bool unknown;                       /* it is not certain which object has this name: show it for no event */
+    bool unknown;                       /* the name may belong to another object: show it for no event */
     bool created;                       /* from_seq is the seq of its create event */
     bool deleted;                       /* its delete event was seen */
-    bool late;                          /* its create event was seen, but not yet that it is registered */
+    bool late;                          /* its create event was seen, but no copy of the registry has shown it yet */
     bool reused;                        /* another object was at its address before, or may be later */
     uint64_t from_seq, until_seq;       /* events from_seq to until_seq - 1 mean it; until_seq 0: it still exists */
-    uint64_t changed_seq;               /* of the last event seen that created or deleted it */
+    uint64_t changed_seq;               /* seq of the last event that created or deleted it */
     char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; escape them before printing */
     struct txtap_object_slots {         /* private: its slots in the copy being taken */
-        uint32_t first, used, changed;  /* number of a slot plus one; 0: none */
+        uint32_t first, used, changed;  /* number of a slot plus one; 0: no slot */
         uint32_t changed_before;        /* changed in the previous copy, perhaps half written then */
         bool differ, used_differ, changed_differ;
     } slots;
@@ -60,25 +61,25 @@ struct txtap_registry {
     size_t capacity, count;
     uint32_t generation; /* changes whenever the objects do: anything cached about them is then out of date */
     bool usbx;           /* an object of USBX was seen */
-    uint64_t dropped;    /* objects forgotten because they did not fit; one that never fits counts each time */
+    uint64_t dropped;    /* objects forgotten because they did not fit; an object that never fits counts each time */
 
     /* private */
     uint64_t now_seq;                     /* seq of the newest event noted, plus one */
     uint64_t gap_seq, whole_seq;          /* the newest gap; every create and delete event since whole_seq was noted */
     uint64_t read_seq;                    /* low_seq of the last copy taken */
     uint32_t search_start;                /* of the last copy taken; UINT32_MAX: not known */
-    uint32_t still_copies;                /* number of the last copies that were equal, without an event of a change */
-    uint16_t hints[TXTAP_REGISTRY_HINTS]; /* index plus one where the object of a pointer probably is; 0: none */
+    uint32_t still_copies;                /* consecutive equal copies without a create or delete event between them */
+    uint16_t hints[TXTAP_REGISTRY_HINTS]; /* probable index of a pointer's object, plus one; 0: no hint */
 };
 
-/* A copy of the target's registry, and when it was made. */
+/* A copy of the target's registry, and the time at which it was made. */
 struct txtap_registry_copy {
     const uint8_t *bytes;  /* from header->registry_start on; not needed afterwards */
     const uint8_t *before; /* the previous copy, of the same length; NULL: none */
-    size_t length;         /* in bytes; a last entry that is cut is ignored */
+    size_t length;         /* in bytes; an incomplete last entry is ignored */
     /* The copy was made after event low_seq - 1 and before event high_seq were written; all events before high_seq have
-     * been noted. high_seq UINT64_MAX: no event that will be noted is older than the copy, but some that are may be
-     * missing. Both UINT64_MAX: the target has written nothing since. */
+     * been noted. high_seq UINT64_MAX: every event noted later is newer than the copy, but older events may be missing.
+     * Both UINT64_MAX: the target has written nothing since. */
     uint64_t low_seq, high_seq;
     /* The kernel's _tx_trace_registry_search_start, read after the copy: it changes with each slot that is taken or
      * marked free. */
@@ -86,8 +87,7 @@ struct txtap_registry_copy {
     uint32_t search_start;
 };
 
-/* Starts without objects. objects: room for capacity of them, which may be 0; borrowed as long as registry is in use.
- */
+/* Starts without objects. objects: room for capacity objects, borrowed while registry is in use. capacity may be 0. */
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity);
 
 /*
@@ -96,7 +96,8 @@ void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *o
  */
 void txtap_registry_note(struct txtap_registry *registry, const struct txtap_event *event);
 
-/* lost events from seq on are missing: what they created and deleted is unknown. Call it in order with the events. */
+/* Notes that lost events from seq on are missing, with the objects that they created and deleted. Call it in order with
+ * the events. */
 void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint64_t lost);
 
 /*
@@ -114,25 +115,25 @@ void txtap_registry_update(struct txtap_registry *registry, const struct txtap_h
 void txtap_registry_doubt(struct txtap_registry *registry);
 
 /*
- * For a stream without end: forgets objects that ended before event seq, about which nobody will ask for events that
- * old. For later events txtap_registry_find_at() stays the same, and so does txtap_registry_name(): of the objects of
- * an address some stay that show that it had several names, or one that is not certain. Their number depends on the
- * addresses, not on how often they were used. Takes steps as txtap_registry_take().
+ * For an endless stream: forgets objects that ended before event seq. The caller must not ask for older events
+ * afterwards. The results of txtap_registry_find_at() for later events and of txtap_registry_name() do not change: for
+ * each address enough objects stay to show that it had several names, or an uncertain name. Their number depends on the
+ * number of addresses, not on how often they were used. Takes as many steps as txtap_registry_take().
  */
 void txtap_registry_forget(struct txtap_registry *registry, uint64_t seq);
 
-/* The newest object at that address, even if unknown; NULL if none. Valid until the next change. */
+/* The newest object at that address, even if unknown; NULL if there is no object. Valid until the next change. */
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer);
 
 /*
- * The object that the event with that seq means by the address. type: enum txtap_object_type, or TXTAP_OBJECT_NONE if
- * the field may point to several types. NULL if the object is not certain, or of another type.
+ * The object that an address means in the event with that seq. type: enum txtap_object_type, or TXTAP_OBJECT_NONE if
+ * the field may point to several types. NULL if the object is uncertain, or has another type.
  */
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq);
 
-/* The name of all objects that were at that address, as far as it is certain; "" if they had different ones, or it is
- * not known. Valid until the next change. */
+/* The name of every object that was at that address. "" if they had different names, or if a name is uncertain or
+ * unknown. Valid until the next change. */
 const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t pointer);
 
 /* "thread", "queue", ...; NULL for a type without a name. */

@@ -26,8 +26,8 @@ TXTAP_API_BEGIN
 #ifndef TXTAP_RING_HOLD_ENTRIES
 #define TXTAP_RING_HOLD_ENTRIES 16
 #endif
-#define TXTAP_RING_HOLD_US     2000   /* a field that the kernel writes late is trusted once unchanged for so long */
-#define TXTAP_RING_PATIENCE_US 100000 /* an entry is held back no longer, unless the configuration says otherwise */
+#define TXTAP_RING_HOLD_US     2000   /* a field that the kernel writes late is trusted after this time unchanged */
+#define TXTAP_RING_PATIENCE_US 100000 /* default of txtap_ring_config.patience_us */
 #define TXTAP_RING_GUARD_BYTES 20     /* id, stamp and three information words: enough to recognise an entry */
 #define TXTAP_RING_READS_MAX   8
 #define TXTAP_RING_BUFFER_MIN  (4 * TXTAP_RING_HOLD_ENTRIES) /* entries */
@@ -37,15 +37,16 @@ enum txtap_ring_from {
     TXTAP_RING_FROM_OLDEST, /* with the oldest event that the ring holds */
     TXTAP_RING_FROM_NOW,    /* with the next event that the target writes */
     TXTAP_RING_FROM_START,  /* with the first event of this trace; those already overwritten are lost */
-    TXTAP_RING_AT_REST,     /* with the oldest; nobody writes the ring, all slots can be read: a file */
+    TXTAP_RING_AT_REST,     /* with the oldest event; nothing writes to the ring, so every slot is valid: a file */
 };
 
 /* Does the recorder count its laps in the header? ThreadX's does not. */
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
 /*
- * Where a recorder that counts half-laps keeps the words beside its buffer, and what they were: docs/FORMAT.md, "The
- * half-laps". Read behind the header, of the same life as in front of it. They must lie below the buffer.
+ * The half-lap words of a recorder that counts half-laps: their address and their values. They are read once before and
+ * once after the header, and life must be the same both times. They must lie below the buffer. docs/FORMAT.md, "The
+ * half-laps", describes them.
  */
 struct txtap_ring_half_laps {
     uint32_t address; /* of the three words; 0: the recorder has none */
@@ -56,7 +57,7 @@ struct txtap_ring_half_laps {
 
 #define TXTAP_RING_STORAGE (768 + 80 * TXTAP_RING_HOLD_ENTRIES) /* bytes of a struct txtap_ring */
 
-/* A reader of one ring. Its content is private: txtap_ring_state() says how far it is. */
+/* A reader of one ring. Its content is private: use txtap_ring_state(). */
 struct txtap_ring {
     union {
         unsigned char bytes[TXTAP_RING_STORAGE];
@@ -64,7 +65,7 @@ struct txtap_ring {
     } storage;
 };
 
-/* How far a reader is, and what is certain. */
+/* The progress of a reader, and what it knows about the writer. */
 struct txtap_ring_state {
     uint32_t entries;        /* slots of the ring */
     uint32_t buffer_entries; /* that one exchange may read: see txtap_ring_limit() */
@@ -73,18 +74,18 @@ struct txtap_ring_state {
     uint64_t start;          /* entries before this position are not wanted */
     uint64_t head_at_attach; /* the writer's position when the ring was found */
     uint64_t seq_base;       /* position of event 0 */
-    bool started;            /* entries missing from here on were lost; before, they were older than the attach */
-    bool inexact;            /* the gap before next is larger by an unknown number of laps */
-    bool behind;             /* the last exchange showed less than head, or nothing: the writer may be further by now */
-    bool overtaken;          /* entries were lost in the last exchange that read any: the writer is faster */
-    bool guard_known;        /* an entry was read, and shows whether the writer came round since, */
-    bool guard_gone;         /* which it did: how far the writer is ahead will be found out */
+    bool started;     /* a missing entry counts as lost; false: it is older than the attach, and does not count */
+    bool inexact;     /* the gap before next is larger by an unknown number of laps */
+    bool behind;      /* the last exchange did not reach head: the writer may be beyond it */
+    bool overtaken;   /* the last exchange that read entries also lost some: the writer is faster */
+    bool guard_known; /* a guard entry was read: if its slot changes, the writer has completed a lap */
+    bool guard_gone;  /* the guard's slot changed: the next exchanges find the writer's position */
     enum txtap_ring_laps laps_state;
     uint64_t laps;         /* the last count read, unwrapped */
     uint32_t half_laps_at; /* address of the words beside the buffer; 0: the recorder has none, or uses them for another
                               ring */
-    uint32_t life;         /* of this trace, by these words */
-    uint64_t half_laps;    /* their last count, unwrapped */
+    uint32_t life;         /* life number of this trace, from the half-lap words */
+    uint64_t half_laps;    /* the last half-lap count, unwrapped */
 };
 
 /* One exchange: what to read, and where the answers go. Must not be moved before it is committed. */
@@ -94,20 +95,20 @@ struct txtap_ring_plan {
     uint64_t first, end; /* positions of the entries to read into the buffer; first == end: an idle poll */
 
     /* private */
-    uint64_t head;   /* the writer's position as known when planned */
-    uint64_t now_us; /* when planned */
-    bool half_laps;  /* live holds the three words beside the buffer, and no other evidence was read */
-    bool whole_live; /* live holds the header's words 16..35, not only its current pointer */
-    bool again;      /* live_after was read, behind live */
-    bool at_start;   /* newest_after was read: the pointer stands at the ring's start */
-    bool recover;    /* newest_* were read: the writer may have overtaken the reader; */
-    bool presume;    /* guard_before was not, it is taken for gone */
+    uint64_t head;   /* the writer's position that was known when the plan was made */
+    uint64_t now_us; /* when the plan was made */
+    bool half_laps;  /* live contains the three half-lap words; no other evidence was read */
+    bool whole_live; /* live contains bytes 16 to 35 of the header, not only its current pointer */
+    bool again;      /* live_after was read, after live */
+    bool at_start;   /* newest_after was read, because the current pointer is at the ring's start */
+    bool recover;    /* newest_* were read, because the writer may have overtaken the reader */
+    bool presume;    /* guard_before was not read: the guard counts as overwritten */
     bool guard;      /* guard_after was read */
-    bool last_slot;  /* last_thread was read, of the ring's last slot, which lies before the entries */
+    bool last_slot;  /* last_thread was read: the thread word of the ring's last slot, which precedes the entries */
     uint8_t live[20], live_after[20], last_thread[4];
     uint8_t newest_before[TXTB_ENTRY_BYTES], newest_after[TXTB_ENTRY_BYTES];
     uint8_t guard_before[TXTAP_RING_GUARD_BYTES], guard_after[TXTAP_RING_GUARD_BYTES];
-    uint8_t left_words[TXTAP_RING_HALF_LAPS_BYTES]; /* behind all others, once they have left the ring */
+    uint8_t left_words[TXTAP_RING_HALF_LAPS_BYTES]; /* the half-lap words, read last, if they describe another ring */
 };
 
 /* What an exchange delivers, in this order: held entries, a gap, entries. The ring owns the memory. */
@@ -117,9 +118,9 @@ struct txtap_ring_batch {
     uint64_t held_seq;       /* of the first of them */
     uint32_t held_unsettled; /* bit n: the kernel may not have finished the entry n before the last one */
     uint64_t lost;           /* events in the gap; 0: no gap */
-    bool exact;              /* false: lost is the least that the gap may have */
+    bool exact;              /* false: lost is a lower bound */
     uint64_t lost_seq;       /* of the first event lost */
-    uint32_t lap;            /* a gap that is not exact may be larger by a multiple of this; 0: of the ring's entries */
+    uint32_t lap;            /* an inexact gap may be larger by a multiple of this; 0: of the number of slots */
     const uint8_t *entries;  /* count entries */
     size_t count;
     uint64_t seq;       /* of the first of them */
@@ -127,14 +128,14 @@ struct txtap_ring_batch {
 };
 
 /*
- * What a reader begins with. A ring of one entry must be AT_REST: the writer may be at work in its only slot at any
- * moment, so no entry can be read and no loss noticed. FROM_START knows exactly how many events were overwritten if
- * laps are counted, or if the ring had not wrapped when the header was read; otherwise its gap is "at least".
+ * The configuration of a reader. A ring of one entry must be AT_REST: the writer may write its only slot at any moment,
+ * so no entry can be read and no loss detected. With FROM_START the number of overwritten events is exact if laps are
+ * counted, or if the ring had not wrapped when the header was read. Otherwise it is a lower bound.
  */
 struct txtap_ring_config {
     const struct txtap_header *header; /* parsed with TXTAP_OK; copied */
-    uint32_t address;                  /* where it was read */
-    uint8_t *buffer;                   /* room for buffer_entries entries; borrowed as long as the ring is in use */
+    uint32_t address;                  /* address at which the header was read */
+    uint8_t *buffer;                   /* room for buffer_entries entries; borrowed while the reader is in use */
     uint32_t buffer_entries;           /* at least TXTAP_RING_BUFFER_MIN */
     enum txtap_ring_from from;
     struct txtap_ring_half_laps half_laps; /* .address 0: none; then laps are learned from the header */
@@ -143,41 +144,41 @@ struct txtap_ring_config {
 
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config);
 
-/* Says what to read next. now_us: any monotonic clock in microseconds, the same for all calls. */
+/* Plans the next reads. now_us: microseconds of a monotonic clock, the same clock for all calls. */
 void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint64_t now_us);
 
 /*
- * Takes the answers to a plan after all of its reads succeeded. TXTAP_OK: *batch has what is delivered, which may be
- * nothing. TXTAP_ERROR_POINTER: the current pointer is not at an entry; the ring is unchanged. TXTAP_ERROR_MOVED: the
- * header describes another buffer, or tracing restarted in this one; the ring is unchanged, except that head of its
- * state goes back to what has been read if its position may belong to the new trace.
+ * Takes the answers to a plan after all of its reads succeeded. TXTAP_OK: *batch has the entries and gaps to deliver;
+ * it may be empty. TXTAP_ERROR_POINTER: the current pointer does not point to an entry; the reader is unchanged.
+ * TXTAP_ERROR_MOVED: the header describes another buffer, or tracing restarted in this one. The reader is then
+ * unchanged, except for head: if head may belong to the new trace, it goes back to the end of the entries read.
  */
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch);
 
 /*
- * After the last exchange: delivers the held entries as they were read, and as a gap the entries before position until
- * (an earlier head of the ring's state) that were written but not read.
+ * Ends reading. Delivers the held entries as they were read. Reports the unread entries before position until as a gap.
+ * until: head of the ring's state, now or earlier.
  */
 void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch);
 
-/* The number of events that are known to be written since the trace began: the seq of the next one. */
+/* The number of events known to be written since the trace began, which is the seq of the next event. */
 uint64_t txtap_ring_written(const struct txtap_ring *ring);
 
 /* Entries known to be written and not yet read. If there are many, poll again at once. */
 uint64_t txtap_ring_unread(const struct txtap_ring *ring);
 
-/* How far the reader is after the last call. */
+/* The state of the reader after the last call. */
 struct txtap_ring_state txtap_ring_state(const struct txtap_ring *ring);
 
-/* From the next plan on an exchange reads that many entries at most: at least TXTAP_RING_BUFFER_MIN, and no more than
- * the buffer has room for, which may be more than buffer_entries of the configuration. */
+/* Limits the entries that one exchange reads, from the next plan on. entries: TXTAP_RING_BUFFER_MIN up to the size of
+ * the buffer, which may be more than buffer_entries of the configuration. */
 void txtap_ring_limit(struct txtap_ring *ring, uint32_t entries);
 
-/* Laps may have gone by unseen, as the caller knows otherwise: the next gap is "at least". */
+/* Tells the reader that the writer may have completed whole laps unnoticed: the next gap is a lower bound. */
 void txtap_ring_mark_inexact(struct txtap_ring *ring);
 
-/* Entries read and held back: poll again soon to deliver them. */
+/* The number of entries read and held back: poll again soon to deliver them. */
 uint64_t txtap_ring_held(const struct txtap_ring *ring);
 
 TXTAP_API_END

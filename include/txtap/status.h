@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every fallible function of libtxtap returns. 0 is success, positive is not an error, negative is an error. */
+/* The result of every function of libtxtap that can fail. 0: success; positive: no error; negative: an error. */
 #ifndef TXTAP_STATUS_H
 #define TXTAP_STATUS_H
 
@@ -9,7 +9,7 @@ TXTAP_API_BEGIN
 
 enum txtap_status {
     TXTAP_OK = 0,
-    TXTAP_AGAIN = 1, /* nothing wrong, nothing to do yet */
+    TXTAP_AGAIN = 1, /* no error, but more data is needed first */
     TXTAP_END = 2,   /* the regular end of the data */
 
     /* arguments */
@@ -17,13 +17,13 @@ enum txtap_status {
     TXTAP_ERROR_SPACE = -2, /* the caller's memory is too small */
 
     /* trace buffers: the bytes are not, or no longer, a TXTB buffer */
-    TXTAP_ERROR_SIGNATURE = -10, /* the 16 fixed bytes of a complete header are not there */
-    TXTAP_ERROR_REGISTRY = -11,  /* the object registry ends before it starts, or holds no whole entries */
-    TXTAP_ERROR_RING = -12,      /* the ring ends before it starts, is too large, or holds no whole entries */
+    TXTAP_ERROR_SIGNATURE = -10, /* the 16 fixed bytes of a complete header are missing */
+    TXTAP_ERROR_REGISTRY = -11,  /* the object registry ends before it starts, or is not a whole number of entries */
+    TXTAP_ERROR_RING = -12,      /* the ring ends before it starts, is too large, or is not a whole number of entries */
     TXTAP_ERROR_POINTER = -13,   /* the current pointer is outside the ring or between two entries */
     TXTAP_ERROR_OVERLAP = -14,   /* header, registry and ring do not follow each other */
     TXTAP_ERROR_TRUNCATED = -15, /* fewer bytes than the header describes */
-    TXTAP_ERROR_MOVED = -16,     /* the header changed under the reader: trace was enabled again */
+    TXTAP_ERROR_MOVED = -16,     /* the header changed while it was read: the target enabled the trace again */
     TXTAP_ERROR_ALIGNMENT = -20, /* the header's address is not a multiple of 4, as sources require */
     TXTAP_ERROR_WIDE = -21,      /* a buffer of 64-bit words: narrow it first */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a whole TXTB buffer in memory that nobody writes any more: a .trx file, a piece of a RAM dump. Events come
- * oldest first; where the image lacks a part of the ring, a gap comes in its place.
+ * Reads a whole TXTB buffer in memory that is no longer written: a .trx file, or a piece of a RAM dump. Events come
+ * oldest first. If the image lacks a part of the ring, a gap replaces it.
  *
  *     struct txtap_object objects[256];
  *     struct txtap_trace trace;
@@ -34,13 +34,13 @@ struct txtap_trace {
     uint32_t ring_entries;          /* slots of the ring, as the header says */
     uint32_t missing_entries;       /* slots that the image lacks, in whole or in part */
     uint32_t missing_objects;       /* registry entries that the image lacks, in whole or in part */
-    size_t extra_bytes;             /* bytes of the image behind the buffer's end: ignored */
+    size_t extra_bytes;             /* bytes of the image after the buffer's end: ignored */
     struct txtap_event_maker maker; /* makes the events; its clock has the notices */
 
     /* private */
     const uint8_t *ring; /* the slots that the image holds; borrowed */
     uint32_t present_entries;
-    uint32_t oldest;            /* the current pointer's slot: the oldest once the ring has wrapped */
+    uint32_t oldest;            /* slot of the current pointer, which is the oldest slot once the ring has wrapped */
     uint32_t index;             /* the next slot, counted from oldest */
     uint64_t seq_first;         /* seq of slot oldest, if the ring has wrapped */
     bool wrapped;               /* the writer is known to have passed the ring's end */
@@ -52,18 +52,18 @@ struct txtap_trace {
  * use. length: may be less or more than the header says. objects: room for capacity objects, borrowed, for names.
  * txtap_trace_objects() says how many are enough; registry.dropped counts those that do not fit.
  *
- * TXTAP_ERROR_TRUNCATED: less than a header. _SIGNATURE, _REGISTRY, _RING, _POINTER, _OVERLAP as
- * txtap_header_parse(), and trace->header then holds what was parsed; but base need not be a multiple of 4, and a
- * current pointer at the ring's end means its start. _WIDE: 64-bit words, see txtap_trace_narrow(). Takes as long as
- * txtap_registry_update(), and reads each event once, because only all of them together show which way time counts.
+ * TXTAP_ERROR_TRUNCATED: less than a header. _SIGNATURE, _REGISTRY, _RING, _POINTER, _OVERLAP as txtap_header_parse(),
+ * and trace->header then has the parsed values; but base need not be a multiple of 4, and a current pointer at the
+ * ring's end means its start. _WIDE: 64-bit words, see txtap_trace_narrow(). Takes as long as txtap_registry_update(),
+ * and reads each event once, because only all events together show whether the time source counts up or down.
  */
 enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
                                    struct txtap_object *objects, size_t capacity);
 
 /*
- * The next event, with its seq and ticks, or the next gap, which is always exact. TXTAP_END at the end. A slot that was
- * never written (its thread word is 0) is no loss before the first event of a ring that has not wrapped. Behind the
- * first event, or where the current pointer says that it was written, it is a gap, like a slot that the image lacks.
+ * Sets *item to the next event, with its seq and ticks, or to the next gap, which is always exact. TXTAP_END at the
+ * end. An empty slot (its thread word is 0) before the first event of a ring that has not wrapped is no loss. An empty
+ * slot after the first event, or one that was written according to the current pointer, is a gap, like a missing slot.
  *
  * seq counts the events that the target wrote, as far as the buffer shows. If the header counts laps (txtap's recorder)
  * it counts from the first event; otherwise slot 0 of a wrapped ring has seq ring_entries, as if after one lap.
@@ -73,7 +73,7 @@ enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_item 
 /* Restarts at the oldest event. */
 void txtap_trace_rewind(struct txtap_trace *trace);
 
-/* ---- before it can be opened ---- */
+/* ---- before txtap_trace_open() ---- */
 
 /*
  * Parses the control header at the image's first byte, of either word size. *word_bytes: 4 or 8; 0 if there is no
@@ -82,17 +82,17 @@ void txtap_trace_rewind(struct txtap_trace *trace);
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
                                      unsigned *word_bytes);
 
-/* How many objects txtap_trace_open() needs at most for an image of length bytes with that header. */
+/* The largest number of objects that txtap_trace_open() needs for an image of length bytes with that header. */
 size_t txtap_trace_objects(const struct txtap_header *header, size_t length);
 
-/* Offset of the first header signature at or behind from, of either word size and byte order; length if none. */
+/* Offset of the first header signature from offset from on, in any word size and byte order; length: no signature. */
 size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from);
 
 /* ---- 64-bit words: RISC-V 64 up to ThreadX 6.4, the SMP port for Linux ---- */
 
 struct txtap_trace_narrowed {
     size_t bytes;       /* of the narrowed image */
-    uint64_t base;      /* the header's address, as the target says */
+    uint64_t base;      /* the header's address, as the header itself gives it */
     uint64_t cut_words; /* words that lost an upper half that was neither 0 nor the lower half's sign */
     bool cut_stamps;    /* the timer mask has more than 32 bits; stamps keep the lower 32 */
 };

@@ -3,16 +3,16 @@
  * All of libtxtap. It opens, allocates and prints nothing: the caller owns all memory and passes a function that writes
  * the output. In the order of use:
  *
- *     item.h         what flows: events, gaps, marks; a sink takes items
+ *     item.h         events, gaps and marks; a sink takes items
  *     trace.h        a whole trace buffer in memory -> items              container.h  files that hold memory
  *     ring.h         a trace buffer while the target writes it, read through source.h: plan, read, commit
  *     event_logger.h, ctf_ram.h   the same for two rings of Zephyr's
  *     recording.h    blocks of a recording -> items
- *     event.h        what an event says   registry.h  names   definitions.h  user events   filter.h  choosing events
+ *     event.h        meaning of an event   registry.h  names   definitions.h  user events   filter.h  choosing events
  *     event_maker.h  entries of a ring -> events with their time, by the structs of clock.h and host_time.h
  *     exporter.h     items -> text, JSON Lines, CSV, a file for TraceX
  *     analysis.h     items -> figures
- *     figure.h       what analyses find out: a number, its bounds, where in the trace it is
+ *     figure.h       results of analyses: a number, its bounds, its place in the trace
  *     check.h        conditions on figures: "wake(control).p99 <= 200us"
  *
  * docs/example/decode.c prints a .trx file with three calls.
