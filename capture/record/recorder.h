@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A sink that writes a recording: events become blocks, and blocks go to the file that the rotation names. With
- * triggers, only what is around them is written. The layout is in docs/FORMAT.md.
+ * triggers, only what is around them is written. The layout is in docs/reference/recording.md.
  */
 #ifndef TXTAP_CAPTURE_RECORD_RECORDER_H
 #define TXTAP_CAPTURE_RECORD_RECORDER_H

@@ -111,7 +111,8 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
 
 /* ---- how fast a probe can follow it ---- */
 
-/* Reads what a reader of that ring reads: docs/FORMAT.md. Words that wrap around the ring's end are two reads. */
+/* Reads what a reader of that ring reads: docs/reference/zephyr.md. Words that wrap around the ring's end are two
+ * reads. */
 static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
     const struct txtap_logger_place *place = logger_place_of(poller);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads the ring of Zephyr's kernel event logger while the target writes and empties it: without a lock, and without
- * taking events from the target's own collector. target/event_logger/README.md describes the ring, docs/FORMAT.md what
- * a reader may believe and why.
+ * taking events from the target's own collector. target/event_logger/README.md describes the ring,
+ * docs/reference/zephyr.md the rules of a safe reader.
  *
  * The caller alternates txtap_logger_plan(), which says what to read, and txtap_logger_commit(), which judges it; then
  * it takes events and gaps with txtap_logger_next() until there are no more. One plan is one exchange with the memory

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A recording is txtap's own file format for an endless stream of events. Writers only append, a whole block at a time,
- * and each block has a checksum: after a crash a reader gets all events up to the last whole block. docs/FORMAT.md has
- * the layout. The functions work on bytes in memory; the caller reads and writes files, and decompresses.
+ * and each block has a checksum: after a crash a reader gets all events up to the last whole block.
+ * docs/reference/recording.md has the layout. The functions work on bytes in memory; the caller reads and writes files,
+ * and decompresses.
  *
  *     struct txtap_recording recording;
  *     struct txtap_recording_block block;

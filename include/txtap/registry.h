@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The target's objects by address and time. Firmware reuses addresses: an event shows an object's name only if it is
- * certain that the event means that object. docs/FORMAT.md, "Names of objects", has the argument.
+ * certain that the event means that object. docs/developer/names.md has the reasons.
  */
 #ifndef TXTAP_REGISTRY_H
 #define TXTAP_REGISTRY_H

@@ -4,7 +4,7 @@
  *
  * The caller alternates txtap_ring_plan(), which says what to read, and txtap_ring_commit(), which says which of the
  * entries are valid. One plan is one exchange with the memory source; its reads must be done in the order given. Every
- * event is delivered once, in order and intact, or counted in a gap. docs/FORMAT.md proves it.
+ * event is delivered once, in order and intact, or counted in a gap. docs/developer/reader-proof.md proves it.
  *
  * The position of an entry is the number of entries written before it, plus one lap; entry p lies in slot p % entries.
  */
@@ -45,8 +45,8 @@ enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE }
 
 /*
  * The half-lap words of a recorder that counts half-laps: their address and their values. They are read once before and
- * once after the header, and life must be the same both times. They must lie below the buffer. docs/FORMAT.md, "The
- * half-laps", describes them.
+ * once after the header, and life must be the same both times. They must lie below the buffer. docs/reference/txtb.md
+ * describes them.
  */
 struct txtap_ring_half_laps {
     uint32_t address; /* of the three words; 0: the recorder has none */

@@ -2,7 +2,7 @@
 /*
  * The TXTB trace buffer as ThreadX lays it out in target memory (common/inc/tx_trace.h),
  * with 32-bit ULONGs. Numbers only: this header knows offsets, sizes and fixed values, and
- * includes nothing, so that host and target code can both use it. docs/FORMAT.md describes it.
+ * includes nothing, so that host and target code can both use it. docs/reference/txtb.md describes it.
  *
  *   control header (48 bytes) | object registry (n x (16 + name size)) | ring (m x 32 bytes)
  */

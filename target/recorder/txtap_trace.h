@@ -134,9 +134,9 @@ struct txtap_trace_entry {
 
 /*
  * Where the writer is. A debug probe finds the first three words by the symbol txtap_trace_writer and reads them as one
- * piece, upwards: they give the position exactly, although they may change between any two of them (docs/FORMAT.md,
- * "The half-laps"). The others are the recorder's own, here because one base address then reaches all that an event
- * needs.
+ * piece, upwards: they give the position exactly, although they may change between any two of them
+ * (docs/reference/txtb.md). The others are the recorder's own, here because one base address then reaches all that an
+ * event needs.
  */
 struct txtap_trace_writer {
     volatile uint32_t current;      /*  0  as in the header; 0 = a trace is being prepared, or never was enabled */

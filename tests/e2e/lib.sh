@@ -41,7 +41,7 @@
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
 # Processes are ended by the process ids noted when they were started, never by name. A script that ends before e2e_end
-# prints the command that failed, and the last lines of its logs. What a test may assert: docs/HACKING.md.
+# prints the command that failed, and the last lines of its logs. What a test may assert: docs/developer/testing.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0 SKIPPED=0

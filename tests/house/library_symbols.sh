@@ -31,7 +31,7 @@ done | sed -n 's/^[^(]*[ *]\([a-zA-Z_0-9]*\) (.*/\1/p' | sort -u >"$work/declare
 status=0
 if ! diff -u --label "${list##*/}" --label "declared in txtap/*.h" "$list" "$work/declared" >&2; then
     echo "library_symbols: should an embedder really have it (+)? then add it to ${list##*/}; else its header belongs to" \
-        "txtap/inner. Taken away (-), it is a new interface: see docs/HACKING.md" >&2
+        "txtap/inner. Taken away (-), it is a new interface: see docs/developer/architecture.md" >&2
     status=1
 fi
 for library in "${libraries[@]}"; do

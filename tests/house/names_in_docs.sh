@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# names_in_docs.sh ROOT BUILD: fails if README, CONTRIBUTING, a page in docs/ or a comment names a test that does not exist, or
-# a page names a file of the tree that does not exist, or docs/HACKING.md does not list the fuzzers that there are.
+# names_in_docs.sh ROOT BUILD: fails if README, CONTRIBUTING, a page in docs/ or a comment names a test that does not exist, if
+# a page names a file of the tree that does not exist, if docs/developer/testing.md does not list all fuzzers, or if the
+# proof of the ring reader does not name all rules of txtb_rules.table.
 set -euo pipefail
 
 ROOT=${1:?usage: names_in_docs.sh ROOT BUILD}
@@ -27,13 +28,20 @@ done < <(grep -roE '\b(unit|e2e|house|bench)\.[a-z][a-z0-9_]*\*?|`(unit|e2e|hous
 while IFS=: read -r file path; do
     [[ -e ${path%/} ]] || { echo "not ok - $file names $path: there is no such file"; failed=1; }
 done < <(grep -oE '(`|\()(capture|decoder|docs|include|openocd-cfg|scripts|target|tests|\.ci)/[A-Za-z0-9_./-]*(`|\))' \
-    README.md CONTRIBUTING.md docs/*.md | tr -d '`()' |
+    README.md CONTRIBUTING.md $(find docs -name '*.md') | tr -d '`()' |
     grep -vE "[:/](target/[a-z0-9]*\.cfg|.*NAME.*|.*ROOM.*)\$" | sort -u)
 
 # The first column of a table's rows, of which fuzzers have one each, or several with commas between.
-listed=$(sed -n '/^| fuzzer /,/^$/s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/HACKING.md | tr -d '` ' | tr , '\n' | sort)
+listed=$(sed -n '/^| fuzzer /,/^$/s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/developer/testing.md | tr -d '` ' | tr , '\n' | sort)
 if ! diff <(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//' | sort) - <<<"$listed"; then
-    echo "not ok - the table of fuzzers in docs/HACKING.md (>) is not what tests/fuzz has (<)"
+    echo "not ok - the table of fuzzers in docs/developer/testing.md (>) differs from tests/fuzz (<)"
+    failed=1
+fi
+
+# Each rule is one item of a list, in backquotes.
+if ! diff <(sed -n 's/^rule //p' tests/unit/ring/txtb_rules.table | sort) \
+    <(sed -n 's/^- `\(.*\)`$/\1/p' docs/developer/reader-proof*.md | sort); then
+    echo "not ok - docs/developer/reader-proof*.md (>) and tests/unit/ring/txtb_rules.table (<) name different rules"
     failed=1
 fi
 

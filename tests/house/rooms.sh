@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # rooms.sh ROOT: finds which rooms of capture/ and decoder/ include from which, and which files from which, and fails on
-# a circle, on an arrow that docs/HACKING.md does not list, on a listed one that is not used, and on a file whose first
+# a circle, on an arrow that docs/developer/architecture.md does not list, on a listed one that is not used, and on a file whose first
 # lines do not say what it is, and on an empty file at the top. A module is a header, its source, and their parts: model_threads.c is a part of
 # model.c, whose struct it shares.
 set -euo pipefail
@@ -36,10 +36,10 @@ modules() {
         END { for (i = 1; i <= NR; i++) if (module(from[i]) != module(to[i])) print module(from[i]), module(to[i]) }' | sort -u
 }
 
-# allowed PART: "room room", one line for each arrow that docs/HACKING.md lists.
+# allowed PART: "room room", one line for each arrow that docs/developer/architecture.md lists.
 allowed() {
     awk -v part="$1" '/^```/ { inside = ($0 == "```rooms " part); next }
-        inside { for (i = 3; i <= NF; i++) print $1, $i }' docs/HACKING.md | sort -u
+        inside { for (i = 3; i <= NF; i++) print $1, $i }' docs/developer/architecture.md | sort -u
 }
 
 # no_circle WHAT FILE: fails on a circle among the pairs in FILE.
@@ -56,11 +56,11 @@ for part in decoder capture; do
         "$work/files" | sort -u >"$work/arrows"
     allowed "$part" >"$work/allowed"
     while read -r from to; do
-        complain "$part/$from includes from $part/$to, which docs/HACKING.md does not list:" \
+        complain "$part/$from includes from $part/$to, which docs/developer/architecture.md does not list:" \
             "$(awk -v a="$from/" -v b="$to/" 'index($1, a) == 1 && index($2, b) == 1 { print $1 }' "$work/files" | tr '\n' ' ')"
     done < <(comm -23 "$work/arrows" "$work/allowed")
     while read -r from to; do
-        complain "docs/HACKING.md lists $part/$from -> $to, which no file uses: remove it there"
+        complain "docs/developer/architecture.md lists $part/$from -> $to, which no file uses: remove it there"
     done < <(comm -13 "$work/arrows" "$work/allowed")
     no_circle "the rooms of $part/" "$work/arrows"
     modules <"$work/files" >"$work/modules"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Makes recordings, as docs/FORMAT.md describes them, of trace buffers and of whatever a test wants in them. */
+/* Makes recordings, as docs/reference/recording.md describes them, of trace buffers and of whatever a test wants in them. */
 import { crc32 } from './crc32.mjs';
 
 const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10, file: 11 };
