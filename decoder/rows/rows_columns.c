@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* States of a row in columns: where one column has several steps, how much of it they take. */
+/* A row in columns: its states, and how much of a column with several steps they take; the values of a counter; how
+ * many events it recorded, and of which class. */
 #include "rows/rows_parts.h"
 
 #define LOOK_BACK 32u /* steps of a dense column that are looked at one by one, if their sums are not enough */
@@ -39,8 +40,9 @@ enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct t
     return TXTAP_OK;
 }
 
-bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count, uint32_t *begin,
-                  uint32_t *end)
+/* The columns begin..end - 1 have part of the trace; false: none has. */
+static bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count,
+                         uint32_t *begin, uint32_t *end)
 {
     bool by_event = edges[0].by_event;
     uint64_t oldest = by_event ? rows->moments.first : moments_begin_ticks(rows),
@@ -61,7 +63,8 @@ static uint64_t place_of(const struct txtap_rows *rows, const struct txtap_rows_
     return edge->by_event ? index : moment_ticks(rows, index);
 }
 
-bool columns_begin_with(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
+/* Is the moment at the column's very start? It is in the column. */
+static bool columns_begin_with(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
 {
     return place_of(rows, edge, index) <= edge->at;
 }
@@ -239,4 +242,191 @@ size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t number, const 
     }
     draw_step(&drawing, drawing.end);
     return drawing.count;
+}
+
+/* ---- values of a counter ---- */
+
+struct extremes {
+    uint32_t min, max;
+};
+
+static void widen_by(struct extremes *of, uint32_t min, uint32_t max)
+{
+    if (min > max)
+        return;
+    value_widen(&of->min, &of->max, min);
+    value_widen(&of->min, &of->max, max);
+}
+
+/* Of the values from..until - 1: by the page, by 16, or one by one. */
+static void find_extremes(const struct row *row, uint32_t from, uint32_t until, struct extremes *of)
+{
+    while (from < until) {
+        const struct value_page *page = value_page_of(row, from);
+        const struct value_group *group = &page->groups[from % STEPS / GROUP_STEPS];
+
+        if (from % STEPS == 0 && until - from >= STEPS) {
+            widen_by(of, page->min, page->max);
+            from += STEPS;
+        } else if (from % GROUP_STEPS == 0 && until - from >= GROUP_STEPS) {
+            widen_by(of, group->min, group->max);
+            from += GROUP_STEPS;
+        } else {
+            value_widen(&of->min, &of->max, group->values[from % GROUP_STEPS].value);
+            from++;
+        }
+    }
+}
+
+static struct txtap_row_values piece(uint32_t x0, uint32_t x1, struct extremes of, uint32_t last)
+{
+    return (struct txtap_row_values){(uint16_t)x0, (uint16_t)x1, of.min, of.max, last};
+}
+
+/* The counter keeps a value over several columns. */
+static struct txtap_row_values level(uint32_t x0, uint32_t x1, uint32_t value)
+{
+    struct extremes of = {UINT32_MAX, 0};
+
+    value_widen(&of.min, &of.max, value);
+    return piece(x0, x1, of, value);
+}
+
+size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const struct txtap_rows_edge *edges,
+                         uint32_t count, struct txtap_row_values *out)
+{
+    const struct row *row = number < rows->rows.count ? row_at(rows, number) : NULL;
+    uint32_t begin, end, from, until, now, x0;
+    size_t pieces = 0;
+
+    if (row == NULL || !row_is_counter(row) || row->steps.first == row->steps.count ||
+        !columns_span(rows, edges, count, &begin, &end))
+        return 0;
+    from = values_find(row, row->steps.first, edges[begin].index);
+    from += from == row->steps.first; /* the first one is there from the start */
+    now = value_at(row, from - 1)->value;
+    x0 = begin;
+    for (uint32_t x = begin; x < end; x++, from = until) {
+        struct extremes of = {UINT32_MAX, 0};
+
+        until = values_find(row, from, edges[x + 1].index);
+        if (until == from)
+            continue;
+        if (x0 < x)
+            out[pieces++] = level(x0, x, now);
+        if (!columns_begin_with(rows, &edges[x], value_at(row, from)->index))
+            value_widen(&of.min, &of.max, now);
+        find_extremes(row, from, until, &of);
+        now = value_at(row, until - 1)->value;
+        out[pieces++] = piece(x, x + 1, of, now);
+        x0 = x + 1;
+    }
+    if (x0 < end)
+        out[pieces++] = level(x0, end, now);
+    return pieces;
+}
+
+/* ---- events, of a row or of all together ---- */
+
+#define LOOKED_AT 16u /* events of a column, whose classes stand for those of all */
+
+struct counted {
+    uint32_t events;
+    uint32_t of_class[TXTAP_CLASSES]; /* of those that were looked at */
+};
+
+static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)
+{
+    return ((const struct moments *)paged_page(&rows->moments, index / MOMENTS))->event_class[index % MOMENTS];
+}
+
+/* first: the index of the first event, if there is one. */
+static struct txtap_row_events sum_up(const struct counted *counted, uint32_t first)
+{
+    struct txtap_row_events events = {.index = first};
+    uint32_t classes = 0;
+
+    for (uint8_t i = TXTAP_CLASS_NONE + 1; i < TXTAP_CLASSES; i++) {
+        classes += counted->of_class[i] > 0;
+        if (counted->of_class[i] > counted->of_class[events.event_class] || events.event_class == TXTAP_CLASS_NONE)
+            events.event_class = counted->of_class[i] > 0 ? i : events.event_class;
+    }
+    events.count = counted->events < UINT16_MAX ? (uint16_t)counted->events : UINT16_MAX;
+    events.more = classes > 1;
+    return events;
+}
+
+/* Which one is looked at of so many. */
+static uint32_t looked_at(uint32_t i, uint32_t count)
+{
+    return count <= LOOKED_AT ? i : (uint32_t)((uint64_t)i * count / LOOKED_AT);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Where each moment is an event. */
+static struct txtap_row_events count_column(const struct txtap_rows *rows, uint32_t from, uint32_t to)
+{
+    struct counted counted = {.events = to - from};
+
+    for (uint32_t i = 0; i < least(LOOKED_AT, to - from); i++)
+        counted.of_class[class_at(rows, from + looked_at(i, to - from))]++;
+    return sum_up(&counted, from);
+}
+
+/* Where some moments are none. */
+static struct txtap_row_events count_moments(const struct txtap_rows *rows, uint32_t from, uint32_t to)
+{
+    struct counted counted = {.events = 0};
+    uint32_t first = to;
+
+    for (uint32_t i = from; i < to; i++) {
+        uint8_t event_class = class_at(rows, i);
+
+        if (event_class == TXTAP_CLASS_NONE)
+            continue;
+        first = least(first, i);
+        counted.events++;
+        counted.of_class[event_class]++;
+    }
+    return sum_up(&counted, first);
+}
+
+static void count_all(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count,
+                      struct txtap_row_events *out)
+{
+    for (uint32_t x = 0; x < count; x++)
+        out[x] = rows->bare ? count_moments(rows, edges[x].index, edges[x + 1].index)
+                            : count_column(rows, edges[x].index, edges[x + 1].index);
+}
+
+static void count_row(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edges,
+                      uint32_t count, struct txtap_row_events *out)
+{
+    uint32_t from = recorded_find(row, row->recorded.first, edges[0].index), to;
+
+    for (uint32_t x = 0; x < count; x++, from = to) {
+        struct counted counted = {0};
+
+        to = recorded_find(row, from, edges[x + 1].index);
+        counted.events = to - from;
+        for (uint32_t i = 0; i < least(LOOKED_AT, to - from); i++)
+            counted.of_class[class_at(rows, recorded_index(row, from + looked_at(i, to - from)))]++;
+        out[x] = sum_up(&counted, to > from ? recorded_index(row, from) : edges[x].index);
+    }
+}
+
+void txtap_rows_events(const struct txtap_rows *rows, uint32_t number, const struct txtap_rows_edge *edges,
+                       uint32_t count, struct txtap_row_events *out)
+{
+    if (number < rows->rows.count)
+        count_row(rows, row_at(rows, number), edges, count, out);
+    else if (number == NO_ROW)
+        count_all(rows, edges, count, out);
+    else
+        for (uint32_t x = 0; x < count; x++)
+            out[x] = (struct txtap_row_events){0};
 }

@@ -1,94 +1,67 @@
 /* SPDX-License-Identifier: MIT */
-/* Events by index: when each was, its number, who recorded it. */
+/* Events by index: when each was, its number, its class, who recorded it; wakes, gaps and marks in the order of time.
+ */
 #include "rows/rows_parts.h"
+#include "txtap/event.h"
 
-/* ---- taking ---- */
+/* ---- what an event is about, by its id: the colour of its mark ---- */
 
-bool moments_add(struct txtap_rows *rows, uint64_t ticks)
+/* ThreadX's events: tx_trace.h. */
+static enum txtap_event_class class_of_threadx(uint32_t id)
 {
-    struct moments *page;
-    uint32_t at = moments_end(rows) % MOMENTS;
+    static const struct {
+        uint8_t below, event_class;
+    } classes[] = {
+        {3, TXTAP_CLASS_THREAD},      {5, TXTAP_CLASS_ISR},      {10, TXTAP_CLASS_THREAD}, {30, TXTAP_CLASS_POOL},
+        {40, TXTAP_CLASS_FLAGS},      {50, TXTAP_CLASS_OTHER},   {60, TXTAP_CLASS_MUTEX},  {80, TXTAP_CLASS_QUEUE},
+        {100, TXTAP_CLASS_SEMAPHORE}, {120, TXTAP_CLASS_THREAD}, {140, TXTAP_CLASS_TIME},
+    };
 
-    if (moments_end(rows) >= UINT32_MAX - 1) {
-        rows->full = true;
-        return false;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (id < classes[i].below)
+            return (enum txtap_event_class)classes[i].event_class;
+    return TXTAP_CLASS_OTHER;
+}
+
+static enum txtap_event_class class_of_component(enum txtap_component component)
+{
+    switch (component) {
+    case TXTAP_COMPONENT_FILEX:
+        return TXTAP_CLASS_FILE;
+    case TXTAP_COMPONENT_NETX_BOTH:
+    case TXTAP_COMPONENT_NETX:
+    case TXTAP_COMPONENT_NETXDUO:
+    case TXTAP_COMPONENT_NETXDUO_LEGACY:
+        return TXTAP_CLASS_NET;
+    case TXTAP_COMPONENT_USBX:
+    case TXTAP_COMPONENT_USBX_LEGACY:
+        return TXTAP_CLASS_USB;
+    case TXTAP_COMPONENT_USER:
+        return TXTAP_CLASS_USER;
+    case TXTAP_COMPONENT_THREADX:
+        break;
     }
-    page = rows_room(rows, &rows->moments, MOMENTS);
-    if (page == NULL)
-        return false;
-    if (moments_end(rows) == 0 || ticks > rows->newest)
-        rows->newest = ticks;
-    page->ticks[at] = rows->newest;
-    page->row[at] = NO_ROW;
-    page->event_class[at] = TXTAP_CLASS_NONE;
-    rows->moments.count++;
-    return true;
+    return TXTAP_CLASS_OTHER;
 }
 
-/* Numbers go on one by one, or begin a new stretch. */
-static bool note_seq(struct txtap_rows *rows, uint64_t seq)
+enum txtap_event_class txtap_event_class_of(uint32_t id, unsigned profile)
 {
-    uint32_t newest = moments_end(rows) - 1;
-    bool goes_on =
-        rows->last_event != TXTAP_ROWS_NO_INDEX && seq == rows->last_seq + 1 && newest == rows->last_event + 1;
-    struct stretch *page;
+    const struct txtap_event_info *info;
 
-    if (!goes_on) {
-        page = rows_room(rows, &rows->stretches, PER_PAGE(struct stretch));
-        if (page == NULL)
-            return false;
-        page[rows->stretches.count % PER_PAGE(struct stretch)] = (struct stretch){seq, newest};
-        rows->stretches.count++;
-    }
-    rows->last_seq = seq;
-    rows->last_event = newest;
-    return true;
+    if (id < 140)
+        return class_of_threadx(id);
+    info = txtap_event_find(id, profile);
+    return info != NULL ? class_of_component(info->component) : TXTAP_CLASS_OTHER;
 }
 
-static bool note_recorded(struct txtap_rows *rows, uint32_t number, uint32_t index)
+const char *txtap_event_class_name(enum txtap_event_class class_of)
 {
-    struct row *row = row_at(rows, number);
-    uint32_t *page = rows_room(rows, &row->recorded, RECORDED);
+    static const char *const names[TXTAP_CLASSES] = {
+        "none", "thread", "queue", "semaphore", "mutex", "flags", "pool",
+        "time", "isr",    "user",  "file",      "net",   "usb",   "other",
+    };
 
-    if (page == NULL)
-        return false;
-    page[row->recorded.count % RECORDED] = index;
-    row->recorded.count++;
-    return true;
-}
-
-static uint8_t class_of(const struct txtap_rows *rows, const struct txtap_event *event)
-{
-    if (event == NULL)
-        return TXTAP_CLASS_OTHER;
-    if (event->event_class != TXTAP_CLASS_NONE)
-        return event->event_class < TXTAP_CLASSES ? event->event_class : TXTAP_CLASS_OTHER;
-    return (uint8_t)txtap_event_class_of(event->id, rows->options.profile);
-}
-
-bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_change *change)
-{
-    uint32_t newest = moments_end(rows) - 1;
-    struct moments *page = paged_page(&rows->moments, newest / MOMENTS);
-
-    page->event_class[newest % MOMENTS] = class_of(rows, change->event);
-    page->row[newest % MOMENTS] = (uint16_t)row;
-    marks_settle(rows, change->seq, newest);
-    return note_seq(rows, change->seq) && (row == NO_ROW || note_recorded(rows, row, newest));
-}
-
-bool moments_move(struct txtap_rows *rows, uint32_t to)
-{
-    uint32_t newest = moments_end(rows) - 1;
-    struct moments *page = paged_page(&rows->moments, newest / MOMENTS);
-    uint16_t *row = &page->row[newest % MOMENTS];
-
-    if (page->event_class[newest % MOMENTS] == TXTAP_CLASS_NONE || *row == to)
-        return true;
-    if (*row != NO_ROW)
-        row_at(rows, *row)->recorded.count--;
-    *row = (uint16_t)to;
-    return note_recorded(rows, to, newest);
+    return (unsigned)class_of < TXTAP_CLASSES ? names[class_of] : "other";
 }
 
 /* ---- finding ---- */
@@ -149,7 +122,7 @@ static uint32_t stretch_of(const struct txtap_rows *rows, uint32_t index)
     return low;
 }
 
-/* ---- what others see ---- */
+/* ---- events, as others see them ---- */
 
 static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)
 {
@@ -235,4 +208,136 @@ uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t number, u
         return TXTAP_ROWS_NO_INDEX;
     found = recorded_index(row, forward ? at : at - 1);
     return found < moments_end(rows) ? found : TXTAP_ROWS_NO_INDEX;
+}
+
+/* ---- wakes, gaps and marks, as others see them ---- */
+
+/* The first of low..high - 1 for which before() is false; it is true for all in front of that one. */
+static uint32_t find(const struct txtap_rows *rows, const struct paged *list, uint64_t than,
+                     bool (*before)(const struct txtap_rows *rows, uint32_t number, uint64_t than))
+{
+    uint32_t low = list->first, high = list->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (before(rows, middle, than))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool wake_is_before(const struct txtap_rows *rows, uint32_t number, uint64_t index)
+{
+    return wake_at(rows, number)->index < index;
+}
+
+static bool gap_is_before(const struct txtap_rows *rows, uint32_t number, uint64_t ticks)
+{
+    return gap_at(rows, number)->ended && gap_at(rows, number)->to < ticks;
+}
+
+static bool mark_is_before(const struct txtap_rows *rows, uint32_t number, uint64_t index)
+{
+    return mark_at(rows, number)->index < index;
+}
+
+uint32_t txtap_rows_first_wake(const struct txtap_rows *rows, uint32_t index)
+{
+    return find(rows, &rows->wakes, index, wake_is_before);
+}
+
+uint32_t txtap_rows_first_gap(const struct txtap_rows *rows, uint64_t ticks)
+{
+    return find(rows, &rows->gaps, ticks, gap_is_before);
+}
+
+uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index)
+{
+    return find(rows, &rows->marks, index, mark_is_before);
+}
+
+#define STEPS_TO_RUN 64u /* a thread that waits for a core seldom takes more than one */
+
+/* The event after which the thread ran. */
+static uint32_t find_run(const struct row *row, uint32_t woken)
+{
+    uint32_t at = steps_find(row, row->steps.first, woken + 1), end = row->steps.count;
+
+    at -= at > row->steps.first;
+    for (uint32_t i = at; i < end && i - at < STEPS_TO_RUN; i++) {
+        const struct step *step = step_at(row, i);
+
+        if (step->state == TXTAP_ROW_RUNNING)
+            return step->index > woken ? step->index : woken;
+        if (step->state == TXTAP_ROW_BLOCKED || step->state == TXTAP_ROW_UNKNOWN)
+            break;
+    }
+    return TXTAP_ROWS_NO_INDEX;
+}
+
+bool txtap_rows_wake(const struct txtap_rows *rows, uint32_t number, struct txtap_row_wake *out)
+{
+    const struct wake *wake;
+    uint32_t run;
+
+    if (number < rows->wakes.first || number >= rows->wakes.count || wake_at(rows, number)->index >= moments_end(rows))
+        return false;
+    wake = wake_at(rows, number);
+    run = find_run(row_at(rows, wake->to), wake->index);
+    *out = (struct txtap_row_wake){
+        .index = wake->index,
+        .since = wake->since >= rows->moments.first ? wake->since : TXTAP_ROWS_NO_INDEX,
+        .run = run < moments_end(rows) ? run : TXTAP_ROWS_NO_INDEX,
+        .ticks = moment_ticks(rows, wake->index),
+        .from = wake->from,
+        .to = wake->to,
+        .object = wake->object,
+        .reason = wake->reason,
+        .ending = wake->ending,
+    };
+    if (out->since != TXTAP_ROWS_NO_INDEX)
+        out->since_ticks = moment_ticks(rows, out->since);
+    if (out->run != TXTAP_ROWS_NO_INDEX)
+        out->run_ticks = moment_ticks(rows, out->run);
+    return true;
+}
+
+bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap_row_gap *out)
+{
+    const struct gap *gap;
+
+    if (number < rows->gaps.first || number >= rows->gaps.count)
+        return false;
+    gap = gap_at(rows, number);
+    *out = (struct txtap_row_gap){
+        .index = gap->index < moments_end(rows) ? gap->index : moments_end(rows),
+        .from_ticks = gap->from,
+        .to_ticks = gap->ended                 ? gap->to
+                    : rows->newest < gap->from ? gap->from /* memory ended just then */
+                                               : rows->newest,
+        .lost = gap->lost,
+        .exact = gap->exact,
+        .ended = gap->ended,
+    };
+    return true;
+}
+
+bool txtap_rows_mark(const struct txtap_rows *rows, uint32_t number, struct txtap_row_mark *out)
+{
+    const struct mark *mark;
+
+    if (number < rows->marks.first || number >= rows->marks.count)
+        return false;
+    mark = mark_at(rows, number);
+    *out = (struct txtap_row_mark){
+        .kind = (enum txtap_mark_kind)mark->kind,
+        .index = mark->index < moments_end(rows) ? mark->index : moments_end(rows),
+        .ticks = moment_ticks(rows, mark->index),
+        .unix_us = mark->unix_us,
+        .text = mark->text,
+    };
+    return true;
 }

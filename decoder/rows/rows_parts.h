@@ -202,17 +202,8 @@ static inline uint64_t moments_begin_ticks(const struct txtap_rows *rows)
     return rows->moments.first < moments_end(rows) ? moment_ticks(rows, rows->moments.first) : 0;
 }
 
-/* Adds one. False: no room. */
-bool moments_add(struct txtap_rows *rows, uint64_t ticks);
-
 /* The first one at that time or later, from an earlier one on. */
 uint32_t moments_find(const struct txtap_rows *rows, uint32_t from, uint64_t ticks);
-
-/* The newest moment is an event, which that row recorded. */
-bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_change *change);
-
-/* Another row recorded the newest event. */
-bool moments_move(struct txtap_rows *rows, uint32_t row);
 
 /* The number of the row's first recorded event at that index or behind it, from an earlier number on. */
 uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index);
@@ -227,6 +218,21 @@ static inline const struct stretch *stretch_at(const struct txtap_rows *rows, ui
 static inline uint32_t recorded_index(const struct row *row, uint32_t number)
 {
     return ((const uint32_t *)paged_page(&row->recorded, number / RECORDED))[number % RECORDED];
+}
+
+static inline struct wake *wake_at(const struct txtap_rows *rows, uint32_t number)
+{
+    return (struct wake *)paged_page(&rows->wakes, number / PER_PAGE(struct wake)) + number % PER_PAGE(struct wake);
+}
+
+static inline struct gap *gap_at(const struct txtap_rows *rows, uint32_t number)
+{
+    return (struct gap *)paged_page(&rows->gaps, number / PER_PAGE(struct gap)) + number % PER_PAGE(struct gap);
+}
+
+static inline struct mark *mark_at(const struct txtap_rows *rows, uint32_t number)
+{
+    return (struct mark *)paged_page(&rows->marks, number / PER_PAGE(struct mark)) + number % PER_PAGE(struct mark);
 }
 
 /* ---- rows_steps.c ---- */
@@ -285,7 +291,7 @@ void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t
 
 void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index);
 
-/* ---- rows_values.c ---- */
+/* ---- a counter's values ---- */
 
 static inline const struct value_page *value_page_of(const struct row *row, uint32_t number)
 {
@@ -297,46 +303,19 @@ static inline const struct value *value_at(const struct row *row, uint32_t numbe
     return &value_page_of(row, number)->groups[number % STEPS / GROUP_STEPS].values[number % GROUP_STEPS];
 }
 
+static inline void value_widen(uint32_t *min, uint32_t *max, uint32_t value)
+{
+    if (value == UNKNOWN_VALUE)
+        return;
+    if (value < *min)
+        *min = value;
+    if (value > *max)
+        *max = value;
+}
+
 /* A counter has another value from that moment on, if it is another one. False: no room. */
 bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value);
 uint32_t values_find(const struct row *row, uint32_t from, uint32_t index);
 void values_cut(struct txtap_rows *rows, struct row *row, uint32_t index);
-
-/* ---- rows_columns.c ---- */
-
-/* The columns begin..end - 1 have part of the trace; false: none has. */
-bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count, uint32_t *begin,
-                  uint32_t *end);
-
-/* Is the moment at the column's very start? It is in the column. */
-bool columns_begin_with(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index);
-
-/* ---- rows_interrupts.c ---- */
-
-/* An interrupt is entered or left. False: no room. */
-bool interrupts_enter(struct txtap_rows *rows, const struct txtap_change *change);
-bool interrupts_leave(struct txtap_rows *rows, const struct txtap_change *change);
-
-/* Nothing is known of them; later: none is entered. */
-void interrupts_forget(struct txtap_rows *rows);
-bool interrupts_known(struct txtap_rows *rows);
-
-/* The core's row says what it runs. */
-bool core_show(struct txtap_rows *rows, struct core_rows *core, uint32_t object);
-
-/* The interrupt that runs on the core; NO_ROW: none, or not known. */
-static inline uint32_t core_interrupt(const struct core_rows *core)
-{
-    return core->depth > 0 ? core->isr[core->depth - 1] : NO_ROW;
-}
-
-/* ---- rows_lists.c ---- */
-
-bool wakes_add(struct txtap_rows *rows, const struct txtap_change *change);
-bool gaps_begin(struct txtap_rows *rows);
-bool gaps_end(struct txtap_rows *rows, const struct txtap_change *change);
-
-/* Marks whose next event is that one get their index. */
-void marks_settle(struct txtap_rows *rows, uint64_t seq, uint32_t index);
 
 #endif

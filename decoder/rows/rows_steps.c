@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A row's states over time: a step function with sums beside every 16th step. */
+/* A row's states over time: a step function with sums beside every 16th step. A counter over time, with the smallest
+ * and the largest value beside every 16 and every 1,024. */
 #include "rows/rows_parts.h"
 
 #include <string.h>
@@ -307,4 +308,100 @@ uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t number, ui
         return TXTAP_ROWS_NO_INDEX;
     found = index_of_step(row, forward ? at : at - 1);
     return found < moments_end(rows) ? found : TXTAP_ROWS_NO_INDEX;
+}
+
+/* ---- a counter: taking ---- */
+
+static void put(struct value_page *page, uint32_t number, struct value value)
+{
+    struct value_group *group = &page->groups[number % STEPS / GROUP_STEPS];
+
+    if (number % STEPS == 0) {
+        page->min = UINT32_MAX;
+        page->max = 0;
+    }
+    if (number % GROUP_STEPS == 0) {
+        group->min = UINT32_MAX;
+        group->max = 0;
+    }
+    group->values[number % GROUP_STEPS] = value;
+    value_widen(&group->min, &group->max, value.value);
+    value_widen(&page->min, &page->max, value.value);
+}
+
+/* A value is replaced: the extremes of its group and its page are found again. */
+static void replace(struct row *row, struct value value)
+{
+    uint32_t newest = row->steps.count - 1;
+    struct value_page *page = paged_page(&row->steps, newest / STEPS);
+    struct value_group *group = &page->groups[newest % STEPS / GROUP_STEPS];
+
+    group->values[newest % GROUP_STEPS] = value;
+    group->min = page->min = UINT32_MAX;
+    group->max = page->max = 0;
+    for (uint32_t i = 0; i <= newest % GROUP_STEPS; i++)
+        value_widen(&group->min, &group->max, group->values[i].value);
+    for (uint32_t i = 0; i <= newest % STEPS / GROUP_STEPS; i++) {
+        if (page->groups[i].min <= page->groups[i].max) {
+            value_widen(&page->min, &page->max, page->groups[i].min);
+            value_widen(&page->min, &page->max, page->groups[i].max);
+        }
+    }
+}
+
+bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value)
+{
+    struct value_page *page = rows_room(rows, &row->steps, STEPS);
+    const struct value *last;
+
+    if (page == NULL)
+        return false;
+    index = index > rows->moments.first ? index : rows->moments.first; /* it may have been dropped just now */
+    if (row->steps.count > row->steps.first) {
+        last = value_at(row, row->steps.count - 1);
+        if (last->value == value)
+            return true;
+        if (last->index == index) {
+            replace(row, (struct value){index, value});
+            return true;
+        }
+    }
+    put(page, row->steps.count, (struct value){index, value});
+    row->steps.count++;
+    return true;
+}
+
+/* ---- a counter: finding and dropping ---- */
+
+uint32_t values_find(const struct row *row, uint32_t from, uint32_t index)
+{
+    uint32_t end = row->steps.count, low = from, high = from, wide = 1;
+
+    while (high < end && value_at(row, high)->index < index) {
+        low = high + 1;
+        high = end - high > wide ? high + wide : end;
+        wide *= 2;
+    }
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (value_at(row, middle)->index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void values_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
+{
+    uint32_t number = values_find(row, row->steps.first, index + 1);
+    struct value_page *page;
+
+    if (number == row->steps.first)
+        return;
+    number--;
+    page = paged_page(&row->steps, number / STEPS);
+    page->groups[number % STEPS / GROUP_STEPS].values[number % GROUP_STEPS].index = index;
+    paged_drop(&row->steps, &rows->source, STEPS, number);
 }

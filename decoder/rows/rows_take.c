@@ -2,7 +2,268 @@
 /* What each change means for the rows. */
 #include "rows/rows_parts.h"
 
+#include <string.h>
+
+/* ---- marks ---- */
+
+static void settle_until(struct txtap_rows *rows, uint32_t number, uint32_t index)
+{
+    for (; rows->marks_ready < number; rows->marks_ready++)
+        mark_at(rows, rows->marks_ready)->index = index;
+}
+
+/* Marks whose next event is that one get their index. */
+static void marks_settle(struct txtap_rows *rows, uint64_t seq, uint32_t index)
+{
+    while (rows->marks_ready < rows->marks.count && mark_at(rows, rows->marks_ready)->seq <= seq)
+        settle_until(rows, rows->marks_ready + 1, index);
+}
+
+enum txtap_status txtap_rows_take_mark(struct txtap_rows *rows, const struct txtap_mark *from)
+{
+    struct mark *mark;
+
+    if (rows->full || rows_room(rows, &rows->marks, PER_PAGE(struct mark)) == NULL)
+        return TXTAP_ERROR_SPACE;
+    rows->version++;
+    rows->marks.count++;
+    mark = mark_at(rows, rows->marks.count - 1);
+    *mark = (struct mark){.seq = from->seq, .unix_us = from->unix_us, .index = UINT32_MAX, .kind = (uint8_t)from->kind};
+    strncpy(mark->text, from->text != NULL ? from->text : "", sizeof mark->text - 1);
+    rows->resets += from->kind == TXTAP_MARK_RESET;
+    if (rows->ended || (rows->last_event != TXTAP_ROWS_NO_INDEX && from->seq <= rows->last_seq))
+        settle_until(rows, rows->marks.count, moments_end(rows));
+    return TXTAP_OK;
+}
+
 /* ---- moments ---- */
+
+/* Adds one. False: no room. */
+static bool moments_add(struct txtap_rows *rows, uint64_t ticks)
+{
+    struct moments *page;
+    uint32_t at = moments_end(rows) % MOMENTS;
+
+    if (moments_end(rows) >= UINT32_MAX - 1) {
+        rows->full = true;
+        return false;
+    }
+    page = rows_room(rows, &rows->moments, MOMENTS);
+    if (page == NULL)
+        return false;
+    if (moments_end(rows) == 0 || ticks > rows->newest)
+        rows->newest = ticks;
+    page->ticks[at] = rows->newest;
+    page->row[at] = NO_ROW;
+    page->event_class[at] = TXTAP_CLASS_NONE;
+    rows->moments.count++;
+    return true;
+}
+
+/* Numbers go on one by one, or begin a new stretch. */
+static bool note_seq(struct txtap_rows *rows, uint64_t seq)
+{
+    uint32_t newest = moments_end(rows) - 1;
+    bool goes_on =
+        rows->last_event != TXTAP_ROWS_NO_INDEX && seq == rows->last_seq + 1 && newest == rows->last_event + 1;
+    struct stretch *page;
+
+    if (!goes_on) {
+        page = rows_room(rows, &rows->stretches, PER_PAGE(struct stretch));
+        if (page == NULL)
+            return false;
+        page[rows->stretches.count % PER_PAGE(struct stretch)] = (struct stretch){seq, newest};
+        rows->stretches.count++;
+    }
+    rows->last_seq = seq;
+    rows->last_event = newest;
+    return true;
+}
+
+static bool note_recorded(struct txtap_rows *rows, uint32_t number, uint32_t index)
+{
+    struct row *row = row_at(rows, number);
+    uint32_t *page = rows_room(rows, &row->recorded, RECORDED);
+
+    if (page == NULL)
+        return false;
+    page[row->recorded.count % RECORDED] = index;
+    row->recorded.count++;
+    return true;
+}
+
+static uint8_t class_of(const struct txtap_rows *rows, const struct txtap_event *event)
+{
+    if (event == NULL)
+        return TXTAP_CLASS_OTHER;
+    if (event->event_class != TXTAP_CLASS_NONE)
+        return event->event_class < TXTAP_CLASSES ? event->event_class : TXTAP_CLASS_OTHER;
+    return (uint8_t)txtap_event_class_of(event->id, rows->options.profile);
+}
+
+/* The newest moment is an event, which that row recorded. */
+static bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_change *change)
+{
+    uint32_t newest = moments_end(rows) - 1;
+    struct moments *page = paged_page(&rows->moments, newest / MOMENTS);
+
+    page->event_class[newest % MOMENTS] = class_of(rows, change->event);
+    page->row[newest % MOMENTS] = (uint16_t)row;
+    marks_settle(rows, change->seq, newest);
+    return note_seq(rows, change->seq) && (row == NO_ROW || note_recorded(rows, row, newest));
+}
+
+/* Another row recorded the newest event. */
+static bool moments_move(struct txtap_rows *rows, uint32_t to)
+{
+    uint32_t newest = moments_end(rows) - 1;
+    struct moments *page = paged_page(&rows->moments, newest / MOMENTS);
+    uint16_t *row = &page->row[newest % MOMENTS];
+
+    if (page->event_class[newest % MOMENTS] == TXTAP_CLASS_NONE || *row == to)
+        return true;
+    if (*row != NO_ROW)
+        row_at(rows, *row)->recorded.count--;
+    *row = (uint16_t)to;
+    return note_recorded(rows, to, newest);
+}
+
+/* ---- interrupts: which are entered, on which core, and what that means for their rows and for the core's ---- */
+
+/* The interrupt that runs on the core; NO_ROW: none, or not known. */
+static uint32_t core_interrupt(const struct core_rows *core)
+{
+    return core->depth > 0 ? core->isr[core->depth - 1] : NO_ROW;
+}
+
+static bool show(struct txtap_rows *rows, uint32_t number)
+{
+    struct row *row = row_at(rows, number);
+
+    return steps_change(rows, row,
+                        row->on_top > 0  ? TXTAP_ROW_IN_ISR
+                        : row->below > 0 ? TXTAP_ROW_INTERRUPTED
+                                         : TXTAP_ROW_OFF,
+                        0, NO_ROW);
+}
+
+static bool push(struct txtap_rows *rows, struct core_rows *core, uint32_t number)
+{
+    bool ok = true;
+
+    if (core->depth > 0) {
+        struct row *before = row_at(rows, core_interrupt(core));
+
+        before->on_top--;
+        before->below++;
+        if (core_interrupt(core) != number)
+            ok = show(rows, core_interrupt(core));
+    }
+    core->isr[core->depth++] = (uint16_t)number;
+    row_at(rows, number)->on_top++;
+    return ok && show(rows, number);
+}
+
+static bool pop(struct txtap_rows *rows, struct core_rows *core)
+{
+    uint32_t left = core_interrupt(core);
+    bool ok = true;
+
+    core->depth--;
+    row_at(rows, left)->on_top--;
+    if (core->depth > 0) {
+        struct row *next = row_at(rows, core_interrupt(core));
+
+        next->below--;
+        next->on_top++;
+        if (core_interrupt(core) != left)
+            ok = show(rows, core_interrupt(core));
+    }
+    return show(rows, left) && ok;
+}
+
+/* The core's row says what it runs. */
+static bool core_show(struct txtap_rows *rows, struct core_rows *core, uint32_t object)
+{
+    static const uint8_t shown[] = {
+        [TXTAP_RUNNING_UNKNOWN] = TXTAP_ROW_UNKNOWN, [TXTAP_RUNNING_IDLE] = TXTAP_ROW_IS_IDLE,
+        [TXTAP_RUNNING_INIT] = TXTAP_ROW_IN_INIT,    [TXTAP_RUNNING_ISR] = TXTAP_ROW_IN_ISR,
+        [TXTAP_RUNNING_THREAD] = TXTAP_ROW_RUNNING,
+    };
+    enum txtap_row_state state = (enum txtap_row_state)shown[core->what],
+                         idle = state == TXTAP_ROW_UNKNOWN || state == TXTAP_ROW_IS_IDLE ? state : TXTAP_ROW_OFF;
+
+    return steps_change(rows, row_at(rows, core->core - 1u), state, 0, object) &&
+           steps_change(rows, row_at(rows, core->idle - 1u), idle, 0, NO_ROW);
+}
+
+/* No interrupt whose end is recorded was entered since the trace, or what is known of it, began. */
+static bool begin(struct txtap_rows *rows, struct row *row)
+{
+    uint32_t first = rows->moments.first, from = rows->known_from > first ? rows->known_from : first;
+
+    if (row->ends)
+        return true;
+    row->ends = true;
+    return rows->in_gap || from >= moments_end(rows) ||
+           steps_set(rows, row, from, (struct step){.state = TXTAP_ROW_OFF, .object = NO_ROW});
+}
+
+/* An interrupt is entered or left. False: no room. */
+static bool interrupts_enter(struct txtap_rows *rows, const struct txtap_change *change)
+{
+    uint32_t row = rows_of_interrupt(rows, change->isr.number);
+    struct core_rows *core = rows_of_core(rows, change->core);
+
+    if (row == NO_ROW || core->idle == 0)
+        return !rows->full;
+    if (!moments_move(rows, row))
+        return false;
+    if (change->isr.depth == 0) /* when it ends is not recorded */
+        return true;
+    while (core->depth >= change->isr.depth || core->depth == ISR_DEPTH)
+        if (!pop(rows, core))
+            return false;
+    if (!begin(rows, row_at(rows, row)) || !push(rows, core, row))
+        return false;
+    return core->what != TXTAP_RUNNING_ISR || core_show(rows, core, row);
+}
+
+static bool interrupts_leave(struct txtap_rows *rows, const struct txtap_change *change)
+{
+    struct core_rows *core = rows_of_core(rows, change->core);
+
+    if (core->idle == 0)
+        return !rows->full;
+    while (core->depth > 0 && core->depth >= change->isr.depth)
+        if (!pop(rows, core))
+            return false;
+    return core->what != TXTAP_RUNNING_ISR || core_show(rows, core, core_interrupt(core));
+}
+
+/* Nothing is known of the interrupts from now on. */
+static void interrupts_forget(struct txtap_rows *rows)
+{
+    for (uint32_t i = 0; i < TXTAP_CORES_MAX; i++) {
+        rows->cores[i].depth = 0;
+        rows->cores[i].what = TXTAP_RUNNING_UNKNOWN;
+    }
+    for (uint32_t i = 0; i < rows->rows.count; i++)
+        row_at(rows, i)->on_top = row_at(rows, i)->below = 0;
+}
+
+/* No interrupt is entered. */
+static bool interrupts_known(struct txtap_rows *rows)
+{
+    bool ok = true;
+
+    for (uint32_t i = 0; i < rows->rows.count && ok; i++)
+        if (row_at(rows, i)->kind == TXTAP_ROW_INTERRUPT && row_at(rows, i)->ends)
+            ok = show(rows, i);
+    return ok;
+}
+
+/* ---- changes ---- */
 
 /* The changes that are at a moment; the others say something about one that was or will be. */
 static bool is_at_moment(enum txtap_change_kind kind)
@@ -121,6 +382,43 @@ static bool take_priority(struct txtap_rows *rows, const struct txtap_change *ch
     return true;
 }
 
+/* ---- wakes ---- */
+
+static uint32_t waker_of(struct txtap_rows *rows, const struct txtap_change_wake *wake)
+{
+    if (wake->waker == TXTAP_RUNNING_THREAD)
+        return rows_of_party(rows, &wake->waker_thread);
+    if (wake->waker == TXTAP_RUNNING_ISR && wake->interrupt != TXTAP_CHANGE_NONE)
+        return rows_of_interrupt(rows, wake->interrupt);
+    return NO_ROW;
+}
+
+static bool wakes_add(struct txtap_rows *rows, const struct txtap_change *change)
+{
+    uint32_t from = waker_of(rows, &change->wake), object = rows_of_party(rows, &change->wake.object),
+             to = rows_of_party(rows, &change->wake.thread);
+    const struct row *row;
+    bool since;
+
+    if (to == NO_ROW || rows->full)
+        return !rows->full;
+    if (rows_room(rows, &rows->wakes, PER_PAGE(struct wake)) == NULL)
+        return false;
+    row = row_at(rows, to);
+    since = change->wake.since_known && row->last.state == TXTAP_ROW_BLOCKED && row->since == change->wake.since;
+    rows->wakes.count++;
+    *wake_at(rows, rows->wakes.count - 1) = (struct wake){
+        .index = moments_end(rows) - 1,
+        .since = since ? row->last.index : TXTAP_ROWS_NO_INDEX,
+        .from = (uint16_t)from,
+        .to = (uint16_t)to,
+        .object = (uint16_t)object,
+        .reason = (uint8_t)change->wake.reason,
+        .ending = (uint8_t)change->wake.ending,
+    };
+    return true;
+}
+
 /* ---- objects ---- */
 
 static bool take_owner(struct txtap_rows *rows, struct row *row, const struct txtap_change_counter *counter)
@@ -157,6 +455,39 @@ static bool take_counter(struct txtap_rows *rows, const struct txtap_change *cha
 }
 
 /* ---- gaps ---- */
+
+static bool add_gap(struct txtap_rows *rows, struct gap gap)
+{
+    if (rows_room(rows, &rows->gaps, PER_PAGE(struct gap)) == NULL)
+        return false;
+    rows->gaps.count++;
+    rows->gap_count++;
+    *gap_at(rows, rows->gaps.count - 1) = gap;
+    return true;
+}
+
+static bool gaps_begin(struct txtap_rows *rows)
+{
+    return rows->in_gap || add_gap(rows, (struct gap){.from = rows->newest, .index = UINT32_MAX});
+}
+
+static bool gaps_end(struct txtap_rows *rows, const struct txtap_change *change)
+{
+    uint64_t ticks = change->ticks > rows->newest ? change->ticks : rows->newest;
+    struct gap *gap;
+
+    if (!rows->in_gap && !add_gap(rows, (struct gap){.from = change->gap.since < ticks ? change->gap.since : ticks}))
+        return false;
+    gap = gap_at(rows, rows->gaps.count - 1);
+    gap->to = ticks;
+    gap->index = moments_end(rows);
+    gap->lost = change->gap.lost;
+    gap->exact = change->gap.exact;
+    gap->ended = true;
+    rows->lost = gap->lost > UINT64_MAX - rows->lost ? UINT64_MAX : rows->lost + gap->lost;
+    rows->lost_exact = rows->lost_exact && gap->exact;
+    return true;
+}
 
 static bool take_gap(struct txtap_rows *rows)
 {
