@@ -85,9 +85,6 @@ static inline bool exporter_shows_all(const struct txtap_exporter *self, enum tx
 /* Starts to make changes of items, for ops->change, and zeroes the format's state. To be called by begin. */
 enum txtap_status exporter_changes_begin(struct txtap_exporter *self);
 
-/* The item as changes, then, if it is a mark, as a mark. */
-enum txtap_status exporter_changes_take(struct txtap_exporter *self, const struct txtap_item *item);
-
 /* For ops: the same of one kind of item. */
 enum txtap_status exporter_changes_event(struct txtap_exporter *self, const struct txtap_event *event);
 enum txtap_status exporter_changes_gap(struct txtap_exporter *self, const struct txtap_gap *gap);
