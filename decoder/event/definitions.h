@@ -45,12 +45,6 @@ bool token_is_clean(struct cursor token, size_t length_max);
 /* Copies the token into the store: *text. */
 enum txtap_status keep_string(struct parser *parser, struct cursor token, const char **text);
 
-/* Takes a text in quotes; it cannot contain a quote. */
-enum txtap_status take_quoted(struct parser *parser, struct cursor *line, struct cursor *quoted);
-
-/* As keep_string(), of a name: 1 to 63 bytes that need no escaping. */
-enum txtap_status keep_clean(struct parser *parser, struct cursor token, const char **text);
-
 /* Starts an event without fields. It takes effect when it is committed; until then another start replaces it. */
 enum txtap_status start_event(struct parser *parser, uint16_t id, const char *name, struct txtap_definition **started);
 
@@ -62,16 +56,6 @@ extern const char *const word_labels[4];
 
 /* False if another word has the same label: a JSON object would have a key twice. */
 bool label_is_unique(const struct txtap_definition *definition, size_t word);
-
-/* The text of an event line, quotes removed: fills definition's text and parts. */
-enum txtap_status parse_text(struct parser *parser, struct cursor text, struct txtap_definition *definition);
-
-/* A line of a .trxc between Start and End. _FORMAT: it is not a definition. */
-enum txtap_status parse_trxc_line(struct parser *parser, struct cursor line);
-
-/* What follows the word "slice", and the word "counter". */
-enum txtap_status parse_slice(struct parser *parser, struct cursor line);
-enum txtap_status parse_counter(struct parser *parser, struct cursor line);
 
 /* A line of txtap's own format. */
 enum txtap_status parse_own_line(struct parser *parser, struct cursor line);
