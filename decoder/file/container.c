@@ -14,27 +14,21 @@
 
 #define LAST_ADDRESS UINT64_MAX
 
-struct kind {
-    const char *name;
-    bool (*recognised)(const uint8_t *bytes, size_t length); /* tried in this order; NULL: see recognise() */
-    record_reader *next;                                     /* NULL: the file is memory itself */
-    bool addressed;
-};
+static const struct container_kind trace_buffer = {"trace buffer", NULL, NULL, false};
+static const struct container_kind raw_memory = {"raw memory", NULL, NULL, false};
 
-static const struct kind kinds[] = {
-    [TXTAP_CONTAINER_TRACE] = {"trace buffer", NULL, NULL, false},
-    [TXTAP_CONTAINER_RAW] = {"raw memory", NULL, NULL, false},
-    [TXTAP_CONTAINER_ELF] = {"ELF file", elf_recognised, elf_next, true},
-    [TXTAP_CONTAINER_IHEX] = {"Intel HEX", ihex_recognised, ihex_next, true},
-    [TXTAP_CONTAINER_SREC] = {"Motorola S-record", srec_recognised, srec_next, true},
-    [TXTAP_CONTAINER_HEX] = {"hexadecimal text", hex_recognised, hex_next, false},
+/* Recognised in this order. */
+static const struct container_kind *const kinds[] = {
+    [TXTAP_CONTAINER_TRACE] = &trace_buffer,  [TXTAP_CONTAINER_RAW] = &raw_memory,
+    [TXTAP_CONTAINER_ELF] = &container_elf,   [TXTAP_CONTAINER_IHEX] = &container_ihex,
+    [TXTAP_CONTAINER_SREC] = &container_srec, [TXTAP_CONTAINER_HEX] = &container_hex,
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 const char *txtap_container_name(enum txtap_container_kind kind)
 {
-    return (size_t)kind < KINDS ? kinds[kind].name : "unknown";
+    return (size_t)kind < KINDS ? kinds[kind]->name : "unknown";
 }
 
 /* A truncated header counts, too: neither text nor memory begins with "TXTB" in either order by chance. */
@@ -51,7 +45,7 @@ static enum txtap_container_kind recognise(const uint8_t *bytes, size_t length)
     if (begins_with_header(bytes, length))
         return TXTAP_CONTAINER_TRACE;
     for (size_t i = 0; i < KINDS; i++)
-        if (kinds[i].recognised != NULL && kinds[i].recognised(bytes, length))
+        if (kinds[i]->recognised != NULL && kinds[i]->recognised(bytes, length))
             return (enum txtap_container_kind)i;
     return TXTAP_CONTAINER_RAW;
 }
@@ -69,7 +63,7 @@ static bool continues(const struct txtap_segment *run, const struct record *reco
 /* Counts runs of adjacent records, in the file's order: the caller's memory must have room for that many segments. */
 static enum txtap_status count_runs(struct txtap_container *container, struct reader *reader)
 {
-    record_reader *next = kinds[container->kind].next;
+    record_reader *next = kinds[container->kind]->next;
     struct txtap_segment run = {0, 0, NULL};
     struct record record;
     enum txtap_status status;
@@ -99,8 +93,8 @@ enum txtap_status txtap_container_open(struct txtap_container *container, const 
     container->file = bytes;
     container->file_bytes = length;
     container->kind = recognise(bytes, length);
-    container->addressed = kinds[container->kind].addressed;
-    if (kinds[container->kind].next == NULL) {
+    container->addressed = kinds[container->kind]->addressed;
+    if (kinds[container->kind]->next == NULL) {
         container->segments_max = length > 0;
         return TXTAP_OK;
     }
@@ -154,7 +148,7 @@ static size_t note_runs(const struct txtap_container *container, struct txtap_se
     struct record record;
     size_t count = 0;
 
-    while (kinds[container->kind].next(&reader, &record) == TXTAP_OK) {
+    while (kinds[container->kind]->next(&reader, &record) == TXTAP_OK) {
         if (count > 0 && continues(&segments[count - 1], &record))
             segments[count - 1].length += record.length;
         else if (count < container->segments_max)
@@ -188,7 +182,7 @@ static void replay(const struct txtap_container *container, uint8_t *memory, con
     struct record record;
     size_t hint = 0;
 
-    while (kinds[container->kind].next(&reader, &record) == TXTAP_OK) {
+    while (kinds[container->kind]->next(&reader, &record) == TXTAP_OK) {
         hint = segment_of(segments, count, record.address, hint);
         memcpy(memory + (segments[hint].bytes - memory) + (record.address - segments[hint].address), record.bytes,
                record.length);
@@ -204,7 +198,7 @@ enum txtap_status txtap_container_read(const struct txtap_container *container, 
     *overlapping = 0;
     if (container->segments_max == 0)
         return TXTAP_OK;
-    if (kinds[container->kind].next == NULL) {
+    if (kinds[container->kind]->next == NULL) {
         segments[0] = (struct txtap_segment){0, container->file_bytes, container->file};
         *count = 1;
         return TXTAP_OK;

@@ -33,7 +33,7 @@ struct load {
     uint64_t offset, address, length;
 };
 
-bool elf_recognised(const uint8_t *bytes, size_t length)
+static bool elf_recognised(const uint8_t *bytes, size_t length)
 {
     return length >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
 }
@@ -132,7 +132,7 @@ static enum txtap_status next_load(struct reader *reader, const struct layout *l
     return TXTAP_END;
 }
 
-enum txtap_status elf_next(struct reader *reader, struct record *record)
+static enum txtap_status elf_next(struct reader *reader, struct record *record)
 {
     struct layout layout;
     struct load load = {0, 0, 0};
@@ -153,3 +153,5 @@ enum txtap_status elf_next(struct reader *reader, struct record *record)
     record->length = (size_t)load.length;
     return TXTAP_OK;
 }
+
+const struct container_kind container_elf = {"ELF file", elf_recognised, elf_next, true};

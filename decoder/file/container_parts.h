@@ -36,40 +36,21 @@ struct reader {
 /* TXTAP_OK: *record has at least one byte. TXTAP_END: no more. TXTAP_ERROR_FORMAT: reader->error says why. */
 typedef enum txtap_status record_reader(struct reader *reader, struct record *record);
 
-record_reader elf_next, ihex_next, srec_next, hex_next;
+/* A kind of file, a row of the table in container.c. */
+struct container_kind {
+    const char *name;
+    bool (*recognised)(const uint8_t *bytes,
+                       size_t length); /* do the first bytes look like it? NULL: see recognise() */
+    record_reader *next;               /* NULL: the file is memory itself */
+    bool addressed;
+};
 
-/* Do the first bytes look like that kind? */
-bool elf_recognised(const uint8_t *bytes, size_t length);
-bool ihex_recognised(const uint8_t *bytes, size_t length);
-bool srec_recognised(const uint8_t *bytes, size_t length);
-bool hex_recognised(const uint8_t *bytes, size_t length);
+extern const struct container_kind container_elf, container_ihex, container_srec, container_hex;
 
 static inline enum txtap_status fail_record(struct reader *reader, const char *why)
 {
     reader->error = why;
     return TXTAP_ERROR_FORMAT;
 }
-
-/* ---- hexadecimal text, line by line ---- */
-
-bool text_is_blank(uint8_t character); /* blank, tab, carriage return, line feed */
-
-/* Offset of the first character that is not blank; length if there is none. */
-size_t text_first(const uint8_t *bytes, size_t length);
-
-/* Passes over blanks and counts lines. False at the end of the text. */
-bool text_skip_blanks(struct reader *reader);
-
-/*
- * Takes the pairs of digits up to the next blank or the end into data[0..*count), *count <= RECORD_TEXT_BYTES. After
- * them only blanks may stand on the line.
- */
-enum txtap_status text_take_pairs(struct reader *reader, size_t *count);
-
-/* The next record with data. take_record: TXTAP_AGAIN says that a line had none. */
-enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record);
-
-/* Sum of data[0..count), modulo 256. */
-uint8_t text_sum(const struct reader *reader, size_t count);
 
 #endif

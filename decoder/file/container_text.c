@@ -12,12 +12,13 @@
 
 /* ---- pairs of digits, and lines ---- */
 
-bool text_is_blank(uint8_t character)
+static bool text_is_blank(uint8_t character)
 {
     return character == ' ' || character == '\t' || character == '\r' || character == '\n';
 }
 
-size_t text_first(const uint8_t *bytes, size_t length)
+/* Offset of the first character that is not blank; length if there is none. */
+static size_t text_first(const uint8_t *bytes, size_t length)
 {
     size_t at = 0;
 
@@ -26,7 +27,8 @@ size_t text_first(const uint8_t *bytes, size_t length)
     return at;
 }
 
-bool text_skip_blanks(struct reader *reader)
+/* Passes over blanks and counts lines. False at the end of the text. */
+static bool text_skip_blanks(struct reader *reader)
 {
     while (reader->at < reader->length && text_is_blank(reader->file[reader->at])) {
         reader->line += reader->file[reader->at] == '\n';
@@ -35,7 +37,11 @@ bool text_skip_blanks(struct reader *reader)
     return reader->at < reader->length;
 }
 
-enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
+/*
+ * Takes the pairs of digits up to the next blank or the end into data[0..*count), *count <= RECORD_TEXT_BYTES. After
+ * them only blanks may stand on the line.
+ */
+static enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
 {
     const uint8_t *text = reader->file;
 
@@ -60,7 +66,8 @@ enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
     return TXTAP_OK;
 }
 
-uint8_t text_sum(const struct reader *reader, size_t count)
+/* Sum of data[0..count), modulo 256. */
+static uint8_t text_sum(const struct reader *reader, size_t count)
 {
     unsigned sum = 0;
 
@@ -69,7 +76,8 @@ uint8_t text_sum(const struct reader *reader, size_t count)
     return (uint8_t)sum;
 }
 
-enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record)
+/* The next record with data. take_record: TXTAP_AGAIN says that a line had none. */
+static enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record)
 {
     enum txtap_status status = TXTAP_AGAIN;
 
@@ -90,7 +98,7 @@ enum txtap_status text_next(struct reader *reader, struct record *record, record
 
 #define CHECK_BYTES 64 /* binary memory does not begin with this many digits and blanks */
 
-bool hex_recognised(const uint8_t *bytes, size_t length)
+static bool hex_recognised(const uint8_t *bytes, size_t length)
 {
     size_t digits = 0;
 
@@ -103,7 +111,7 @@ bool hex_recognised(const uint8_t *bytes, size_t length)
     return digits > 0;
 }
 
-enum txtap_status hex_next(struct reader *reader, struct record *record)
+static enum txtap_status hex_next(struct reader *reader, struct record *record)
 {
     size_t count = 0;
 
@@ -127,6 +135,8 @@ enum txtap_status hex_next(struct reader *reader, struct record *record)
     reader->base += count;
     return TXTAP_OK;
 }
+
+const struct container_kind container_hex = {"hexadecimal text", hex_recognised, hex_next, false};
 
 /* ---- Intel HEX ---- */
 
@@ -153,7 +163,7 @@ enum ihex_type {
     IHEX_LINEAR_START,
 };
 
-bool ihex_recognised(const uint8_t *bytes, size_t length)
+static bool ihex_recognised(const uint8_t *bytes, size_t length)
 {
     size_t at = text_first(bytes, length);
 
@@ -223,10 +233,12 @@ static enum txtap_status ihex_take_record(struct reader *reader, struct record *
     }
 }
 
-enum txtap_status ihex_next(struct reader *reader, struct record *record)
+static enum txtap_status ihex_next(struct reader *reader, struct record *record)
 {
     return text_next(reader, record, ihex_take_record);
 }
+
+const struct container_kind container_ihex = {"Intel HEX", ihex_recognised, ihex_next, true};
 
 /* ---- Motorola S-records ---- */
 
@@ -242,7 +254,7 @@ enum txtap_status ihex_next(struct reader *reader, struct record *record)
 
 #define SREC_FIXED_BYTES 2u /* count and checksum */
 
-bool srec_recognised(const uint8_t *bytes, size_t length)
+static bool srec_recognised(const uint8_t *bytes, size_t length)
 {
     size_t at = text_first(bytes, length);
 
@@ -303,7 +315,9 @@ static enum txtap_status srec_take_record(struct reader *reader, struct record *
     return TXTAP_AGAIN;
 }
 
-enum txtap_status srec_next(struct reader *reader, struct record *record)
+static enum txtap_status srec_next(struct reader *reader, struct record *record)
 {
     return text_next(reader, record, srec_take_record);
 }
+
+const struct container_kind container_srec = {"Motorola S-record", srec_recognised, srec_next, true};
