@@ -20,6 +20,38 @@
 #define OFF_DISCARDED 40u
 #define OFF_CORE      48u
 
+#define CTF_PACKET_BYTES 16384u
+#define CTF_CORES        4u
+
+struct ctf {
+    uint8_t packet[CTF_PACKET_BYTES];
+    size_t used; /* 0: no packet is open */
+    uint32_t core;
+    uint64_t stamp, discarded;
+    struct txtap_change_switch runs[CTF_CORES]; /* the newest switch: to whom */
+    uint32_t *priority;                         /* by thread */
+    bool *told;                                 /* by thread: CTF_THREAD was written */
+};
+
+static struct ctf *ctf_of(const struct txtap_exporter *self)
+{
+    return self->changes.state;
+}
+
+/* Inline, because bytes is a constant everywhere. */
+static inline void ctf_store(uint8_t *at, uint64_t value, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* A field of the event: a number. */
+static inline void ctf_put(struct ctf *ctf, uint64_t value, size_t bytes)
+{
+    ctf_store(ctf->packet + ctf->used, value, bytes);
+    ctf->used += bytes;
+}
+
 static void put_line(struct ctf *ctf, const struct line *line)
 {
     size_t length = (size_t)(line->at - line->start);
@@ -31,7 +63,8 @@ static void put_line(struct ctf *ctf, const struct line *line)
     ctf_put(ctf, 0, 1);
 }
 
-void ctf_put_text(struct ctf *ctf, const char *text)
+/* A text, in which control characters and broken UTF-8 are escaped. */
+static void ctf_put_text(struct ctf *ctf, const char *text)
 {
     char room[LINE_ROOM_BYTES];
     struct line line;
@@ -41,7 +74,8 @@ void ctf_put_text(struct ctf *ctf, const char *text)
     put_line(ctf, &line);
 }
 
-void ctf_put_name(struct txtap_exporter *self, const struct txtap_object *object)
+/* The same of an object's name, which is escaped once. */
+static void ctf_put_name(struct txtap_exporter *self, const struct txtap_object *object)
 {
     char room[LINE_ROOM_BYTES];
     struct line line;
@@ -51,7 +85,8 @@ void ctf_put_name(struct txtap_exporter *self, const struct txtap_object *object
     put_line(ctf_of(self), &line);
 }
 
-enum txtap_status ctf_close_packet(struct txtap_exporter *self)
+/* Writes the open packet, if there is one. For ops->flush, too. */
+static enum txtap_status ctf_close_packet(struct txtap_exporter *self)
 {
     struct ctf *ctf = ctf_of(self);
     size_t used = ctf->used;
@@ -88,7 +123,8 @@ static uint64_t stamp_of(const struct txtap_exporter *self, uint64_t ticks)
     return ns < 9e18 ? (uint64_t)ns : INT64_MAX;
 }
 
-void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
+/* From now on stamps are not below that of the time. */
+static void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
 {
     uint64_t stamp = stamp_of(self, ticks);
 
@@ -96,8 +132,12 @@ void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
         ctf_of(self)->stamp = stamp;
 }
 
-enum txtap_status ctf_start_event(struct txtap_exporter *self, const struct txtap_change *change, uint32_t core,
-                                  uint32_t class)
+/*
+ * Starts an event at the change's time: its fields follow. When a packet is full, or is of another core, it is
+ * written, and the next one begins.
+ */
+static enum txtap_status ctf_start_event(struct txtap_exporter *self, const struct txtap_change *change, uint32_t core,
+                                         uint32_t class)
 {
     struct ctf *ctf = ctf_of(self);
     enum txtap_status status = TXTAP_OK;
