@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/put.h"
 
 /* ThreadX writes the id before the other fields are valid, and the three constants last. */
 static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)

@@ -12,7 +12,6 @@
 
 #include "base/bytes.h"
 #include "base/min_max.h"
-#include "base/put.h"
 #include "buffer/registry_parts.h"
 #include "txtap/header.h"
 #include "txtap/inner/clock.h"

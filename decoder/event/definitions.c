@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/digits.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "event/definitions.h"
 
 void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/digits.h"
+#include "base/text.h"
 #include "buffer/registry_parts.h"
 #include "txtap/inner/pattern.h"
 

@@ -2,7 +2,7 @@
 /* The text of a check. Knows its grammar; does not know what the figures are. */
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "figures/check_names.h"
 #include "txtap/check.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/digits.h"
+#include "base/text.h"
 #include "txtap/inner/pattern.h"
 
 /* Does the pattern mean a subject with that number, which may be an address? name: "" if it has none. */

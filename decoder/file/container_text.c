@@ -6,7 +6,7 @@
 #include "file/container_parts.h"
 
 #include "base/bytes.h"
-#include "base/digits.h"
+#include "base/text.h"
 
 #define ADDRESS_BYTES (UINT64_C(1) << 32)
 

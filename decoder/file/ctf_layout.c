@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/digits.h"
+#include "base/text.h"
 
 /* ---- the text as tokens ---- */
 

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/crc32.h"
-#include "base/put.h"
 #include "file/recording_layout.h"
 #include "txtap/inner/ctf_layout.h"
 #include "txtap/inner/recording.h"

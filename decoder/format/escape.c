@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "format/line.h"
 
 #define TEXT_BYTES_MAX 1024u /* six characters each fit into a line */

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 static const char hex_digits[] = "0123456789abcdef";
 

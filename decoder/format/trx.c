@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/put.h"
 #include "format/exporter.h"
 
 static enum txtap_status trx_begin(struct txtap_exporter *self)

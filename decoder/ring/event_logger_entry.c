@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/put.h"
+#include "base/bytes.h"
 #include "txtap/event_logger.h"
 
 #define UNIT_CYCLES 0u

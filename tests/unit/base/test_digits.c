@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/digits.h"
+#include "base/text.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

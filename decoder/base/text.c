@@ -1,11 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Patterns as shells have them, over bytes, ignoring the case of ASCII letters. Backtracks only to the last star, so no
- * pattern is slow.
- */
+/* Recognises valid UTF-8, numbers in text, whatever the locale, and text that a pattern matches. Knows no format, and
+ * nothing of where the bytes come from. */
+#include "base/text.h"
+
 #include "txtap/inner/pattern.h"
 
-#include <stddef.h>
+/* ---- UTF-8 ---- */
+
+static bool in_range(unsigned char byte, unsigned char low, unsigned char high)
+{
+    return byte >= low && byte <= high;
+}
+
+/* The second byte alone shows overlong forms, surrogates, and values beyond Unicode. */
+static bool second_fits(unsigned char first, unsigned char second)
+{
+    switch (first) {
+    case 0xE0:
+        return in_range(second, 0xA0, 0xBF);
+    case 0xED:
+        return in_range(second, 0x80, 0x9F);
+    case 0xF0:
+        return in_range(second, 0x90, 0xBF);
+    case 0xF4:
+        return in_range(second, 0x80, 0x8F);
+    default:
+        return in_range(second, 0x80, 0xBF);
+    }
+}
+
+size_t utf8_length(const char *text)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t length;
+
+    if (bytes[0] < 0x80)
+        return 1;
+    if (in_range(bytes[0], 0xC2, 0xDF))
+        length = 2;
+    else if (in_range(bytes[0], 0xE0, 0xEF))
+        length = 3;
+    else if (in_range(bytes[0], 0xF0, 0xF4))
+        length = 4;
+    else
+        return 0;
+    /* The NUL at the end is not a continuation byte, so no byte behind it is read. */
+    if (!second_fits(bytes[0], bytes[1]))
+        return 0;
+    for (size_t i = 2; i < length; i++) {
+        if (!in_range(bytes[i], 0x80, 0xBF))
+            return 0;
+    }
+    return length;
+}
+
+/* ---- numbers ---- */
+
+unsigned digit_value(char character)
+{
+    if (character >= '0' && character <= '9')
+        return (unsigned)(character - '0');
+    if (character >= 'A' && character <= 'F')
+        return (unsigned)(character - 'A') + 10;
+    if (character >= 'a' && character <= 'f')
+        return (unsigned)(character - 'a') + 10;
+    return 16;
+}
+
+bool digits_number(const char *text, size_t length, uint32_t *number)
+{
+    bool is_hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    unsigned base = is_hex ? 16 : 10;
+    uint64_t value = 0;
+
+    if (length == 0)
+        return false;
+    for (size_t i = is_hex ? 2 : 0; i < length; i++) {
+        unsigned digit = digit_value(text[i]);
+
+        value = value * base + digit;
+        if (digit >= base || value > UINT32_MAX)
+            return false;
+    }
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* ---- patterns as shells have them, over bytes; backtracks only to the last star, so no pattern is slow ---- */
 
 /* The other case of an ASCII letter; any other byte unchanged. */
 static unsigned char other_case(unsigned char byte)

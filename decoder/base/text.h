@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Digits and numbers in text. */
-#ifndef TXTAP_DECODER_BASE_DIGITS_H
-#define TXTAP_DECODER_BASE_DIGITS_H
+/* Characters and numbers in text: UTF-8, and digits. */
+#ifndef TXTAP_DECODER_BASE_TEXT_H
+#define TXTAP_DECODER_BASE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * Bytes (1 to 4) of the UTF-8 character at text, or 0 if there is none: a stray or missing continuation byte, an
+ * overlong form, a surrogate, beyond U+10FFFF. text: NUL-terminated, not empty. Source: RFC 3629, section 4.
+ */
+size_t utf8_length(const char *text);
 
 /* The value of a hexadecimal digit; 16 for any other character. */
 unsigned digit_value(char character);
