@@ -7,118 +7,200 @@
 #include "format/perfetto.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "format/value.h"
 
-/* ---- slices and counters of the definitions: each has a track of its own, so they may overlap ---- */
+/* ---- threads: their states, what they wait for as slices, who woke them as arrows; and times ---- */
 
-enum { EVENT_COUNTER_DOUBLE = 44 };
+#define NS_PER_S 1000000000u
+#define NS_MAX   (UINT64_C(1) << 62) /* Perfetto's times are signed */
 
-/* The field that shows the word, for its unit. NULL: the text does not show it. */
-static const struct txtap_definition_part *part_of(const struct txtap_definition *definition)
+/* The first whole nanosecond in the tick, so that it can be turned back into it. */
+static uint64_t compute_ns(const struct txtap_exporter *self, uint64_t ticks)
 {
-    for (size_t i = 0; i < definition->part_count; i++)
-        if (definition->part[i].word == definition->row.word)
-            return &definition->part[i];
-    return NULL;
+    double hz = self->options.tick_hz > 0 ? self->options.tick_hz : 1e6, ns;
+    uint64_t whole = hz < 1e10 ? (uint64_t)hz : 0, rest;
+
+    if (whole == 0 || (double)whole != hz) {
+        ns = (double)ticks * (NS_PER_S / hz);
+        return ns < (double)NS_MAX ? (uint64_t)ns + 1 : NS_MAX;
+    }
+    rest = ticks % whole * (uint64_t)NS_PER_S;
+    if (ticks / whole >= NS_MAX / NS_PER_S)
+        return NS_MAX;
+    return ticks / whole * NS_PER_S + (rest + whole - 1) / whole;
 }
 
-static enum txtap_status describe(struct txtap_exporter *self, const struct txtap_definition *definition,
-                                  uint64_t track)
+static uint64_t ns_of(struct txtap_exporter *self, uint64_t ticks)
 {
     struct perfetto *perfetto = self->changes.state;
-    struct perfetto_defined *row = &perfetto->defined[definition->row.number];
-    const struct txtap_definition_part *part = part_of(definition);
-    const char *unit = NULL;
 
-    if (row->described)
+    if (ticks != perfetto->ticks) {
+        perfetto->ticks = ticks;
+        perfetto->ns = compute_ns(self, ticks);
+    }
+    return perfetto->ns;
+}
+
+/* A time for the next thing to be written: not before the tick, and behind all that was written. */
+static uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks)
+{
+    struct perfetto *perfetto = self->changes.state;
+    uint64_t ns = ns_of(self, ticks);
+
+    return perfetto->now_ns = ns > perfetto->now_ns ? ns : perfetto->now_ns + 1;
+}
+
+/* Ends the slice that says what the thread waits for. */
+static enum txtap_status end_wait(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
+{
+    struct perfetto *perfetto = self->changes.state;
+
+    if (!perfetto->threads[thread].waits)
         return TXTAP_OK;
-    row->described = true;
-    if (definition->row.role == TXTAP_DEFINITION_COUNTER)
-        unit = part != NULL ? part->format.unit : "";
-    return perfetto_describe(self, track, definition->row.name, unit);
+    perfetto->threads[thread].waits = false;
+    return perfetto_track_event(self, TRACK_END, track_of(ROW_THREAD, thread), ns, 0);
 }
 
-/* The value where it is no whole number. False: it is one. */
-static bool fraction_of(const struct txtap_definition_part *part, uint32_t word, double *value)
+static enum txtap_status begin_wait(struct txtap_exporter *self, const struct txtap_change *change, uint64_t ns)
 {
-    float number;
+    uint32_t thread = change->state.thread.number;
+    struct perfetto *perfetto = self->changes.state;
+    uint64_t text = perfetto_wait_text(self, &perfetto->threads[thread], change);
 
-    if (part == NULL || (part->field.kind != TXTAP_FIELD_FLOAT && part->format.decimals == 0))
-        return false;
-    memcpy(&number, &word, sizeof number);
-    *value = part->field.kind == TXTAP_FIELD_FLOAT    ? (double)number
-             : part->field.kind == TXTAP_FIELD_SIGNED ? (double)(int32_t)word
-                                                      : (double)word;
-    for (unsigned i = 0; i < part->format.decimals; i++)
-        *value /= 10;
-    return true;
+    perfetto->threads[thread].waits = true;
+    return perfetto_track_event(self, TRACK_BEGIN, track_of(ROW_THREAD, thread), ns, text);
 }
 
-static enum txtap_status write_value(struct txtap_exporter *self, const struct txtap_definition *definition,
-                                     uint32_t word, uint64_t track, uint64_t ns)
+static const char woken[] = "woken";
+
+/* A woken thread has a core: the end of an arrow that began where it was woken. */
+static enum txtap_status end_flow(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
 {
-    const struct txtap_definition_part *part = part_of(definition);
+    struct perfetto *perfetto = self->changes.state;
+    uint64_t flow = perfetto->threads[thread].flow, number;
     struct packet packet;
-    uint64_t bits;
     uint8_t *event;
-    double value;
 
-    if (!fraction_of(part, word, &value))
-        return perfetto_counter(
-            self, track, ns,
-            part != NULL && part->field.kind == TXTAP_FIELD_SIGNED ? (uint64_t)(int64_t)(int32_t)word : word);
-    if (!isfinite(value))
-        return TXTAP_OK; /* no graph has a place for it; the event shows it */
-    memcpy(&bits, &value, sizeof bits);
+    if (flow == 0)
+        return TXTAP_OK;
+    perfetto->threads[thread].flow = 0;
+    number = perfetto_placed_text(self, INTERNED_EVENT, woken);
     packet_begin_at(self, &packet, ns);
-    event = track_event_open(&packet, TRACK_COUNTER, track);
-    protobuf_fixed64(&packet.message, EVENT_COUNTER_DOUBLE, bits);
+    event = track_event_open(&packet, TRACK_INSTANT, track_of(ROW_THREAD, thread));
+    protobuf_number(&packet.message, 10, number);
+    protobuf_fixed64(&packet.message, 48, flow);
     protobuf_close(&packet.message, event);
     return packet_end(self, &packet);
 }
 
-/* What the event is besides an event. */
-static enum txtap_status write_defined(struct txtap_exporter *self, const struct txtap_event *event,
-                                       const struct txtap_definition *definition, uint64_t ns)
+static enum task_state task_state_of(enum txtap_thread_state state)
 {
-    struct perfetto *perfetto = self->changes.state;
-    uint64_t track = track_of(ROW_DEFINED, definition->row.number);
-    struct perfetto_defined *row = &perfetto->defined[definition->row.number];
-    enum txtap_status status;
+    static const enum task_state states[] = {
+        [TXTAP_THREAD_UNKNOWN] = TASK_STOPPED,     [TXTAP_THREAD_RUNNING] = TASK_RUNNING,
+        [TXTAP_THREAD_INTERRUPTED] = TASK_RUNNING, [TXTAP_THREAD_READY] = TASK_RUNNABLE,
+        [TXTAP_THREAD_BLOCKED] = TASK_SLEEPS,
+    };
 
-    if (definition->row.role == TXTAP_DEFINITION_PLAIN)
-        return TXTAP_OK;
-    status = describe(self, definition, track);
-    if (status != TXTAP_OK)
-        return status;
-    if (definition->row.role == TXTAP_DEFINITION_COUNTER)
-        return write_value(self, definition, event->info[definition->row.word], track, ns);
-    if (definition->row.role == TXTAP_DEFINITION_BEGIN) {
-        uint64_t text = perfetto_placed_text(self, INTERNED_EVENT, definition->row.name);
-
-        row->depth++;
-        return perfetto_track_event(self, TRACK_BEGIN, track, ns, text);
-    }
-    if (row->depth == 0)
-        return TXTAP_OK; /* its beginning was lost, or is not shown */
-    row->depth--;
-    return perfetto_track_event(self, TRACK_END, track, ns, 0);
+    return states[state];
 }
 
-/* All slices end. */
-static enum txtap_status stop_defined(struct txtap_exporter *self, uint64_t ns)
+static enum txtap_status write_state(struct txtap_exporter *self, uint32_t thread, enum task_state state, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
-    enum txtap_status status = TXTAP_OK;
+    struct perfetto_thread *row = &perfetto->threads[thread];
 
-    for (uint32_t i = 0; i < TXTAP_DEFINITION_ROWS_MAX; i++)
-        for (; perfetto->defined[i].depth > 0 && status == TXTAP_OK; perfetto->defined[i].depth--)
-            status = perfetto_track_event(self, TRACK_END, track_of(ROW_DEFINED, i), ns, 0);
+    if (state == row->state)
+        return TXTAP_OK;
+    row->state = state;
+    row->last_ns = ns;
+    return perfetto_task(self, ns, (uint64_t)thread + 1, state, row->core, row->priority);
+}
+
+/* Behind the thread's last state, and before all that comes next. */
+static uint64_t past_ns(struct perfetto *perfetto, const struct perfetto_thread *row, uint64_t ns)
+{
+    if (ns <= row->last_ns)
+        ns = row->last_ns + 1;
+    if (ns > perfetto->now_ns)
+        perfetto->now_ns = ns;
+    return ns;
+}
+
+static enum txtap_status perfetto_state(struct txtap_exporter *self, const struct txtap_change *change)
+{
+    const struct txtap_change_state *to = &change->state;
+    struct perfetto *perfetto = self->changes.state;
+    struct perfetto_thread *row;
+    enum task_state state = task_state_of(to->state);
+    enum txtap_status status;
+    uint64_t ns;
+
+    if (to->thread.number == TXTAP_CHANGE_NONE)
+        return TXTAP_OK;
+    row = &perfetto->threads[to->thread.number];
+    if (state == row->state && state != TASK_SLEEPS)
+        return TXTAP_OK;
+    if (state == TASK_STOPPED && row->state == TASK_NONE)
+        return TXTAP_OK;
+    ns = ns_of(self, to->since);
+    if (change->kind == TXTAP_CHANGE_STATE)
+        ns = perfetto_advance(self, change->ticks);
+    else
+        ns = past_ns(perfetto, row, ns);
+    if (state == TASK_RUNNING)
+        row->core = to->core < TXTAP_CORES_MAX ? to->core : change->core;
+    status = perfetto_describe_thread(self, to->thread, change->seq);
+    if (status == TXTAP_OK)
+        status = end_wait(self, to->thread.number, ns);
+    if (status == TXTAP_OK)
+        status = write_state(self, to->thread.number, state, ns);
+    if (status == TXTAP_OK && state == TASK_SLEEPS)
+        status = begin_wait(self, change, ns);
+    if (status == TXTAP_OK && state == TASK_RUNNING)
+        status = end_flow(self, to->thread.number, ns);
     return status;
+}
+
+static enum txtap_status perfetto_wake(struct txtap_exporter *self, const struct txtap_change *change)
+{
+    struct perfetto *perfetto = self->changes.state;
+    struct perfetto_held *held = &perfetto->held;
+    uint32_t thread = change->wake.thread.number;
+
+    if (thread == TXTAP_CHANGE_NONE || !held->any || held->flow_count == HELD_FLOWS)
+        return TXTAP_OK;
+    held->flows[held->flow_count++] = perfetto->threads[thread].flow = ++perfetto->flows;
+    return TXTAP_OK;
+}
+
+static enum txtap_status perfetto_priority(struct txtap_exporter *self, const struct txtap_change *change)
+{
+    struct perfetto *perfetto = self->changes.state;
+    struct perfetto_thread *row;
+
+    if (change->priority.thread.number == TXTAP_CHANGE_NONE)
+        return TXTAP_OK;
+    row = &perfetto->threads[change->priority.thread.number];
+    if (!row->priority_known)
+        row->name.written = false; /* its first one is its place among the others */
+    row->priority = change->priority.priority;
+    row->priority_known = true;
+    return perfetto_describe_thread(self, change->priority.thread, change->seq);
+}
+
+/* The thread has no state any more. */
+static enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
+{
+    struct perfetto *perfetto = self->changes.state;
+    enum txtap_status status = end_wait(self, thread, ns);
+
+    perfetto->threads[thread].flow = 0;
+    if (status != TXTAP_OK || perfetto->threads[thread].state == TASK_NONE)
+        return status;
+    return write_state(self, thread, TASK_STOPPED, ns);
 }
 
 /* ---- an event as an instant on the track of its thread, with its fields, and with what follows from it ---- */
@@ -274,7 +356,7 @@ static enum txtap_status write_held(struct txtap_exporter *self)
     status = packet_end(self, &packet);
     if (status != TXTAP_OK || info == NULL || info->definition == NULL)
         return status;
-    return write_defined(self, &held->event, info->definition, held->ns);
+    return perfetto_write_defined(self, &held->event, info->definition, held->ns);
 }
 
 /* ---- gaps, and the end: nothing goes on, and "(lost events)" has the cores ---- */
@@ -290,7 +372,7 @@ static enum txtap_status stop_all(struct txtap_exporter *self, uint64_t ns)
     for (uint32_t i = 0; i < TXTAP_CORES_MAX; i++)
         for (; perfetto->cores[i].depth > 0 && status == TXTAP_OK; perfetto->cores[i].depth--)
             status = perfetto_track_event(self, TRACK_END, track_of(ROW_INTERRUPTS, i), ns, 0);
-    return status == TXTAP_OK ? stop_defined(self, ns) : status;
+    return status == TXTAP_OK ? perfetto_stop_defined(self, ns) : status;
 }
 
 /* What runs on each core is not known, or is known again. */

@@ -127,7 +127,7 @@ struct perfetto {
     struct perfetto_object *objects; /* and these */
 };
 
-/* ---- perfetto_packets.c: packets ---- */
+/* ---- packets ---- */
 
 struct packet {
     struct line line;
@@ -136,12 +136,8 @@ struct packet {
 };
 
 /* A packet without a time, or with one. */
-void packet_begin(struct txtap_exporter *self, struct packet *packet);
 void packet_begin_at(struct txtap_exporter *self, struct packet *packet, uint64_t ns);
 enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet);
-
-/* What stands before all others. */
-enum txtap_status perfetto_first(struct txtap_exporter *self);
 
 enum track_event_type { TRACK_BEGIN = 1, TRACK_END = 2, TRACK_INSTANT = 3, TRACK_COUNTER = 4 };
 
@@ -155,7 +151,7 @@ enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, 
 enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
                                 uint32_t core, uint32_t priority);
 
-/* ---- perfetto_packets.c: texts ---- */
+/* ---- texts ---- */
 
 /*
  * The number that stands for the text from now on, which is written first if it is new. To be called before
@@ -166,7 +162,7 @@ uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, con
 /* The same of a text that stays at its address while the registry does not change. */
 uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
 
-/* ---- perfetto_tracks.c: descriptions ---- */
+/* ---- descriptions ---- */
 
 /* What stands at the beginning of each file. */
 enum txtap_status perfetto_begin(struct txtap_exporter *self);
@@ -177,24 +173,22 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
 enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint32_t core);
 enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core);
 
-/* A track that is not a thread's. unit: of a counter; NULL: it is none. */
-enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit);
+/* The text that says what the thread waits for; it mostly is the same as the last time. */
+uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread *row,
+                            const struct txtap_change *change);
 
 static inline uint64_t track_of(enum track_row row, uint32_t number)
 {
     return TRACK_ROWS + ROW_COUNT * (uint64_t)number + row;
 }
 
-/* ---- perfetto_tracks.c: threads ---- */
+/* ---- slices and counters of the definitions ---- */
 
-/* A time for the next thing to be written: not before the tick, and behind all that was written. */
-uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks);
+/* What the event is besides an event. */
+enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const struct txtap_event *event,
+                                         const struct txtap_definition *definition, uint64_t ns);
 
-enum txtap_status perfetto_state(struct txtap_exporter *self, const struct txtap_change *change);
-enum txtap_status perfetto_wake(struct txtap_exporter *self, const struct txtap_change *change);
-enum txtap_status perfetto_priority(struct txtap_exporter *self, const struct txtap_change *change);
-
-/* The thread has no state any more. */
-enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint32_t thread, uint64_t ns);
+/* All slices end. */
+enum txtap_status perfetto_stop_defined(struct txtap_exporter *self, uint64_t ns);
 
 #endif

@@ -1,9 +1,230 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is who in a file for Perfetto: the process, threads, interrupts, and objects as counters; and threads' states. */
+/*
+ * A file for Perfetto as packets: each says how much later it is than the one before, which takes fewer bytes. Who is
+ * who in it: the process, threads, interrupts, objects as counters, and slices and counters of the definitions.
+ */
 #include "format/perfetto.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
 #include "txtap/inner/change.h"
 
-#include <stdio.h>
+enum { TRACE_PACKET = 1 };
+enum {
+    PACKET_CLOCKS = 6,
+    PACKET_TIMESTAMP = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_TRACK_EVENT = 11,
+    PACKET_FLAGS = 13,
+    PACKET_CLOCK = 58,
+    PACKET_DEFAULTS = 59,
+    PACKET_FIRST = 87,
+    PACKET_TASK_STATE = 117,
+};
+enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2, CLOCK_IS_INCREMENTAL = 3 };
+enum { CLOCK_ABSOLUTE = 6 /* Perfetto's own */, CLOCK_LATER = 64 /* the first one that a file can define */ };
+enum { FLAG_TEXTS_CLEARED = 1, FLAG_NEEDS_TEXTS = 2 };
+
+#define SEQUENCE 1
+
+static void packet_begin(struct txtap_exporter *self, struct packet *packet)
+{
+    exporter_line_start(self, &packet->line);
+    packet->message = (struct protobuf){(uint8_t *)packet->line.at, (uint8_t *)packet->line.end};
+    packet->begin = protobuf_open(&packet->message, TRACE_PACKET);
+    protobuf_number(&packet->message, PACKET_SEQUENCE, SEQUENCE);
+}
+
+void packet_begin_at(struct txtap_exporter *self, struct packet *packet, uint64_t ns)
+{
+    struct perfetto *perfetto = self->changes.state;
+
+    packet_begin(self, packet);
+    if (ns >= perfetto->packet_ns) {
+        protobuf_number(&packet->message, PACKET_TIMESTAMP, ns - perfetto->packet_ns);
+        perfetto->packet_ns = ns;
+        return;
+    }
+    protobuf_number(&packet->message, PACKET_TIMESTAMP, ns);
+    protobuf_number(&packet->message, PACKET_CLOCK, CLOCK_ABSOLUTE);
+}
+
+enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet)
+{
+    protobuf_close(&packet->message, packet->begin);
+    packet->line.at = (char *)packet->message.at;
+    return exporter_line_end(self, &packet->line, "");
+}
+
+/* Both clocks are 0 at the beginning. */
+static void write_clock(struct protobuf *message, unsigned id)
+{
+    uint8_t *clock = protobuf_open(message, CLOCKS_CLOCK);
+
+    protobuf_number(message, CLOCK_ID, id);
+    protobuf_number(message, CLOCK_TIME, 0);
+    if (id == CLOCK_LATER)
+        protobuf_number(message, CLOCK_IS_INCREMENTAL, 1);
+    protobuf_close(message, clock);
+}
+
+/* What stands before all others. */
+static enum txtap_status perfetto_first(struct txtap_exporter *self)
+{
+    struct packet packet;
+    uint8_t *part;
+
+    packet_begin(self, &packet);
+    protobuf_number(&packet.message, PACKET_FLAGS, FLAG_TEXTS_CLEARED | FLAG_NEEDS_TEXTS);
+    protobuf_number(&packet.message, PACKET_FIRST, 1);
+    part = protobuf_open(&packet.message, PACKET_DEFAULTS);
+    protobuf_number(&packet.message, PACKET_CLOCK, CLOCK_LATER);
+    protobuf_close(&packet.message, part);
+    part = protobuf_open(&packet.message, PACKET_CLOCKS);
+    write_clock(&packet.message, CLOCK_ABSOLUTE);
+    write_clock(&packet.message, CLOCK_LATER);
+    protobuf_close(&packet.message, part);
+    return packet_end(self, &packet);
+}
+
+/* ---- track events, states ---- */
+
+uint8_t *track_event_open(struct packet *packet, enum track_event_type type, uint64_t track)
+{
+    uint8_t *event = protobuf_open(&packet->message, PACKET_TRACK_EVENT);
+
+    protobuf_number(&packet->message, 9, type);
+    protobuf_number(&packet->message, 11, track);
+    return event;
+}
+
+enum txtap_status perfetto_track_event(struct txtap_exporter *self, enum track_event_type type, uint64_t track,
+                                       uint64_t ns, uint64_t name)
+{
+    struct packet packet;
+    uint8_t *event;
+
+    packet_begin_at(self, &packet, ns);
+    event = track_event_open(&packet, type, track);
+    if (name != 0)
+        protobuf_number(&packet.message, 10, name);
+    protobuf_close(&packet.message, event);
+    return packet_end(self, &packet);
+}
+
+enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, uint64_t ns, uint64_t value)
+{
+    struct packet packet;
+    uint8_t *event;
+
+    packet_begin_at(self, &packet, ns);
+    event = track_event_open(&packet, TRACK_COUNTER, track);
+    protobuf_number(&packet.message, 30, value);
+    protobuf_close(&packet.message, event);
+    return packet_end(self, &packet);
+}
+
+/* Perfetto reads the priority only where a thread gets a core, and a core that is left out as 0. */
+enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
+                                uint32_t core, uint32_t priority)
+{
+    struct packet packet;
+    uint8_t *event;
+
+    packet_begin_at(self, &packet, ns);
+    event = protobuf_open(&packet.message, PACKET_TASK_STATE);
+    if (core != 0)
+        protobuf_number(&packet.message, 1, core);
+    protobuf_number(&packet.message, 3, task);
+    protobuf_number(&packet.message, 4, state);
+    if (state == TASK_RUNNING)
+        protobuf_number(&packet.message, 5, priority);
+    protobuf_close(&packet.message, event);
+    return packet_end(self, &packet);
+}
+
+/* ---- texts, which are written once and then are numbers ---- */
+
+enum { PACKET_TEXTS = 12, TEXT_NUMBER = 1, TEXT_BYTES = 2 };
+
+static uint32_t hash_of(const char *text)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
+static void write_text(struct txtap_exporter *self, const struct interned *slot)
+{
+    struct packet packet;
+    uint8_t *texts, *entry;
+
+    packet_begin(self, &packet);
+    texts = protobuf_open(&packet.message, PACKET_TEXTS);
+    entry = protobuf_open(&packet.message, slot->kind);
+    protobuf_number(&packet.message, TEXT_NUMBER, slot->number);
+    protobuf_text(&packet.message, TEXT_BYTES, slot->text);
+    protobuf_close(&packet.message, entry);
+    protobuf_close(&packet.message, texts);
+    (void)packet_end(self, &packet); /* the packet that uses it fails, too */
+}
+
+/* Copies what fits, cut between two characters. Bytes that are no characters are cut anywhere. */
+static void copy_text(char room[static INTERNED_BYTES], const char *text)
+{
+    size_t used = 0, bytes;
+
+    for (; text[used] != '\0'; used += bytes) {
+        bytes = utf8_length(text + used);
+        bytes = bytes > 0 ? bytes : 1;
+        if (used + bytes >= INTERNED_BYTES)
+            break;
+    }
+    memcpy(room, text, used);
+    room[used] = '\0';
+}
+
+uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, const char *text)
+{
+    struct perfetto *perfetto = self->changes.state;
+    char cut[INTERNED_BYTES];
+    struct interned *slot;
+    uint32_t hash;
+
+    if (strlen(text) >= INTERNED_BYTES) {
+        copy_text(cut, text);
+        text = cut;
+    }
+    hash = hash_of(text) + (uint32_t)kind;
+    slot = &perfetto->interned[(hash ^ hash >> 16) % INTERNED];
+    if (slot->number != 0 && slot->hash == hash && slot->kind == kind && strcmp(slot->text, text) == 0)
+        return slot->number;
+    *slot = (struct interned){.number = ++perfetto->texts, .hash = hash, .kind = (uint8_t)kind};
+    memcpy(slot->text, text, strlen(text) + 1);
+    write_text(self, slot);
+    return slot->number;
+}
+
+uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind kind, const char *text)
+{
+    struct perfetto *perfetto = self->changes.state;
+    uintptr_t address = (uintptr_t)text;
+    struct placed *slot = &perfetto->placed[(address ^ address >> 10) % PLACED];
+
+    if (slot->text != text || slot->kind != kind || slot->generation != self->registry->generation)
+        *slot = (struct placed){.text = text,
+                                .number = perfetto_text(self, kind, text),
+                                .generation = self->registry->generation,
+                                .kind = (uint8_t)kind};
+    return slot->number;
+}
+
+/* ---- descriptions ---- */
 
 enum { PACKET_DESCRIPTOR = 60 };
 
@@ -39,7 +260,9 @@ static enum txtap_status describe_child(struct txtap_exporter *self, uint64_t tr
     return describe_close(self, &packet, descriptor);
 }
 
-enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name, const char *unit)
+/* A track that is not a thread's. unit: of a counter; NULL: it is none. */
+static enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name,
+                                           const char *unit)
 {
     return describe_child(self, track, name, unit, TRACK_PROCESS);
 }
@@ -204,59 +427,7 @@ enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct t
     return describe_child(self, track_of(ROW_OBJECT, object.number), name, unit_of(object.type), TRACK_OBJECTS);
 }
 
-/* ---- threads: their states, what they wait for as slices, who woke them as arrows; and times ---- */
-
-#define NS_PER_S 1000000000u
-#define NS_MAX   (UINT64_C(1) << 62) /* Perfetto's times are signed */
-
-/* The first whole nanosecond in the tick, so that it can be turned back into it. */
-static uint64_t compute_ns(const struct txtap_exporter *self, uint64_t ticks)
-{
-    double hz = self->options.tick_hz > 0 ? self->options.tick_hz : 1e6, ns;
-    uint64_t whole = hz < 1e10 ? (uint64_t)hz : 0, rest;
-
-    if (whole == 0 || (double)whole != hz) {
-        ns = (double)ticks * (NS_PER_S / hz);
-        return ns < (double)NS_MAX ? (uint64_t)ns + 1 : NS_MAX;
-    }
-    rest = ticks % whole * (uint64_t)NS_PER_S;
-    if (ticks / whole >= NS_MAX / NS_PER_S)
-        return NS_MAX;
-    return ticks / whole * NS_PER_S + (rest + whole - 1) / whole;
-}
-
-static uint64_t ns_of(struct txtap_exporter *self, uint64_t ticks)
-{
-    struct perfetto *perfetto = self->changes.state;
-
-    if (ticks != perfetto->ticks) {
-        perfetto->ticks = ticks;
-        perfetto->ns = compute_ns(self, ticks);
-    }
-    return perfetto->ns;
-}
-
-uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks)
-{
-    struct perfetto *perfetto = self->changes.state;
-    uint64_t ns = ns_of(self, ticks);
-
-    return perfetto->now_ns = ns > perfetto->now_ns ? ns : perfetto->now_ns + 1;
-}
-
-/* Ends the slice that says what the thread waits for. */
-static enum txtap_status end_wait(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
-{
-    struct perfetto *perfetto = self->changes.state;
-
-    if (!perfetto->threads[thread].waits)
-        return TXTAP_OK;
-    perfetto->threads[thread].waits = false;
-    return perfetto_track_event(self, TRACK_END, track_of(ROW_THREAD, thread), ns, 0);
-}
-
-/* The text that says what the thread waits for; it mostly is the same as the last time. */
-static uint64_t wait_text(struct txtap_exporter *self, struct perfetto_thread *row, const struct txtap_change *change)
+uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread *row, const struct txtap_change *change)
 {
     const struct txtap_change_state *state = &change->state;
     bool object = state->object.number != TXTAP_CHANGE_NONE;
@@ -276,140 +447,108 @@ static uint64_t wait_text(struct txtap_exporter *self, struct perfetto_thread *r
     return row->wait_text = perfetto_text(self, INTERNED_EVENT, text);
 }
 
-static enum txtap_status begin_wait(struct txtap_exporter *self, const struct txtap_change *change, uint64_t ns)
-{
-    uint32_t thread = change->state.thread.number;
-    struct perfetto *perfetto = self->changes.state;
-    uint64_t text = wait_text(self, &perfetto->threads[thread], change);
+/* ---- slices and counters of the definitions: each has a track of its own, so they may overlap ---- */
 
-    perfetto->threads[thread].waits = true;
-    return perfetto_track_event(self, TRACK_BEGIN, track_of(ROW_THREAD, thread), ns, text);
+enum { EVENT_COUNTER_DOUBLE = 44 };
+
+/* The field that shows the word, for its unit. NULL: the text does not show it. */
+static const struct txtap_definition_part *part_of(const struct txtap_definition *definition)
+{
+    for (size_t i = 0; i < definition->part_count; i++)
+        if (definition->part[i].word == definition->row.word)
+            return &definition->part[i];
+    return NULL;
 }
 
-static const char woken[] = "woken";
-
-/* A woken thread has a core: the end of an arrow that began where it was woken. */
-static enum txtap_status end_flow(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
+static enum txtap_status describe_defined(struct txtap_exporter *self, const struct txtap_definition *definition,
+                                          uint64_t track)
 {
     struct perfetto *perfetto = self->changes.state;
-    uint64_t flow = perfetto->threads[thread].flow, number;
-    struct packet packet;
-    uint8_t *event;
+    struct perfetto_defined *row = &perfetto->defined[definition->row.number];
+    const struct txtap_definition_part *part = part_of(definition);
+    const char *unit = NULL;
 
-    if (flow == 0)
+    if (row->described)
         return TXTAP_OK;
-    perfetto->threads[thread].flow = 0;
-    number = perfetto_placed_text(self, INTERNED_EVENT, woken);
+    row->described = true;
+    if (definition->row.role == TXTAP_DEFINITION_COUNTER)
+        unit = part != NULL ? part->format.unit : "";
+    return perfetto_describe(self, track, definition->row.name, unit);
+}
+
+/* The value where it is no whole number. False: it is one. */
+static bool fraction_of(const struct txtap_definition_part *part, uint32_t word, double *value)
+{
+    float number;
+
+    if (part == NULL || (part->field.kind != TXTAP_FIELD_FLOAT && part->format.decimals == 0))
+        return false;
+    memcpy(&number, &word, sizeof number);
+    *value = part->field.kind == TXTAP_FIELD_FLOAT    ? (double)number
+             : part->field.kind == TXTAP_FIELD_SIGNED ? (double)(int32_t)word
+                                                      : (double)word;
+    for (unsigned i = 0; i < part->format.decimals; i++)
+        *value /= 10;
+    return true;
+}
+
+static enum txtap_status write_value(struct txtap_exporter *self, const struct txtap_definition *definition,
+                                     uint32_t word, uint64_t track, uint64_t ns)
+{
+    const struct txtap_definition_part *part = part_of(definition);
+    struct packet packet;
+    uint64_t bits;
+    uint8_t *event;
+    double value;
+
+    if (!fraction_of(part, word, &value))
+        return perfetto_counter(
+            self, track, ns,
+            part != NULL && part->field.kind == TXTAP_FIELD_SIGNED ? (uint64_t)(int64_t)(int32_t)word : word);
+    if (!isfinite(value))
+        return TXTAP_OK; /* no graph has a place for it; the event shows it */
+    memcpy(&bits, &value, sizeof bits);
     packet_begin_at(self, &packet, ns);
-    event = track_event_open(&packet, TRACK_INSTANT, track_of(ROW_THREAD, thread));
-    protobuf_number(&packet.message, 10, number);
-    protobuf_fixed64(&packet.message, 48, flow);
+    event = track_event_open(&packet, TRACK_COUNTER, track);
+    protobuf_fixed64(&packet.message, EVENT_COUNTER_DOUBLE, bits);
     protobuf_close(&packet.message, event);
     return packet_end(self, &packet);
 }
 
-static enum task_state task_state_of(enum txtap_thread_state state)
-{
-    static const enum task_state states[] = {
-        [TXTAP_THREAD_UNKNOWN] = TASK_STOPPED,     [TXTAP_THREAD_RUNNING] = TASK_RUNNING,
-        [TXTAP_THREAD_INTERRUPTED] = TASK_RUNNING, [TXTAP_THREAD_READY] = TASK_RUNNABLE,
-        [TXTAP_THREAD_BLOCKED] = TASK_SLEEPS,
-    };
-
-    return states[state];
-}
-
-static enum txtap_status write_state(struct txtap_exporter *self, uint32_t thread, enum task_state state, uint64_t ns)
+enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const struct txtap_event *event,
+                                         const struct txtap_definition *definition, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
-    struct perfetto_thread *row = &perfetto->threads[thread];
-
-    if (state == row->state)
-        return TXTAP_OK;
-    row->state = state;
-    row->last_ns = ns;
-    return perfetto_task(self, ns, (uint64_t)thread + 1, state, row->core, row->priority);
-}
-
-/* Behind the thread's last state, and before all that comes next. */
-static uint64_t past_ns(struct perfetto *perfetto, const struct perfetto_thread *row, uint64_t ns)
-{
-    if (ns <= row->last_ns)
-        ns = row->last_ns + 1;
-    if (ns > perfetto->now_ns)
-        perfetto->now_ns = ns;
-    return ns;
-}
-
-enum txtap_status perfetto_state(struct txtap_exporter *self, const struct txtap_change *change)
-{
-    const struct txtap_change_state *to = &change->state;
-    struct perfetto *perfetto = self->changes.state;
-    struct perfetto_thread *row;
-    enum task_state state = task_state_of(to->state);
+    uint64_t track = track_of(ROW_DEFINED, definition->row.number);
+    struct perfetto_defined *row = &perfetto->defined[definition->row.number];
     enum txtap_status status;
-    uint64_t ns;
 
-    if (to->thread.number == TXTAP_CHANGE_NONE)
+    if (definition->row.role == TXTAP_DEFINITION_PLAIN)
         return TXTAP_OK;
-    row = &perfetto->threads[to->thread.number];
-    if (state == row->state && state != TASK_SLEEPS)
-        return TXTAP_OK;
-    if (state == TASK_STOPPED && row->state == TASK_NONE)
-        return TXTAP_OK;
-    ns = ns_of(self, to->since);
-    if (change->kind == TXTAP_CHANGE_STATE)
-        ns = perfetto_advance(self, change->ticks);
-    else
-        ns = past_ns(perfetto, row, ns);
-    if (state == TASK_RUNNING)
-        row->core = to->core < TXTAP_CORES_MAX ? to->core : change->core;
-    status = perfetto_describe_thread(self, to->thread, change->seq);
-    if (status == TXTAP_OK)
-        status = end_wait(self, to->thread.number, ns);
-    if (status == TXTAP_OK)
-        status = write_state(self, to->thread.number, state, ns);
-    if (status == TXTAP_OK && state == TASK_SLEEPS)
-        status = begin_wait(self, change, ns);
-    if (status == TXTAP_OK && state == TASK_RUNNING)
-        status = end_flow(self, to->thread.number, ns);
-    return status;
-}
-
-enum txtap_status perfetto_wake(struct txtap_exporter *self, const struct txtap_change *change)
-{
-    struct perfetto *perfetto = self->changes.state;
-    struct perfetto_held *held = &perfetto->held;
-    uint32_t thread = change->wake.thread.number;
-
-    if (thread == TXTAP_CHANGE_NONE || !held->any || held->flow_count == HELD_FLOWS)
-        return TXTAP_OK;
-    held->flows[held->flow_count++] = perfetto->threads[thread].flow = ++perfetto->flows;
-    return TXTAP_OK;
-}
-
-enum txtap_status perfetto_priority(struct txtap_exporter *self, const struct txtap_change *change)
-{
-    struct perfetto *perfetto = self->changes.state;
-    struct perfetto_thread *row;
-
-    if (change->priority.thread.number == TXTAP_CHANGE_NONE)
-        return TXTAP_OK;
-    row = &perfetto->threads[change->priority.thread.number];
-    if (!row->priority_known)
-        row->name.written = false; /* its first one is its place among the others */
-    row->priority = change->priority.priority;
-    row->priority_known = true;
-    return perfetto_describe_thread(self, change->priority.thread, change->seq);
-}
-
-enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
-{
-    struct perfetto *perfetto = self->changes.state;
-    enum txtap_status status = end_wait(self, thread, ns);
-
-    perfetto->threads[thread].flow = 0;
-    if (status != TXTAP_OK || perfetto->threads[thread].state == TASK_NONE)
+    status = describe_defined(self, definition, track);
+    if (status != TXTAP_OK)
         return status;
-    return write_state(self, thread, TASK_STOPPED, ns);
+    if (definition->row.role == TXTAP_DEFINITION_COUNTER)
+        return write_value(self, definition, event->info[definition->row.word], track, ns);
+    if (definition->row.role == TXTAP_DEFINITION_BEGIN) {
+        uint64_t text = perfetto_placed_text(self, INTERNED_EVENT, definition->row.name);
+
+        row->depth++;
+        return perfetto_track_event(self, TRACK_BEGIN, track, ns, text);
+    }
+    if (row->depth == 0)
+        return TXTAP_OK; /* its beginning was lost, or is not shown */
+    row->depth--;
+    return perfetto_track_event(self, TRACK_END, track, ns, 0);
+}
+
+enum txtap_status perfetto_stop_defined(struct txtap_exporter *self, uint64_t ns)
+{
+    struct perfetto *perfetto = self->changes.state;
+    enum txtap_status status = TXTAP_OK;
+
+    for (uint32_t i = 0; i < TXTAP_DEFINITION_ROWS_MAX; i++)
+        for (; perfetto->defined[i].depth > 0 && status == TXTAP_OK; perfetto->defined[i].depth--)
+            status = perfetto_track_event(self, TRACK_END, track_of(ROW_DEFINED, i), ns, 0);
+    return status;
 }
