@@ -95,7 +95,9 @@ static void note_values(struct histogram *histogram, uint64_t n, uint64_t sum, u
     histogram->sum += min_u64(sum, UINT64_MAX - histogram->sum);
 }
 
-bool histogram_add_within(struct histogram *histogram, struct histogram_pool *pool, uint64_t value)
+/* The same of a value that is neither below the minimum nor above the maximum so far, as most are. False: it is, or
+ * there is no room; nothing is counted. */
+static bool histogram_add_within(struct histogram *histogram, struct histogram_pool *pool, uint64_t value)
 {
     unsigned octave = octave_of(value), page = histogram->page[octave];
     uint32_t *count;

@@ -51,10 +51,6 @@ void histogram_pool_init(struct histogram_pool *pool, struct histogram_page *pag
 /* Counts a value, which the event of that number gave. */
 void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uint64_t value, uint64_t event);
 
-/* The same of a value that is neither below the minimum nor above the maximum so far, as most are. False: it is, or
- * there is no room; nothing is counted. */
-bool histogram_add_within(struct histogram *histogram, struct histogram_pool *pool, uint64_t value);
-
 /* Adds to a histogram the later values of another, of the same pool. As if all had been added to one, if none was
  * missed. */
 void histogram_merge(struct histogram *histogram, struct histogram_pool *pool, const struct histogram *later);
