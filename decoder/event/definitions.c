@@ -79,7 +79,8 @@ struct cursor take_run(struct cursor *cursor, const char *more)
     return run;
 }
 
-struct cursor take_until(struct cursor *cursor, char separator)
+/* Takes everything before the separator, and skips it; without one, the rest. */
+static struct cursor take_until(struct cursor *cursor, char separator)
 {
     const char *end = cursor->left > 0 ? memchr(cursor->at, separator, cursor->left) : NULL;
     struct cursor before = {cursor->at, end != NULL ? (size_t)(end - cursor->at) : cursor->left};

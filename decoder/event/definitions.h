@@ -31,9 +31,6 @@ bool take_byte(struct cursor *cursor, char byte);
 /* Takes letters, digits, '_', and the bytes of more. */
 struct cursor take_run(struct cursor *cursor, const char *more);
 
-/* Takes everything before the separator, and skips it; without one, the rest. */
-struct cursor take_until(struct cursor *cursor, char separator);
-
 bool token_is(struct cursor token, const char *text);
 
 /* All of token as a number, decimal or 0x hexadecimal; negative: it may have a minus sign. False if it is not one. */
