@@ -14,7 +14,7 @@
 #include "base/min_max.h"
 #include "buffer/registry_parts.h"
 #include "txtap/header.h"
-#include "txtap/inner/clock.h"
+#include "txtap/inner/host_time.h"
 #include "txtap/inner/header.h"
 
 /* How many structures of each bytes an image of length bytes holds as a whole, after before bytes; at most most. */

@@ -3,7 +3,7 @@
  * Makes ticks of masked stamps. Knows only the mask and the stamps so far: a stamp below the last one has wrapped once
  * (or above it, when counting down). Does not know how long a tick is, or how many periods passed between two stamps.
  */
-#include "txtap/inner/clock.h"
+#include "txtap/inner/host_time.h"
 
 #include <string.h>
 

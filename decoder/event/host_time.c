@@ -6,7 +6,6 @@
  * it was stored. The rate that is told is measured in host_rate.c, by times that are certain.
  */
 #include "txtap/inner/host_time.h"
-#include "txtap/inner/clock.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "txtap/event_maker.h"
-#include "txtap/inner/clock.h"
 #include "txtap/inner/host_time.h"
 
 const char *txtap_mark_name(enum txtap_mark_kind kind)

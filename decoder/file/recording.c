@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "base/crc32.h"
 #include "file/recording_layout.h"
-#include "txtap/inner/clock.h"
+#include "txtap/inner/host_time.h"
 #include "txtap/inner/ctf_layout.h"
 #include "txtap/inner/registry.h"
 #include "txtap/recording.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "workload.h"
-#include "txtap/inner/clock.h"
+#include "txtap/inner/host_time.h"
 #include "txtap/event.h"
 
 #define PACKET_EVENTS 4096u

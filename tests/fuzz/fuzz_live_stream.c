@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "txtap/event_maker.h"
-#include "txtap/inner/clock.h"
+#include "txtap/inner/host_time.h"
 #include "txtap/inner/registry.h"
 #include "view/block_maker.h"
 #include "view/block_reader.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "txtap/inner/clock.h"
+#include "txtap/inner/host_time.h"
 
 #include <criterion/criterion.h>
 

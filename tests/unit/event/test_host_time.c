@@ -4,7 +4,6 @@
  * then and knows only that an event came between two polls.
  */
 #include "txtap/inner/host_time.h"
-#include "txtap/inner/clock.h"
 #include "sanitized.h"
 
 #include <criterion/criterion.h>
