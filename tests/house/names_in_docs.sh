@@ -33,7 +33,7 @@ done < <(grep -oE '(`|\()(capture|decoder|docs|include|openocd-cfg|scripts|targe
 
 # The first column of a table's rows, of which fuzzers have one each, or several with commas between.
 listed=$(sed -n '/^| fuzzer /,/^$/s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/developer/testing.md | tr -d '` ' | tr , '\n' | sort)
-if ! diff <(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//' | sort) - <<<"$listed"; then
+if ! diff <(ls tests/fuzz/*/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//' | sort) - <<<"$listed"; then
     echo "not ok - the table of fuzzers in docs/developer/testing.md (>) differs from tests/fuzz (<)"
     failed=1
 fi

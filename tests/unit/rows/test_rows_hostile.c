@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "../../fuzz/fuzz.h"
+#include "fuzz.h"
 #include "rows/rows_fixture.h"
 
 Test(rows_hostile, survive_any_changes)
