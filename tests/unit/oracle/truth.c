@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "oracle/truth.h"
+#include "oracle/truth_parts.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,144 +8,6 @@
 #include "txtap/registry.h"
 
 #define INITIALIZATION KERNEL_THREADS
-
-/* ---- figures ---- */
-
-static struct txtap_subject subject(enum txtap_subject_kind kind, uint32_t number)
-{
-    return (struct txtap_subject){.kind = kind, .number = number};
-}
-
-static struct txtap_subject nothing(void)
-{
-    return subject(TXTAP_SUBJECT_SYSTEM, 0);
-}
-
-static struct txtap_subject thread_of(const struct truth *truth, unsigned number)
-{
-    return subject(TXTAP_SUBJECT_THREAD, truth->kernel->threads[number].address);
-}
-
-static struct txtap_subject object_of(const struct truth *truth, unsigned number)
-{
-    return subject(TXTAP_SUBJECT_OBJECT, truth->kernel->objects[number].address);
-}
-
-static unsigned hash(const char *name, const struct txtap_subject *of, const struct txtap_subject *other,
-                     const char *detail)
-{
-    uint32_t value = of->number * 31 + other->number * 17 + of->kind * 5 + other->kind;
-
-    for (; *name != '\0'; name++)
-        value = value * 33 + (uint8_t)*name;
-    for (; *detail != '\0'; detail++)
-        value = value * 33 + (uint8_t)*detail;
-    return (value * 2654435761u >> 12) % (2 * TRUTH_FIGURES);
-}
-
-static bool same(const struct txtap_subject *a, const struct txtap_subject *b)
-{
-    return a->kind == b->kind && a->number == b->number;
-}
-
-static unsigned slot_of(const struct truth *truth, const char *name, const struct txtap_subject *of,
-                        const struct txtap_subject *other, const char *detail)
-{
-    unsigned slot = hash(name, of, other, detail);
-
-    for (; truth->slots[slot] != 0; slot = (slot + 1) % (2 * TRUTH_FIGURES)) {
-        const struct truth_figure *figure = &truth->figures[truth->slots[slot] - 1];
-
-        if (strcmp(figure->name, name) == 0 && same(&figure->subject, of) && same(&figure->other, other) &&
-            strcmp(figure->detail, detail) == 0)
-            break;
-    }
-    return slot;
-}
-
-struct truth_figure *truth_find(struct truth *truth, const char *name, const struct txtap_subject *of,
-                                const struct txtap_subject *other, const char *detail)
-{
-    unsigned slot = slot_of(truth, name, of, other, detail);
-
-    return truth->slots[slot] != 0 ? &truth->figures[truth->slots[slot] - 1] : NULL;
-}
-
-static struct truth_figure *figure(struct truth *truth, enum truth_kind kind, const char *name, struct txtap_subject of,
-                                   struct txtap_subject other, const char *detail)
-{
-    unsigned slot = slot_of(truth, name, &of, &other, detail);
-
-    if (truth->slots[slot] == 0) {
-        assert(truth->count < TRUTH_FIGURES);
-        truth->figures[truth->count] =
-            (struct truth_figure){.name = name, .detail = detail, .subject = of, .other = other, .kind = kind};
-        truth->slots[slot] = (uint16_t)++truth->count;
-    }
-    return &truth->figures[truth->slots[slot] - 1];
-}
-
-static void sample(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
-                   const char *detail, uint64_t value)
-{
-    struct truth_figure *to = figure(truth, TRUTH_SPREAD, name, of, other, detail);
-
-    if (to->n == 0 || value < to->min)
-        to->min = value;
-    if (value > to->max)
-        to->max = value;
-    to->n++;
-    to->sum += value;
-}
-
-static void cut(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
-                const char *detail, uint64_t value)
-{
-    struct truth_figure *to = figure(truth, TRUTH_SPREAD, name, of, other, detail);
-
-    to->cut++;
-    if (value > to->cut_longest)
-        to->cut_longest = value;
-}
-
-static void piece(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
-                  const char *detail, uint64_t value, bool complete)
-{
-    (complete ? sample : cut)(truth, name, of, other, detail, value);
-}
-
-static void add(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
-                const char *detail, uint64_t value)
-{
-    figure(truth, TRUTH_VALUE, name, of, other, detail)->value += (double)value;
-}
-
-static void count(struct truth *truth, const char *name, struct txtap_subject of)
-{
-    add(truth, name, of, nothing(), "", 1);
-}
-
-static void share(struct truth *truth, const char *name, struct txtap_subject of, const char *detail, uint64_t ticks)
-{
-    figure(truth, TRUTH_SHARE, name, of, nothing(), detail)->value += (double)ticks;
-}
-
-static void raise(struct truth *truth, const char *name, struct txtap_subject of, uint64_t value)
-{
-    struct truth_figure *to = figure(truth, TRUTH_VALUE, name, of, nothing(), "");
-
-    if ((double)value > to->value)
-        to->value = (double)value;
-}
-
-static void lower(struct truth *truth, const char *name, struct txtap_subject of, uint64_t value)
-{
-    unsigned before = truth->count;
-    struct truth_figure *to = figure(truth, TRUTH_VALUE, name, of, nothing(), "");
-
-    if (truth->count > before || (double)value < to->value)
-        to->value = (double)value;
-}
 
 /* ---- who has the core ---- */
 
@@ -180,14 +42,14 @@ static void left(struct truth *truth, unsigned core, unsigned thread, unsigned t
             of->waiting_since = kernel->now;
         of->waiting = true;
         if (in_kernel->slice_displaced && (kernel->core_count > 1 || to == truth->slice_to)) {
-            count(truth, "time_slice_switches", nothing());
+            truth_count(truth, "time_slice_switches", truth_nothing());
         } else if (in_kernel->relinquished) {
-            count(truth, "relinquish_switches", nothing());
+            truth_count(truth, "relinquish_switches", truth_nothing());
         } else {
-            count(truth, "preemptions", nothing());
-            count(truth, "preempted", thread_of(truth, thread));
+            truth_count(truth, "preemptions", truth_nothing());
+            truth_count(truth, "preempted", truth_thread_of(truth, thread));
             if (to < KERNEL_THREADS)
-                add(truth, "displaced", thread_of(truth, thread), thread_of(truth, to), "", 1);
+                truth_add(truth, "displaced", truth_thread_of(truth, thread), truth_thread_of(truth, to), "", 1);
         }
     }
     in_kernel->slice_displaced = in_kernel->relinquished = false;
@@ -204,8 +66,8 @@ static void switched(struct truth *truth, unsigned core, unsigned to)
         left(truth, core, from, to);
     if (from == INITIALIZATION)
         return;
-    count(truth, "switches", nothing());
-    count(truth, to == NOBODY ? "switches_to_idle" : "switches_to_thread", nothing());
+    truth_count(truth, "switches", truth_nothing());
+    truth_count(truth, to == NOBODY ? "switches_to_idle" : "switches_to_thread", truth_nothing());
 }
 
 /* The thread was chosen to run. */
@@ -214,12 +76,13 @@ static void dispatched(struct truth *truth, unsigned thread)
     struct truth_thread *of = &truth->threads[thread];
     uint64_t ticks = truth->kernel->now - of->waiting_since;
 
-    sample(truth, "ready", thread_of(truth, thread), nothing(), "", ticks);
+    truth_sample(truth, "ready", truth_thread_of(truth, thread), truth_nothing(), "", ticks);
     of->job_turns++;
     if (of->waking) {
-        sample(truth, of->in_init ? "first_run" : "wake", thread_of(truth, thread), nothing(), "", ticks);
+        truth_sample(truth, of->in_init ? "first_run" : "wake", truth_thread_of(truth, thread), truth_nothing(), "",
+                     ticks);
         if (!of->in_init)
-            sample(truth, "wake_by", thread_of(truth, thread), of->waker, of->waker_detail, ticks);
+            truth_sample(truth, "wake_by", truth_thread_of(truth, thread), of->waker, of->waker_detail, ticks);
     }
     of->waiting = of->waking = false;
 }
@@ -263,7 +126,7 @@ static void spend(struct truth *truth, unsigned thread, uint64_t ticks)
         of->before += ticks;
         return;
     }
-    share(truth, "time_ticks", thread_of(truth, thread), on, ticks);
+    truth_share(truth, "time_ticks", truth_thread_of(truth, thread), on, ticks);
     if (on[0] == 'r' && on[1] == 'u')
         of->job_run += ticks;
     else if (on[0] == 'i' && on[1] == 'n')
@@ -274,8 +137,7 @@ static void spend(struct truth *truth, unsigned thread, uint64_t ticks)
         of->job_mutex += ticks;
 }
 
-/* Whom a thread that waits for a mutex waits for; NOBODY. */
-static unsigned owner_awaited(const struct truth *truth, unsigned thread)
+unsigned truth_owner_awaited(const struct truth *truth, unsigned thread)
 {
     const struct truth_thread *of = &truth->threads[thread];
 
@@ -287,7 +149,7 @@ static unsigned owner_awaited(const struct truth *truth, unsigned thread)
 static bool depends_on(const struct truth *truth, unsigned thread, unsigned other)
 {
     for (unsigned steps = 0; steps <= KERNEL_THREADS && thread != NOBODY; steps++) {
-        thread = owner_awaited(truth, thread);
+        thread = truth_owner_awaited(truth, thread);
         if (thread == other)
             return true;
     }
@@ -313,7 +175,7 @@ static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
         if (!of->inverted || i == thread || threads[thread].priority <= of->own_priority || goes_on(truth, i))
             continue;
         of->unbounded += ticks;
-        add(truth, "unbounded_by", thread_of(truth, i), thread_of(truth, thread), "", ticks);
+        truth_add(truth, "unbounded_by", truth_thread_of(truth, i), truth_thread_of(truth, thread), "", ticks);
     }
 }
 
@@ -335,19 +197,19 @@ static void spend_on_core(struct truth *truth, unsigned core, uint64_t ticks)
     unsigned runs = truth->occupant[core];
 
     if (in_interrupt(truth, core)) {
-        share(truth, "interrupts_ticks", nothing(), "", ticks);
+        truth_share(truth, "interrupts_ticks", truth_nothing(), "", ticks);
     } else if (runs == INITIALIZATION) {
-        share(truth, "init_ticks", nothing(), "", ticks);
+        truth_share(truth, "init_ticks", truth_nothing(), "", ticks);
     } else if (runs == NOBODY) {
-        share(truth, "idle_ticks", nothing(), "", ticks);
-        share(truth, "core_idle_ticks", subject(TXTAP_SUBJECT_CORE, core), "", ticks);
+        truth_share(truth, "idle_ticks", truth_nothing(), "", ticks);
+        truth_share(truth, "core_idle_ticks", truth_subject(TXTAP_SUBJECT_CORE, core), "", ticks);
         return;
     } else {
-        share(truth, "cpu_ticks", thread_of(truth, runs), "", ticks);
+        truth_share(truth, "cpu_ticks", truth_thread_of(truth, runs), "", ticks);
         run_on(truth, runs, ticks);
     }
-    share(truth, "load_ticks", nothing(), "", ticks);
-    share(truth, "core_busy_ticks", subject(TXTAP_SUBJECT_CORE, core), "", ticks);
+    truth_share(truth, "load_ticks", truth_nothing(), "", ticks);
+    truth_share(truth, "core_busy_ticks", truth_subject(TXTAP_SUBJECT_CORE, core), "", ticks);
 }
 
 static unsigned busy_cores(const struct truth *truth)
@@ -363,25 +225,25 @@ void truth_time(struct truth *truth, uint64_t ticks)
 {
     if (!truth->begun || ticks == 0)
         return;
-    add(truth, "window", nothing(), nothing(), "", ticks);
+    truth_add(truth, "window", truth_nothing(), truth_nothing(), "", ticks);
     for (unsigned i = 0; i < KERNEL_THREADS; i++)
         spend(truth, i, ticks);
     hold_queues(truth, ticks);
     for (unsigned core = 0; core < truth->kernel->core_count; core++)
         spend_on_core(truth, core, ticks);
-    share(truth, "cores_busy_ticks", subject(TXTAP_SUBJECT_CORE, busy_cores(truth)), "", ticks);
+    truth_share(truth, "cores_busy_ticks", truth_subject(TXTAP_SUBJECT_CORE, busy_cores(truth)), "", ticks);
 }
 
 /* ---- events ---- */
 
-static struct txtap_subject interrupt_number(const struct truth *truth)
+struct txtap_subject truth_interrupt_number(const struct truth *truth)
 {
     const struct kernel *kernel = truth->kernel;
 
     for (unsigned i = kernel->here->depth; i-- > 0;)
         if (kernel->here->interrupts[i].traced)
-            return subject(TXTAP_SUBJECT_INTERRUPT, kernel->here->interrupts[i].number);
-    return subject(TXTAP_SUBJECT_INTERRUPT, UINT32_MAX);
+            return truth_subject(TXTAP_SUBJECT_INTERRUPT, kernel->here->interrupts[i].number);
+    return truth_subject(TXTAP_SUBJECT_INTERRUPT, UINT32_MAX);
 }
 
 static unsigned traced_depth(const struct kernel_core *core)
@@ -400,17 +262,17 @@ static unsigned acting_core(const struct truth *truth)
 
 static void entered(struct truth *truth, uint32_t number)
 {
-    const struct txtap_subject of = subject(TXTAP_SUBJECT_INTERRUPT, number);
+    const struct txtap_subject of = truth_subject(TXTAP_SUBJECT_INTERRUPT, number);
     unsigned core = acting_core(truth), depth = traced_depth(truth->kernel->here);
-    struct truth_figure *last = figure(truth, TRUTH_VALUE, "last entered", of, nothing(), "");
+    struct truth_figure *last = truth_figure_of(truth, TRUTH_VALUE, "last entered", of, truth_nothing(), "");
 
     if (last->n++ > 0)
-        sample(truth, "isr_interval", of, nothing(), "", truth->kernel->now - last->sum);
+        truth_sample(truth, "isr_interval", of, truth_nothing(), "", truth->kernel->now - last->sum);
     last->sum = truth->kernel->now;
-    count(truth, "isr_entered", nothing());
+    truth_count(truth, "isr_entered", truth_nothing());
     if (depth > 1)
-        count(truth, "isr_nested", nothing());
-    raise(truth, "isr_depth", nothing(), depth);
+        truth_count(truth, "isr_nested", truth_nothing());
+    truth_raise(truth, "isr_depth", truth_nothing(), depth);
     truth->interrupts[core][depth - 1].start = truth->kernel->now;
     truth->interrupts[core][depth - 1].nested = 0;
     truth->interrupts[core][depth - 1].number = number;
@@ -418,12 +280,12 @@ static void entered(struct truth *truth, uint32_t number)
 
 static void exited(struct truth *truth, uint32_t number)
 {
-    const struct txtap_subject of = subject(TXTAP_SUBJECT_INTERRUPT, number);
+    const struct txtap_subject of = truth_subject(TXTAP_SUBJECT_INTERRUPT, number);
     unsigned core = acting_core(truth), depth = traced_depth(truth->kernel->here);
     uint64_t ticks = truth->kernel->now - truth->interrupts[core][depth - 1].start;
 
-    sample(truth, "isr", of, nothing(), "", ticks);
-    sample(truth, "isr_self", of, nothing(), "", ticks - truth->interrupts[core][depth - 1].nested);
+    truth_sample(truth, "isr", of, truth_nothing(), "", ticks);
+    truth_sample(truth, "isr_self", of, truth_nothing(), "", ticks - truth->interrupts[core][depth - 1].nested);
     if (depth > 1)
         truth->interrupts[core][depth - 2].nested += ticks;
 }
@@ -487,27 +349,6 @@ static void note_queue_call(struct truth *truth, const struct kernel_entry *entr
     truth->objects[queue].called = true;
 }
 
-static void end_life(struct truth *truth, unsigned thread)
-{
-    if (truth->threads[thread].alive)
-        sample(truth, "life", thread_of(truth, thread), nothing(), "",
-               truth->kernel->now - truth->threads[thread].born);
-    truth->threads[thread].alive = false;
-}
-
-static void end_wait(struct truth *truth, unsigned thread, bool complete)
-{
-    const struct truth_thread *of = &truth->threads[thread];
-    struct txtap_subject object = of->object != NOBODY ? object_of(truth, of->object) : nothing();
-    const char *reason = txtap_wait_name((enum txtap_wait)of->reason);
-    uint64_t ticks = truth->kernel->now - of->since;
-
-    if (!of->blocked)
-        return;
-    piece(truth, "block", thread_of(truth, thread), object, reason, ticks, complete && of->since_known);
-    piece(truth, "waits", object, nothing(), reason, ticks, complete && of->since_known);
-}
-
 /* That is no suspension: nothing made the thread wait. */
 static void suspended_from_start(struct truth *truth, unsigned thread)
 {
@@ -518,27 +359,25 @@ static void suspended_from_start(struct truth *truth, unsigned thread)
     truth->threads[thread].since = truth->kernel->now;
 }
 
-static void look_for_inversions(struct truth *truth);
-
 static void note_thread_call(struct truth *truth, const struct kernel_entry *entry)
 {
     unsigned thread = find_thread(truth->kernel, entry->info[0]);
 
     if ((entry->id == EV_THREAD_CREATE || entry->id == EV_THREAD_RESET) && truth->threads[thread].since_known)
-        end_wait(truth, thread, true);
+        truth_end_wait(truth, thread, true);
     if (entry->id == EV_THREAD_CREATE) {
         truth->threads[thread] = (struct truth_thread){
             .alive = true, .born = truth->kernel->now, .object = NOBODY, .own_priority = entry->info[1]};
         suspended_from_start(truth, thread);
     } else if (entry->id == EV_THREAD_TERMINATE) {
-        end_life(truth, thread);
+        truth_end_life(truth, thread);
     } else if (entry->id == EV_THREAD_RESET) {
         suspended_from_start(truth, thread);
     } else if (entry->id == EV_PREEMPTION_CHANGE) {
-        count(truth, "threshold_changes", thread_of(truth, thread));
+        truth_count(truth, "threshold_changes", truth_thread_of(truth, thread));
     } else if (entry->id == EV_PRIORITY_CHANGE) {
         truth->threads[thread].own_priority = entry->info[1];
-        look_for_inversions(truth);
+        truth_look_for_inversions(truth);
     }
 }
 
@@ -547,11 +386,11 @@ static void note_by_whom(struct truth *truth, const char *by_thread)
     const struct kernel *kernel = truth->kernel;
 
     if (kernel->initializing)
-        add(truth, by_thread, nothing(), nothing(), "init", 1);
+        truth_add(truth, by_thread, truth_nothing(), truth_nothing(), "init", 1);
     else if (kernel->here->depth > 0)
-        add(truth, by_thread, nothing(), nothing(), "isr", 1);
+        truth_add(truth, by_thread, truth_nothing(), truth_nothing(), "isr", 1);
     else
-        count(truth, by_thread, thread_of(truth, kernel->here->current));
+        truth_count(truth, by_thread, truth_thread_of(truth, kernel->here->current));
 }
 
 void truth_event(struct truth *truth)
@@ -568,395 +407,33 @@ void truth_event(struct truth *truth)
         truth->last_init = kernel->now;
     else if (truth->init_doubt == 0)
         truth->init_doubt = kernel->now - truth->last_init;
-    add(truth, "calls", subject(TXTAP_SUBJECT_EVENT, entry->id), nothing(), "", 1);
+    truth_add(truth, "calls", truth_subject(TXTAP_SUBJECT_EVENT, entry->id), truth_nothing(), "", 1);
     if (kernel->here->depth == 0 && !kernel->initializing)
-        count(truth, "events", thread_of(truth, kernel->here->current));
+        truth_count(truth, "events", truth_thread_of(truth, kernel->here->current));
     if (entry->id == EV_ISR_ENTER) {
         entered(truth, entry->info[1]);
     } else if (entry->id == EV_ISR_EXIT) {
         exited(truth, entry->info[1]);
     } else if (entry->id == EV_TIME_SLICE) {
-        count(truth, "time_slices", nothing());
+        truth_count(truth, "time_slices", truth_nothing());
         if (!kernel->here->slice_displaced) /* else the end of an earlier slice has displaced the thread */
             truth->slice_to = kernel->here->execute;
     } else if (entry->id == EV_RESUME) {
         note_by_whom(truth, "resumes_done");
-        count(truth, "resumed", subject(TXTAP_SUBJECT_THREAD, entry->info[0]));
+        truth_count(truth, "resumed", truth_subject(TXTAP_SUBJECT_THREAD, entry->info[0]));
     } else if (entry->id == EV_SUSPEND) {
         if (kernel->here->depth == 0 && !kernel->initializing)
-            count(truth, "suspends_done", thread_of(truth, kernel->here->current));
-        count(truth, "suspended", subject(TXTAP_SUBJECT_THREAD, entry->info[0]));
+            truth_count(truth, "suspends_done", truth_thread_of(truth, kernel->here->current));
+        truth_count(truth, "suspended", truth_subject(TXTAP_SUBJECT_THREAD, entry->info[0]));
     } else if (entry->id != EV_MUTEX_PRIORITIZE) {
         if (entry->id == EV_BYTE_RELEASE)
-            lower(truth, "available", subject(TXTAP_SUBJECT_OBJECT, entry->info[0]), entry->info[3]);
+            truth_lower(truth, "available", truth_subject(TXTAP_SUBJECT_OBJECT, entry->info[0]), entry->info[3]);
         if (entry->id >= EV_THREAD_CREATE && entry->id <= EV_WAIT_ABORT &&
             find_thread(kernel, entry->info[0]) < KERNEL_THREADS)
             note_thread_call(truth, entry);
         if (entry->id >= EV_QUEUE_CREATE && entry->id <= EV_QUEUE_SEND)
             note_queue_call(truth, entry);
         note_call(truth, entry);
-    }
-}
-
-/* ---- waits ---- */
-
-/* The thread waits for another owner from now on, or for none. */
-static void piece_ends(struct truth *truth, unsigned thread, bool complete)
-{
-    const struct truth_thread *of = &truth->threads[thread];
-
-    piece(truth, "inversion", thread_of(truth, thread), thread_of(truth, of->inverted_by), "",
-          truth->kernel->now - of->piece_since, complete);
-}
-
-static void inversion_ends(struct truth *truth, unsigned thread, bool complete)
-{
-    struct truth_thread *of = &truth->threads[thread];
-
-    if (!of->inverted)
-        return;
-    of->inverted = false;
-    piece(truth, "inversion", nothing(), nothing(), "", truth->kernel->now - of->inverted_since, complete);
-    piece_ends(truth, thread, complete);
-    count(truth, "inversions", nothing());
-    if (of->unbounded > 0)
-        count(truth, "unbounded", nothing());
-    add(truth, "unbounded_ticks", nothing(), nothing(), "", of->unbounded);
-}
-
-/* Threads wait for owners: begins what is an inversion now, ends what is none any longer. */
-static void look_for_inversions(struct truth *truth)
-{
-    for (unsigned i = 0; i < KERNEL_THREADS; i++) {
-        struct truth_thread *of = &truth->threads[i];
-        unsigned owner = owner_awaited(truth, i);
-        bool inverted = owner != NOBODY && truth->threads[owner].own_priority > of->own_priority;
-
-        if (of->inverted && !inverted)
-            inversion_ends(truth, i, true);
-        else if (of->inverted && owner != of->inverted_by)
-            piece_ends(truth, i, true);
-        if (!inverted || (of->inverted && owner == of->inverted_by))
-            continue;
-        if (!of->inverted) {
-            of->inverted_since = truth->kernel->now;
-            of->unbounded = 0;
-        }
-        of->inverted = true;
-        of->inverted_by = owner;
-        of->piece_since = truth->kernel->now;
-    }
-}
-
-static void look_for_circle(struct truth *truth, unsigned thread)
-{
-    struct truth_circle circle = {.since = truth->kernel->now};
-    unsigned member = thread;
-    bool for_ever = true;
-
-    do {
-        line_push(&circle.members, member);
-        for_ever = for_ever && truth->threads[member].wait_option == WAIT_FOR_EVER;
-        member = owner_awaited(truth, member);
-    } while (member != NOBODY && member != thread && circle.members.count < KERNEL_LINE);
-    if (member != thread)
-        return;
-    for (unsigned i = 0; i < circle.members.count; i++) {
-        unsigned one = circle.members.at[i];
-
-        figure(truth, TRUTH_VALUE, "deadlock_member", thread_of(truth, one),
-               object_of(truth, truth->threads[one].object), "")
-            ->value = 1;
-    }
-    if (for_ever)
-        count(truth, "deadlock_for_ever", nothing());
-    if (truth->circle_count < 8)
-        truth->circles[truth->circle_count++] = circle;
-}
-
-static void break_circles(struct truth *truth, unsigned thread)
-{
-    for (unsigned i = truth->circle_count; i-- > 0;) {
-        if (!line_has(&truth->circles[i].members, thread))
-            continue;
-        sample(truth, "deadlock", nothing(), nothing(), "", truth->kernel->now - truth->circles[i].since);
-        truth->circles[i] = truth->circles[--truth->circle_count];
-    }
-}
-
-static void end_job(struct truth *truth, unsigned thread, bool complete)
-{
-    struct truth_thread *of = &truth->threads[thread];
-    const struct txtap_subject subject = thread_of(truth, thread);
-
-    if (!of->job)
-        return;
-    of->job = false;
-    piece(truth, "run", subject, nothing(), "", of->job_run, complete);
-    piece(truth, "response", subject, nothing(), "", truth->kernel->now - of->job_start, complete);
-    if (!complete)
-        return;
-    sample(truth, "response_ready", subject, nothing(), "", of->job_ready);
-    sample(truth, "response_interrupted", subject, nothing(), "", of->job_interrupted);
-    sample(truth, "response_mutex", subject, nothing(), "", of->job_mutex);
-    sample(truth, "turns", subject, nothing(), "", of->job_turns);
-}
-
-/* It waits for the core, and no more. */
-static void cut_wait_for_core(struct truth *truth, unsigned thread)
-{
-    const struct truth_thread *of = &truth->threads[thread];
-    const struct txtap_subject subject = thread_of(truth, thread);
-    uint64_t ticks = truth->kernel->now - of->waiting_since;
-
-    if (!of->waiting)
-        return;
-    cut(truth, "ready", subject, nothing(), "", ticks);
-    if (!of->waking || of->in_init)
-        return;
-    cut(truth, "wake", subject, nothing(), "", ticks);
-    cut(truth, "wake_by", subject, of->waker, of->waker_detail, ticks);
-}
-
-void truth_blocked(struct truth *truth, unsigned thread)
-{
-    struct truth_thread *of = &truth->threads[thread];
-    const struct kernel_thread *in_kernel = &truth->kernel->threads[thread];
-    unsigned reason = in_kernel->state;
-    bool for_object = reason >= KERNEL_QUEUE && reason <= KERNEL_MUTEX;
-
-    cut_wait_for_core(truth, thread);
-    of->blocked = of->since_known = true;
-    of->waiting = of->waking = false;
-    of->reason = reason;
-    of->object = for_object ? in_kernel->object : NOBODY;
-    of->since = truth->kernel->now;
-    of->called = of->asked;
-    of->wait_option = of->asked_wait;
-    if (reason != KERNEL_MUTEX)
-        end_job(truth, thread, true);
-    if (reason == KERNEL_COMPLETED || reason == KERNEL_TERMINATED)
-        end_life(truth, thread);
-    if (reason == KERNEL_MUTEX && truth->kernel->objects[of->object].exists)
-        look_for_circle(truth, thread);
-    look_for_inversions(truth);
-}
-
-static void served(struct truth *truth, unsigned thread, enum kernel_ending ending)
-{
-    const struct truth_thread *of = &truth->threads[thread];
-    struct txtap_subject object;
-    uint64_t now = truth->kernel->now;
-
-    if (!of->blocked || of->object == NOBODY)
-        return;
-    object = object_of(truth, of->object);
-    if (of->reason == KERNEL_MUTEX && ending == ENDS_SERVED)
-        sample(truth, "wait", object, nothing(), "", now - of->called);
-    else if (of->reason == KERNEL_MUTEX && ending == ENDS_TIMEOUT)
-        count(truth, "timeouts", object);
-    else if (of->reason != KERNEL_SEMAPHORE && of->reason != KERNEL_FLAGS)
-        return;
-    else if (ending == ENDS_SERVED)
-        sample(truth, "wait", object, nothing(), "", now - of->since);
-    else if (ending == ENDS_TIMEOUT)
-        sample(truth, "timeout_wait", object, nothing(), "", now - of->since);
-}
-
-static void note_waker(struct truth *truth, unsigned thread, enum kernel_ending ending)
-{
-    static const char *const details[] = {"", "timeout", "deleted", "aborted", ""};
-    struct truth_thread *of = &truth->threads[thread];
-    const struct kernel *kernel = truth->kernel;
-
-    of->waker_detail = details[of->reason == KERNEL_SLEEP && ending == ENDS_TIMEOUT ? ENDS_SERVED : ending];
-    if (kernel->initializing)
-        of->waker = subject(TXTAP_SUBJECT_INIT, 0);
-    else if (kernel->here->depth > 0)
-        of->waker = interrupt_number(truth);
-    else
-        of->waker = thread_of(truth, kernel->here->current);
-    add(truth, "woken_by", thread_of(truth, thread), of->waker, of->waker_detail, 1);
-}
-
-static void start_job(struct truth *truth, unsigned thread)
-{
-    struct truth_thread *of = &truth->threads[thread];
-
-    of->job = true;
-    of->job_start = truth->kernel->now;
-    of->job_run = of->job_ready = of->job_interrupted = of->job_mutex = of->job_turns = 0;
-}
-
-/* Nothing records when its wait ends but the event of tx_thread_terminate. */
-void truth_ended(struct truth *truth, unsigned thread)
-{
-    if (truth->threads[thread].blocked && !truth->threads[thread].since_known)
-        share(truth, "time_ticks", thread_of(truth, thread), "suspended", truth->threads[thread].before);
-    end_wait(truth, thread, true);
-    break_circles(truth, thread);
-    inversion_ends(truth, thread, true);
-    end_job(truth, thread, true);
-    truth->threads[thread].waiting = truth->threads[thread].waking = false;
-    truth->threads[thread].blocked = truth->threads[thread].since_known = true;
-    truth->threads[thread].reason = KERNEL_TERMINATED;
-    truth->threads[thread].object = NOBODY;
-    truth->threads[thread].since = truth->kernel->now;
-}
-
-/* The thread owns the mutex from now on. The one before gave it up with its last put. */
-static void change_owner(struct truth *truth, unsigned mutex, unsigned owner)
-{
-    if (truth->objects[mutex].owner != NOBODY && !truth->objects[mutex].deleted)
-        sample(truth, "hold", object_of(truth, mutex), nothing(), "",
-               truth->objects[mutex].put - truth->objects[mutex].since);
-    truth->objects[mutex].owner = owner;
-    truth->objects[mutex].deleted = false;
-    truth->objects[mutex].since = truth->kernel->now;
-    look_for_inversions(truth);
-}
-
-/* Whoever is handed the mutex owns it once it is resumed. */
-void truth_owner(struct truth *truth, unsigned mutex)
-{
-    unsigned owner = truth->kernel->objects[mutex].owner;
-
-    if (!truth->kernel->objects[mutex].exists) { /* deleted: whoever waits does so until it is resumed */
-        sample(truth, "hold", object_of(truth, mutex), nothing(), "",
-               truth->objects[mutex].put - truth->objects[mutex].since);
-        truth->objects[mutex].deleted = true;
-    } else if (owner == NOBODY || !truth->threads[owner].blocked) {
-        change_owner(truth, mutex, owner);
-    }
-}
-
-void truth_ready(struct truth *truth, unsigned thread, enum kernel_ending ending)
-{
-    struct truth_thread *of = &truth->threads[thread];
-    bool was_mutex = of->blocked && of->reason == KERNEL_MUTEX;
-
-    note_waker(truth, thread, ending);
-    if (of->blocked && !of->since_known)
-        share(truth, "time_ticks", thread_of(truth, thread), "suspended", of->before);
-    end_wait(truth, thread, true);
-    served(truth, thread, ending);
-    break_circles(truth, thread);
-    inversion_ends(truth, thread, true);
-    of->blocked = false;
-    if (was_mutex && ending == ENDS_SERVED)
-        change_owner(truth, of->object, thread);
-    if (truth->kernel->threads[thread].delayed_suspend)
-        return; /* it is suspended at once */
-    of->in_init = truth->kernel->initializing;
-    of->waking = of->waiting = true;
-    of->waiting_since = truth->kernel->now;
-    if (!was_mutex && !of->in_init)
-        start_job(truth, thread);
-}
-
-/* ---- services ---- */
-
-static void done_get(struct truth *truth, unsigned object, enum kernel_outcome outcome)
-{
-    static const char *const names[] = {"get_at_once", "get_failed", "get_blocked"};
-
-    count(truth, "gets", object_of(truth, object));
-    count(truth, names[outcome], object_of(truth, object));
-}
-
-static void done_put(struct truth *truth, const char *puts, const char *woke, unsigned object, unsigned woken)
-{
-    count(truth, puts, object_of(truth, object));
-    if (woken > 0)
-        count(truth, woke, object_of(truth, object));
-    add(truth, "woken", object_of(truth, object), nothing(), "", woken);
-}
-
-static void done_send(struct truth *truth, unsigned object, enum kernel_outcome outcome, unsigned woken)
-{
-    static const char *const names[] = {NULL, "send_failed", "send_blocked"};
-
-    count(truth, "sends", object_of(truth, object));
-    if (names[outcome] != NULL)
-        count(truth, names[outcome], object_of(truth, object));
-    if (woken > 0)
-        count(truth, "handed_over", object_of(truth, object));
-    raise(truth, "depth", object_of(truth, object), truth->kernel->objects[object].count);
-}
-
-static void done_mutex_get(struct truth *truth, unsigned object, enum kernel_outcome outcome)
-{
-    const struct kernel_object *mutex = &truth->kernel->objects[object];
-
-    count(truth, "gets", object_of(truth, object));
-    if (outcome == OUTCOME_FAILED)
-        count(truth, "failed_gets", object_of(truth, object));
-    else if (outcome == OUTCOME_WAITS)
-        count(truth, "contended", object_of(truth, object));
-    else if (mutex->count > 1)
-        count(truth, "recursive", object_of(truth, object));
-}
-
-static void done_allocate(struct truth *truth, unsigned object, enum kernel_outcome outcome)
-{
-    static const char *const names[] = {NULL, "alloc_failed", "alloc_blocked"};
-
-    count(truth, "allocations", object_of(truth, object));
-    if (names[outcome] != NULL)
-        count(truth, names[outcome], object_of(truth, object));
-}
-
-void truth_done(struct truth *truth, enum kernel_event id, unsigned object, enum kernel_outcome outcome, unsigned woken)
-{
-    const struct kernel_object *of = &truth->kernel->objects[object];
-
-    switch (id) {
-    case EV_SEMAPHORE_GET:
-        done_get(truth, object, outcome);
-        raise(truth, "count", object_of(truth, object), of->count + (outcome == OUTCOME_DONE));
-        break;
-    case EV_SEMAPHORE_PUT:
-    case EV_SEMAPHORE_CEILING_PUT:
-        done_put(truth, "puts", "put_woke", object, woken);
-        if (outcome == OUTCOME_FAILED)
-            count(truth, "put_failed", object_of(truth, object));
-        raise(truth, "count", object_of(truth, object), of->count);
-        break;
-    case EV_FLAGS_GET:
-        done_get(truth, object, outcome);
-        break;
-    case EV_FLAGS_SET:
-        done_put(truth, "sets", "set_woke", object, woken);
-        break;
-    case EV_QUEUE_SEND:
-    case EV_QUEUE_FRONT_SEND:
-        done_send(truth, object, outcome, woken);
-        break;
-    case EV_QUEUE_RECEIVE:
-        count(truth, "receives", object_of(truth, object));
-        if (outcome != OUTCOME_DONE)
-            count(truth, outcome == OUTCOME_FAILED ? "receive_failed" : "receive_blocked", object_of(truth, object));
-        raise(truth, "depth", object_of(truth, object), of->count + (outcome == OUTCOME_DONE && woken == 0));
-        break;
-    case EV_MUTEX_GET:
-        done_mutex_get(truth, object, outcome);
-        break;
-    case EV_MUTEX_PUT:
-        count(truth, "puts", object_of(truth, object));
-        break;
-    case EV_BLOCK_ALLOCATE:
-        lower(truth, "available", object_of(truth, object), of->count + (outcome == OUTCOME_DONE));
-        done_allocate(truth, object, outcome);
-        break;
-    case EV_BYTE_ALLOCATE:
-        done_allocate(truth, object, outcome);
-        break;
-    case EV_BLOCK_RELEASE:
-    case EV_BYTE_RELEASE:
-        count(truth, "releases", object_of(truth, object));
-        break;
-    default:
-        break;
     }
 }
 
@@ -979,28 +456,29 @@ void truth_init(struct truth *truth, const struct kernel *kernel)
 static void cut_thread(struct truth *truth, unsigned thread)
 {
     struct truth_thread *of = &truth->threads[thread];
-    const struct txtap_subject subject = thread_of(truth, thread);
+    const struct txtap_subject subject = truth_thread_of(truth, thread);
 
     if (of->since_known)
-        end_wait(truth, thread, false);
+        truth_end_wait(truth, thread, false);
     if (of->blocked && of->reason == KERNEL_MUTEX)
-        cut(truth, "wait", object_of(truth, of->object), nothing(), "", truth->kernel->now - of->called);
-    inversion_ends(truth, thread, false);
-    end_job(truth, thread, false);
+        truth_cut(truth, "wait", truth_object_of(truth, of->object), truth_nothing(), "",
+                  truth->kernel->now - of->called);
+    truth_inversion_ends(truth, thread, false);
+    truth_end_job(truth, thread, false);
     if (of->alive)
-        cut(truth, "life", subject, nothing(), "", truth->kernel->now - of->born);
-    cut_wait_for_core(truth, thread);
+        truth_cut(truth, "life", subject, truth_nothing(), "", truth->kernel->now - of->born);
+    truth_cut_wait_for_core(truth, thread);
 }
 
 /* Queues that nobody sends to or receives from have no figures. */
 static void finish_queue(struct truth *truth, unsigned queue)
 {
-    const struct txtap_subject of = object_of(truth, queue), other = nothing();
+    const struct txtap_subject of = truth_object_of(truth, queue), other = truth_nothing();
 
     if (truth_find(truth, "sends", &of, &other, "") == NULL && truth_find(truth, "receives", &of, &other, "") == NULL)
         return;
-    add(truth, "full", of, other, "", truth->objects[queue].full);
-    add(truth, "empty", of, other, "", truth->objects[queue].empty);
+    truth_add(truth, "full", of, other, "", truth->objects[queue].full);
+    truth_add(truth, "empty", of, other, "", truth->objects[queue].empty);
 }
 
 /* What lasts at the last event is cut there. */
@@ -1014,13 +492,15 @@ void truth_end(struct truth *truth)
         cut_thread(truth, i);
     for (unsigned core = 0; core < truth->kernel->core_count; core++)
         for (unsigned i = traced_depth(&truth->kernel->cores[core]); i-- > 0;)
-            cut(truth, "isr", subject(TXTAP_SUBJECT_INTERRUPT, truth->interrupts[core][i].number), nothing(), "",
-                truth->kernel->now - truth->interrupts[core][i].start);
+            truth_cut(truth, "isr", truth_subject(TXTAP_SUBJECT_INTERRUPT, truth->interrupts[core][i].number),
+                      truth_nothing(), "", truth->kernel->now - truth->interrupts[core][i].start);
     for (unsigned i = 0; i < truth->kernel->object_count; i++)
         if (truth->objects[i].owner != NOBODY && !truth->objects[i].deleted)
-            cut(truth, "hold", object_of(truth, i), nothing(), "", truth->kernel->now - truth->objects[i].since);
+            truth_cut(truth, "hold", truth_object_of(truth, i), truth_nothing(), "",
+                      truth->kernel->now - truth->objects[i].since);
     for (unsigned i = 0; i < truth->circle_count; i++)
-        cut(truth, "deadlock", nothing(), nothing(), "", truth->kernel->now - truth->circles[i].since);
+        truth_cut(truth, "deadlock", truth_nothing(), truth_nothing(), "",
+                  truth->kernel->now - truth->circles[i].since);
     for (unsigned i = 0; i < truth->count; i++)
         if (strcmp(truth->figures[i].name, "deadlock") == 0 || (strcmp(truth->figures[i].name, "inversion") == 0 &&
                                                                 truth->figures[i].subject.kind == TXTAP_SUBJECT_SYSTEM))
