@@ -7,6 +7,74 @@
 
 #include "base/failure.h"
 
+/* ---- how many are under way, and how long an answer may take ---- */
+
+void dap_flight_init(struct dap_flight *flight, unsigned most)
+{
+    *flight = (struct dap_flight){.now = 1, .most = most};
+}
+
+void dap_flight_good(struct dap_flight *flight)
+{
+    if (flight->good < UINT32_MAX)
+        flight->good++;
+}
+
+bool dap_flight_is_due(const struct dap_flight *flight)
+{
+    return flight->now < flight->most && flight->good >= flight->pause;
+}
+
+void dap_flight_begin(struct dap_flight *flight)
+{
+    flight->now = flight->most;
+    flight->good = 0;
+}
+
+void dap_flight_fall_back(struct dap_flight *flight)
+{
+    bool soon = flight->good / DAP_FLIGHT_SOON < flight->pause;
+
+    if (flight->now > 1)
+        flight->pause = soon ? 2 * flight->pause : DAP_FLIGHT_PAUSE;
+    if (flight->pause > DAP_FLIGHT_PAUSE_MAX)
+        flight->pause = DAP_FLIGHT_PAUSE_MAX;
+    flight->now = 1;
+    flight->good = 0;
+}
+
+/* ---- patience ---- */
+
+#define MULTIPLE 4
+#define SINKS_BY 1024 /* half of it is left after 700 answers: within a second of reading */
+
+unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms)
+{
+    uint64_t ms = (MULTIPLE * patience->longest_us + 999) / 1000;
+
+    if (patience->longest_us == 0)
+        return most_ms;
+    if (ms < DAP_PATIENCE_MS_MIN)
+        ms = DAP_PATIENCE_MS_MIN;
+    return ms < most_ms ? (unsigned)ms : most_ms;
+}
+
+void dap_patience_answered(struct dap_patience *patience, uint64_t us)
+{
+    uint64_t sunk = patience->longest_us - patience->longest_us / SINKS_BY;
+
+    patience->longest_us = us > sunk ? us : sunk;
+    if (patience->longest_us == 0)
+        patience->longest_us = 1;
+}
+
+void dap_patience_ended(struct dap_patience *patience, unsigned ms)
+{
+    dap_patience_answered(patience, UINT64_C(1000) * ms);
+}
+
+/* ---- answers in step with commands ---- */
+
 #define STALE_MAX        64 /* answers that an earlier run, or a fault, can have left behind */
 #define STEPS_MAX        2  /* tries to get in step */
 #define OPEN_MAX         3
@@ -44,7 +112,8 @@ static enum dap_result receive_transfer(struct dap_link *link, size_t *length)
     return result;
 }
 
-enum dap_result dap_link_ask(struct dap_link *link, const struct dap_packet *packet, size_t *length)
+/* One command. On success its answer is in link->answer, and *length says how long it is. */
+static enum dap_result dap_link_ask(struct dap_link *link, const struct dap_packet *packet, size_t *length)
 {
     enum dap_result result = send(link, packet);
 

@@ -7,10 +7,62 @@
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_LINK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "probe/dap/dap_command.h"
-#include "probe/dap/dap_pace.h"
 #include "probe/dap/dap_pipe.h"
+
+/* ---- how many are under way, and how long an answer may take ---- */
+
+/*
+ * How many commands to a probe are under way, and how long to wait for an answer. Pure: knows no clock.
+ *
+ * Commands under way: as many as it queues, while a self-test and each answer since
+ * show them whole and in order; else one, and a pause of good answers until the next self-test. The pause gets longer
+ * each time that the probe falls back soon, so that one which cannot queue commands is hardly ever tried, and one that
+ * was disturbed is fast again in a second.
+ *
+ * Patience: four times as long as the longest of the latest answers took, so that a lost one costs little, and a slow
+ * probe is not given up.
+ */
+
+#define DAP_FLIGHT_PAUSE     1000   /* answers; doubles */
+#define DAP_FLIGHT_PAUSE_MAX 256000 /* minutes */
+#define DAP_FLIGHT_SOON      4      /* pauses: falling back after more good answers begins with the first pause */
+
+struct dap_flight {
+    unsigned now, most; /* commands; most: that the probe queues, or txtap */
+    uint32_t good;      /* answers in a row, since `now` changed or one was wrong */
+    uint32_t pause;
+};
+
+/* One at a time, and at once due for a self-test if most is above 1. */
+void dap_flight_init(struct dap_flight *flight, unsigned most);
+
+/* An answer was right. */
+void dap_flight_good(struct dap_flight *flight);
+
+/* The self-test is to be made: dap_flight_begin() sends as many as possible. */
+bool dap_flight_is_due(const struct dap_flight *flight);
+void dap_flight_begin(struct dap_flight *flight);
+
+/* An answer was not one to its command. */
+void dap_flight_fall_back(struct dap_flight *flight);
+
+#define DAP_PATIENCE_MS_MIN 50 /* a host, or the bus, may be busy with something else for a moment */
+
+struct dap_patience {
+    uint64_t longest_us; /* it sinks with each answer; 0: none has come yet */
+};
+
+/* At least DAP_PATIENCE_MS_MIN, and at most most_ms, which it is until the first answer has come. */
+unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms);
+
+/* An answer came, after that time. */
+void dap_patience_answered(struct dap_patience *patience, uint64_t us);
+
+/* None came in that time: the next one gets four times as long. */
+void dap_patience_ended(struct dap_patience *patience, unsigned ms);
 
 #define DAP_FIRMWARE_BYTES 24
 
@@ -29,9 +81,6 @@ struct dap_link {
 /* The pipe stays the caller's. Asks the probe about itself, and prepares it for SWD. DAP_CONFUSED: it is no CMSIS-DAP
  * probe that has SWD. */
 enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsigned khz, unsigned timeout_ms);
-
-/* One command. On success its answer is in link->answer, and *length says how long it is. */
-enum dap_result dap_link_ask(struct dap_link *link, const struct dap_packet *packet, size_t *length);
 
 /* One DAP_Transfer or DAP_TransferBlock. words may be NULL if it returns none; they stand in link->answer. */
 enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words);

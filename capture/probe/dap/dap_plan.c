@@ -9,7 +9,8 @@
 #define LAST_WORD     (SEGMENT_BYTES - 4)
 #define TAR_BYTES     5u /* of a request to write TAR */
 
-size_t dap_plan_words_max(size_t packet_bytes)
+/* The words in one answer: one less than there is room for, because some firmwares merge full packets. */
+static size_t dap_plan_words_max(size_t packet_bytes)
 {
     return (packet_bytes - HEAD_BYTES) / 4 - 1;
 }

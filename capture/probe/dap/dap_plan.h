@@ -34,9 +34,6 @@ struct dap_plan {
     unsigned packets; /* so far */
 };
 
-/* The words in one answer: one less than there is room for, because some firmwares merge full packets. */
-size_t dap_plan_words_max(size_t packet_bytes);
-
 /* packet_bytes: 64 to DAP_PACKET_BYTES_MAX. turn: one more for each plan. dpidr: that of the debug port. The pieces are
  * valid for a source, and stay the caller's. */
 void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes,

@@ -193,7 +193,7 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
     return probe_child_open(&arguments, &purpose, options, timeout_ms, self, source, error);
 }
 
-void probe_child_describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
+static void describe(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES])
 {
     const struct child_probe *probe = self;
 
@@ -202,7 +202,7 @@ void probe_child_describe(void *self, const struct probe_options *options, char 
              probe->openocd.log.version, probe->name);
 }
 
-void probe_child_print(void *self, const struct probe_options *options)
+static void print(void *self, const struct probe_options *options)
 {
     const struct child_probe *probe = self;
     char server[96];
@@ -212,14 +212,14 @@ void probe_child_print(void *self, const struct probe_options *options)
     probe_openocd_print_as(probe->tcl, server);
 }
 
-void probe_child_announce(void *self, const struct probe_options *options)
+static void announce(void *self, const struct probe_options *options)
 {
     const struct child_probe *probe = self;
 
     probe_openocd_announce(probe->tcl, options);
 }
 
-enum core_state probe_child_core(void *self)
+static enum core_state core(void *self)
 {
     const struct child_probe *probe = self;
 
@@ -232,8 +232,8 @@ const struct probe_kind probe_openocd_child = {
     .live = true,
     .check = check,
     .open = open_probe,
-    .describe = probe_child_describe,
-    .print = probe_child_print,
-    .announce = probe_child_announce,
-    .core = probe_child_core,
+    .describe = describe,
+    .print = print,
+    .announce = announce,
+    .core = core,
 };

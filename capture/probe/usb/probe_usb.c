@@ -7,7 +7,7 @@
 #include "probe/usb/probe_dap.h"
 #include "probe/openocd/probe_openocd_child.h"
 #include "probe/usb/usb_bus.h"
-#include "probe/usb/usb_choice.h"
+#include "probe/usb/usb_probe.h"
 #include "probe/usb/usb_openocd.h"
 
 #define KHZ_MAX 100000

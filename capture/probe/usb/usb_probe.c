@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+/* ---- a list of them ---- */
 
 #define MODE_GROUP_READ_WRITE 0060u
 
@@ -59,4 +62,93 @@ const char *usb_list_notice(const struct usb_list *list, char notice[static USB_
                  "OpenOCD for it yourself",
                  list->devices, plural);
     return notice;
+}
+
+/* ---- which of them to use ---- */
+
+#define NAMES_BYTES 160 /* of the probes to choose from */
+
+const char *usb_choice_key(const struct usb_probe *probe, char key[static USB_KEY_BYTES])
+{
+    const struct usb_identity *identity = &probe->identity;
+
+    snprintf(key, USB_KEY_BYTES, "%04x:%04x %s", identity->vendor, identity->product, identity->serial);
+    return key;
+}
+
+static bool fits(const struct usb_probe *probe, const char *key, const char *wanted)
+{
+    const struct usb_identity *identity = &probe->identity;
+    char own[USB_KEY_BYTES];
+
+    if (key[0] != '\0') /* while it is being plugged in, its strings may be missing */
+        return identity->use == USB_OPENOCD && strcmp(usb_choice_key(probe, own), key) == 0;
+    if (wanted == NULL)
+        return identity->is_probe && identity->use == USB_OPENOCD;
+    return strcasecmp(identity->serial, wanted) == 0 || strcasestr(usb_device_name(identity), wanted) != NULL;
+}
+
+/* Name and serial, or as many as there is room for. */
+static void add_name(char names[static NAMES_BYTES], const struct usb_probe *probe)
+{
+    size_t used = strlen(names);
+    const char *serial = probe->identity.serial;
+
+    snprintf(names + used, NAMES_BYTES - used, "%s%.40s%s%.32s", used > 0 ? ", " : "",
+             usb_device_name(&probe->identity), *serial != '\0' ? " " : "", serial);
+}
+
+static enum txtap_status none(const struct usb_list *list, const char *key, const char *wanted, struct error *error)
+{
+    char notice[USB_NOTICE_BYTES];
+
+    if (key[0] != '\0')
+        return failure(error, ERROR_NOT_FOUND, "the probe %.100s is not plugged in\nplug it in again", key);
+    if (list->count == 0)
+        return failure(error, ERROR_NOT_FOUND, "%.200s", usb_list_notice(list, notice));
+    if (wanted == NULL)
+        return failure(error, ERROR_NOT_FOUND, "no probe on USB that OpenOCD 0.12 can use\nsee 'txtap probes'");
+    return failure(error, ERROR_NOT_FOUND, "no probe on USB has the serial or the name '%.60s'\nsee 'txtap probes'",
+                   wanted);
+}
+
+static enum txtap_status cannot_open(const struct usb_list *list, const struct usb_probe *probe, struct error *error)
+{
+    char step[USB_STEP_BYTES], rule[USB_RULE_BYTES];
+    const char *name = usb_device_name(&probe->identity);
+
+    if (probe->state == USB_BUSY && probe->holder.pid != 0)
+        return failure(error, ERROR_TARGET, "%.60s is in use by %.60s (process %d)\nend that program", name,
+                       probe->holder.name, (int)probe->holder.pid);
+    if (probe->state == USB_BUSY)
+        return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
+    if (probe->state == USB_DENIED)
+        return failure(error, ERROR_TARGET, "%.60s may not be opened (%.60s)\n%.150s", name, probe->node,
+                       usb_probe_access_step(probe, &list->system, step, rule));
+    return failure(error, ERROR_TARGET, "%.60s cannot be opened\nsee 'txtap probes'", name);
+}
+
+enum txtap_status usb_choose(const struct usb_list *list, const char *key, const char *wanted,
+                             const struct usb_probe **chosen, struct error *error)
+{
+    char names[NAMES_BYTES] = "";
+    size_t count = 0;
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (!fits(&list->probes[i], key, wanted))
+            continue;
+        *chosen = &list->probes[i];
+        add_name(names, *chosen);
+        count++;
+    }
+    if (count == 0)
+        return none(list, key, wanted, error);
+    if (count > 1)
+        return failure(error, TXTAP_ERROR_USAGE, "%zu probes on USB: %s\nchoose one: --probe=SERIAL", count, names);
+    if ((*chosen)->identity.use != USB_OPENOCD)
+        return failure(error, ERROR_UNSAFE,
+                       "OpenOCD 0.12 has no configuration for %.60s\nsee 'txtap probes', or give "
+                       "your own: --openocd ARGS",
+                       usb_device_name(&(*chosen)->identity));
+    return (*chosen)->state == USB_READY ? TXTAP_OK : cannot_open(list, *chosen, error);
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
 #include "base/failure.h"
-#include "probe/openocd/openocd_log.h"
+#include "fuzz.h"
+#include "probe/openocd/openocd_child.h"
 
 static struct openocd_log read_pieces(const char *bytes, size_t length, size_t piece)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How many commands are under way, and how long an answer is waited for: after any history. */
-#include "probe/dap/dap_pace.h"
+#include "probe/dap/dap_link.h"
 
 #include <criterion/criterion.h>
 

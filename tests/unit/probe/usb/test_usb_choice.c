@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "probe/usb/usb_choice.h"
+#include "probe/usb/usb_probe.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
