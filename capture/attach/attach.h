@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-#include "probe/probe.h"
 #include "base/failure.h"
-#include "file/memory_file.h"
+#include "file/trace_file.h"
 #include "locate/elf_file.h"
 #include "locate/firmware_check.h"
+#include "probe/probe.h"
 #include "ring/ring_kind.h"
 #include "stream/event_stream.h"
 #include "stream/poller.h"

@@ -1,10 +1,305 @@
 /* SPDX-License-Identifier: MIT */
 /* The library knows what is missing between two files; here are the files. */
 #include "file/recording_reader.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/compress.h"
 #include "txtap/inner/recording.h"
 
-#include <inttypes.h>
-#include <string.h>
+/* ---- a stream of blocks ---- */
+
+/* input: open, at its first byte; borrowed. TXTAP_ERROR_SYSTEM: no memory. On success close it. */
+static enum txtap_status block_stream_open(struct block_stream *stream, struct input *input, struct error *error)
+{
+    memset(stream, 0, sizeof *stream);
+    stream->input = input;
+    stream->compressor = compressor_new(COMPRESS_LEVEL_DEFAULT);
+    if (stream->compressor)
+        return TXTAP_OK;
+    return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", input->name);
+}
+
+static void block_stream_close(struct block_stream *stream)
+{
+    compressor_free(stream->compressor);
+    stream->compressor = NULL;
+}
+
+/* input has gone on to another file: forgets what was not taken. */
+static void block_stream_restart(struct block_stream *stream)
+{
+    stream->offset += stream->used - stream->at;
+    stream->at = stream->used = 0;
+    stream->begun = stream->offset;
+    stream->blocks = 0;
+}
+
+/* Makes sure that wanted bytes are at buffer + at. TXTAP_END: the stream has fewer. */
+static enum txtap_status fill(struct block_stream *stream, size_t wanted, struct error *error)
+{
+    if (stream->used - stream->at >= wanted)
+        return TXTAP_OK;
+    memmove(stream->buffer, stream->buffer + stream->at, stream->used - stream->at);
+    stream->used -= stream->at;
+    stream->at = 0;
+    while (stream->used < wanted) {
+        ssize_t got = input_read(stream->input, stream->buffer + stream->used, sizeof stream->buffer - stream->used);
+
+        if (got < 0)
+            return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", stream->input->name, strerror(errno));
+        if (got == 0)
+            return TXTAP_END;
+        stream->used += (size_t)got;
+    }
+    return TXTAP_OK;
+}
+
+static void skip(struct block_stream *stream, size_t length)
+{
+    stream->at += length;
+    stream->offset += length;
+}
+
+/*
+ * The head of a recording. TXTAP_END: no byte follows. TXTAP_ERROR_TRUNCATED, _FORMAT: not a whole head, or of a later
+ * version; error says why. TXTAP_ERROR_SYSTEM: the stream cannot be read.
+ */
+static enum txtap_status block_stream_head(struct block_stream *stream, struct error *error)
+{
+    enum txtap_status status = fill(stream, TXTAP_RECORDING_HEAD_BYTES, error);
+    const char *name = stream->input->name;
+
+    if (status == TXTAP_END && stream->used == stream->at && stream->offset > stream->begun)
+        return TXTAP_END;
+    if (status == TXTAP_END)
+        return failure(error, TXTAP_ERROR_TRUNCATED,
+                       "%.160s: a recording that ends within its first %u bytes: nothing was recorded yet", name,
+                       TXTAP_RECORDING_HEAD_BYTES);
+    if (status != TXTAP_OK)
+        return status;
+    status = txtap_recording_open(&stream->recording, stream->buffer + stream->at);
+    if (status == TXTAP_ERROR_USAGE)
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a recording of a later version\nuse a newer txtap", name);
+    if (status != TXTAP_OK)
+        return failure(error, TXTAP_ERROR_FORMAT, "%.160s: a recording whose head is damaged: copy it again", name);
+    skip(stream, TXTAP_RECORDING_HEAD_BYTES);
+    return TXTAP_OK;
+}
+
+static enum txtap_status end_stream(struct block_stream *stream, const char *why)
+{
+    stream->why = why;
+    return TXTAP_END;
+}
+
+static enum txtap_status end_short(struct block_stream *stream)
+{
+    return end_stream(stream, stream->used > stream->at
+                                  ? "cut within a block"
+                                  : "it has no end_stream: it is still being written, or its writing was interrupted");
+}
+
+/*
+ * The next block, decompressed, whatever its type; valid until the next call. TXTAP_END: the recording has no more
+ * whole blocks, see why. TXTAP_ERROR_SYSTEM: the stream cannot be read.
+ */
+static enum txtap_status block_stream_next(struct block_stream *stream, struct txtap_recording_block *block,
+                                           struct error *error)
+{
+    enum txtap_status status;
+    size_t needed;
+
+    while ((status = txtap_recording_block(&stream->recording, stream->buffer + stream->at, stream->used - stream->at,
+                                           block, &needed)) == TXTAP_AGAIN) {
+        status = fill(stream, needed, error);
+        if (status != TXTAP_OK)
+            return status == TXTAP_END ? end_short(stream) : status;
+    }
+    if (status == TXTAP_END)
+        return end_stream(stream, NULL);
+    if (status != TXTAP_OK)
+        return end_stream(stream, "damaged");
+    skip(stream, needed);
+    stream->blocks++;
+    if (!block->compressed)
+        return TXTAP_OK;
+    if (!compressor_unpack(stream->compressor, stream->plain, block->bytes, block->stored, block->stored_bytes))
+        return end_stream(stream, "the compressed bytes of a block are damaged");
+    block->compressed = false;
+    block->stored = stream->plain;
+    block->stored_bytes = block->bytes;
+    return TXTAP_OK;
+}
+
+/* ---- the first blocks of a file of a set ---- */
+
+static enum txtap_status read_blocks(struct block_stream *stream, struct txtap_recording_start *start,
+                                     struct error *error)
+{
+    struct txtap_recording_block block;
+    struct txtap_recording_item item;
+    enum txtap_status status;
+    bool enough = false;
+
+    while (!enough && (status = block_stream_next(stream, &block, error)) == TXTAP_OK)
+        if (txtap_recording_item(&block, block.stored, block.stored_bytes, &item) == TXTAP_OK)
+            enough = txtap_recording_start_take(start, &item);
+    return enough || status == TXTAP_END ? TXTAP_OK : status;
+}
+
+/* TXTAP_ERROR_USAGE, _SYSTEM: the user must do something. Other errors: the file has nothing. */
+static enum txtap_status look(struct block_stream *stream, const char *path, struct txtap_recording_start *start,
+                              struct error *error)
+{
+    struct input input;
+    enum txtap_status status = input_open(&input, &path, 1, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    if (input.head_bytes > 0 && !txtap_recording_signature(input.head, input.head_bytes) &&
+        input.head_bytes >= TXTAP_RECORDING_HEAD_BYTES)
+        status =
+            failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\nseveral files must be of one recording", path);
+    if (status == TXTAP_OK)
+        status = block_stream_open(stream, &input, error);
+    if (status == TXTAP_OK) {
+        status = block_stream_head(stream, error);
+        if (status == TXTAP_OK && stream->recording.ctf)
+            status = failure(error, TXTAP_ERROR_USAGE, "%.160s: a recording of CTF\ngive it alone", path);
+        if (status == TXTAP_OK)
+            status = read_blocks(stream, start, error);
+        block_stream_close(stream);
+    }
+    input_close(&input);
+    return status;
+}
+
+/* ---- all files of a set ---- */
+
+static bool are_regular(struct recording_set *set)
+{
+    struct stat about;
+
+    for (size_t i = 0; i < set->count; i++) {
+        if (strcmp(set->paths[i], "-") == 0 || stat(set->paths[i], &about) != 0 || !S_ISREG(about.st_mode))
+            return false;
+        set->starts[i].bytes = (uint64_t)about.st_size;
+    }
+    return true;
+}
+
+/* Leaves out files without a whole block. */
+static enum txtap_status look_at_all(struct recording_set *set, struct block_stream *stream,
+                                     struct reading_notes *notes, struct error *error)
+{
+    struct error first = {0};
+    size_t left = 0;
+
+    for (size_t i = 0; i < set->count; i++) {
+        struct txtap_recording_start *start = &set->starts[i];
+        struct error why = {0}, *note;
+        enum txtap_status status = look(stream, set->paths[i], start, &why);
+
+        if (status == TXTAP_ERROR_USAGE || status == TXTAP_ERROR_SYSTEM || status == ERROR_INTERRUPTED) {
+            *error = why;
+            return status;
+        }
+        if (status == TXTAP_OK && !start->has_buffer)
+            status = failure(&why, TXTAP_ERROR_TRUNCATED, "%.160s: it has no whole block", set->paths[i]);
+        start->index = i;
+        if (status == TXTAP_OK) {
+            set->starts[left++] = *start;
+            continue;
+        }
+        set->cut = true;
+        first = error_is_set(&first) ? first : why;
+        if ((note = reading_notes_add(notes)) != NULL)
+            *note = why;
+    }
+    set->count = left;
+    if (left > 0)
+        return TXTAP_OK;
+    *error = first;
+    return first.status;
+}
+
+static void note_twice(const char *path, const struct txtap_recording_start *kept, const char *kept_path,
+                       const struct txtap_recording_start *again, struct reading_notes *notes)
+{
+    if (again->bytes == kept->bytes)
+        (void)failure(reading_notes_add(notes), TXTAP_END,
+                      "%.100s: the same file of the recording as %.100s: read once", path, kept_path);
+    else
+        (void)failure(reading_notes_add(notes), TXTAP_END,
+                      "%.100s: cut: %.100s is the same file of the recording, and has more: read instead", path,
+                      kept_path);
+}
+
+static enum txtap_status sort(struct recording_set *set, struct reading_notes *notes, struct error *error)
+{
+    const char **given = set->paths, **paths;
+    size_t a = 0, b = 0, kept = 0;
+
+    if (txtap_recording_sort(set->starts, set->count, &a, &b) != TXTAP_OK)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.100s: of another recording than %.100s\ngive the files of one recording", given[b], given[a]);
+    paths = calloc(set->count, sizeof *paths);
+    if (paths == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", given[0]);
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->starts[i].again) {
+            note_twice(given[set->starts[i].index], &set->starts[kept - 1], paths[kept - 1], &set->starts[i], notes);
+            continue;
+        }
+        paths[kept] = given[set->starts[i].index];
+        set->starts[kept++] = set->starts[i];
+    }
+    free(given);
+    set->paths = paths;
+    set->count = kept;
+    set->sorted = true;
+    return TXTAP_OK;
+}
+
+static void recording_set_close(struct recording_set *set)
+{
+    free(set->paths);
+    free(set->starts);
+    *set = (struct recording_set){0};
+}
+
+/*
+ * paths: count of them, borrowed. Files that are there twice are left out, and those that have no whole block, with a
+ * note. TXTAP_ERROR_USAGE: they are not of one recording. Other errors: a file cannot be read, or no file has a block.
+ * After success close it.
+ */
+static enum txtap_status recording_set_open(struct recording_set *set, const char *const *paths, size_t count,
+                                            struct reading_notes *notes, struct error *error)
+{
+    struct block_stream *stream = malloc(sizeof *stream);
+    enum txtap_status status = TXTAP_OK;
+
+    *set = (struct recording_set){
+        .paths = calloc(count, sizeof *set->paths), .starts = calloc(count, sizeof *set->starts), .count = count};
+    if (stream == NULL || set->paths == NULL || set->starts == NULL)
+        status = failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", paths[0]);
+    else
+        memcpy(set->paths, paths, count * sizeof *paths);
+    if (status == TXTAP_OK && are_regular(set)) {
+        status = look_at_all(set, stream, notes, error);
+        if (status == TXTAP_OK)
+            status = sort(set, notes, error);
+    }
+    free(stream);
+    if (status != TXTAP_OK)
+        recording_set_close(set);
+    return status;
+}
 
 /* ---- open ---- */
 

@@ -8,10 +8,43 @@
 
 #include "base/failure.h"
 #include "base/input.h"
-#include "file/block_stream.h"
 #include "file/reading_notes.h"
-#include "file/recording_set.h"
 #include "txtap/recording.h"
+
+/* ---- the files of a set ---- */
+
+/*
+ * The files of a recording that the user named: looks at what each begins with, and brings them into the order in which
+ * they were written.
+ */
+
+/* {0}: no files. */
+struct recording_set {
+    const char **paths; /* in their order */
+    struct txtap_recording_start *starts;
+    size_t count;
+    bool sorted; /* else the paths are as the user gave them, because one of them can be read only once */
+    bool cut;    /* a file is left out that may have blocks */
+};
+
+/* ---- blocks ---- */
+
+#define BLOCK_STREAM_BYTES (4u * (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_PAYLOAD_MAX))
+
+struct block_stream {
+    struct input *input;
+    struct txtap_recording recording;
+    struct compressor *compressor;
+    const char *why; /* the newest END: why no more can be read; NULL: the recording ended as it should */
+    uint64_t offset; /* of the next byte among all that were read */
+    uint64_t begun;  /* offset at which input->name began */
+    uint64_t blocks; /* whole blocks of input->name */
+    size_t at, used; /* of buffer */
+    uint8_t buffer[BLOCK_STREAM_BYTES];
+    uint8_t plain[TXTAP_RECORDING_PAYLOAD_MAX];
+};
+
+/* ---- the reader ---- */
 
 struct recording_reader {
     struct block_stream stream;

@@ -231,8 +231,9 @@ static enum txtap_status open_trace(struct trace_file *file, struct error *error
     return TXTAP_OK;
 }
 
-enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
-                                  struct error *error)
+/* Only loads the memory that the file holds, as segments, and looks for no buffer. Close it, and fails, as above. */
+static enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
+                                         struct error *error)
 {
     enum txtap_status status;
 
@@ -306,4 +307,33 @@ void trace_file_report(const struct trace_file *file)
                 file->name, file->narrow.cut_words);
     if (file->narrow.cut_stamps)
         fprintf(stderr, "txtap: %s: time stamps of more than 32 bits: only the lower 32 are used\n", file->name);
+}
+
+/* ---- as a memory source ---- */
+
+static void close_file(void *self)
+{
+    struct memory_file *memory = self;
+
+    trace_file_close(&memory->file);
+}
+
+enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
+                                   struct error *error)
+{
+    enum txtap_status status = trace_file_load(&memory->file, request, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    memory->memory = (struct file_memory){
+        .name = memory->file.name,
+        .segments = memory->file.segments,
+        .segment_count = memory->file.segment_count,
+        .close = close_file,
+    };
+    if (memory->file.container.addressed || request->has_base)
+        return TXTAP_OK;
+    trace_file_close(&memory->file);
+    return failure(error, TXTAP_ERROR_USAGE, "%.160s: has no addresses of its own\ngive its load address with --base",
+                   request->input->name);
 }

@@ -11,6 +11,7 @@
 #include "base/failure.h"
 #include "probe/image.h"
 #include "txtap/container.h"
+#include "txtap/source.h"
 #include "txtap/trace.h"
 
 #define TRACE_FILE_BUFFERS_MAX 16
@@ -65,10 +66,6 @@ struct trace_file {
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
                                   struct error *error);
 
-/* Only loads the memory that the file holds, as segments, and looks for no buffer. Close it, and fails, as above. */
-enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
-                                  struct error *error);
-
 void trace_file_close(struct trace_file *file);
 
 /* Reports on standard error if memory of the file is cut off, or there twice. */
@@ -76,5 +73,19 @@ void trace_file_report_memory(const struct trace_file *file);
 
 /* The same, and whether parts of the trace are missing or were changed: a line for each. */
 void trace_file_report(const struct trace_file *file);
+
+/* ---- as a memory source ---- */
+
+struct memory_file {
+    struct file_memory memory; /* first; file_memory_source() reads from it */
+    struct trace_file file;
+};
+
+/*
+ * On success close its source. On failure error is one line: as trace_file_load(), or TXTAP_ERROR_USAGE: the
+ * file has no addresses, and the request has no base.
+ */
+enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
+                                   struct error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/failure.h"
 #include "base/input.h"
 #include "base/memory_region.h"
+#include "txtap/container.h"
 #include "txtap/source.h"
 #include "txtap/status.h"
 
@@ -35,5 +36,19 @@ struct txtap_source image_source_of(struct image_source *image);
 
 /* The addresses that the image covers. */
 struct memory_region image_region(const struct image_source *image);
+
+/* ---- segments of any file ---- */
+
+/* The first member of such a source, whose close() gets it as self. All pointers are borrowed. */
+struct file_memory {
+    struct error error;                   /* first: source_base.h */
+    const char *name;                     /* of the file */
+    const struct txtap_segment *segments; /* by address */
+    size_t segment_count;
+    void (*close)(void *self);
+};
+
+/* memory must not move. ERROR_FAULT: the file does not hold all of the memory asked for. */
+struct txtap_source file_memory_source(struct file_memory *memory);
 
 #endif
