@@ -3,8 +3,10 @@
 #ifndef TXTAP_CAPTURE_RING_TXTB_H
 #define TXTAP_CAPTURE_RING_TXTB_H
 
+#include "locate/elf_file.h"
 #include "locate/txtb.h"
 #include "ring/ring_kind.h"
+#include "stream/poller.h"
 #include "txtap/ring.h"
 
 /* What reader.own of its place holds. */
@@ -17,8 +19,6 @@ struct txtb_place {
 /* As struct ring_kind says. */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error);
 enum txtap_status txtb_copy(const struct poller_place *place, struct ring_copy *copy, struct error *error);
-enum txtap_status txtb_describe(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
-                                struct error *error);
 
 /* ---- its reader ---- */
 
@@ -40,10 +40,18 @@ extern const struct reader_ops txtb_reader_ops;
 struct txtb_reader *txtb_reader_of(const struct poller *poller);
 struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 
+/* ---- half laps ---- */
+
+#define HALF_LAPS_SYMBOL "txtap_trace_writer" /* target/recorder/txtap_trace.h */
+
+/* The address of the words in a firmware whose ELF file, which may be NULL, has their symbol. 0: there is none. */
+uint32_t half_laps_address(const struct elf_file *elf);
+
 /*
- * How many entries the next exchange should read, after one that read this many, took this long and left more to read:
- * not more than most, and few enough for the poller to stay responsive.
+ * The words at that address, if they lie below the buffer of that place at source, and are about it; then place->header
+ * is read once more, of the same trace. Otherwise .address is 0, and the place is unchanged: plain ThreadX, an older
+ * recorder, a trace that is not enabled or is just being set up, another firmware, memory that cannot be read.
  */
-uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us);
+struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t address, struct poller_place *place);
 
 #endif

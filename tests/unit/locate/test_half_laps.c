@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding the words that the recorder keeps beside its buffer, in scripted RAM. */
-#include "ring/txtb_half_laps.h"
+#include "ring/txtb.h"
 
 #include <string.h>
 #include <unistd.h>
