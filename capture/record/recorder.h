@@ -9,10 +9,8 @@
 #include "base/compress.h"
 #include "output/sinks.h"
 #include "record/block_file.h"
-#include "record/event_batch.h"
+#include "record/blocks.h"
 #include "record/history.h"
-#include "record/object_blocks.h"
-#include "record/rotation.h"
 #include "txtap/clock.h"
 #include "txtap/definitions.h"
 #include "txtap/filter.h"
@@ -33,7 +31,7 @@ struct record_trigger {
 
 /* What is recorded, and where to. Pointers are borrowed until recording_close(). */
 struct record_config {
-    const char *path; /* of the file, or of the files' names: see rotation.h; NULL or "-": standard output */
+    const char *path; /* of the file, or of the files' names: see struct rotation; NULL or "-": standard output */
     bool force;       /* overwrite files that exist */
     uint64_t file_bytes, file_seconds;     /* a file is full; 0: no limit */
     uint32_t file_count;                   /* 0: no limit */

@@ -7,9 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record/ctf_blocks.h"
-#include "record/event_batch.h"
-#include "record/object_blocks.h"
+#include "record/blocks.h"
 #include "txtap/clock.h"
 #include "txtap/item.h"
 #include "view/block_ring.h"

@@ -11,7 +11,7 @@
 #include "base/input.h"
 #include "file/ctf_directory.h"
 #include "file/recording_reader.h"
-#include "record/ctf_blocks.h"
+#include "record/blocks.h"
 #include "txtap/inner/recording.h"
 
 #define READ_BYTES 65536

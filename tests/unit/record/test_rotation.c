@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of files, as described in tcpdump's manual for -C, -G and -W. */
-#include "record/rotation.h"
+#include "record/block_file.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

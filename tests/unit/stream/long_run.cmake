@@ -12,7 +12,7 @@ add_library(counted OBJECT
   ${PROJECT_SOURCE_DIR}/decoder/format/exporter.c
   ${PROJECT_SOURCE_DIR}/decoder/format/text.c
   ${PROJECT_SOURCE_DIR}/decoder/format/value.c
-  ${PROJECT_SOURCE_DIR}/capture/record/object_blocks.c
+  ${PROJECT_SOURCE_DIR}/capture/record/blocks.c
   ${PROJECT_SOURCE_DIR}/capture/record/recorder.c
   ${PROJECT_SOURCE_DIR}/capture/stream/batch_items.c
   ${PROJECT_SOURCE_DIR}/capture/stream/name_copies.c
