@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader:
- * the oldest blocks go when there is no room. Any number of readers (block_reader.h) get all that is there, and count
+ * the oldest blocks go when there is no room. Any number of struct block_reader get all that is there, and count
  * what went before they came to it. What a recording begins with, its buffer and its objects, is kept when its blocks
  * go; the metadata of CTF are not among the blocks, but in front of them.
  */
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "txtap/recording.h"
 #include "txtap/registry.h"
@@ -88,12 +89,20 @@ static inline bool ring_entry_has_events(const struct ring_entry *entry)
     return entry->type == TXTAP_RECORDING_EVENTS || entry->type == TXTAP_RECORDING_CTF;
 }
 
-/* The block at position, which is one between oldest and end. Returns the position of its bytes. */
-uint64_t block_ring_entry(const struct block_ring *ring, uint64_t position, struct ring_entry *entry);
+/* ---- what a page reads ---- */
 
-/* Copies bytes at a position. */
-void block_ring_copy(const struct block_ring *ring, uint64_t position, void *to, size_t length);
+/*
+ * What one client gets of a block ring: a recording from the oldest block on. What went before the client came to it is
+ * a gap in its place, with the number of events.
+ */
 
-void block_sums_add(struct block_sums *sums, const struct ring_entry *entry);
+struct block_reader;
+
+/* From the oldest block on. NULL: no memory. ring: borrowed. */
+struct block_reader *block_reader_new(struct block_ring *ring);
+void block_reader_free(struct block_reader *reader);
+
+/* The next bytes, up to size. 0: none yet. -1: the recording has ended, or there is no memory. */
+ssize_t block_reader_read(struct block_reader *reader, void *bytes, size_t size);
 
 #endif

@@ -42,4 +42,17 @@ enum txtap_status document_make(const struct document *document, char **text, si
  * memory. */
 char *document_policy(bool fetches);
 
+/* ---- compressed ---- */
+
+struct packed;
+
+/* writer: takes the text. TXTAP_ERROR_SYSTEM: no memory; *out is NULL. */
+enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, struct error *error);
+
+/* What takes the bytes. Statuses as those of the writer behind it. */
+struct txtap_writer packed_writer(struct packed *packed);
+
+/* Writes what is left, unless status says that writing has failed, and frees. Returns the first failure. */
+enum txtap_status packed_close(struct packed *packed, enum txtap_status status);
+
 #endif

@@ -55,7 +55,6 @@ target_sources(txtap_capture PRIVATE
   view/browser.c
   view/document.c
   view/listen.c
-  view/packed.c
   view/server.c
   view/trace_data.c
   ${built})

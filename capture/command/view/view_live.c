@@ -16,7 +16,7 @@
 #include "ring/ring_kind.h"
 #include "stream/stream_stats.h"
 #include "view/block_maker.h"
-#include "view/block_reader.h"
+#include "view/block_ring.h"
 
 #define RATE_KNOWN 0.005 /* the page takes a measured rate once its bounds are so close, as a part of it */
 

@@ -12,13 +12,6 @@ void answer_state(struct view_trace *trace);
 /* An event: {"line": as 'txtap decode' prints it, "event": as its JSON Lines, "numbers": what else there is of it}. */
 void answer_event(struct view_trace *trace, uint32_t index);
 
-/* Of an event of CTF: adds its JSON, in the form of the JSON Lines, and its line. */
-void answer_add_record(struct view_trace *trace, const struct txtap_event *event);
-void answer_add_record_line(struct view_trace *trace, const struct txtap_event *event);
-
-/* Gives the event its record's id, and as its first word the record's first number: the object, in Zephyr's CTF. */
-void answer_show_record(const struct view_trace *trace, struct txtap_event *event);
-
 #define ANSWER_TEXTS_MAX 8u
 
 /*

@@ -7,11 +7,38 @@
 #define TXTAP_CAPTURE_VIEW_WASM_STORE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "txtap/header.h"
-#include "txtap/item.h"
 #include "txtap/inner/rows.h"
-#include "view/wasm/deque.h"
+#include "txtap/item.h"
+#include "view/wasm/pool.h"
+
+/* ---- a deque ---- */
+
+/* Items keep their index: first is that of the oldest one held, end is behind the newest. The caller reads these two.
+ */
+struct deque {
+    uint32_t first, end;
+
+    /* private */
+    struct pool *pool;
+    size_t item_bytes;
+    unsigned shift; /* 2^shift items in a page */
+    void **pages;   /* of items from base on; those that were forgotten are NULL */
+    size_t capacity;
+    uint32_t base; /* index of the first item of pages[0], forgotten or not */
+};
+
+/* index: first to end - 1. Valid until it is forgotten. */
+void *deque_at(const struct deque *deque, uint32_t index);
+
+/*
+ * The first item whose leading uint32_t is above key, in a list that is sorted by it; end: there is none. What a list
+ * says of an index is thus in the item before.
+ */
+uint32_t deque_above(const struct deque *deque, uint32_t key);
 
 #define STORE_BLOCK_BYTES (20u * 1024) /* of the pool that a store is given */
 

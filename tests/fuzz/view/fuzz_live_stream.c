@@ -11,7 +11,7 @@
 #include "txtap/inner/host_time.h"
 #include "txtap/inner/registry.h"
 #include "view/block_maker.h"
-#include "view/block_reader.h"
+#include "view/block_ring.h"
 
 enum { READERS = 4, STEP_BYTES = 4, OBJECTS = 16, BYTES_IN_MOST = 400000, BYTES_MOST = 1 << 19 };
 

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "txtb_bytes.h"
-#include "view/block_reader.h"
 #include "txtap/inner/recording.h"
+#include "txtb_bytes.h"
+#include "view/block_ring.h"
 
 enum { EVENTS = 100, CAPACITY = BLOCK_RING_BYTES_MIN, TRANSCRIPT = 65536 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "view/packed.h"
+#include "view/document.h"
 
 enum { BYTES = 200000 };
 
