@@ -138,7 +138,8 @@ void info_objects_free(struct info_objects *list)
     list->objects = NULL;
 }
 
-void info_objects_print(const struct info_objects *list)
+/* Prints the objects, and what each was created with. Nothing if there are none. */
+static void info_objects_print(const struct info_objects *list)
 {
     size_t width = name_width(list);
 

@@ -20,7 +20,4 @@ bool info_objects_list(struct info_objects *list, const struct txtap_header *hea
                        size_t length);
 void info_objects_free(struct info_objects *list);
 
-/* Prints the objects, and what each was created with. Nothing if there are none. */
-void info_objects_print(const struct info_objects *list);
-
 #endif

@@ -7,9 +7,40 @@
 #include <stdint.h>
 
 #include "attach/attach.h"
-#include "command/run_status.h"
 #include "options/options.h"
+#include "record/recorder.h"
 #include "stream/event_stream.h"
+
+/* ---- the status line ---- */
+
+struct status_line {
+    bool wanted; /* standard error is a terminal that can erase a line */
+    bool drawn;
+};
+
+struct run_status {
+    bool quiet;
+    struct status_line line;
+    uint64_t sampled_us;
+    uint64_t written;   /* events written up to the last sample, lost ones included */
+    double rate;        /* of events written per second, between the last two samples */
+    uint64_t unread;    /* the most entries that waited in the ring since then */
+    uint32_t capacity;  /* of the ring, in entries; 0: not known */
+    bool advised;       /* the advice against losses was given: once is enough */
+    const char *advice; /* what helps against losses; NULL: no advice */
+    bool drops;         /* the target drops events while the ring is full */
+    struct {            /* what it is given by: since then, without what an interruption cost */
+        uint64_t us, events, lost, reconnections;
+    } since;
+    char text[128];
+};
+
+/*
+ * To be called often. stats: the current ones. may_draw: everything that was printed has reached the terminal. Prints
+ * once, when events are lost, how many are written, how many can be read, and what helps: not against what was lost
+ * while the connection or the probe was away.
+ */
+void run_status_step(struct run_status *status, const struct stream_stats *stats, bool may_draw, uint64_t now_us);
 
 struct run_loop {
     const struct options *options;
@@ -53,5 +84,10 @@ typedef int attached_run(const struct options *options, struct attachment *attac
 /* Runs a whole command: attaches to what that ELF file, or NULL, describes, calls run, prints the error if there is
  * one, and returns run's exit code. */
 int run_attached(const struct options *options, const char *elf, attached_run *run);
+
+/* ---- the recording that was written ---- */
+
+/* Prints a line on standard error: events, files, bytes, and what the file was too slow for. */
+void record_summary(const struct recording *recording);
 
 #endif

@@ -22,8 +22,7 @@ if(lacks)
   if(NOT MICROHTTPD_FOUND OR NOT ZLIB_FOUND OR NOT TXTAP_ESBUILD) # wasm.cmake reports the compiler
     message(STATUS "without ${lacks}: 'txtap view' will only say so")
   endif()
-  target_sources(txtap_capture PRIVATE command/view/view_none.c)
-  set_source_files_properties(command/view/view_none.c PROPERTIES COMPILE_DEFINITIONS "VIEW_LACKS=\"${lacks}\"")
+  set_source_files_properties(command/view/view.c PROPERTIES COMPILE_DEFINITIONS "VIEW_LACKS=\"${lacks}\"")
   return()
 endif()
 
@@ -49,10 +48,8 @@ if(TARGET txtap_decoder_wasm)
   add_dependencies(txtap_capture txtap_decoder_wasm)
 endif()
 target_sources(txtap_capture PRIVATE
-  command/view/view_files.c
   command/view/view_live.c
   command/view/view_page.c
-  view/browser.c
   view/document.c
   view/listen.c
   view/server.c

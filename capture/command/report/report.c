@@ -8,10 +8,9 @@
 #include "command/commands.h"
 #include "command/operands.h"
 #include "command/report/report_collect.h"
-#include "command/report/report_input.h"
 #include "command/report/report_show.h"
 #include "command/run_loop.h"
-#include "command/view/view_files.h"
+#include "command/view/view_page.h"
 #include "output/report.h"
 #include "ring/ring_kind.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* "txtap view" for a running target. */
-#include "command/view/view_live.h"
+#include "command/view/view_page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,8 +9,7 @@
 
 #include "base/runtime.h"
 #include "command/check_watch.h"
-#include "command/record_summary.h"
-#include "command/view/view_page.h"
+#include "command/run_loop.h"
 #include "file/ctf_directory.h"
 #include "record/recorder.h"
 #include "ring/ring_kind.h"

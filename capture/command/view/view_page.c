@@ -2,17 +2,66 @@
 /* The page of txtap view. */
 #include "command/view/view_page.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/child.h"
 #include "base/files.h"
-#include "base/input.h"
 #include "base/runtime.h"
+#include "command/operands.h"
+#include "file/ctf_directory.h"
 #include "file/definitions_file.h"
 #include "output/output.h"
 #include "output/report.h"
-#include "view/browser.h"
+#include "ring/ring_kind.h"
+#include "txtap/recording.h"
 #include "view/token.h"
+
+/* ---- the browser ---- */
+
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value != NULL && *value != '\0';
+}
+
+/* Is there a desktop on which a page could be shown? */
+static bool browser_has_desktop(void)
+{
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
+
+/* In a session of its own: Ctrl-C is not meant for it. */
+static void run(const char *url)
+{
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    setsid();
+    if (nothing < 0 || fork() != 0)
+        _exit(nothing < 0);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        dup2(nothing, fd);
+    child_inherit_nothing();
+    execlp("xdg-open", "xdg-open", url, (char *)NULL);
+    _exit(1);
+}
+
+bool browser_open(const char *url)
+{
+    pid_t child = fork();
+    int status = 1;
+
+    if (child == 0)
+        run(url);
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* ---- the page ---- */
 
 #define DEFINITIONS_BYTES_MAX (4u << 20)
 #define STOP_US               300000 /* for pages to get the end of a stream */
@@ -81,7 +130,8 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
     return status;
 }
 
-enum txtap_status view_page_write(struct view_page *page, struct error *error)
+/* Writes it as one file. Statuses as output_whole_file(). */
+static enum txtap_status view_page_write(struct view_page *page, struct error *error)
 {
     const char *path = page->options->output != NULL ? page->options->output : "-";
     enum txtap_status status = document_make(&page->document, &page->html, &page->html_length, error);
@@ -156,4 +206,168 @@ void view_page_close(struct view_page *page)
     free(page->html);
     free(page->policy);
     page->html = page->policy = NULL;
+}
+
+/* ---- a trace that is streamed from its file ---- */
+
+#define STEP_US 100000
+
+struct position {
+    const struct trace_data *data;
+    uint64_t at;
+};
+
+static void *open_position(void *self)
+{
+    struct position *position = malloc(sizeof *position);
+
+    if (position != NULL)
+        *position = (struct position){.data = self};
+    return position;
+}
+
+static ssize_t read_position(void *stream, char *bytes, size_t size)
+{
+    struct position *position = stream;
+    ssize_t got = pread(fileno(position->data->file), bytes, size, (off_t)position->at);
+
+    if (got <= 0)
+        return -1;
+    position->at += (uint64_t)got;
+    return got;
+}
+
+static void put_state(void *self, FILE *out)
+{
+    const struct view_page *page = self;
+
+    document_put_setup(out, &page->document, "");
+}
+
+static enum txtap_status serve(const struct options *options, struct trace_data *data, struct error *error)
+{
+    static struct view_page page;
+    const struct server_source source = {open_position, read_position, free, data};
+    enum txtap_status status = view_page_open(&page, options, DOCUMENT_FILE, data, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = view_page_serve(&page, &source, put_state, &page, error);
+    if (status == TXTAP_OK && !options->quiet)
+        fprintf(stderr, "txtap: the page is served until Ctrl-C\n");
+    while (status == TXTAP_OK && sleep_us(STEP_US))
+        server_step(page.server);
+    view_page_close(&page);
+    return status;
+}
+
+/* ---- a trace in the page ---- */
+
+static enum txtap_status write_page(const struct options *options, struct trace_data *data, struct error *error)
+{
+    static struct view_page page;
+    enum txtap_status status =
+        view_page_open(&page, options, data != NULL ? DOCUMENT_EMBEDDED : DOCUMENT_EMPTY, data, error);
+
+    if (status != TXTAP_OK)
+        return status;
+    status = view_page_write(&page, error);
+    view_page_close(&page);
+    return status;
+}
+
+/* ---- of files ---- */
+
+static int exit_code(enum txtap_status status, const struct error *error)
+{
+    if (status < TXTAP_OK)
+        report_error(error_is_set(error) ? error : &(struct error){status, "", ""});
+    return status_exit_code(status);
+}
+
+/* What gives bytes instead of events needs their metadata, and has no events to record. */
+enum txtap_status view_check(const struct options *options, struct error *error)
+{
+    const struct ring_config *ring = &options->target.ring;
+
+    if (!ring->kind->bytes)
+        return TXTAP_OK;
+    if (options->file_count == 1 && ctf_directory_is(options->files[0]))
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--%s is for a running target: leave it out",
+                       options->files[0], ring->kind->name);
+    if (options->view.record != NULL)
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "--record is not for --%s, which gives CTF\nwrite it with 'txtap tail --%s -o DIR': 'txtap view "
+                       "DIR' shows it",
+                       ring->kind->name, ring->kind->name);
+    return operands_check_metadata(ring, error);
+}
+
+/* An option that would be ignored silently; NULL: there is none. */
+static const char *live_option(const struct options *options)
+{
+    if (options->view.record != NULL)
+        return "--record";
+    if (options->check.count > 0)
+        return "--check";
+    if (options->stats_json != NULL)
+        return "--stats-json";
+    if (options->only_new)
+        return "--new";
+    return options->strict ? "--strict" : NULL;
+}
+
+static enum txtap_status check_operands(const struct options *options, const struct input *input, struct error *error)
+{
+    const char *name = options->files[0], *live = live_option(options);
+
+    if (live != NULL)
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n%s is for a running target: leave it out", name,
+                       live);
+    if (ctf_directory_is(name) && (options->has_base || options->target.ring.wished.has_address))
+        return failure(error, TXTAP_ERROR_USAGE,
+                       "%.160s: a directory of CTF has no addresses\ndo not use --base and --address here", name);
+    if (options->file_count > 1 && !txtap_recording_signature(input->head, input->head_bytes))
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", name);
+    return TXTAP_OK;
+}
+
+static int with_input(const struct options *options, struct input *input,
+                      enum txtap_status (*show)(const struct options *, struct trace_data *, struct error *))
+{
+    const struct trace_file_request request = {.input = input,
+                                               .has_base = options->has_base,
+                                               .base = options->base,
+                                               .has_address = options->target.ring.wished.has_address,
+                                               .address = options->target.ring.wished.address};
+    struct trace_data data;
+    struct error error = {0};
+    enum txtap_status status = check_operands(options, input, &error);
+
+    if (status == TXTAP_OK)
+        status = trace_data_open(&data, &request, options->quiet, &error);
+    if (status != TXTAP_OK)
+        return exit_code(status, &error);
+    if (!options->quiet)
+        report_notes(&data.notes);
+    status = show(options, &data, &error);
+    trace_data_close(&data);
+    return exit_code(status, &error);
+}
+
+int view_files_serve(const struct options *options, struct input *input)
+{
+    return with_input(options, input, serve);
+}
+
+int view_files_write(const struct options *options, struct input *input)
+{
+    return with_input(options, input, write_page);
+}
+
+int view_files_write_empty(const struct options *options)
+{
+    struct error error = {0};
+
+    return exit_code(write_page(options, NULL, &error), &error);
 }

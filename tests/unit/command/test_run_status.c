@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When a command gives advice about losses. */
-#include "command/run_status.h"
+#include "command/run_loop.h"
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>

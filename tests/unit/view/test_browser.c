@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/browser.h"
+#include "command/view/view_page.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
