@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints events through an exporter to an output. Knows no source of the events. */
-#include "output/printer.h"
-
+/* The outlets that print through an exporter to an output. They know no source of the events. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/runtime.h"
+#include "base/text_maker.h"
+#include "file/ctf_directory.h"
+#include "output/event_view.h"
+#include "output/gzip.h"
+#include "output/output.h"
 #include "output/report.h"
+#include "output/translation.h"
+
+/* What the outlets share: an exporter that writes to a file while the file has room. */
+struct printer {
+    struct output output;
+    struct txtap_exporter exporter;
+    struct txtap_exporter_memory memory;
+    struct event_view view;   /* its choice comes before */
+    struct overflow overflow; /* for a reader that is too slow; before the limit and the exporter */
+    size_t resume_room;       /* bytes that must be free again before more is written after an overflow */
+    struct gzip *gzip;        /* between exporter and output; NULL: nothing is compressed */
+    uint8_t *kept;            /* entries, for a copy of a whole buffer; or NULL */
+};
 
 /* ---- the file ---- */
 
@@ -96,7 +113,8 @@ static enum txtap_status set_buffer(struct printer *printer, const struct outlet
     return TXTAP_OK;
 }
 
-enum txtap_status printer_open(struct printer *printer, const struct outlet_config *config, struct error *error)
+/* Opens the file at config->path. After success printer_close() is due. On failure error is one line. */
+static enum txtap_status printer_open(struct printer *printer, const struct outlet_config *config, struct error *error)
 {
     enum txtap_status status;
 
@@ -126,7 +144,9 @@ enum txtap_status printer_open(struct printer *printer, const struct outlet_conf
 
 /* ---- printing ---- */
 
-enum txtap_status printer_begin(void *self, const struct txtap_header *header, const struct txtap_registry *registry)
+/* The members of struct outlet_kind, but for a printer that its caller has; self: a struct printer. */
+static enum txtap_status printer_begin(void *self, const struct txtap_header *header,
+                                       const struct txtap_registry *registry)
 {
     struct printer *printer = self;
 
@@ -136,7 +156,7 @@ enum txtap_status printer_begin(void *self, const struct txtap_header *header, c
     return printer->exporter.ops->begin(&printer->exporter);
 }
 
-enum txtap_status printer_reopen(void *self, struct error *error)
+static enum txtap_status printer_reopen(void *self, struct error *error)
 {
     struct printer *printer = self;
     enum txtap_status status = printer->exporter.ops->end(&printer->exporter);
@@ -148,7 +168,7 @@ enum txtap_status printer_reopen(void *self, struct error *error)
     return status == TXTAP_OK ? printer->exporter.ops->begin(&printer->exporter) : status;
 }
 
-enum txtap_status printer_flush(void *self, bool *written)
+static enum txtap_status printer_flush(void *self, bool *written)
 {
     struct printer *printer = self;
     enum txtap_status status = txtap_exporter_flush(&printer->exporter);
@@ -161,7 +181,7 @@ enum txtap_status printer_flush(void *self, bool *written)
     return status;
 }
 
-void printer_count(const void *self, struct outlet_counts *counts)
+static void printer_count(const void *self, struct outlet_counts *counts)
 {
     const struct printer *printer = self;
 
@@ -218,8 +238,8 @@ static void warn(const struct printer *printer, const struct txtap_event_maker *
         event_view_warn(&printer->view, maker);
 }
 
-enum txtap_status printer_close(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
-                                struct outlet_counts *counts, struct error *error)
+static enum txtap_status printer_close(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
+                                       struct outlet_counts *counts, struct error *error)
 {
     struct printer *printer = self;
     enum txtap_status status = close_output(printer, end_export(printer, earlier), error);
@@ -278,4 +298,257 @@ const struct outlet_kind outlet_lines = {
     .reopen = printer_reopen,
     .count = printer_count,
     .close = close_lines,
+};
+
+/* ---- the outlet of formats that show what threads do ---- */
+
+/*
+ * perfetto and vcd, and ctf below. They get all events, choose themselves which ones they show, and need the events of
+ * other kernels translated.
+ */
+
+#define THREADS_MAX 1024 /* whose changes an export shows */
+#define OBJECTS_MAX 4096
+#define NAMES_MAX   4096 /* of threads that bytes of CTF may have */
+
+struct changes_outlet {
+    struct printer printer;
+    struct outlet_items items;
+    char *path;                        /* of the printer's file, freed with the outlet; NULL: the config has it */
+    void *memory;                      /* of the exporter's changes */
+    struct translation translation;    /* in front of the printer, for the items of other kernels */
+    struct txtap_registry names;       /* found in bytes of CTF */
+    struct txtap_object *names_memory; /* NULL: no bytes come */
+};
+
+static enum txtap_status give_memory(struct changes_outlet *outlet, const struct outlet_config *config,
+                                     struct error *error)
+{
+    const struct txtap_change_limits limits = {.threads = THREADS_MAX, .objects = OBJECTS_MAX};
+    struct txtap_exporter *exporter = &outlet->printer.exporter;
+
+    outlet->memory = malloc(txtap_exporter_changes_bytes(config->format, &limits));
+    if (outlet->memory == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for --format %s", config->format->name);
+    exporter->changes =
+        (struct txtap_exporter_changes){.memory = outlet->memory, .limits = limits, .filter = config->view.filter};
+    return TXTAP_OK;
+}
+
+static enum txtap_status open_translation(struct changes_outlet *outlet, const struct outlet_items *items,
+                                          struct error *error)
+{
+    outlet->translation.next = (struct txtap_sink){overflow_take, &outlet->printer.overflow};
+    if (!items->bytes)
+        return items->definitions != NULL ? translation_from_logger(&outlet->translation, error) : TXTAP_OK;
+    outlet->names_memory = calloc(NAMES_MAX, sizeof *outlet->names_memory);
+    if (outlet->names_memory == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the names of threads");
+    txtap_registry_init(&outlet->names, outlet->names_memory, NAMES_MAX);
+    return translation_from_ctf(&outlet->translation, items->ctf_metadata, &outlet->names, error);
+}
+
+static void release(struct changes_outlet *outlet)
+{
+    translation_free(&outlet->translation);
+    free(outlet->names_memory);
+    free(outlet->memory);
+    free(outlet->path);
+    free(outlet);
+}
+
+static enum txtap_status changes_open(void **self, const struct outlet_config *config, struct error *error)
+{
+    struct changes_outlet *outlet = calloc(1, sizeof *outlet);
+    enum txtap_status status;
+
+    if (outlet == NULL)
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the output");
+    outlet->items = config->items;
+    status = printer_open(&outlet->printer, config, error);
+    if (status != TXTAP_OK) {
+        release(outlet);
+        return status;
+    }
+    status = give_memory(outlet, config, error);
+    if (status == TXTAP_OK)
+        status = open_translation(outlet, &config->items, error);
+    if (status != TXTAP_OK) {
+        (void)printer_close(&outlet->printer, status, NULL, &(struct outlet_counts){0}, error);
+        release(outlet);
+        return status;
+    }
+    if (!(config->view.tick_hz > 0) && !config->quiet)
+        fprintf(stderr, "txtap: --format %s: 1 tick is shown as 1 us: --hz says how long it is\n",
+                config->format->name);
+    *self = outlet;
+    return TXTAP_OK;
+}
+
+static enum txtap_status take(void *self, const struct txtap_item *item)
+{
+    struct changes_outlet *outlet = self;
+    struct txtap_item filled = *item;
+
+    if (item->kind == TXTAP_ITEM_GAP && outlet->items.bytes)
+        fprintf(stderr, "txtap: %s\n", outlet->items.gap_means);
+    if (item->kind == TXTAP_ITEM_BYTES && outlet->items.filled_once)
+        filled.bytes.length = translation_filled(&outlet->translation, item->bytes.at, item->bytes.length);
+    return translation_take(&outlet->translation, &filled);
+}
+
+static struct txtap_sink changes_sink(void *self)
+{
+    struct changes_outlet *outlet = self;
+    bool translates = outlet->items.bytes || outlet->items.definitions != NULL;
+
+    return translates ? (struct txtap_sink){take, outlet} : outlet->translation.next;
+}
+
+static enum txtap_status changes_begin(void *self, const struct txtap_header *header,
+                                       const struct txtap_registry *registry)
+{
+    struct changes_outlet *outlet = self;
+
+    return printer_begin(&outlet->printer, header, outlet->items.bytes ? &outlet->names : registry);
+}
+
+static enum txtap_status changes_flush(void *self, bool *written)
+{
+    struct changes_outlet *outlet = self;
+
+    return printer_flush(&outlet->printer, written);
+}
+
+static enum txtap_status reopen(void *self, struct error *error)
+{
+    struct changes_outlet *outlet = self;
+
+    return printer_reopen(&outlet->printer, error);
+}
+
+static void changes_count(const void *self, struct outlet_counts *counts)
+{
+    const struct changes_outlet *outlet = self;
+
+    printer_count(&outlet->printer, counts);
+    if (outlet->translation.ctf != NULL)
+        counts->records = outlet->translation.ctf->ctf.seq;
+}
+
+static enum txtap_status changes_close(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
+                                       struct outlet_counts *counts, struct error *error)
+{
+    struct changes_outlet *outlet = self;
+    enum txtap_status status = earlier;
+
+    if (status >= TXTAP_OK) { /* writes what the translation held back */
+        enum txtap_status ended = translation_end(&outlet->translation);
+
+        status = ended == TXTAP_OK ? status : ended;
+    }
+    changes_count(outlet, counts);
+    status = printer_close(&outlet->printer, status, maker, counts, error);
+    release(outlet);
+    return status;
+}
+
+static bool takes(const struct outlet_config *config)
+{
+    return config->format->change != NULL;
+}
+
+extern const struct outlet_kind outlet_changes;
+const struct outlet_kind outlet_changes = {
+    .takes = takes,
+    .open = changes_open,
+    .sink = changes_sink,
+    .begin = changes_begin,
+    .flush = changes_flush,
+    .reopen = reopen,
+    .count = changes_count,
+    .close = changes_close,
+};
+
+/* ---- the outlet of a format whose output is a directory: a stream, and a file that describes its bytes ---- */
+
+static bool is_directory(const struct outlet_config *config)
+{
+    return config->format->metadata != NULL;
+}
+
+static enum txtap_status append(void *self, const char *bytes, size_t length)
+{
+    return fwrite(bytes, 1, length, self) == length ? TXTAP_OK : TXTAP_ERROR_SYSTEM;
+}
+
+static enum txtap_status write_metadata(struct txtap_exporter *exporter, const char *directory, struct error *error)
+{
+    char path[PATH_MAX];
+    struct text_maker maker;
+    enum txtap_status status = TXTAP_ERROR_SYSTEM;
+
+    if (text_maker_begin(&maker))
+        status = exporter->ops->metadata(exporter, (struct txtap_writer){append, maker.out});
+    if (!text_maker_end(&maker))
+        status = TXTAP_ERROR_SYSTEM;
+    if (status != TXTAP_OK)
+        failure(error, status, "no memory for the metadata of the trace");
+    if (status == TXTAP_OK)
+        status = ctf_directory_join(path, directory, CTF_METADATA_NAME, error);
+    if (status == TXTAP_OK)
+        status = output_whole_file(path, maker.text, maker.length, true, error);
+    free(maker.text);
+    return status;
+}
+
+/* *path: the caller's to free. */
+static enum txtap_status make_directory(const struct outlet_config *config, char **path, struct error *error)
+{
+    char joined[PATH_MAX];
+    enum txtap_status status;
+
+    *path = NULL;
+    if (output_is_standard(config->path))
+        return failure(error, TXTAP_ERROR_USAGE, "--format %s: it is a directory\nuse -o DIRECTORY",
+                       config->format->name);
+    status = ctf_directory_make(config->path, error);
+    if (status == TXTAP_OK)
+        status = ctf_directory_join(joined, config->path, CTF_STREAM_NAME, error);
+    if (status == TXTAP_OK && (*path = strdup(joined)) == NULL)
+        status = failure(error, TXTAP_ERROR_SYSTEM, "no memory for the output");
+    return status;
+}
+
+static enum txtap_status open_directory(void **self, const struct outlet_config *config, struct error *error)
+{
+    struct outlet_config stream = *config;
+    struct changes_outlet *outlet;
+    char *path;
+    enum txtap_status status = make_directory(config, &path, error);
+
+    stream.path = path;
+    if (status == TXTAP_OK)
+        status = changes_open(self, &stream, error);
+    if (status != TXTAP_OK) {
+        free(path);
+        return status;
+    }
+    outlet = *self;
+    outlet->path = path;
+    status = write_metadata(&outlet->printer.exporter, config->path, error);
+    if (status != TXTAP_OK)
+        (void)changes_close(outlet, status, NULL, &(struct outlet_counts){0}, error);
+    return status;
+}
+
+extern const struct outlet_kind outlet_directory;
+const struct outlet_kind outlet_directory = {
+    .takes = is_directory,
+    .open = open_directory,
+    .sink = changes_sink,
+    .begin = changes_begin,
+    .flush = changes_flush,
+    .count = changes_count,
+    .close = changes_close,
 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Compresses with zlib, which allocates all its memory when it is opened. */
+/* Compresses with zlib, which allocates all its memory when it is opened; without zlib, reports that. */
+#include "output/gzip.h"
+
+#ifdef HAVE_ZLIB
+
 #include <stdlib.h>
 #include <zlib.h>
-
-#include "output/gzip.h"
 
 #define WINDOW_BITS_GZIP (15 + 16) /* zlib.h: deflateInit2() */
 #define MEMORY_LEVEL     8
@@ -108,3 +110,39 @@ void gzip_free(struct gzip *gzip)
     (void)deflateEnd(&gzip->stream);
     free(gzip);
 }
+
+#else
+
+enum txtap_status gzip_open(struct gzip **out, struct output *output, struct error *error)
+{
+    *out = NULL;
+    return failure(error, TXTAP_ERROR_SYSTEM,
+                   "%.120s: this txtap was built without zlib and cannot compress\n"
+                   "choose a name without .gz, or install zlib1g-dev and build it again",
+                   output->name);
+}
+
+struct txtap_writer gzip_writer(struct gzip *gzip)
+{
+    (void)gzip;
+    return (struct txtap_writer){NULL, NULL};
+}
+
+enum txtap_status gzip_flush(struct gzip *gzip)
+{
+    (void)gzip;
+    return TXTAP_OK;
+}
+
+enum txtap_status gzip_end(struct gzip *gzip)
+{
+    (void)gzip;
+    return TXTAP_OK;
+}
+
+void gzip_free(struct gzip *gzip)
+{
+    (void)gzip;
+}
+
+#endif
