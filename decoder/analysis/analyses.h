@@ -38,6 +38,9 @@ extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, per
 /* By enum txtap_section; NULL ends it. */
 extern const struct analysis_row *const analysis_rows[];
 
+/* The model whose changes the analyses take. Others may take them, too: they tell the model before the first item. */
+struct model *analysis_model(struct txtap_analysis *analysis);
+
 /* Adds a sample that ends with the change. */
 static inline void add_sample(const struct base *base, struct spread *spread, uint64_t value, const struct change *at)
 {

@@ -174,6 +174,11 @@ struct txtap_analysis *txtap_analysis_open(void *memory, const struct txtap_anal
     return analysis;
 }
 
+struct model *analysis_model(struct txtap_analysis *analysis)
+{
+    return &analysis->model;
+}
+
 void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change_sink sink)
 {
     assert(analysis->listener_count < TXTAP_ANALYSIS_CHANGE_SINKS);

@@ -570,8 +570,8 @@ static inline uint32_t model_object(struct model *model, uint32_t address, uint8
     return address != 0 && address == recent->address ? recent->number : model_object_added(model, address, type);
 }
 
-/* Counts what the cores run for the time until then. */
-void core_settle(struct model *model, uint64_t ticks);
+/* The RUNNING change if the core ran something else from then on. */
+struct change core_running(const struct model *model, uint32_t number, uint64_t ticks);
 
 /* How long all cores together ran that, in ticks. */
 uint64_t core_ran(const struct model *model, enum running what);

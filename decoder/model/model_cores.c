@@ -36,17 +36,24 @@ void core_add_doubt(struct model *model, struct core *core, enum running ran, un
             core->doubt[i].more += ticks;
 }
 
+struct change core_running(const struct model *model, uint32_t number, uint64_t ticks)
+{
+    const struct core *core = &model->cores[number];
+
+    return (struct change){.kind = CHANGE_RUNNING,
+                           .now = {ticks, 0},
+                           .core = (uint8_t)number,
+                           .before = core->running,
+                           .maybe = core->maybe,
+                           .thread = core->running == RUNNING_THREAD ? core->thread : NONE,
+                           .ticks = ticks - core->running_since};
+}
+
 /* Counts what the core ran until now. */
 static void settle(struct model *model, uint32_t number, uint64_t ticks)
 {
     struct core *core = &model->cores[number];
-    struct change change = {.kind = CHANGE_RUNNING,
-                            .now = {ticks, 0},
-                            .core = (uint8_t)number,
-                            .before = core->running,
-                            .maybe = core->maybe,
-                            .thread = core->running == RUNNING_THREAD ? core->thread : NONE,
-                            .ticks = ticks - core->running_since};
+    struct change change = core_running(model, number, ticks);
 
     if (core->running != RUNNING_UNKNOWN)
         model_emit(model, &change);

@@ -190,6 +190,9 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 void core_begin(struct model *model, const struct change *event);
 
+/* Counts what the cores run for the time until then. */
+void core_settle(struct model *model, uint64_t ticks);
+
 /* There is a core of that number, and so are those below it. */
 void cores_add(struct model *model, uint32_t number);
 void core_change(struct model *model, const struct change *event, const struct run *run);

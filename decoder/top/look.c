@@ -76,7 +76,7 @@ static void name_of(const struct look *look, uint32_t address, uint8_t type, cha
 
 static void thread_name(const struct look *look, uint32_t number, char out[static TXTAP_TOP_NAME_BYTES])
 {
-    const struct model *model = &look->top->model;
+    const struct model *model = look->top->model;
     const char *name = model_thread_name(model, number);
 
     if (name == NULL)
@@ -96,7 +96,7 @@ static void waits_for(const struct look *look, const struct thread *thread, char
         "block pool", "byte pool", "I/O",        "file",      "TCP/IP", "mutex", "?",         "?",
     };
     char name[TXTAP_TOP_NAME_BYTES] = "";
-    const struct model *model = &look->top->model;
+    const struct model *model = look->top->model;
 
     if (thread->object != NONE)
         name_of(look, model->objects[thread->object].address, model->objects[thread->object].type, name);
@@ -115,7 +115,7 @@ static bool is_late(const struct look *look, const struct thread *thread, double
 
 static void set_state(const struct look *look, const struct thread *thread, struct txtap_top_thread *out)
 {
-    uint64_t now = look->top->model.last.ticks;
+    uint64_t now = look->top->model->last.ticks;
 
     out->waiting = TXTAP_TOP_UNKNOWN;
     if (thread->core >= 0) {
@@ -151,7 +151,7 @@ static void set_waits(const struct look *look, const struct thread *thread, stru
     for (unsigned i = 0; i < ACCOUNTS; i++) {
         spent[i] = thread->spent[i];
         if (i == thread->account)
-            spent[i] += look->top->model.last.ticks - thread->account_since;
+            spent[i] += look->top->model->last.ticks - thread->account_since;
         total += spent[i];
     }
     for (unsigned i = 0; i < TXTAP_TOP_REASONS; i++)
@@ -160,9 +160,9 @@ static void set_waits(const struct look *look, const struct thread *thread, stru
 
 static void look_at_thread(const struct look *look, uint32_t number, struct txtap_top_thread *out)
 {
-    const struct thread *thread = &look->top->model.threads[number];
+    const struct thread *thread = &look->top->model->threads[number];
     const struct thread_figures *figures = &look->top->threads[number];
-    uint64_t now = look->top->model.last.ticks;
+    uint64_t now = look->top->model->last.ticks;
     bool job = thread->job.open;
 
     _Static_assert(TXTAP_TOP_REASONS == REASONS, "one for each reason");
@@ -181,9 +181,9 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
         .response =
             durations(look, &figures->response, job ? (double)(now - thread->job.start.ticks) : TXTAP_TOP_UNKNOWN),
     };
-    if (look->top->model.other_kernel) /* why threads leave a core is not recorded */
+    if (look->top->model->other_kernel) /* why threads leave a core is not recorded */
         out->preemptions = TXTAP_TOP_UNKNOWN;
-    if (look->top->model.other_kernel && !look->top->model.resumptions)
+    if (look->top->model->other_kernel && !look->top->model->resumptions)
         out->activations = out->ready = TXTAP_TOP_UNKNOWN;
     thread_name(look, number, out->name);
     set_state(look, thread, out);
@@ -193,7 +193,7 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
 
 static void look_at_threads(const struct look *look)
 {
-    uint32_t count = look->top->model.thread_numbers.count, shown = (uint32_t)min_u64(count, TXTAP_TOP_THREADS);
+    uint32_t count = look->top->model->thread_numbers.count, shown = (uint32_t)min_u64(count, TXTAP_TOP_THREADS);
 
     for (uint32_t i = 0; i < shown; i++)
         look_at_thread(look, i, &look->state->threads[i]);
@@ -214,7 +214,7 @@ static void look_at_interrupts(const struct look *look)
         look->state->interrupts[i] = (struct txtap_top_interrupt){
             .number = (uint32_t)numbers->keys[i],
             .rate = rate(look, &figures->slices, SLICE_COUNT),
-            .cpu = look->top->model.interrupts_open ? TXTAP_TOP_UNKNOWN : percent(look, &figures->slices, SLICE_RUN),
+            .cpu = look->top->model->interrupts_open ? TXTAP_TOP_UNKNOWN : percent(look, &figures->slices, SLICE_RUN),
             .run_max = figures->has_run ? (double)figures->run_max : TXTAP_TOP_UNKNOWN,
             .gap_min = figures->has_gap ? (double)figures->gap_min : TXTAP_TOP_UNKNOWN,
         };
@@ -228,7 +228,7 @@ static void look_at_interrupts(const struct look *look)
 /* Of all that wait for it: how many, the one of highest priority, and how long they wait. */
 static void set_waiter(const struct look *look, uint32_t object, struct txtap_top_object *out)
 {
-    const struct model *model = &look->top->model;
+    const struct model *model = look->top->model;
     double longest = TXTAP_TOP_UNKNOWN;
     uint32_t first = NONE;
 
@@ -283,7 +283,7 @@ static bool is_shown(const struct object *object, const struct object_figures *f
 
 static void look_at_objects(const struct look *look)
 {
-    const struct model *model = &look->top->model;
+    const struct model *model = look->top->model;
     struct txtap_top_state *state = look->state;
 
     for (uint32_t i = 0; i < model->object_numbers.count; i++) {
@@ -332,9 +332,9 @@ static void look_at_system(const struct look *look)
     const struct txtap_top *top = look->top;
     struct txtap_top_state *state = look->state;
     double cores = state->cores > 0 ? state->cores : 1;
-    bool no_isr = top->model.other_kernel ? top->interrupt_numbers.count == 0 : !top->model.interrupts_recorded;
-    double isr = top->model.interrupts_open || no_isr ? TXTAP_TOP_UNKNOWN : percent(look, &top->system, SLICE_RUN);
-    bool unsure = top->model.unsure || top->model.switches_open;
+    bool no_isr = top->model->other_kernel ? top->interrupt_numbers.count == 0 : !top->model->interrupts_recorded;
+    double isr = top->model->interrupts_open || no_isr ? TXTAP_TOP_UNKNOWN : percent(look, &top->system, SLICE_RUN);
+    bool unsure = top->model->unsure || top->model->switches_open;
 
     state->load = monitor_load(top, look->first, look->last);
     state->idle = state->load >= 0 ? 100 - state->load : TXTAP_TOP_UNKNOWN;
@@ -348,9 +348,10 @@ static void look_at_system(const struct look *look)
     state->switch_rate = rate(look, &top->system, SLICE_SWITCHES);
     state->nesting = top->nesting;
     state->window_gap = unsure || top->behind_gap || sum(look, &top->losses, SLICE_SWITCHES) > 0;
-    state->window_lost = top->lost + slices_sum(&top->losses, look->first, look->last, SLICE_COUNT);
+    state->window_lost =
+        (top->behind_gap ? top->model->gap_lost : 0) + slices_sum(&top->losses, look->first, look->last, SLICE_COUNT);
     state->gap = top->gap || unsure;
-    state->incomplete = top->model.thread_numbers.left_out > 0 || top->model.object_numbers.left_out > 0 ||
+    state->incomplete = top->model->thread_numbers.left_out > 0 || top->model->object_numbers.left_out > 0 ||
                         top->interrupt_numbers.left_out > 0;
 }
 
@@ -360,16 +361,16 @@ void txtap_top_look(struct txtap_top *top, const struct txtap_registry *names, u
     bool timed = top->slice_ticks != UINT64_MAX;
     uint64_t slices = timed ? slices_of_window(window) : 1;
     struct look look = {.top = top, .names = names, .state = state, .last = top->newest};
-    unsigned cores = top->model.core_count > 0 ? top->model.core_count : 1;
+    unsigned cores = top->model->core_count > 0 ? top->model->core_count : 1;
 
-    core_settle(&top->model, top->model.last.ticks);
+    monitor_count_running(top, top->model->last.ticks);
     look.first = top->newest >= slices ? top->newest - slices + 1 : 0;
     look.ticks = sum(&look, &top->system, SLICE_TICKS) / cores;
     look.seconds = timed ? look.ticks / top->tick_hz : 0;
     state->tick_hz = timed ? top->tick_hz : 0;
     state->window = timed ? window_seconds(top, slices) : 0;
     state->seconds =
-        timed ? (double)(top->model.last.ticks - top->model.first.ticks) / top->tick_hz : TXTAP_TOP_UNKNOWN;
+        timed ? (double)(top->model->last.ticks - top->model->first.ticks) / top->tick_hz : TXTAP_TOP_UNKNOWN;
     state->cores = cores;
     state->threads_more = state->interrupts_more = state->objects_more = 0;
     state->object_count = 0;

@@ -4,58 +4,49 @@
 
 #include <string.h>
 
+#include "analysis/analyses.h"
+
 /* The monitor itself comes first. */
-static struct txtap_top *layout(struct arena *arena, struct txtap_top *top)
+static struct txtap_top *layout(struct arena *arena, struct txtap_top *top, const struct model *model)
 {
     struct txtap_top *at = arena_take(arena, 1, sizeof *top);
     struct histogram_page *pages;
 
     top = at != NULL ? at : top;
-    model_layout(&top->model, arena, MONITOR_THREADS, MONITOR_OBJECTS);
+    top->model = model;
     pages = arena_reserve(arena, MONITOR_PAGES, sizeof *pages);
     histogram_pool_init(&top->pool, pages, MONITOR_PAGES);
     table_layout(&top->interrupt_numbers, arena, MONITOR_INTERRUPTS);
-    top->threads = arena_take(arena, MONITOR_THREADS, sizeof *top->threads);
+    top->threads = arena_take(arena, model->thread_numbers.capacity, sizeof *top->threads);
     top->interrupts = arena_take(arena, MONITOR_INTERRUPTS, sizeof *top->interrupts);
-    top->objects = arena_take(arena, MONITOR_OBJECTS, sizeof *top->objects);
+    top->objects = arena_take(arena, model->object_numbers.capacity, sizeof *top->objects);
     return top;
 }
 
-size_t txtap_top_bytes(void)
+size_t txtap_top_bytes(struct txtap_analysis *analysis)
 {
     struct txtap_top measured;
     struct arena arena = {0};
 
-    (void)layout(&arena, &measured);
+    (void)layout(&arena, &measured, analysis_model(analysis));
     return arena.used;
 }
 
-struct txtap_top *txtap_top_open(void *memory)
+struct txtap_top *txtap_top_open(void *memory, struct txtap_analysis *analysis)
 {
     struct arena arena = {.memory = memory};
-    struct txtap_top *top = layout(&arena, NULL);
+    struct txtap_top *top = layout(&arena, NULL, analysis_model(analysis));
 
-    model_init(&top->model);
     top->slice_ticks = UINT64_MAX;
     top->load_max = TXTAP_TOP_UNKNOWN;
-    monitor_listen(top);
+    monitor_listen(top, analysis_model(analysis));
     return top;
-}
-
-void txtap_top_objects(struct txtap_top *top, const struct txtap_registry *registry)
-{
-    model_learn(&top->model, registry);
-}
-
-void txtap_top_names(struct txtap_top *top, const struct txtap_registry *registry)
-{
-    top->model.names = registry;
 }
 
 /* Slices of another length: the old ones say nothing about the new ones. */
 static void clear_slices(struct txtap_top *top)
 {
-    for (size_t i = 0; i < MONITOR_THREADS; i++)
+    for (size_t i = 0; i < top->model->thread_numbers.capacity; i++)
         memset(&top->threads[i].slices, 0, sizeof top->threads[i].slices);
     for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
         memset(&top->interrupts[i].slices, 0, sizeof top->interrupts[i].slices);
@@ -70,31 +61,15 @@ void txtap_top_rate(struct txtap_top *top, double tick_hz)
     top->tick_hz = tick_hz;
     if (top->slice_ticks != UINT64_MAX || !(slice < 1e18))
         return;
-    core_settle(&top->model, top->model.last.ticks);
     clear_slices(top);
     top->slice_ticks = slice < 1 ? 1 : (uint64_t)slice;
-    top->newest = top->model.last.ticks / top->slice_ticks;
-    top->windows_begin = top->model.last.ticks;
-}
-
-enum txtap_status txtap_top_take(void *self, const struct txtap_item *item)
-{
-    struct txtap_top *top = self;
-
-    model_take(&top->model, item);
-    if (item->kind == TXTAP_ITEM_GAP && top->behind_gap) /* not before the first event */
-        top->lost += item->gap.lost;
-    return TXTAP_OK;
-}
-
-void txtap_top_end(struct txtap_top *top)
-{
-    model_end(&top->model);
+    top->newest = top->model->last.ticks / top->slice_ticks;
+    top->windows_begin = top->model->last.ticks;
 }
 
 void txtap_top_reset(struct txtap_top *top)
 {
-    for (size_t i = 0; i < MONITOR_THREADS; i++) {
+    for (size_t i = 0; i < top->model->thread_numbers.capacity; i++) {
         struct thread_figures *thread = &top->threads[i];
 
         thread->run = thread->wake = thread->response = (struct spread){0};
@@ -102,7 +77,7 @@ void txtap_top_reset(struct txtap_top *top)
     }
     for (size_t i = 0; i < MONITOR_INTERRUPTS; i++)
         top->interrupts[i].has_run = top->interrupts[i].has_gap = false;
-    memset(top->objects, 0, MONITOR_OBJECTS * sizeof *top->objects);
+    memset(top->objects, 0, top->model->object_numbers.capacity * sizeof *top->objects);
     top->pool.used = 0;
     top->load_max = TXTAP_TOP_UNKNOWN;
     top->nesting = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a monitor keeps beside the model. */
+/* What a monitor keeps beside the analyses' model, whose changes it takes. */
 #ifndef TXTAP_DECODER_TOP_MONITOR_H
 #define TXTAP_DECODER_TOP_MONITOR_H
 
@@ -11,8 +11,6 @@
 #include "top/slices.h"
 #include "txtap/inner/top.h"
 
-#define MONITOR_THREADS    1024u
-#define MONITOR_OBJECTS    2048u
 #define MONITOR_INTERRUPTS 256u
 #define MONITOR_PAGES      16384u
 
@@ -41,7 +39,7 @@ struct interrupt_figures {
 };
 
 struct txtap_top {
-    struct model model;
+    const struct model *model;
     struct histogram_pool pool;
     struct table interrupt_numbers;
     struct thread_figures *threads;       /* by number in the model */
@@ -49,20 +47,23 @@ struct txtap_top {
     struct object_figures *objects;       /* by number in the model */
     struct slices system, losses;         /* of losses: COUNT events, SWITCHES gaps */
     double tick_hz;
-    uint64_t slice_ticks;   /* UINT64_MAX: the rate is not known */
-    uint64_t newest;        /* number of the newest slice */
-    uint64_t windows_begin; /* in ticks */
-    double load_max;        /* since the last reset; unknown: none yet */
-    uint32_t nesting;       /* since the last reset */
-    bool gap;               /* since the last reset */
-    bool behind_gap;        /* no event came since a gap */
-    uint64_t lost;          /* in that gap, at least */
+    uint64_t slice_ticks;              /* UINT64_MAX: the rate is not known */
+    uint64_t newest;                   /* number of the newest slice */
+    uint64_t windows_begin;            /* in ticks */
+    uint64_t counted[TXTAP_CORES_MAX]; /* by core: until then slices have the ticks that it ran */
+    double load_max;                   /* since the last reset; unknown: none yet */
+    uint32_t nesting;                  /* since the last reset */
+    bool gap;                          /* since the last reset */
+    bool behind_gap;                   /* no event came since a gap */
 };
 
 /* The load over slices first..last in percent of all cores; unknown if nothing was observed. */
 double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last);
 
 /* monitor_changes.c: has the model tell the monitor what it needs. */
-void monitor_listen(struct txtap_top *top);
+void monitor_listen(struct txtap_top *top, struct model *model);
+
+/* Adds to the slices what the cores have run until then, which the model tells only when they run something else. */
+void monitor_count_running(struct txtap_top *top, uint64_t ticks);
 
 #endif

@@ -23,13 +23,43 @@ static void span(const struct txtap_top *top, struct slices *slices, const struc
 
 /* ---- time ---- */
 
+static void take_running(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    uint64_t counted = top->counted[change->core], now = change->now.ticks;
+    uint64_t ticks = min_u64(change->ticks, now - min_u64(counted, now));
+
+    top->counted[change->core] = now;
+    span(top, &top->system, change, ticks, SLICE_TICKS);
+    if (change->before == RUNNING_IDLE && change->maybe != 0)
+        span(top, &top->system, change, ticks, SLICE_LESS);
+    if (change->maybe != 0)
+        span(top, &top->system, change, ticks, SLICE_DOUBT);
+    if (change->before == RUNNING_IDLE)
+        span(top, &top->system, change, ticks, SLICE_IDLE);
+    else if (change->before == RUNNING_ISR)
+        span(top, &top->system, change, ticks, SLICE_RUN);
+    else if (change->before == RUNNING_THREAD && change->thread != NONE)
+        span(top, &top->threads[change->thread].slices, change, ticks, SLICE_RUN);
+}
+
+void monitor_count_running(struct txtap_top *top, uint64_t ticks)
+{
+    for (uint32_t i = 0; i < top->model->core_count; i++) {
+        const struct change change = core_running(top->model, i, ticks);
+
+        if (top->model->cores[i].seen && change.before != RUNNING_UNKNOWN)
+            take_running(top, &change);
+    }
+}
+
 /* The first event of a new slice: the one before is complete. */
 static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
 {
-    uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model.core_count;
+    uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model->core_count;
     double load;
 
-    core_settle(&top->model, ticks);
+    monitor_count_running(top, ticks);
     top->newest = number;
     if (number < SLICES_PER_SECOND)
         return;
@@ -44,7 +74,7 @@ static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
 static void note_stack(struct txtap_top *top, const struct change *change)
 {
     const struct txtap_event_info *info = txtap_event_find(change->event->id, 0);
-    const struct thread *thread = &top->model.threads[change->thread];
+    const struct thread *thread = &top->model->threads[change->thread];
     struct thread_figures *figures = &top->threads[change->thread];
 
     if (info == NULL || thread->stack_bytes == 0 || info->component != TXTAP_COMPONENT_THREADX ||
@@ -67,9 +97,8 @@ static void note_stack(struct txtap_top *top, const struct change *change)
 static void end_gap(struct txtap_top *top, uint64_t number)
 {
     slices_add(&top->losses, number, SLICE_SWITCHES, 1);
-    slices_add(&top->losses, number, SLICE_COUNT, top->lost);
+    slices_add(&top->losses, number, SLICE_COUNT, top->model->gap_lost);
     top->behind_gap = false;
-    top->lost = 0;
 }
 
 static void take_event(void *self, const struct change *change)
@@ -84,23 +113,6 @@ static void take_event(void *self, const struct change *change)
     slices_add(&top->system, number, SLICE_EVENTS, 1);
     if (change->thread != NONE)
         note_stack(top, change);
-}
-
-static void take_running(void *self, const struct change *change)
-{
-    struct txtap_top *top = self;
-
-    span(top, &top->system, change, change->ticks, SLICE_TICKS);
-    if (change->before == RUNNING_IDLE && change->maybe != 0)
-        span(top, &top->system, change, change->ticks, SLICE_LESS);
-    if (change->maybe != 0)
-        span(top, &top->system, change, change->ticks, SLICE_DOUBT);
-    if (change->before == RUNNING_IDLE)
-        span(top, &top->system, change, change->ticks, SLICE_IDLE);
-    else if (change->before == RUNNING_ISR)
-        span(top, &top->system, change, change->ticks, SLICE_RUN);
-    else if (change->before == RUNNING_THREAD && change->thread != NONE)
-        span(top, &top->threads[change->thread].slices, change, change->ticks, SLICE_RUN);
 }
 
 static void take_doubt(void *self, const struct change *change)
@@ -127,7 +139,7 @@ static void cut(struct spread *spread, uint64_t ticks, const struct change *chan
 /* What a thread does now lasts at least until the gap. */
 static void cut_thread(struct txtap_top *top, uint32_t number, const struct change *change)
 {
-    const struct thread *thread = &top->model.threads[number];
+    const struct thread *thread = &top->model->threads[number];
     struct thread_figures *figures = &top->threads[number];
     uint64_t now = change->now.ticks;
 
@@ -147,7 +159,7 @@ static void take_gap(void *self, const struct change *change)
 
     slices_add(&top->losses, slice_of(top, change->now.ticks), SLICE_SWITCHES, 1);
     top->behind_gap = top->gap = true;
-    for (uint32_t i = 0; i < top->model.thread_numbers.count; i++)
+    for (uint32_t i = 0; i < top->model->thread_numbers.count; i++)
         cut_thread(top, i, change);
     for (uint32_t i = 0; i < top->interrupt_numbers.count; i++)
         top->interrupts[i].entered = false;
@@ -175,7 +187,7 @@ static bool is_terminated(const struct change *change)
 static void take_ready(void *self, const struct change *change)
 {
     struct txtap_top *top = self;
-    const struct thread *thread = &top->model.threads[change->thread];
+    const struct thread *thread = &top->model->threads[change->thread];
 
     if (thread->object != NONE)
         end_wait(top, change, thread);
@@ -191,7 +203,7 @@ static void take_dispatch(void *self, const struct change *change)
     if (!change->known)
         return;
     span(top, &figures->slices, change, change->ticks, SLICE_READY);
-    if (change->woken && !top->model.threads[change->thread].woken_in_init)
+    if (change->woken && !top->model->threads[change->thread].woken_in_init)
         add(top, &figures->wake, change->ticks, change);
 }
 
@@ -313,7 +325,7 @@ static void take_burst(void *self, const struct change *change)
     slices_add(&top->system, slice_of(top, change->now.ticks), SLICE_COUNT, 1);
 }
 
-void monitor_listen(struct txtap_top *top)
+void monitor_listen(struct txtap_top *top, struct model *model)
 {
     static const struct {
         enum change_kind kind;
@@ -326,9 +338,9 @@ void monitor_listen(struct txtap_top *top)
     };
 
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
-        model_tell(&top->model, takers[i].kind, (struct change_sink){takers[i].take, top});
+        model_tell(model, takers[i].kind, (struct change_sink){takers[i].take, top});
     for (uint8_t type = TXTAP_OBJECT_QUEUE; type <= TXTAP_OBJECT_BYTE_POOL; type++) {
-        model_tell_of(&top->model, CHANGE_CALL, type, (struct change_sink){take_call, top});
-        model_tell_of(&top->model, CHANGE_SERVICE, type, (struct change_sink){take_service, top});
+        model_tell_of(model, CHANGE_CALL, type, (struct change_sink){take_call, top});
+        model_tell_of(model, CHANGE_SERVICE, type, (struct change_sink){take_service, top});
     }
 }

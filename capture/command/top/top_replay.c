@@ -208,7 +208,6 @@ static enum txtap_status stay(struct replay *replay)
     struct top_screen *screen = &replay->screen;
     enum txtap_status status;
 
-    txtap_top_end(screen->monitor);
     top_findings_complete(&screen->findings);
     screen->condition = "END";
     screen->exception = NULL;

@@ -24,8 +24,8 @@ _Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTA
 enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
                                   struct error *error)
 {
-    void *memory = malloc(txtap_top_bytes());
-    enum txtap_status status = TXTAP_OK;
+    enum txtap_status status;
+    void *memory;
 
     screen->options = options;
     screen->view.rows_only = options->top.rows;
@@ -33,14 +33,15 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
     screen->state.ring_used = TXTAP_TOP_UNKNOWN;
     screen->state.lost_exact = true;
     snprintf(screen->state.source, sizeof screen->state.source, "%s", source);
-    if (memory == NULL)
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for what is shown");
-    screen->monitor = txtap_top_open(memory);
     status = top_findings_open(&screen->findings, options, error);
-    if (status != TXTAP_OK) {
-        free(memory);
+    if (status != TXTAP_OK)
         return status;
+    memory = malloc(txtap_top_bytes(screen->findings.analysis));
+    if (memory == NULL) {
+        top_findings_close(&screen->findings);
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for what is shown");
     }
+    screen->monitor = txtap_top_open(memory, screen->findings.analysis);
     if (options->tick_hz > 0)
         txtap_top_rate(screen->monitor, options->tick_hz);
     if (!options->top.rows)
@@ -84,9 +85,7 @@ static void learn(struct top_screen *screen)
         return;
     screen->learnt = true;
     screen->generation = screen->names->generation;
-    txtap_top_names(screen->monitor, screen->names);
     txtap_analysis_names(screen->findings.analysis, screen->names);
-    txtap_top_objects(screen->monitor, screen->names);
     txtap_analysis_objects(screen->findings.analysis, screen->names);
 }
 
@@ -98,8 +97,7 @@ enum txtap_status top_screen_take(void *self, const struct txtap_item *item)
         learn(screen);
     if (item->kind == TXTAP_ITEM_MARK)
         take_mark(screen, item->mark.kind);
-    (void)txtap_analysis_take(screen->findings.analysis, item);
-    return txtap_top_take(screen->monitor, item);
+    return txtap_analysis_take(screen->findings.analysis, item);
 }
 
 void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker)

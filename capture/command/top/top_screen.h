@@ -19,7 +19,7 @@ struct top_screen {
     struct top_findings findings;
     uint64_t found_us;                  /* when the findings were looked at last; 0: never */
     const struct txtap_registry *names; /* set by the caller */
-    uint32_t generation;                /* of the names that the monitor has learnt */
+    uint32_t generation;                /* of the names that the analyses have learnt */
     bool learnt;
     const char *condition; /* set by the caller at first: "LIVE" */
     const char *exception; /* NULL, or a condition that takes its place: "DETACHED" */

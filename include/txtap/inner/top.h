@@ -2,8 +2,9 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * The screen of "txtap top": what the threads, interrupts and objects of a target do now. A monitor takes items and
- * keeps sliding windows and maxima; a state is what it knows at one moment; drawing turns a state into characters.
+ * The screen of "txtap top": what the threads, interrupts and objects of a target do now. A monitor takes the items
+ * that an analysis (analysis.h) takes, and keeps sliding windows and maxima. A state is what it knows at one moment.
+ * Drawing turns a state into characters.
  */
 #ifndef TXTAP_INNER_TOP_H
 #define TXTAP_INNER_TOP_H
@@ -12,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "txtap/analysis.h"
 #include "txtap/check.h"
-#include "txtap/item.h"
 #include "txtap/registry.h"
 
 #define TXTAP_TOP_THREADS    256 /* that a state can hold; of more, only the number is known */
@@ -103,7 +104,7 @@ struct txtap_top_state {
     double ring_used; /* percent of the ring that was waiting to be read, at most; unknown of a file */
 
     /* Since the start, from the analyses: how many priority inversions, the longest, those that were not bounded by
-     * inheritance, and deadlocks. All 0 if no analysis runs beside the monitor. */
+     * inheritance, and deadlocks. All 0 if these sections were not chosen. */
     double inversions, inversion_max, unbounded, deadlocks;
     bool inversion_lasts; /* or its end was not seen: inversion_max is the least that it can be */
     size_t check_count;
@@ -123,30 +124,21 @@ struct txtap_top_state {
 
 struct txtap_top; /* lies in the caller's memory */
 
-/* The bytes that a monitor needs: about 9 MB. */
-size_t txtap_top_bytes(void);
+/* The bytes that a monitor of the analysis needs: for as many threads and objects as that has room for. About 7 MB
+ * with txtap_analysis_limits_default(). */
+size_t txtap_top_bytes(struct txtap_analysis *analysis);
 
-/* Starts with nothing. memory: txtap_top_bytes() bytes, aligned as malloc() aligns, borrowed. */
-struct txtap_top *txtap_top_open(void *memory);
-
-/* Learns stacks, capacities and priorities from the target's objects. Call it before the first event, and whenever the
- * registry changed. */
-void txtap_top_objects(struct txtap_top *top, const struct txtap_registry *registry);
-
-/* From now on threads at one address have rows of their own if their names differ: as txtap_analysis_names(). */
-void txtap_top_names(struct txtap_top *top, const struct txtap_registry *registry);
+/*
+ * Starts with nothing. memory: txtap_top_bytes() bytes, aligned as malloc() aligns, borrowed. analysis: borrowed, has
+ * not taken any item. The monitor takes each item that the analysis takes, and shares its objects, names and end.
+ */
+struct txtap_top *txtap_top_open(void *memory, struct txtap_analysis *analysis);
 
 /*
  * The time stamps' ticks per second, above 0. Until it is called there is one window, of everything; the first call
  * begins with empty windows.
  */
 void txtap_top_rate(struct txtap_top *top, double tick_hz);
-
-/* Takes an item. A struct txtap_sink may use it, with the monitor as self. Always TXTAP_OK. */
-enum txtap_status txtap_top_take(void *top, const struct txtap_item *item);
-
-/* No further items come: takes the last events in, which waited for those that follow. */
-void txtap_top_end(struct txtap_top *top);
 
 /* Forgets maxima and percentiles: they begin again now. */
 void txtap_top_reset(struct txtap_top *top);

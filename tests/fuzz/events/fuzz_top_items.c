@@ -42,16 +42,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     };
     const struct txtap_registry registry = {.objects = objects, .count = 3};
     unsigned cores = length > 0 ? data[0] & 3u : 0;
-    static void *memory; /* used again: it is 9 MB */
+    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    const struct txtap_analysis_options options = {.sections = TXTAP_SECTION_BIT(TXTAP_SECTION_TRACE)};
+    static void *memory, *analysis_memory; /* used again: they are several MB */
+    struct txtap_analysis *analysis;
     struct txtap_top *top;
     uint64_t ticks = 0;
 
+    if (analysis_memory == NULL)
+        analysis_memory = malloc(txtap_analysis_bytes(&limits, options.sections));
+    REQUIRE(analysis_memory != NULL);
+    analysis = txtap_analysis_open(analysis_memory, &limits, &options);
     if (memory == NULL)
-        memory = malloc(txtap_top_bytes());
+        memory = malloc(txtap_top_bytes(analysis));
     REQUIRE(memory != NULL);
-    top = txtap_top_open(memory);
+    top = txtap_top_open(memory, analysis);
     if (cores & 1u)
-        txtap_top_objects(top, &registry);
+        txtap_analysis_objects(analysis, &registry);
     for (size_t i = 1; i + ITEM_BYTES <= length; i += ITEM_BYTES) {
         struct txtap_item item = item_of(data + i, i / ITEM_BYTES, &ticks, cores);
 
@@ -62,9 +69,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
         else if (data[i] == 0xF7)
             look(top, &registry, data[i + 1]);
         else
-            REQUIRE(txtap_top_take(top, &item) == TXTAP_OK);
+            REQUIRE(txtap_analysis_take(analysis, &item) == TXTAP_OK);
     }
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     look(top, NULL, length > 1 ? data[1] : 0);
     return 0;
 }

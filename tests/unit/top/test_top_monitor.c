@@ -14,19 +14,25 @@
 #define TICKS      1000u /* in a second */
 #define MUTEX_WAIT REASON_MUTEX
 
+static struct txtap_analysis *analysis; /* all sections */
 static struct txtap_top *top;
 static struct txtap_top_state state;
 static uint64_t seq;
 
 static void setup(void)
 {
-    top = txtap_top_open(malloc(txtap_top_bytes()));
+    const struct txtap_analysis_limits limits = txtap_analysis_limits_default();
+    const struct txtap_analysis_options options = {.tick_hz = TICKS};
+
+    analysis = txtap_analysis_open(malloc(txtap_analysis_bytes(&limits, 0)), &limits, &options);
+    top = txtap_top_open(malloc(txtap_top_bytes(analysis)), analysis);
     seq = 0;
 }
 
 static void teardown(void)
 {
     free(top);
+    free(analysis);
 }
 
 TestSuite(top_monitor, .init = setup, .fini = teardown);
@@ -38,7 +44,7 @@ static void take(uint64_t ticks, enum txtap_context context, uint32_t thread, ui
     item.event = (struct txtap_event){
         .seq = seq++, .ticks = ticks, .thread = thread, .id = id, .priority = thread == A ? 4 : 8, .context = context};
     memcpy(item.event.info, info, sizeof item.event.info);
-    txtap_top_take(top, &item);
+    txtap_analysis_take(analysis, &item);
 }
 
 static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
@@ -56,7 +62,7 @@ static void gap(uint64_t lost)
     struct txtap_item item = {.kind = TXTAP_ITEM_GAP, .gap = {.seq = seq, .lost = lost, .exact = true}};
 
     seq += lost;
-    txtap_top_take(top, &item);
+    txtap_analysis_take(analysis, &item);
 }
 
 /* A runs for run ticks of each 100, and sleeps for the others; interrupt 15 wakes it. */
@@ -93,7 +99,7 @@ Test(top_monitor, a_window_has_shares_and_rates_of_its_own_time_only)
     run_a(0, 20 * TICKS, 50);
     run_a(20 * TICKS, 30 * TICKS, 20);
     run_a(30 * TICKS, 31 * TICKS + 500, 80);
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     a = look(0);
     is_about(a->cpu, 80, 5);
     is_about(a->activations, 10, 1);
@@ -114,7 +120,7 @@ Test(top_monitor, everything_a_core_did_adds_up_to_the_window)
 {
     txtap_top_rate(top, TICKS);
     run_a(0, 12345, 37);
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     for (unsigned window = 0; window < TXTAP_TOP_WINDOWS; window++)
         is_about(look(window)->cpu + state.interrupt_cpu + state.idle, 100, 1e-6);
 }
@@ -177,13 +183,13 @@ Test(top_monitor, a_queue_has_the_state_that_its_events_show)
 
     txtap_registry_init(&registry, &object, 1);
     registry.count = 1;
-    txtap_top_objects(top, &registry);
+    txtap_analysis_objects(analysis, &registry);
     event(0, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 2);
     event(1, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 3);
     event(2, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 4); /* it is full: refused */
     event(3, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, 0, 4);
     event(4, A, EVENT_RUNNING, 0, 0, 0, 0);
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     txtap_top_look(top, &registry, 0, &state);
     cr_assert_eq(state.object_count, 1);
     cr_assert_str_eq(state.objects[0].now, "3/4");
@@ -202,8 +208,8 @@ Test(top_monitor, threads_at_one_address_have_rows_of_their_own)
 
     txtap_registry_init(&registry, objects, 2);
     registry.count = 2;
-    txtap_top_names(top, &registry);
-    txtap_top_objects(top, &registry);
+    txtap_analysis_names(analysis, &registry);
+    txtap_analysis_objects(analysis, &registry);
     event(0, B, EVENT_THREAD_RESUME, A, REASON_SUSPENDED, 0, A);
     event(10, A, EVENT_THREAD_SUSPEND, A, REASON_COMPLETED, 0, B);
     event(20, B, EVENT_THREAD_CREATE, A, 4, 0x20008200, 512);
@@ -211,7 +217,7 @@ Test(top_monitor, threads_at_one_address_have_rows_of_their_own)
     event(60, A, EVENT_THREAD_SLEEP, 9, 0, 0, 0);
     event(70, A, EVENT_THREAD_SUSPEND, A, REASON_SLEEP, 0, B);
     event(80, B, EVENT_RUNNING, 0, 0, 0, 0);
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     registry.count = 0; /* names stay when the registry forgets them */
     txtap_top_look(top, &registry, 0, &state);
     cr_assert_eq(state.thread_count, 3);
@@ -240,7 +246,7 @@ Test(top_monitor, a_mutex_has_its_owner_and_waiting_threads)
     event(6, B, EVENT_MUTEX_PUT, MUTEX, B, 1, 0);
     event(7, B, EVENT_THREAD_RESUME, A, MUTEX_WAIT, 0, A);
     event(8, A, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     cr_assert(look(0) && state.objects[0].waiters == 0 && state.objects[0].wait.max == 4);
     cr_assert_str_eq(state.objects[0].now, "0x20000100");
     gap(1);
@@ -262,7 +268,7 @@ Test(top_monitor, unfinished_times_are_at_least_until_now_or_the_gap)
     event(101, B, EVENT_THREAD_RESUME, A, REASON_SLEEP, 0, A);
     event(102, A, EVENT_RUNNING, 0, 0, 0, 0);
     event(112, A, EVENT_RUNNING, 0, 0, 0, 0);
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     cr_assert_eq(look(0)->run.at_least, 11);
     cr_assert_eq(look(0)->response.at_least, 11);
     cr_assert_eq(look(0)->run.n, 0);
@@ -276,7 +282,7 @@ Test(top_monitor, a_large_jump_in_time_takes_no_longer)
     txtap_top_rate(top, TICKS);
     for (uint64_t i = 0; i < 60; i++)
         event((uint64_t)1 << i, A, EVENT_THREAD_RELINQUISH, 0, 0, 0, 0);
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     is_about(look(2)->cpu, 100, 1);
 }
 
@@ -320,6 +326,6 @@ Test(top_monitor, any_events_do_no_harm)
                                                   .columns = 1 + (size_t)rand_r(&seed) % 200,
                                                   .cells = cells});
     }
-    txtap_top_end(top);
+    txtap_analysis_end(analysis);
     txtap_top_look(top, NULL, 0, &state);
 }

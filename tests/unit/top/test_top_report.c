@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the monitor shows of a whole trace is what the analyses report of it, wherever both have the figure. */
+/* What the monitor shows of a whole trace is what the analyses report of it, wherever both have the figure. The
+ * analyses report the same with a monitor and without one. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <math.h>
@@ -13,7 +14,7 @@
 
 #define SECONDS 5 /* that a trace is made to last: less than a window, which then has all of it */
 
-static struct figure_list list;
+static struct figure_list list, watched; /* of a trace: without a monitor, and with one */
 static struct txtap_top_state state;
 static const char *trace_name;
 static unsigned compared;
@@ -135,6 +136,21 @@ static void object(const struct txtap_top_object *shown)
         cr_expect(is_least_free(shown), "%s: %s of %s", trace_name, shown->extreme, shown->name);
 }
 
+static bool is_same(const struct txtap_measure *a, const struct txtap_measure *b)
+{
+    return a->known == b->known && a->value == b->value && a->lower == b->lower && a->upper == b->upper;
+}
+
+static void compare_watched(void)
+{
+    cr_assert_eq(watched.count, list.count, "%s", trace_name);
+    for (size_t i = 0; i < list.count; i++)
+        for (unsigned stat = 0; stat < TXTAP_STATS; stat++)
+            cr_expect(is_same(&watched.figures[i].stat[stat], &list.figures[i].stat[stat]), "%s: %s.%s of 0x%x",
+                      trace_name, list.figures[i].name, txtap_stat_name(stat),
+                      (unsigned)list.figures[i].subject.number);
+}
+
 static void compare(void)
 {
     const enum txtap_subject_kind kind = TXTAP_SUBJECT_SYSTEM;
@@ -180,7 +196,8 @@ static uint8_t *load(const char *path, size_t *length)
 static void watch(const char *path)
 {
     static struct txtap_object objects[1024];
-    struct txtap_top *top = txtap_top_open(malloc(txtap_top_bytes()));
+    struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
+    struct txtap_top *top = txtap_top_open(malloc(txtap_top_bytes(analysis)), analysis);
     struct txtap_trace trace;
     struct txtap_item item;
     size_t length;
@@ -188,10 +205,11 @@ static void watch(const char *path)
 
     cr_assert_eq(txtap_trace_open(&trace, bytes, length, objects, 1024), TXTAP_OK, "%s", path);
     txtap_top_rate(top, value("window", TXTAP_SUBJECT_SYSTEM, 0, NULL) / SECONDS);
-    txtap_top_objects(top, &trace.registry);
+    txtap_analysis_objects(analysis, &trace.registry);
     while (txtap_trace_next(&trace, &item) == TXTAP_OK)
-        txtap_top_take(top, &item);
-    txtap_top_end(top);
+        txtap_analysis_take(analysis, &item);
+    txtap_analysis_objects(analysis, &trace.registry);
+    figure_list_end(&watched, analysis);
     txtap_top_look(top, &trace.registry, 2, &state);
     free(bytes);
     free(top);
@@ -213,6 +231,7 @@ static unsigned compare_folder(const char *folder)
         figure_list_of_file(&list, path);
         watch(path);
         compare();
+        compare_watched();
         traces++;
     }
     closedir(directory);
