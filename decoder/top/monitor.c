@@ -1,10 +1,405 @@
 /* SPDX-License-Identifier: MIT */
-/* A monitor's life: its memory, the rate of time, resets. */
+/*
+ * A monitor: its memory, the rate of time, resets, and what each change of the model means for windows, maxima and
+ * objects. A change takes the same time, however many threads there are; a gap alone looks at all of them.
+ */
 #include "top/monitor.h"
 
 #include <string.h>
 
 #include "analysis/analyses.h"
+#include "base/min_max.h"
+
+/* ---- rings of slices: a ring leaves out what is older ---- */
+
+/* Adds at the slice of that number. */
+static void slices_add(struct slices *slices, uint64_t number, enum slice_sum sum, uint64_t amount)
+{
+    struct slice *slice = &slices->slice[number % SLICES];
+
+    if (slice->next_number > number + 1)
+        return; /* it is too old */
+    if (slice->next_number != number + 1)
+        *slice = (struct slice){.next_number = number + 1};
+    slice->sum[sum] += amount;
+}
+
+/* Adds the ticks from..to - 1 to the slices that they are in. */
+static void slices_add_span(struct slices *slices, uint64_t from, uint64_t to, uint64_t slice_ticks, enum slice_sum sum)
+{
+    uint64_t last = to / slice_ticks;
+
+    if (last >= SLICES)
+        from = max_u64(from, (last - SLICES + 1) * slice_ticks);
+    while (from < to) {
+        uint64_t number = from / slice_ticks, end = number == last ? to : (number + 1) * slice_ticks;
+
+        slices_add(slices, number, sum, end - from);
+        from = end;
+    }
+}
+
+uint64_t slices_sum(const struct slices *slices, uint64_t first, uint64_t last, enum slice_sum sum)
+{
+    uint64_t total = 0;
+
+    for (unsigned i = 0; i < SLICES; i++) {
+        const struct slice *slice = &slices->slice[i];
+
+        if (slice->next_number > first && slice->next_number <= last + 1)
+            total += slice->sum[sum];
+    }
+    return total;
+}
+
+double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last)
+{
+    uint64_t ticks = slices_sum(&top->system, first, last, SLICE_TICKS);
+
+    if (ticks == 0)
+        return TXTAP_TOP_UNKNOWN;
+    return 100 - 100 * (double)slices_sum(&top->system, first, last, SLICE_IDLE) / (double)ticks;
+}
+
+static uint64_t slice_of(const struct txtap_top *top, uint64_t ticks)
+{
+    return ticks / top->slice_ticks;
+}
+
+static void span(const struct txtap_top *top, struct slices *slices, const struct change *change, uint64_t ticks,
+                 enum slice_sum sum)
+{
+    uint64_t to = change->now.ticks, from = max_u64(to - ticks, top->windows_begin);
+
+    if (from < to)
+        slices_add_span(slices, from, to, top->slice_ticks, sum);
+}
+
+/* ---- time ---- */
+
+static void take_running(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    uint64_t counted = top->counted[change->core], now = change->now.ticks;
+    uint64_t ticks = min_u64(change->ticks, now - min_u64(counted, now));
+
+    top->counted[change->core] = now;
+    span(top, &top->system, change, ticks, SLICE_TICKS);
+    if (change->before == RUNNING_IDLE && change->maybe != 0)
+        span(top, &top->system, change, ticks, SLICE_LESS);
+    if (change->maybe != 0)
+        span(top, &top->system, change, ticks, SLICE_DOUBT);
+    if (change->before == RUNNING_IDLE)
+        span(top, &top->system, change, ticks, SLICE_IDLE);
+    else if (change->before == RUNNING_ISR)
+        span(top, &top->system, change, ticks, SLICE_RUN);
+    else if (change->before == RUNNING_THREAD && change->thread != NONE)
+        span(top, &top->threads[change->thread].slices, change, ticks, SLICE_RUN);
+}
+
+void monitor_count_running(struct txtap_top *top, uint64_t ticks)
+{
+    for (uint32_t i = 0; i < top->model->core_count; i++) {
+        const struct change change = core_running(top->model, i, ticks);
+
+        if (top->model->cores[i].seen && change.before != RUNNING_UNKNOWN)
+            take_running(top, &change);
+    }
+}
+
+/* The first event of a new slice: the one before is complete. */
+static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
+{
+    uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model->core_count;
+    double load;
+
+    monitor_count_running(top, ticks);
+    top->newest = number;
+    if (number < SLICES_PER_SECOND)
+        return;
+    first = number - SLICES_PER_SECOND;
+    if (slices_sum(&top->system, first, number - 1, SLICE_TICKS) < second)
+        return; /* part of it was not observed */
+    load = monitor_load(top, first, number - 1);
+    if (load > top->load_max)
+        top->load_max = load;
+}
+
+static void note_stack(struct txtap_top *top, const struct change *change)
+{
+    const struct txtap_event_info *info = txtap_event_find(change->event->id, 0);
+    const struct thread *thread = &top->model->threads[change->thread];
+    struct thread_figures *figures = &top->threads[change->thread];
+
+    if (info == NULL || thread->stack_bytes == 0 || info->component != TXTAP_COMPONENT_THREADX ||
+        change->event->id == EVENT_THREAD_CREATE || change->event->id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
+        change->event->id == EVENT_THREAD_WAIT_ABORT)
+        return; /* those three record 0, or another stack */
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t at = change->event->info[i];
+
+        if (info->field[i].kind != TXTAP_FIELD_ADDRESS || strcmp(info->field[i].label, "stack") != 0 ||
+            at < thread->stack || at - thread->stack > thread->stack_bytes)
+            continue;
+        if (!figures->has_stack || at < figures->stack_lowest)
+            figures->stack_lowest = at;
+        figures->has_stack = true;
+    }
+}
+
+/* What was lost was lost up to now. */
+static void end_gap(struct txtap_top *top, uint64_t number)
+{
+    slices_add(&top->losses, number, SLICE_SWITCHES, 1);
+    slices_add(&top->losses, number, SLICE_COUNT, top->model->gap_lost);
+    top->behind_gap = false;
+}
+
+static void take_event(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    uint64_t number = slice_of(top, change->now.ticks);
+
+    if (number > top->newest)
+        begin_slice(top, number, change->now.ticks);
+    if (top->behind_gap)
+        end_gap(top, number);
+    slices_add(&top->system, number, SLICE_EVENTS, 1);
+    if (change->thread != NONE)
+        note_stack(top, change);
+}
+
+static void take_doubt(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+
+    span(top, &top->system, change, change->ticks, SLICE_DOUBT);
+    if (change->before == RUNNING_IDLE)
+        span(top, &top->system, change, change->ticks, SLICE_LESS);
+    if (change->maybe != MAYBE(RUNNING_THREAD))
+        span(top, &top->system, change, change->ticks, SLICE_MORE);
+}
+
+static void add(struct txtap_top *top, struct spread *spread, uint64_t ticks, const struct change *change)
+{
+    spread_add(spread, &top->pool, ticks, change->now.seq, change->now.ticks);
+}
+
+static void cut(struct spread *spread, uint64_t ticks, const struct change *change)
+{
+    spread_cut(spread, ticks, change->now.seq, change->now.ticks);
+}
+
+/* What a thread does now lasts at least until the gap. */
+static void cut_thread(struct txtap_top *top, uint32_t number, const struct change *change)
+{
+    const struct thread *thread = &top->model->threads[number];
+    struct thread_figures *figures = &top->threads[number];
+    uint64_t now = change->now.ticks;
+
+    if (thread_is_woken(thread))
+        cut(&figures->wake, now - thread->waiting_since, change);
+    if (thread->job.open) {
+        cut(&figures->run, thread_ran_in_job(thread, now), change);
+        cut(&figures->response, now - thread->job.start.ticks, change);
+    }
+    if (thread->state == THREAD_BLOCKED && thread->object != NONE)
+        cut(&top->objects[thread->object].wait, now - thread->since.ticks, change);
+}
+
+static void take_gap(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+
+    slices_add(&top->losses, slice_of(top, change->now.ticks), SLICE_SWITCHES, 1);
+    top->behind_gap = top->gap = true;
+    for (uint32_t i = 0; i < top->model->thread_numbers.count; i++)
+        cut_thread(top, i, change);
+    for (uint32_t i = 0; i < top->interrupt_numbers.count; i++)
+        top->interrupts[i].entered = false;
+}
+
+/* ---- threads ---- */
+
+static void end_wait(struct txtap_top *top, const struct change *change, const struct thread *thread)
+{
+    struct object_figures *figures = &top->objects[thread->object];
+
+    if (change->known)
+        add(top, &figures->wait, change->ticks, change);
+    else
+        cut(&figures->wait, change->ticks, change);
+    if (change->waker->ending == ENDING_TIMEOUT || change->waker->ending == ENDING_ABORTED)
+        figures->failed++;
+}
+
+static bool is_terminated(const struct change *change)
+{
+    return change->waker->kind == RUNNING_UNKNOWN && change->waker->ending == ENDING_ABORTED;
+}
+
+static void take_ready(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct thread *thread = &top->model->threads[change->thread];
+
+    if (thread->object != NONE)
+        end_wait(top, change, thread);
+    if (thread->reason != REASON_MUTEX && change->waker->kind != RUNNING_INIT && !is_terminated(change))
+        slices_add(&top->threads[change->thread].slices, slice_of(top, change->now.ticks), SLICE_COUNT, 1);
+}
+
+static void take_dispatch(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct thread_figures *figures = &top->threads[change->thread];
+
+    if (!change->known)
+        return;
+    span(top, &figures->slices, change, change->ticks, SLICE_READY);
+    if (change->woken && !top->model->threads[change->thread].woken_in_init)
+        add(top, &figures->wake, change->ticks, change);
+}
+
+static void take_job(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct thread_figures *figures = &top->threads[change->thread];
+
+    add(top, &figures->run, change->job->spent[ACCOUNT_RUNNING], change);
+    add(top, &figures->response, change->ticks, change);
+}
+
+static void take_switch(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    uint64_t number = slice_of(top, change->now.ticks);
+
+    if (!change_is_context_switch(change))
+        return;
+    slices_add(&top->system, number, SLICE_SWITCHES, 1);
+    if (change->left != NONE && change->way == WAY_PREEMPTED)
+        slices_add(&top->threads[change->left].slices, number, SLICE_SWITCHES, 1);
+}
+
+/* ---- objects ---- */
+
+static void note_most(struct object_figures *figures, uint32_t count)
+{
+    if (!figures->has_extreme || count > figures->extreme)
+        figures->extreme = count;
+    figures->has_extreme = true;
+}
+
+static void note_least(struct object_figures *figures, uint32_t count)
+{
+    if (!figures->has_extreme || count < figures->extreme)
+        figures->extreme = count;
+    figures->has_extreme = true;
+}
+
+static void take_call(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct service *service = change->service;
+
+    if (change->object == NONE)
+        return;
+    top->objects[change->object].uses++;
+    if (service->type == TXTAP_OBJECT_QUEUE && service->has_before)
+        note_most(&top->objects[change->object], service->before);
+}
+
+static void take_service(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    const struct service *service = change->service;
+    struct object_figures *figures;
+
+    if (change->object == NONE)
+        return;
+    figures = &top->objects[change->object];
+    figures->failed += service->failed;
+    if (!service->has_before || !service->has_after)
+        return;
+    if (service->type == TXTAP_OBJECT_QUEUE)
+        note_most(figures, service->after);
+    else if (service->type == TXTAP_OBJECT_BLOCK_POOL || service->type == TXTAP_OBJECT_BYTE_POOL)
+        note_least(figures, service->after);
+}
+
+/* ---- interrupts ---- */
+
+static struct interrupt_figures *interrupt(struct txtap_top *top, uint32_t isr)
+{
+    bool added;
+    uint32_t number = table_add(&top->interrupt_numbers, isr, &added);
+
+    return number != NONE ? &top->interrupts[number] : NULL;
+}
+
+static void take_enter(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct interrupt_figures *figures = interrupt(top, change->isr->number);
+    uint64_t number = slice_of(top, change->now.ticks), since;
+
+    slices_add(&top->system, number, SLICE_COUNT, 1);
+    top->nesting = (uint32_t)max_u64(top->nesting, change->count);
+    if (figures == NULL)
+        return;
+    slices_add(&figures->slices, number, SLICE_COUNT, 1);
+    since = change->now.ticks - figures->last_enter;
+    if (figures->entered && (!figures->has_gap || since < figures->gap_min)) {
+        figures->gap_min = since;
+        figures->has_gap = true;
+    }
+    figures->entered = true;
+    figures->last_enter = change->now.ticks;
+}
+
+static void take_exit(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+    struct interrupt_figures *figures = interrupt(top, change->isr->number);
+    uint64_t own = change->ticks - min_u64(change->isr->nested, change->ticks);
+
+    if (figures == NULL)
+        return;
+    span(top, &figures->slices, change, own, SLICE_RUN);
+    if (!figures->has_run || own > figures->run_max)
+        figures->run_max = own;
+    figures->has_run = true;
+}
+
+static void take_burst(void *self, const struct change *change)
+{
+    struct txtap_top *top = self;
+
+    slices_add(&top->system, slice_of(top, change->now.ticks), SLICE_COUNT, 1);
+}
+
+static void listen(struct txtap_top *top, struct model *model)
+{
+    static const struct {
+        enum change_kind kind;
+        void (*take)(void *self, const struct change *change);
+    } takers[] = {
+        {CHANGE_EVENT, take_event},   {CHANGE_RUNNING, take_running}, {CHANGE_GAP, take_gap},
+        {CHANGE_DOUBT, take_doubt},   {CHANGE_READY, take_ready},     {CHANGE_DISPATCH, take_dispatch},
+        {CHANGE_JOB, take_job},       {CHANGE_SWITCH, take_switch},   {CHANGE_ISR_ENTER, take_enter},
+        {CHANGE_ISR_EXIT, take_exit}, {CHANGE_ISR_BURST, take_burst},
+    };
+
+    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)
+        model_tell(model, takers[i].kind, (struct change_sink){takers[i].take, top});
+    for (uint8_t type = TXTAP_OBJECT_QUEUE; type <= TXTAP_OBJECT_BYTE_POOL; type++) {
+        model_tell_of(model, CHANGE_CALL, type, (struct change_sink){take_call, top});
+        model_tell_of(model, CHANGE_SERVICE, type, (struct change_sink){take_service, top});
+    }
+}
+
+/* ---- life ---- */
 
 /* The monitor itself comes first. */
 static struct txtap_top *layout(struct arena *arena, struct txtap_top *top, const struct model *model)
@@ -39,7 +434,7 @@ struct txtap_top *txtap_top_open(void *memory, struct txtap_analysis *analysis)
 
     top->slice_ticks = UINT64_MAX;
     top->load_max = TXTAP_TOP_UNKNOWN;
-    monitor_listen(top, analysis_model(analysis));
+    listen(top, analysis_model(analysis));
     return top;
 }
 
@@ -82,13 +477,4 @@ void txtap_top_reset(struct txtap_top *top)
     top->load_max = TXTAP_TOP_UNKNOWN;
     top->nesting = 0;
     top->gap = false;
-}
-
-double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last)
-{
-    uint64_t ticks = slices_sum(&top->system, first, last, SLICE_TICKS);
-
-    if (ticks == 0)
-        return TXTAP_TOP_UNKNOWN;
-    return 100 - 100 * (double)slices_sum(&top->system, first, last, SLICE_IDLE) / (double)ticks;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a monitor keeps beside the analyses' model, whose changes it takes. */
+/* The figures of a monitor: windows and maxima. The model whose changes it takes is that of the analyses. */
 #ifndef TXTAP_DECODER_TOP_MONITOR_H
 #define TXTAP_DECODER_TOP_MONITOR_H
 
@@ -8,8 +8,44 @@
 
 #include "figures/histogram.h"
 #include "model/model.h"
-#include "top/slices.h"
 #include "txtap/inner/top.h"
+
+/*
+ * Sliding windows: time is cut into slices of a quarter of a second, and each thing that is counted has a ring of
+ * slices for the last ten seconds. A slice is emptied when it is used again, so nothing has to be done as time passes.
+ */
+#define SLICES            40u
+#define SLICES_PER_SECOND 4u
+
+/* What is counted, each in ticks or in times. */
+enum slice_sum {
+    SLICE_RUN,
+    SLICE_READY,
+    SLICE_IDLE,
+    SLICE_TICKS,
+    SLICE_COUNT,
+    SLICE_SWITCHES,
+    SLICE_EVENTS,
+    SLICE_LESS,
+    SLICE_MORE,
+    SLICE_DOUBT,
+    SLICE_SUMS
+};
+
+/* Of a thread COUNT are its activations, and SWITCHES the times it was preempted; of the system they are interrupts
+ * and switches, and RUN is the time in interrupts;
+ * LESS and MORE are ticks by which IDLE may be wrong, and DOUBT those in which an interrupt may have run or not. */
+struct slice {
+    uint64_t next_number; /* its number plus one; 0: never used */
+    uint64_t sum[SLICE_SUMS];
+};
+
+struct slices {
+    struct slice slice[SLICES];
+};
+
+/* The sum over slices first..last. */
+uint64_t slices_sum(const struct slices *slices, uint64_t first, uint64_t last, enum slice_sum sum);
 
 #define MONITOR_INTERRUPTS 256u
 #define MONITOR_PAGES      16384u
@@ -60,10 +96,8 @@ struct txtap_top {
 /* The load over slices first..last in percent of all cores; unknown if nothing was observed. */
 double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last);
 
-/* monitor_changes.c: has the model tell the monitor what it needs. */
-void monitor_listen(struct txtap_top *top, struct model *model);
-
-/* Adds to the slices what the cores have run until then, which the model tells only when they run something else. */
+/* Adds the time that each core has run until then to the slices. The model reports it only when the core runs something
+ * else. */
 void monitor_count_running(struct txtap_top *top, uint64_t ticks);
 
 #endif

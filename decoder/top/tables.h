@@ -4,7 +4,7 @@
 #define TXTAP_DECODER_TOP_TABLES_H
 
 #include "top/amount.h"
-#include "top/grid.h"
+#include "top/screen.h"
 
 extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
 
