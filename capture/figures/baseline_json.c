@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes figures out of a report's JSON, with jansson. Knows the form that figures_json.c writes; believes none of it.
+/* Takes figures out of a report's JSON, with jansson. Knows the form that figures.c writes, and checks all of it.
  */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/baseline.h"
+#include "figures/comparison.h"
 
 #define FIGURES_MAX 1000000u
 

@@ -6,7 +6,6 @@
 
 #include "figures/checks.h"
 #include "figures/figures.h"
-#include "figures/quantity.h"
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects figures, and finds the names of what they are about. */
+/* Collects figures with the names of their subjects, and writes them as JSON and as CSV, for other programs. Numbers of
+ * ticks are integers; a number without a limit is null or empty. */
 #include "figures/figures.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,4 +78,120 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
     default:
         return txtap_subject_kind_name(subject);
     }
+}
+
+/* ---- numbers: up to six digits, times in the largest unit in which they are at least 1 ---- */
+
+static void show_seconds(char out[static QUANTITY_BYTES], double seconds)
+{
+    static const struct {
+        const char *name;
+        double per_second;
+    } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
+    size_t i = 0;
+
+    while (i < 3 && seconds != 0 && fabs(seconds) * units[i].per_second < 1)
+        i++;
+    snprintf(out, QUANTITY_BYTES, "%.6g %s", seconds * units[i].per_second, units[i].name);
+}
+
+const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum txtap_unit unit, double tick_hz)
+{
+    if (unit == TXTAP_UNIT_TICKS && tick_hz > 0)
+        show_seconds(out, number / tick_hz);
+    else if (unit == TXTAP_UNIT_TICKS)
+        snprintf(out, QUANTITY_BYTES, "%.15g ticks", number);
+    else if (unit == TXTAP_UNIT_PERCENT)
+        snprintf(out, QUANTITY_BYTES, "%.6g%%", number);
+    else if (unit == TXTAP_UNIT_BYTES)
+        snprintf(out, QUANTITY_BYTES, "%.15g bytes", number);
+    else
+        snprintf(out, QUANTITY_BYTES, "%.15g", number);
+    return out;
+}
+
+void quantity_put(FILE *out, double number, const char *otherwise)
+{
+    if (isfinite(number))
+        fprintf(out, "%.17g", number);
+    else
+        fputs(otherwise, out);
+}
+
+void quantity_put_member(FILE *out, const char *key, double number)
+{
+    fprintf(out, ",\"%s\":", key);
+    quantity_put(out, number, "null");
+}
+
+/* ---- JSON and CSV ---- */
+
+#define ESCAPED_BYTES (6 * FIGURE_NAME_BYTES + 3)
+
+static enum txtap_status write_to_file(void *self, const char *bytes, size_t length)
+{
+    (void)fwrite(bytes, 1, length, self); /* whoever closes the file learns of a failure */
+    return TXTAP_OK;
+}
+
+void figures_show_json(const struct figures *figures, FILE *out)
+{
+    const struct txtap_figure_json_head head = {
+        .trace = figures->trace, .summary = figures->summary, .resets = figures->resets, .lacks = figures->lacks};
+    struct txtap_figure_json json = {.writer = {write_to_file, out}, .tick_hz = figures->tick_hz};
+
+    txtap_figure_json_begin(&json, &head);
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct named_figure *named = &figures->at[i];
+
+        txtap_figure_json_add(&json, &named->figure, named->subject, named->other,
+                              figures_has_bars(figures, &named->figure));
+    }
+    (void)txtap_figure_json_end(&json);
+}
+
+/* ---- CSV ---- */
+
+static void field(FILE *out, const char *text)
+{
+    csv_text(out, text);
+    fputc(',', out);
+}
+
+static void csv_row(FILE *out, const struct named_figure *named)
+{
+    const struct txtap_figure *figure = &named->figure;
+    char text[ESCAPED_BYTES];
+
+    fprintf(out, "%s,%s,%s,", figure->section, figure->name, txtap_subject_kind_name(&figure->subject));
+    field(out, figures_subject_text(&figure->subject, named->subject, text, sizeof text));
+    field(out, figures_subject_text(&figure->other, named->other, text, sizeof text));
+    fprintf(out, "%s,%s,", figure->detail, txtap_unit_name(figure->unit));
+    for (unsigned stat = 0; stat < TXTAP_STATS; stat++) {
+        if (figure->stat[stat].known)
+            quantity_put(out, figure->stat[stat].value, "");
+        fputc(',', out);
+    }
+    quantity_put(out, figure->stat[TXTAP_STAT_VALUE].lower, "");
+    fputc(',', out);
+    quantity_put(out, figure->stat[TXTAP_STAT_VALUE].upper, "");
+    fprintf(out, ",%" PRIu64, figure->censored);
+    if (figure->max_at.known)
+        fprintf(out, ",%" PRIu64 ",%" PRIu64, figure->max_at.seq, figure->max_at.ticks);
+    else
+        fputs(",,", out);
+    if (figure->span.known)
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 "\r\n", figure->span.from, figure->span.to);
+    else
+        fputs(",,\r\n", out);
+}
+
+void figures_show_csv(const struct figures *figures, FILE *out)
+{
+    fputs("section,name,kind,subject,other,detail,unit", out);
+    for (unsigned stat = 0; stat < TXTAP_STATS; stat++)
+        fprintf(out, ",%s", txtap_stat_name((enum txtap_stat)stat));
+    fputs(",lower,upper,censored,event,ticks,from,to\r\n", out);
+    for (size_t i = 0; i < figures->count; i++)
+        csv_row(out, &figures->at[i]);
 }

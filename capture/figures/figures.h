@@ -35,12 +35,6 @@ void figures_free(struct figures *figures);
 /* Has it samples that are wanted as bars? */
 bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure);
 
-/* The samples of a figure as bars, if it has some and they are wanted. */
-void figures_show_bars(const struct figures *figures, const struct named_figure *named, FILE *out);
-
-/* CPU share over time, from that figure on; returns how many figures there are of it. */
-size_t figures_show_buckets(const struct figures *figures, size_t first, FILE *out);
-
 /* The figures in rank order, the worst of each kind first; 100 columns. */
 void figures_show_text(struct figures *figures, FILE *out);
 
@@ -58,5 +52,30 @@ static inline bool figures_is_spread(const struct txtap_figure *figure)
 
 /* What a subject is called: its name, or its address or number. Printable. */
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
+
+/* ---- a number of a figure with its unit; a text in CSV ---- */
+
+#define QUANTITY_BYTES 48
+
+/* "213.5 us", "12 ticks", "41.2%", "7 bytes", "7". tick_hz: 0: ticks stay ticks. Returns out. */
+const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum txtap_unit unit, double tick_hz);
+
+/* Writes the number with all its digits, so that who reads it finds the same one; otherwise: if it is not finite. */
+void quantity_put(FILE *out, double number, const char *otherwise);
+
+/* ,"KEY":NUMBER for JSON; null if it is not finite. */
+void quantity_put_member(FILE *out, const char *key, double number);
+
+/* A text in quotes, its own ones doubled. */
+static inline void csv_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
 
 #endif

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/quantity.h"
-
 /* ---- columns ---- */
 
 /* Does the byte go on with a character? */
@@ -235,7 +233,8 @@ static void show_width(FILE *out, const struct table *table)
     fputc('\n', out);
 }
 
-size_t figures_show_buckets(const struct figures *figures, size_t first, FILE *out)
+/* CPU share over time, from that figure on; returns how many figures there are of it. */
+static size_t show_buckets(const struct figures *figures, size_t first, FILE *out)
 {
     struct table table = {.figures = figures, .first = &figures->at[first]};
     size_t count = 0;
@@ -294,7 +293,8 @@ static void show_bar(const struct figures *figures, const struct txtap_figure *f
             bar->from == bar->to ? "" : to, bar->count, length > 0 ? " " : "", length, full);
 }
 
-void figures_show_bars(const struct figures *figures, const struct named_figure *named, FILE *out)
+/* The samples of a figure as bars, if it has some and they are wanted. */
+static void show_bars(const struct figures *figures, const struct named_figure *named, FILE *out)
 {
     const struct txtap_figure *figure = &named->figure;
     struct txtap_bar bars[BARS_MAX];
@@ -593,7 +593,7 @@ static void show_kind(FILE *out, const struct figures *figures, size_t first, bo
     for (size_t i = 0; i < count; i++)
         row(out, figures, rows[i]);
     for (size_t i = 0; i < count; i++)
-        figures_show_bars(figures, rows[i], out);
+        show_bars(figures, rows[i], out);
 }
 
 static const char *brief_of(const char *section)
@@ -692,7 +692,7 @@ void figures_show_text(struct figures *figures, FILE *out)
             fprintf(out, "\n%s: %s\n", figure->section, brief_of(figure->section));
         section = figure->section;
         if (figure->span.known) {
-            i += figures_show_buckets(figures, i, out) - 1;
+            i += show_buckets(figures, i, out) - 1;
             continue;
         }
         show_kind(out, figures, i, done, rows);
