@@ -170,6 +170,8 @@ static void figures(const void *state, struct list *list)
 
 static const struct check_name names[] = {
     FIGURE("count", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE("gets", CHECK_COUNT, N, OBJECT),
+    FIGURE("puts", CHECK_COUNT, N, OBJECT),
     FIGURE("sets", CHECK_COUNT, N, OBJECT),
     FIGURE("get_blocked", CHECK_COUNT, N, OBJECT),
     FIGURE("get_at_once", CHECK_COUNT, N, OBJECT),
@@ -180,6 +182,7 @@ static const struct check_name names[] = {
     FIGURE("put_failed", CHECK_COUNT, N, OBJECT),
     FIGURE("set_unheard", CHECK_COUNT, N, OBJECT),
     FIGURE("woken", CHECK_COUNT, N, OBJECT),
+    FIGURE("wait", CHECK_TIME, VALUE, OBJECT),
     FIGURE("timeout_wait", CHECK_TIME, VALUE, OBJECT),
     {0},
 };

@@ -202,4 +202,7 @@ Test(check_parse, says_which_sections_it_looks_at)
     cr_expect_eq(sections_of("wake(a)<1ticks"),
                  TXTAP_SECTION_BIT(TXTAP_SECTION_WAKE) | TXTAP_SECTION_BIT(TXTAP_SECTION_CPU));
     cr_expect_eq(sections_of("depth(a)<1"), TXTAP_SECTIONS_ALL);
+    for (size_t i = 0; i < 3; i++)
+        cr_expect_eq(sections_of((const char *[]){"gets<1", "puts<1", "wait<1ticks"}[i]),
+                     TXTAP_SECTION_BIT(TXTAP_SECTION_MUTEX) | TXTAP_SECTION_BIT(TXTAP_SECTION_SEMAPHORE));
 }
