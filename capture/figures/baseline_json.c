@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes figures out of a report's JSON, with jansson. Knows the form that figures.c writes, and checks all of it.
- */
+/* Takes figures out of a report's JSON, with jansson. Knows the form that figures.c writes, and trusts no input. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>

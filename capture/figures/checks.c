@@ -66,7 +66,8 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
 
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact)
 {
-    struct txtap_figure figure = {.section = "", .name = "lost", .detail = "", .unit = TXTAP_UNIT_COUNT};
+    struct txtap_figure figure = {
+        .section = "", .id = TXTAP_FIGURE_LOST, .name = "lost", .detail = "", .unit = TXTAP_UNIT_COUNT};
 
     figure.stat[TXTAP_STAT_N] =
         (struct txtap_measure){true, (double)lost, (double)lost, exact ? (double)lost : (double)INFINITY};

@@ -78,12 +78,10 @@ static void show_subject(char *out, size_t size, const struct txtap_check_result
 /* A wait for a core ends when the kernel chooses the thread, some microseconds before its own code goes on. */
 static const char *stretch(const struct txtap_check *check)
 {
-    static const char *const names[] = {"wake", "first_run", "ready", "wake_by"};
+    bool is_wait = check->id == TXTAP_FIGURE_WAKE || check->id == TXTAP_FIGURE_FIRST_RUN ||
+                   check->id == TXTAP_FIGURE_READY || check->id == TXTAP_FIGURE_WAKE_BY;
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(check->name, names[i]) == 0 && check->stat != TXTAP_STAT_N && check->stat != TXTAP_STAT_RATE)
-            return " until chosen";
-    return "";
+    return is_wait && check->stat != TXTAP_STAT_N && check->stat != TXTAP_STAT_RATE ? " until chosen" : "";
 }
 
 static void show_place(char *out, size_t size, const struct txtap_place *place, double tick_hz)

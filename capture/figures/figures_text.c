@@ -157,7 +157,7 @@ static void show_name(FILE *out, const struct named_figure *named, bool follows)
 
     if (named->figure.subject.kind != TXTAP_SUBJECT_SYSTEM)
         put(out, part_of(figures_subject_text(&named->figure.subject, named->subject, text, sizeof text), follows));
-    else if (strcmp(named->figure.name, "bucket_load") == 0)
+    else if (named->figure.id == TXTAP_FIGURE_BUCKET_LOAD)
         put(out, follows ? "" : "load");
     else
         put(out, follows ? "rupts" : "inter-");
@@ -265,11 +265,8 @@ static size_t show_buckets(const struct figures *figures, size_t first, FILE *ou
 /* Of a whole report those that are asked for most often; of sections that are named all. */
 static bool is_wanted(const struct figures *figures, const struct txtap_figure *figure)
 {
-    static const char *const usual[] = {"wake", "run", "response"};
-
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (strcmp(figure->name, usual[i]) == 0)
-            return figures->histograms != FIGURES_NO_HISTOGRAMS;
+    if (figure->id == TXTAP_FIGURE_WAKE || figure->id == TXTAP_FIGURE_RUN || figure->id == TXTAP_FIGURE_RESPONSE)
+        return figures->histograms != FIGURES_NO_HISTOGRAMS;
     return figures->histograms == FIGURES_ALL_HISTOGRAMS;
 }
 
@@ -533,16 +530,16 @@ static void head(FILE *out, const struct txtap_figure *figure)
 /* ---- order ---- */
 
 /* Is little of it bad? */
-static bool low_is_bad(const char *name)
+static bool low_is_bad(const struct txtap_figure *figure)
 {
-    return strcmp(name, "stack") == 0 || strcmp(name, "available") == 0;
+    return figure->id == TXTAP_FIGURE_STACK || figure->id == TXTAP_FIGURE_AVAILABLE;
 }
 
 static double badness(const struct txtap_figure *figure)
 {
     double value = fmax(figure->stat[TXTAP_STAT_VALUE].value, figure->stat[TXTAP_STAT_VALUE].lower);
 
-    return low_is_bad(figure->name) ? -value : value;
+    return low_is_bad(figure) ? -value : value;
 }
 
 static int compare(const void *a, const void *b)
@@ -559,17 +556,19 @@ static int compare(const void *a, const void *b)
 /* Figures that only programs want: the same again in another unit, parts of others, and counts of nothing. */
 static bool is_shown(const struct txtap_figure *figure)
 {
-    static const char *const hidden[] = {"thread_calls",  "stack_size",   "events", "suspended", "resumed",
-                                         "suspends_done", "resumes_done", "turns",  "woken_by"};
+    static const enum txtap_figure_id hidden[] = {
+        TXTAP_FIGURE_THREAD_CALLS, TXTAP_FIGURE_STACK_SIZE, TXTAP_FIGURE_EVENTS,
+        TXTAP_FIGURE_SUSPENDED,    TXTAP_FIGURE_RESUMED,    TXTAP_FIGURE_SUSPENDS_DONE,
+        TXTAP_FIGURE_RESUMES_DONE, TXTAP_FIGURE_TURNS,      TXTAP_FIGURE_WOKEN_BY};
     size_t length = strlen(figure->name);
 
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
-        if (strcmp(figure->name, hidden[i]) == 0)
+        if (figure->id == hidden[i])
             return false;
     if (length >= 6 && strcmp(figure->name + length - 6, "_ticks") == 0)
         return false;
     return figure->subject.kind == TXTAP_SUBJECT_SYSTEM || badness(figure) != 0 || figure->unit == TXTAP_UNIT_BYTES ||
-           low_is_bad(figure->name);
+           low_is_bad(figure);
 }
 
 /* All figures of the name and section of the first, the worst first. done: which were shown already. */
@@ -582,8 +581,8 @@ static void show_kind(FILE *out, const struct figures *figures, size_t first, bo
     for (size_t i = first; i < figures->count; i++) {
         const struct txtap_figure *figure = &figures->at[i].figure;
 
-        if (done[i] || !is_shown(figure) || strcmp(figure->name, like->name) != 0 ||
-            strcmp(figure->section, like->section) != 0 || figures_is_spread(figure) != figures_is_spread(like))
+        if (done[i] || !is_shown(figure) || figure->id != like->id || strcmp(figure->section, like->section) != 0 ||
+            figures_is_spread(figure) != figures_is_spread(like))
             continue;
         done[i] = true;
         rows[count++] = &figures->at[i];

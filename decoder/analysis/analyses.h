@@ -18,7 +18,7 @@ struct base {
 
 struct analysis_row {
     struct txtap_analysis_section section;
-    const struct check_name *names; /* of its figures, by which checks ask for them; one without a name ends it */
+    const struct check_name *names; /* of its figures, by which checks ask for them; ends with TXTAP_FIGURE_NONE */
     bool any_kernel;                /* its figures are right for other kernels' events too; if false, those get none */
     size_t state_bytes;             /* all 0 at first, then its base is set */
     /* Takes its tables from the arena; NULL: it needs none. */

@@ -42,18 +42,19 @@ static void trace_figures(const void *state, struct list *list)
     double lost = (double)model->lost;
     struct txtap_measure measure = {true, lost, lost, model->lost_exact && !model->unsure ? lost : (double)INFINITY};
 
-    list_number_exact(list, (struct heading){.name = "window"}, TXTAP_UNIT_TICKS,
+    list_number_exact(list, (struct heading){.id = TXTAP_FIGURE_WINDOW}, TXTAP_UNIT_TICKS,
                       (double)(model->last.ticks - model->first.ticks));
-    list_number_exact(list, (struct heading){.name = "observed"}, TXTAP_UNIT_TICKS, (double)model_observed(model));
-    list_number_exact(list, (struct heading){.name = "gaps"}, TXTAP_UNIT_COUNT, (double)model->gaps);
-    list_bounded_count(list, (struct heading){.name = "lost"}, measure);
+    list_number_exact(list, (struct heading){.id = TXTAP_FIGURE_OBSERVED}, TXTAP_UNIT_TICKS,
+                      (double)model_observed(model));
+    list_number_exact(list, (struct heading){.id = TXTAP_FIGURE_GAPS}, TXTAP_UNIT_COUNT, (double)model->gaps);
+    list_bounded_count(list, (struct heading){.id = TXTAP_FIGURE_LOST}, measure);
 }
 
 static const struct check_name trace_names[] = {
-    FIGURE("window", CHECK_TIME, VALUE, SYSTEM),
-    FIGURE("observed", CHECK_TIME, VALUE, SYSTEM),
-    FIGURE("gaps", CHECK_COUNT, VALUE, SYSTEM),
-    FIGURE("lost", CHECK_COUNT, N, SYSTEM),
+    FIGURE(WINDOW, "window", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE(OBSERVED, "observed", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE(GAPS, "gaps", CHECK_COUNT, VALUE, SYSTEM),
+    FIGURE(LOST, "lost", CHECK_COUNT, N, SYSTEM),
     {0},
 };
 
@@ -106,16 +107,16 @@ const struct txtap_analysis_section *txtap_analysis_section(size_t index)
 const struct check_name *check_name_find(const char *name, size_t length)
 {
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
-        for (const struct check_name *row = analysis_rows[i]->names; row->name != NULL; row++)
+        for (const struct check_name *row = analysis_rows[i]->names; row->id != TXTAP_FIGURE_NONE; row++)
             if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
                 return row;
     return NULL;
 }
 
-static bool has_name(const struct analysis_row *row, const char *name)
+static bool has_figure(const struct analysis_row *row, enum txtap_figure_id id)
 {
-    for (const struct check_name *at = row->names; at->name != NULL; at++)
-        if (strcmp(at->name, name) == 0)
+    for (const struct check_name *at = row->names; at->id != TXTAP_FIGURE_NONE; at++)
+        if (at->id == id)
             return true;
     return false;
 }
@@ -128,7 +129,7 @@ uint32_t txtap_check_sections(const struct txtap_check *check)
     if (check->has_pattern && check->about != TXTAP_SUBJECT_THREAD)
         return TXTAP_SECTIONS_ALL;
     for (size_t i = 0; analysis_rows[i] != NULL; i++)
-        if (has_name(analysis_rows[i], check->name))
+        if (has_figure(analysis_rows[i], check->id))
             sections |= TXTAP_SECTION_BIT(i);
     return sections;
 }
@@ -288,6 +289,7 @@ enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, 
         const struct analysis_row *row = analysis_rows[i];
 
         list.section = row->section.name;
+        list.names = row->names;
         if (analysis->model.begun && (row->any_kernel || !analysis->model.other_kernel) && is_in(sections, i) &&
             analysis->states[i] != NULL)
             row->figures(analysis->states[i], &list);

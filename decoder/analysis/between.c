@@ -103,20 +103,20 @@ static void figures(const void *state, struct list *list)
     const struct txtap_analysis_options *options = between->base.options;
 
     for (uint32_t i = 0; i < options->between_count; i++) {
-        struct heading heading = {.name = "between",
+        struct heading heading = {.id = TXTAP_FIGURE_BETWEEN,
                                   .subject = list_number(TXTAP_SUBJECT_EVENT, options->between[i].from),
                                   .other = list_number(TXTAP_SUBJECT_EVENT, options->between[i].to)};
 
         list_spread(list, heading, TXTAP_UNIT_TICKS, &between->intervals[i].durations);
-        heading.name = "between_unfinished";
+        heading.id = TXTAP_FIGURE_BETWEEN_UNFINISHED;
         if (between->intervals[i].unfinished > 0)
             list_count(list, heading, between->intervals[i].unfinished);
     }
 }
 
 static const struct check_name names[] = {
-    FIGURE("between", CHECK_TIME, VALUE, EVENT),
-    FIGURE("between_unfinished", CHECK_COUNT, N, EVENT),
+    FIGURE(BETWEEN, "between", CHECK_TIME, VALUE, EVENT),
+    FIGURE(BETWEEN_UNFINISHED, "between_unfinished", CHECK_COUNT, N, EVENT),
     {0},
 };
 

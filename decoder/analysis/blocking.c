@@ -74,10 +74,10 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-static struct heading heading_of(const struct model *model, const char *name, uint64_t key)
+static struct heading heading_of(const struct model *model, enum txtap_figure_id id, uint64_t key)
 {
     uint32_t reason = key >> 24 & 0xFFu, object = key & 0xFFFFFFu;
-    struct heading heading = {.name = name, .detail = txtap_wait_name((enum txtap_wait)reason)};
+    struct heading heading = {.id = id, .detail = txtap_wait_name((enum txtap_wait)reason)};
 
     if (object > 0)
         heading.other = list_object(model, object - 1);
@@ -141,12 +141,12 @@ static void list_times(const struct model *model, struct list *list, uint32_t nu
 
         if (ticks > 0 || (i > ACCOUNT_UNKNOWN && i < ACCOUNT_BLOCKED && is_doubtful(model, number)))
             list_share(list,
-                       (struct heading){.name = "time",
+                       (struct heading){.id = TXTAP_FIGURE_TIME,
                                         .subject = list_thread(model, number),
                                         .detail = i < ACCOUNT_BLOCKED
                                                       ? names[i]
                                                       : txtap_wait_name((enum txtap_wait)(i - ACCOUNT_BLOCKED))},
-                       "time_ticks", ticks, doubt_of_account(model, number, i, ticks, unsure));
+                       TXTAP_FIGURE_TIME_TICKS, ticks, doubt_of_account(model, number, i, ticks, unsure));
     }
 }
 
@@ -156,13 +156,13 @@ static void figures(const void *state, struct list *list)
     const struct model *model = blocking->base.model;
 
     for (uint32_t i = 0; i < blocking->of_thread.count; i++) {
-        struct heading heading = heading_of(model, "block", blocking->of_thread.keys[i]);
+        struct heading heading = heading_of(model, TXTAP_FIGURE_BLOCK, blocking->of_thread.keys[i]);
 
         heading.subject = list_thread(model, (uint32_t)(blocking->of_thread.keys[i] >> 32));
         list_spread(list, heading, TXTAP_UNIT_TICKS, &blocking->by_thread[i]);
     }
     for (uint32_t i = 0; i < blocking->of_object.count; i++) {
-        struct heading heading = heading_of(model, "waits", blocking->of_object.keys[i]);
+        struct heading heading = heading_of(model, TXTAP_FIGURE_WAITS, blocking->of_object.keys[i]);
 
         heading.subject = heading.other;
         heading.other = list_system();
@@ -173,10 +173,10 @@ static void figures(const void *state, struct list *list)
 }
 
 static const struct check_name names[] = {
-    FIGURES("block", CHECK_TIME, VALUE, THREAD),
-    FIGURES("waits", CHECK_TIME, VALUE, OBJECT),
-    FIGURES("time", CHECK_SHARE, VALUE, THREAD),
-    FIGURES("time_ticks", CHECK_TIME, VALUE, THREAD),
+    FIGURES(BLOCK, "block", CHECK_TIME, VALUE, THREAD),
+    FIGURES(WAITS, "waits", CHECK_TIME, VALUE, OBJECT),
+    FIGURES(TIME, "time", CHECK_SHARE, VALUE, THREAD),
+    FIGURES(TIME_TICKS, "time_ticks", CHECK_TIME, VALUE, THREAD),
     {0},
 };
 

@@ -231,7 +231,7 @@ static struct part part_of(const struct buckets *buckets, uint64_t number)
     return (struct part){bucket, {true, from, to}, observed, all - min_u64(known, all)};
 }
 
-static void list_part(struct list *list, const char *name, struct txtap_subject subject, const struct part *part,
+static void list_part(struct list *list, enum txtap_figure_id id, struct txtap_subject subject, const struct part *part,
                       uint64_t ticks, struct doubt doubt)
 {
     double all = (double)(part->span.to - part->span.from), most = (double)(ticks + doubt.more + part->uncertain);
@@ -249,7 +249,7 @@ static void list_part(struct list *list, const char *name, struct txtap_subject 
         share.lower = 0;
         share.upper = 100;
     }
-    list_span(list, (struct heading){.name = name, .subject = subject}, TXTAP_UNIT_PERCENT, share, place, part->span);
+    list_span(list, (struct heading){.id = id, .subject = subject}, TXTAP_UNIT_PERCENT, share, place, part->span);
 }
 
 static void figures(const void *state, struct list *list)
@@ -264,23 +264,23 @@ static void figures(const void *state, struct list *list)
         const struct part part = part_of(buckets, i);
         const uint64_t *ticks = part.bucket->ticks;
 
-        list_part(list, "bucket_load", list_system(), &part,
+        list_part(list, TXTAP_FIGURE_BUCKET_LOAD, list_system(), &part,
                   ticks[KIND_THREAD] + ticks[KIND_INTERRUPTS] + ticks[KIND_INIT],
                   (struct doubt){ticks[KIND_MORE_IDLE], ticks[KIND_LESS_IDLE]});
         if (model->interrupts_recorded && !model->interrupts_open)
-            list_part(list, "bucket_interrupts", list_system(), &part, ticks[KIND_INTERRUPTS],
+            list_part(list, TXTAP_FIGURE_BUCKET_INTERRUPTS, list_system(), &part, ticks[KIND_INTERRUPTS],
                       (struct doubt){ticks[KIND_LESS_INTERRUPTS], ticks[KIND_MORE_INTERRUPTS]});
         for (uint32_t thread = 0; thread < model->thread_numbers.count; thread++)
-            list_part(list, "bucket_cpu", list_thread(model, thread), &part,
+            list_part(list, TXTAP_FIGURE_BUCKET_CPU, list_thread(model, thread), &part,
                       buckets->ran[i * buckets->threads + thread],
                       (struct doubt){buckets->less[i * buckets->threads + thread], ticks[KIND_LESS_INTERRUPTS]});
     }
 }
 
 static const struct check_name names[] = {
-    FIGURE("bucket_load", CHECK_SHARE, VALUE, SYSTEM),
-    FIGURE("bucket_interrupts", CHECK_SHARE, VALUE, SYSTEM),
-    FIGURES("bucket_cpu", CHECK_SHARE, VALUE, THREAD),
+    FIGURE(BUCKET_LOAD, "bucket_load", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE(BUCKET_INTERRUPTS, "bucket_interrupts", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURES(BUCKET_CPU, "bucket_cpu", CHECK_SHARE, VALUE, THREAD),
     {0},
 };
 

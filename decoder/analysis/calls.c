@@ -47,14 +47,15 @@ static void open(void *state, struct model *model)
 static void list_calls(struct list *list, uint32_t id, uint64_t number)
 {
     if (number > 0)
-        list_count(list, (struct heading){.name = "calls", .subject = list_number(TXTAP_SUBJECT_EVENT, id)}, number);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_CALLS, .subject = list_number(TXTAP_SUBJECT_EVENT, id)},
+                   number);
 }
 
 static void list_thread_calls(struct list *list, uint32_t thread, uint32_t id, uint64_t number)
 {
     if (number > 0)
         list_count(list,
-                   (struct heading){.name = "thread_calls",
+                   (struct heading){.id = TXTAP_FIGURE_THREAD_CALLS,
                                     .subject = list_thread(list->model, thread),
                                     .other = list_number(TXTAP_SUBJECT_EVENT, id)},
                    number);
@@ -74,10 +75,10 @@ static void figures(const void *state, struct list *list)
     const struct calls *calls = state;
     const struct model *model = calls->base.model;
 
-    list_count(list, (struct heading){.name = "failed"}, model->failed);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_FAILED}, model->failed);
     for (uint32_t i = 0; i < model->object_numbers.count; i++)
         if (model->objects[i].failed > 0)
-            list_count(list, (struct heading){.name = "failed", .subject = list_object(model, i)},
+            list_count(list, (struct heading){.id = TXTAP_FIGURE_FAILED, .subject = list_object(model, i)},
                        model->objects[i].failed);
     for (uint32_t id = 0; id < COUNTED_IDS; id++)
         list_calls(list, id, of_all_threads(model, id));
@@ -92,9 +93,9 @@ static void figures(const void *state, struct list *list)
 }
 
 static const struct check_name names[] = {
-    FIGURE("failed", CHECK_COUNT, N, OBJECT),
-    FIGURE("calls", CHECK_COUNT, N, EVENT),
-    FIGURES("thread_calls", CHECK_COUNT, N, THREAD),
+    FIGURE(FAILED, "failed", CHECK_COUNT, N, OBJECT),
+    FIGURE(CALLS, "calls", CHECK_COUNT, N, EVENT),
+    FIGURES(THREAD_CALLS, "thread_calls", CHECK_COUNT, N, THREAD),
     {0},
 };
 

@@ -93,30 +93,31 @@ static void figures(const void *state, struct list *list)
         uint64_t anything = core_own_doubt(model, core, RUNNING_UNKNOWN).more;
         uint64_t unknown = unknown_of(model, core) + anything;
 
-        list_share(list, (struct heading){.name = "core_busy", .subject = subject}, "core_busy_ticks",
-                   spent(model, core, RUNNING_THREAD) + spent(model, core, RUNNING_ISR) +
-                       spent(model, core, RUNNING_INIT),
-                   (struct doubt){idle.more + anything, idle.less + unknown});
-        list_share(list, (struct heading){.name = "core_idle", .subject = subject}, "core_idle_ticks",
-                   spent(model, core, RUNNING_IDLE), (struct doubt){idle.less, idle.more + unknown});
+        list_share(
+            list, (struct heading){.id = TXTAP_FIGURE_CORE_BUSY, .subject = subject}, TXTAP_FIGURE_CORE_BUSY_TICKS,
+            spent(model, core, RUNNING_THREAD) + spent(model, core, RUNNING_ISR) + spent(model, core, RUNNING_INIT),
+            (struct doubt){idle.more + anything, idle.less + unknown});
+        list_share(list, (struct heading){.id = TXTAP_FIGURE_CORE_IDLE, .subject = subject},
+                   TXTAP_FIGURE_CORE_IDLE_TICKS, spent(model, core, RUNNING_IDLE),
+                   (struct doubt){idle.less, idle.more + unknown});
     }
     for (uint32_t i = 0; i <= min_u64(model->core_count, PARALLEL_MAX); i++)
-        list_share(list, (struct heading){.name = "cores_busy", .subject = list_number(TXTAP_SUBJECT_CORE, i)},
-                   "cores_busy_ticks", cores->parallel[i], (struct doubt){doubt, doubt});
+        list_share(list, (struct heading){.id = TXTAP_FIGURE_CORES_BUSY, .subject = list_number(TXTAP_SUBJECT_CORE, i)},
+                   TXTAP_FIGURE_CORES_BUSY_TICKS, cores->parallel[i], (struct doubt){doubt, doubt});
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         if (cores->last[i] != 0)
-            list_count_vague(list, (struct heading){.name = "moves", .subject = list_thread(model, i)}, cores->moves[i],
-                             0);
+            list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_MOVES, .subject = list_thread(model, i)},
+                             cores->moves[i], 0);
 }
 
 static const struct check_name names[] = {
-    FIGURE("core_busy", CHECK_SHARE, VALUE, CORE),
-    FIGURE("core_idle", CHECK_SHARE, VALUE, CORE),
-    FIGURE("cores_busy", CHECK_SHARE, VALUE, CORE),
-    FIGURE("core_busy_ticks", CHECK_TIME, VALUE, CORE),
-    FIGURE("core_idle_ticks", CHECK_TIME, VALUE, CORE),
-    FIGURE("cores_busy_ticks", CHECK_TIME, VALUE, CORE),
-    FIGURE("moves", CHECK_COUNT, N, THREAD),
+    FIGURE(CORE_BUSY, "core_busy", CHECK_SHARE, VALUE, CORE),
+    FIGURE(CORE_IDLE, "core_idle", CHECK_SHARE, VALUE, CORE),
+    FIGURE(CORES_BUSY, "cores_busy", CHECK_SHARE, VALUE, CORE),
+    FIGURE(CORE_BUSY_TICKS, "core_busy_ticks", CHECK_TIME, VALUE, CORE),
+    FIGURE(CORE_IDLE_TICKS, "core_idle_ticks", CHECK_TIME, VALUE, CORE),
+    FIGURE(CORES_BUSY_TICKS, "cores_busy_ticks", CHECK_TIME, VALUE, CORE),
+    FIGURE(MOVES, "moves", CHECK_COUNT, N, THREAD),
     {0},
 };
 

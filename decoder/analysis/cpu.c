@@ -52,33 +52,34 @@ static void figures(const void *state, struct list *list)
     uint64_t of_cores = unknown + model_hidden_cores(model);
     struct doubt asleep = core_doubt(model, RUNNING_IDLE), busy = {asleep.more + anything, asleep.less};
 
-    list_share(list, (struct heading){"load", system, system, NULL}, "load_ticks", isr + init + threads,
-               and_unknown(busy, of_cores));
-    list_share(list, (struct heading){"idle", system, system, NULL}, "idle_ticks", idle, and_unknown(asleep, of_cores));
+    list_share(list, (struct heading){TXTAP_FIGURE_LOAD, system, system, NULL}, TXTAP_FIGURE_LOAD_TICKS,
+               isr + init + threads, and_unknown(busy, of_cores));
+    list_share(list, (struct heading){TXTAP_FIGURE_IDLE, system, system, NULL}, TXTAP_FIGURE_IDLE_TICKS, idle,
+               and_unknown(asleep, of_cores));
     if (!model->interrupts_recorded && !model->other_kernel)
-        list_not_recorded(list, (struct heading){"interrupts", system, system, NULL});
+        list_not_recorded(list, (struct heading){TXTAP_FIGURE_INTERRUPTS, system, system, NULL});
     else if (!model->interrupts_open && (!model->other_kernel || isr > 0))
-        list_share(list, (struct heading){"interrupts", system, system, NULL}, "interrupts_ticks", isr,
-                   and_unknown(core_doubt(model, RUNNING_ISR), of_cores));
+        list_share(list, (struct heading){TXTAP_FIGURE_INTERRUPTS, system, system, NULL}, TXTAP_FIGURE_INTERRUPTS_TICKS,
+                   isr, and_unknown(core_doubt(model, RUNNING_ISR), of_cores));
     if (!model->other_kernel)
-        list_share(list, (struct heading){"init", system, system, NULL}, "init_ticks", init,
+        list_share(list, (struct heading){TXTAP_FIGURE_INIT, system, system, NULL}, TXTAP_FIGURE_INIT_TICKS, init,
                    and_unknown(core_doubt(model, RUNNING_INIT), of_cores));
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
-        list_share(list, (struct heading){"cpu", list_thread(model, i), system, NULL}, "cpu_ticks",
-                   thread_ran(model, &model->threads[i]), doubt_of(model, i, unknown));
+        list_share(list, (struct heading){TXTAP_FIGURE_CPU, list_thread(model, i), system, NULL},
+                   TXTAP_FIGURE_CPU_TICKS, thread_ran(model, &model->threads[i]), doubt_of(model, i, unknown));
 }
 
 static const struct check_name names[] = {
-    FIGURE("cpu", CHECK_SHARE, VALUE, THREAD),
-    FIGURE("cpu_ticks", CHECK_TIME, VALUE, THREAD),
-    FIGURE("load", CHECK_SHARE, VALUE, SYSTEM),
-    FIGURE("idle", CHECK_SHARE, VALUE, SYSTEM),
-    FIGURE("interrupts", CHECK_SHARE, VALUE, SYSTEM),
-    FIGURE("init", CHECK_SHARE, VALUE, SYSTEM),
-    FIGURE("load_ticks", CHECK_TIME, VALUE, SYSTEM),
-    FIGURE("idle_ticks", CHECK_TIME, VALUE, SYSTEM),
-    FIGURE("interrupts_ticks", CHECK_TIME, VALUE, SYSTEM),
-    FIGURE("init_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE(CPU, "cpu", CHECK_SHARE, VALUE, THREAD),
+    FIGURE(CPU_TICKS, "cpu_ticks", CHECK_TIME, VALUE, THREAD),
+    FIGURE(LOAD, "load", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE(IDLE, "idle", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE(INTERRUPTS, "interrupts", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE(INIT, "init", CHECK_SHARE, VALUE, SYSTEM),
+    FIGURE(LOAD_TICKS, "load_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE(IDLE_TICKS, "idle_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE(INTERRUPTS_TICKS, "interrupts_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE(INIT_TICKS, "init_ticks", CHECK_TIME, VALUE, SYSTEM),
     {0},
 };
 

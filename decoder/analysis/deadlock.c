@@ -132,20 +132,20 @@ static void figures(const void *state, struct list *list)
     struct spread all = deadlock->all;
 
     cut_open(deadlock, &all, model->last.ticks); /* a deadlock counts while it lasts */
-    list_occurrences(list, (struct heading){.name = "deadlock"}, TXTAP_UNIT_TICKS, &all, 0);
-    list_count(list, (struct heading){.name = "deadlock_for_ever"}, deadlock->for_ever);
+    list_occurrences(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK}, TXTAP_UNIT_TICKS, &all, 0);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK_FOR_EVER}, deadlock->for_ever);
     for (uint32_t i = 0; i < deadlock->members.count; i++)
         list_count(list,
-                   (struct heading){.name = "deadlock_member",
+                   (struct heading){.id = TXTAP_FIGURE_DEADLOCK_MEMBER,
                                     .subject = list_thread(model, (uint32_t)(deadlock->members.keys[i] >> 32)),
                                     .other = list_object(model, (uint32_t)deadlock->members.keys[i])},
                    1);
 }
 
 static const struct check_name names[] = {
-    FIGURE("deadlock", CHECK_TIME, N, SYSTEM),
-    FIGURE("deadlock_for_ever", CHECK_COUNT, N, SYSTEM),
-    FIGURES("deadlock_member", CHECK_COUNT, N, THREAD),
+    FIGURE(DEADLOCK, "deadlock", CHECK_TIME, N, SYSTEM),
+    FIGURE(DEADLOCK_FOR_EVER, "deadlock_for_ever", CHECK_COUNT, N, SYSTEM),
+    FIGURES(DEADLOCK_MEMBER, "deadlock_member", CHECK_COUNT, N, THREAD),
     {0},
 };
 

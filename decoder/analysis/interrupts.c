@@ -134,39 +134,41 @@ static void figures(const void *state, struct list *list)
         return;
     for (uint32_t i = 0; i < interrupts->numbers.count; i++) {
         const struct interrupt *interrupt = &interrupts->of[i];
-        struct heading heading = {.name = "isr", .subject = list_interrupt((uint32_t)interrupts->numbers.keys[i])};
+        struct heading heading = {.id = TXTAP_FIGURE_ISR,
+                                  .subject = list_interrupt((uint32_t)interrupts->numbers.keys[i])};
 
         list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->total);
-        heading.name = "isr_self";
+        heading.id = TXTAP_FIGURE_ISR_SELF;
         list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->own);
-        heading.name = "isr_interval";
+        heading.id = TXTAP_FIGURE_ISR_INTERVAL;
         list_spread(list, heading, TXTAP_UNIT_TICKS, &interrupt->interval);
-        heading.name = "isr_load";
+        heading.id = TXTAP_FIGURE_ISR_LOAD;
         if (!model->interrupts_open)
-            list_share(list, heading, "isr_load_ticks", interrupt->own.samples.sum,
+            list_share(list, heading, TXTAP_FIGURE_ISR_LOAD_TICKS, interrupt->own.samples.sum,
                        (struct doubt){0, unattributed + model_hidden_cores(model)});
     }
-    list_count(list, (struct heading){.name = "isr_entered"}, interrupts->entered);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_ENTERED}, interrupts->entered);
     if (model->interrupts_open)
         return;
-    list_count(list, (struct heading){.name = "isr_nested"}, interrupts->nested);
-    list_at_least_at(list, (struct heading){.name = "isr_depth"}, TXTAP_UNIT_COUNT, (double)depth, interrupts->deepest);
-    list_count(list, (struct heading){.name = "isr_bursts"}, interrupts->bursts); /* without enter and exit */
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_NESTED}, interrupts->nested);
+    list_at_least_at(list, (struct heading){.id = TXTAP_FIGURE_ISR_DEPTH}, TXTAP_UNIT_COUNT, (double)depth,
+                     interrupts->deepest);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_BURSTS}, interrupts->bursts); /* without enter and exit */
     if (interrupts->lost > 0)
-        list_count(list, (struct heading){.name = "isr_without_exit"}, interrupts->lost);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_WITHOUT_EXIT}, interrupts->lost);
 }
 
 static const struct check_name names[] = {
-    FIGURE("isr", CHECK_TIME, VALUE, INTERRUPT),
-    FIGURE("isr_self", CHECK_TIME, VALUE, INTERRUPT),
-    FIGURE("isr_interval", CHECK_TIME, VALUE, INTERRUPT),
-    FIGURE("isr_load", CHECK_SHARE, VALUE, INTERRUPT),
-    FIGURE("isr_load_ticks", CHECK_TIME, VALUE, INTERRUPT),
-    FIGURE("isr_entered", CHECK_COUNT, N, SYSTEM),
-    FIGURE("isr_nested", CHECK_COUNT, N, SYSTEM),
-    FIGURE("isr_bursts", CHECK_COUNT, N, SYSTEM),
-    FIGURE("isr_without_exit", CHECK_COUNT, N, SYSTEM),
-    FIGURE("isr_depth", CHECK_COUNT, VALUE, SYSTEM),
+    FIGURE(ISR, "isr", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE(ISR_SELF, "isr_self", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE(ISR_INTERVAL, "isr_interval", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE(ISR_LOAD, "isr_load", CHECK_SHARE, VALUE, INTERRUPT),
+    FIGURE(ISR_LOAD_TICKS, "isr_load_ticks", CHECK_TIME, VALUE, INTERRUPT),
+    FIGURE(ISR_ENTERED, "isr_entered", CHECK_COUNT, N, SYSTEM),
+    FIGURE(ISR_NESTED, "isr_nested", CHECK_COUNT, N, SYSTEM),
+    FIGURE(ISR_BURSTS, "isr_bursts", CHECK_COUNT, N, SYSTEM),
+    FIGURE(ISR_WITHOUT_EXIT, "isr_without_exit", CHECK_COUNT, N, SYSTEM),
+    FIGURE(ISR_DEPTH, "isr_depth", CHECK_COUNT, VALUE, SYSTEM),
     {0},
 };
 

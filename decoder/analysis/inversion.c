@@ -560,7 +560,7 @@ static void list_pair(const struct inversion *inversion, struct list *list, uint
 
     (void)cut_open(inversion, pair, &spread);
     list_spread(list,
-                (struct heading){.name = "inversion",
+                (struct heading){.id = TXTAP_FIGURE_INVERSION,
                                  .subject = list_thread(model, (uint32_t)(inversion->pairs.keys[pair] >> 32)),
                                  .other = list_thread(model, (uint32_t)inversion->pairs.keys[pair])},
                 TXTAP_UNIT_TICKS, &spread);
@@ -575,12 +575,13 @@ static void figures(const void *state, struct list *list)
     uint64_t doubtful = inversion->doubtful + open.doubtful,
              perhaps_ticks = inversion->perhaps_ticks + open.perhaps_ticks;
 
-    list_occurrences(list, (struct heading){.name = "inversion"}, TXTAP_UNIT_TICKS, &all, doubtful);
-    list_count_doubtful(list, (struct heading){.name = "inversions"}, all.samples.n + all.cut, doubtful);
-    list_count_doubtful(list, (struct heading){.name = "unbounded"}, inversion->unbounded + open.unbounded,
+    list_occurrences(list, (struct heading){.id = TXTAP_FIGURE_INVERSION}, TXTAP_UNIT_TICKS, &all, doubtful);
+    list_count_doubtful(list, (struct heading){.id = TXTAP_FIGURE_INVERSIONS}, all.samples.n + all.cut, doubtful);
+    list_count_doubtful(list, (struct heading){.id = TXTAP_FIGURE_UNBOUNDED}, inversion->unbounded + open.unbounded,
                         inversion->perhaps + open.perhaps + doubtful);
-    list_at_least(list, (struct heading){.name = "inversion_ticks"}, TXTAP_UNIT_TICKS, (double)all.samples.sum);
-    list_ticks_doubtful(list, (struct heading){.name = "unbounded_ticks"},
+    list_at_least(list, (struct heading){.id = TXTAP_FIGURE_INVERSION_TICKS}, TXTAP_UNIT_TICKS,
+                  (double)all.samples.sum);
+    list_ticks_doubtful(list, (struct heading){.id = TXTAP_FIGURE_UNBOUNDED_TICKS},
                         inversion->unbounded_ticks + open.unbounded_ticks, perhaps_ticks);
     for (uint32_t i = 0; i < inversion->pairs.count; i++)
         list_pair(inversion, list, i);
@@ -588,19 +589,19 @@ static void figures(const void *state, struct list *list)
         if (inversion->ran[i] + perhaps_ticks > 0)
             list_ticks_doubtful(
                 list,
-                (struct heading){.name = "unbounded_by",
+                (struct heading){.id = TXTAP_FIGURE_UNBOUNDED_BY,
                                  .subject = list_thread(model, (uint32_t)(inversion->runners.keys[i] >> 32)),
                                  .other = list_thread(model, (uint32_t)inversion->runners.keys[i])},
                 inversion->ran[i], perhaps_ticks);
 }
 
 static const struct check_name names[] = {
-    FIGURES("inversion", CHECK_TIME, N, THREAD),
-    FIGURE("inversions", CHECK_COUNT, N, SYSTEM),
-    FIGURE("unbounded", CHECK_COUNT, N, SYSTEM),
-    FIGURE("inversion_ticks", CHECK_TIME, VALUE, SYSTEM),
-    FIGURE("unbounded_ticks", CHECK_TIME, VALUE, SYSTEM),
-    FIGURES("unbounded_by", CHECK_TIME, VALUE, THREAD),
+    FIGURES(INVERSION, "inversion", CHECK_TIME, N, THREAD),
+    FIGURE(INVERSIONS, "inversions", CHECK_COUNT, N, SYSTEM),
+    FIGURE(UNBOUNDED, "unbounded", CHECK_COUNT, N, SYSTEM),
+    FIGURE(INVERSION_TICKS, "inversion_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURE(UNBOUNDED_TICKS, "unbounded_ticks", CHECK_TIME, VALUE, SYSTEM),
+    FIGURES(UNBOUNDED_BY, "unbounded_by", CHECK_TIME, VALUE, THREAD),
     {0},
 };
 

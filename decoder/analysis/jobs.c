@@ -217,39 +217,39 @@ static void open(void *state, struct model *model)
 static void figures(const void *state, struct list *list)
 {
     static const struct {
-        const char *name;
+        enum txtap_figure_id id;
         enum txtap_unit unit;
     } kinds[PARTS] = {
-        [PART_RUN] = {"run", TXTAP_UNIT_TICKS},
-        [PART_RESPONSE] = {"response", TXTAP_UNIT_TICKS},
-        [PART_READY] = {"response_ready", TXTAP_UNIT_TICKS},
-        [PART_INTERRUPTED] = {"response_interrupted", TXTAP_UNIT_TICKS},
-        [PART_MUTEX] = {"response_mutex", TXTAP_UNIT_TICKS},
-        [PART_TURNS] = {"turns", TXTAP_UNIT_COUNT},
+        [PART_RUN] = {TXTAP_FIGURE_RUN, TXTAP_UNIT_TICKS},
+        [PART_RESPONSE] = {TXTAP_FIGURE_RESPONSE, TXTAP_UNIT_TICKS},
+        [PART_READY] = {TXTAP_FIGURE_RESPONSE_READY, TXTAP_UNIT_TICKS},
+        [PART_INTERRUPTED] = {TXTAP_FIGURE_RESPONSE_INTERRUPTED, TXTAP_UNIT_TICKS},
+        [PART_MUTEX] = {TXTAP_FIGURE_RESPONSE_MUTEX, TXTAP_UNIT_TICKS},
+        [PART_TURNS] = {TXTAP_FIGURE_TURNS, TXTAP_UNIT_COUNT},
     };
     const struct jobs *jobs = state;
     const struct model *model = jobs->base.model;
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         for (unsigned part = 0; part < PARTS; part++)
-            list_spread_vague(list, (struct heading){.name = kinds[part].name, .subject = list_thread(model, i)},
+            list_spread_vague(list, (struct heading){.id = kinds[part].id, .subject = list_thread(model, i)},
                               kinds[part].unit, &jobs->parts[i][part], &jobs->vague[i][part]);
     for (uint32_t i = 0; i < jobs->pairs.count; i++)
         list_spread(list,
-                    (struct heading){.name = "path",
+                    (struct heading){.id = TXTAP_FIGURE_PATH,
                                      .subject = list_thread(model, (uint32_t)(jobs->pairs.keys[i] >> 32)),
                                      .other = list_interrupt((uint32_t)jobs->pairs.keys[i])},
                     TXTAP_UNIT_TICKS, &jobs->paths[i]);
 }
 
 static const struct check_name names[] = {
-    FIGURE("run", CHECK_TIME, VALUE, THREAD),
-    FIGURE("response", CHECK_TIME, VALUE, THREAD),
-    FIGURE("response_ready", CHECK_TIME, VALUE, THREAD),
-    FIGURE("response_interrupted", CHECK_TIME, VALUE, THREAD),
-    FIGURE("response_mutex", CHECK_TIME, VALUE, THREAD),
-    FIGURE("turns", CHECK_COUNT, VALUE, THREAD),
-    FIGURES("path", CHECK_TIME, VALUE, THREAD),
+    FIGURE(RUN, "run", CHECK_TIME, VALUE, THREAD),
+    FIGURE(RESPONSE, "response", CHECK_TIME, VALUE, THREAD),
+    FIGURE(RESPONSE_READY, "response_ready", CHECK_TIME, VALUE, THREAD),
+    FIGURE(RESPONSE_INTERRUPTED, "response_interrupted", CHECK_TIME, VALUE, THREAD),
+    FIGURE(RESPONSE_MUTEX, "response_mutex", CHECK_TIME, VALUE, THREAD),
+    FIGURE(TURNS, "turns", CHECK_COUNT, VALUE, THREAD),
+    FIGURES(PATH, "path", CHECK_TIME, VALUE, THREAD),
     {0},
 };
 

@@ -86,12 +86,12 @@ static void figures(const void *state, struct list *list)
     const struct model *model = lifetimes->base.model;
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
-        list_spread_open(list, (struct heading){.name = "life", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
-                         &lifetimes->of[i].all);
+        list_spread_open(list, (struct heading){.id = TXTAP_FIGURE_LIFE, .subject = list_thread(model, i)},
+                         TXTAP_UNIT_TICKS, &lifetimes->of[i].all);
 }
 
 static const struct check_name names[] = {
-    FIGURE("life", CHECK_TIME, VALUE, THREAD),
+    FIGURE(LIFE, "life", CHECK_TIME, VALUE, THREAD),
     {0},
 };
 

@@ -180,27 +180,27 @@ static void open(void *state, struct model *model)
 
 static void list_mutex(struct list *list, struct txtap_subject subject, const struct mutex *mutex)
 {
-    list_spread(list, (struct heading){.name = "hold", .subject = subject}, TXTAP_UNIT_TICKS, &mutex->hold);
-    list_spread(list, (struct heading){.name = "wait", .subject = subject}, TXTAP_UNIT_TICKS, &mutex->wait);
+    list_spread(list, (struct heading){.id = TXTAP_FIGURE_HOLD, .subject = subject}, TXTAP_UNIT_TICKS, &mutex->hold);
+    list_spread(list, (struct heading){.id = TXTAP_FIGURE_WAIT, .subject = subject}, TXTAP_UNIT_TICKS, &mutex->wait);
     if (list->model->other_kernel) /* not all calls may be recorded */
         return;
-    list_count(list, (struct heading){.name = "gets", .subject = subject}, mutex->gets);
-    list_count(list, (struct heading){.name = "puts", .subject = subject}, mutex->puts);
-    list_count(list, (struct heading){.name = "contended", .subject = subject}, mutex->contended);
-    list_count(list, (struct heading){.name = "recursive", .subject = subject}, mutex->recursive);
-    list_count(list, (struct heading){.name = "failed_gets", .subject = subject}, mutex->failed);
-    list_count(list, (struct heading){.name = "timeouts", .subject = subject}, mutex->timeouts);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_GETS, .subject = subject}, mutex->gets);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_PUTS, .subject = subject}, mutex->puts);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_CONTENDED, .subject = subject}, mutex->contended);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RECURSIVE, .subject = subject}, mutex->recursive);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_FAILED_GETS, .subject = subject}, mutex->failed);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_TIMEOUTS, .subject = subject}, mutex->timeouts);
 }
 
 /* The other figures of a lock are among those of semaphores. */
 static void list_lock(struct list *list, struct txtap_subject subject, const struct mutex *lock)
 {
     if (lock->crowded > 0) {
-        list_count(list, (struct heading){.name = "above_one", .subject = subject}, lock->crowded);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_ABOVE_ONE, .subject = subject}, lock->crowded);
         return;
     }
-    list_spread(list, (struct heading){.name = "hold", .subject = subject}, TXTAP_UNIT_TICKS, &lock->hold);
-    list_count(list, (struct heading){.name = "contended", .subject = subject}, lock->contended);
+    list_spread(list, (struct heading){.id = TXTAP_FIGURE_HOLD, .subject = subject}, TXTAP_UNIT_TICKS, &lock->hold);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_CONTENDED, .subject = subject}, lock->contended);
 }
 
 static void figures(const void *state, struct list *list)
@@ -217,23 +217,23 @@ static void figures(const void *state, struct list *list)
             list_lock(list, list_object(model, i), &mutexes->of[i]);
     for (uint32_t i = 0; i < mutexes->pairs.count; i++)
         list_spread(list,
-                    (struct heading){.name = "waits_for",
+                    (struct heading){.id = TXTAP_FIGURE_WAITS_FOR,
                                      .subject = list_thread(model, (uint32_t)(mutexes->pairs.keys[i] >> 32)),
                                      .other = list_thread(model, (uint32_t)mutexes->pairs.keys[i])},
                     TXTAP_UNIT_TICKS, &mutexes->waits[i]);
 }
 
 static const struct check_name names[] = {
-    FIGURE("hold", CHECK_TIME, VALUE, OBJECT),
-    FIGURE("wait", CHECK_TIME, VALUE, OBJECT),
-    FIGURE("gets", CHECK_COUNT, N, OBJECT),
-    FIGURE("puts", CHECK_COUNT, N, OBJECT),
-    FIGURE("contended", CHECK_COUNT, N, OBJECT),
-    FIGURE("recursive", CHECK_COUNT, N, OBJECT),
-    FIGURE("failed_gets", CHECK_COUNT, N, OBJECT),
-    FIGURE("timeouts", CHECK_COUNT, N, OBJECT),
-    FIGURE("above_one", CHECK_COUNT, N, OBJECT),
-    FIGURES("waits_for", CHECK_TIME, VALUE, THREAD),
+    FIGURE(HOLD, "hold", CHECK_TIME, VALUE, OBJECT),
+    FIGURE(WAIT, "wait", CHECK_TIME, VALUE, OBJECT),
+    FIGURE(GETS, "gets", CHECK_COUNT, N, OBJECT),
+    FIGURE(PUTS, "puts", CHECK_COUNT, N, OBJECT),
+    FIGURE(CONTENDED, "contended", CHECK_COUNT, N, OBJECT),
+    FIGURE(RECURSIVE, "recursive", CHECK_COUNT, N, OBJECT),
+    FIGURE(FAILED_GETS, "failed_gets", CHECK_COUNT, N, OBJECT),
+    FIGURE(TIMEOUTS, "timeouts", CHECK_COUNT, N, OBJECT),
+    FIGURE(ABOVE_ONE, "above_one", CHECK_COUNT, N, OBJECT),
+    FIGURES(WAITS_FOR, "waits_for", CHECK_TIME, VALUE, THREAD),
     {0},
 };
 

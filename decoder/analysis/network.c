@@ -8,53 +8,52 @@
 /* An event's figures: how often it was recorded, and the sum of one of its words. */
 static const struct {
     uint16_t id;
-    const char *count; /* NULL: none */
-    const char *sum;   /* NULL: none */
+    enum txtap_figure_id count, sum; /* NONE: it has no such figure */
     enum txtap_unit unit;
     uint8_t word;
 } kinds[] = {
-    {261, "media_opens", NULL, TXTAP_UNIT_COUNT, 0},
-    {258, "media_closes", NULL, TXTAP_UNIT_COUNT, 0},
-    {255, "media_aborts", NULL, TXTAP_UNIT_COUNT, 0},
-    {203, "media_flushes", NULL, TXTAP_UNIT_COUNT, 0},
-    {204, "directory_reads", NULL, TXTAP_UNIT_COUNT, 0},
-    {205, "directory_writes", NULL, TXTAP_UNIT_COUNT, 0},
-    {202, "directory_cache_misses", NULL, TXTAP_UNIT_COUNT, 0},
-    {247, "file_opens", NULL, TXTAP_UNIT_COUNT, 0},
-    {243, "file_closes", NULL, TXTAP_UNIT_COUNT, 0},
-    {248, "file_reads", "file_bytes_read", TXTAP_UNIT_BYTES, 3},
-    {254, "file_writes", "file_bytes_written", TXTAP_UNIT_BYTES, 3},
-    {206, "driver_reads", "logical_sector_reads", TXTAP_UNIT_COUNT, 2},
-    {207, "driver_writes", "logical_sector_writes", TXTAP_UNIT_COUNT, 2},
-    {201, "logical_sector_cache_misses", NULL, TXTAP_UNIT_COUNT, 0},
-    {301, "arp_requests_sent", NULL, TXTAP_UNIT_COUNT, 0},
-    {300, "arp_requests_received", NULL, TXTAP_UNIT_COUNT, 0},
-    {303, "arp_responses_sent", NULL, TXTAP_UNIT_COUNT, 0},
-    {302, "arp_responses_received", NULL, TXTAP_UNIT_COUNT, 0},
-    {386, "packet_allocations", NULL, TXTAP_UNIT_COUNT, 0},
-    {394, "packet_releases", NULL, TXTAP_UNIT_COUNT, 0},
-    {395, "transmit_releases", NULL, TXTAP_UNIT_COUNT, 0},
-    {309, "ip_packets_sent", "ip_bytes_sent", TXTAP_UNIT_BYTES, 3},
-    {308, "ip_packets_received", "ip_bytes_received", TXTAP_UNIT_BYTES, 3},
-    {362, "pings_sent", NULL, TXTAP_UNIT_COUNT, 0},
-    {471, "pings6_sent", NULL, TXTAP_UNIT_COUNT, 0},
-    {304, "icmp_received", NULL, TXTAP_UNIT_COUNT, 0},
-    {401, "tcp_client_connections", NULL, TXTAP_UNIT_COUNT, 0},
-    {407, "tcp_server_connections", NULL, TXTAP_UNIT_COUNT, 0},
-    {421, "tcp_packets_sent", "tcp_bytes_sent", TXTAP_UNIT_BYTES, 2},
-    {419, "tcp_packets_received", "tcp_bytes_received", TXTAP_UNIT_BYTES, 2},
-    {436, "udp_packets_sent", "udp_bytes_sent", TXTAP_UNIT_BYTES, 2},
-    {434, "udp_packets_received", "udp_bytes_received", TXTAP_UNIT_BYTES, 3},
-    {632, "usb_host_transfers", NULL, TXTAP_UNIT_COUNT, 0},
-    {870, "usb_device_transfers", NULL, TXTAP_UNIT_COUNT, 0},
-    {786, "usb_storage_reads", "usb_sectors_read", TXTAP_UNIT_COUNT, 2},
-    {787, "usb_storage_writes", "usb_sectors_written", TXTAP_UNIT_COUNT, 2},
-    {977, "usb_disk_reads", "usb_disk_sectors_read", TXTAP_UNIT_COUNT, 3},
-    {985, "usb_disk_writes", "usb_disk_sectors_written", TXTAP_UNIT_COUNT, 3},
-    {680, "usb_acm_reads", NULL, TXTAP_UNIT_COUNT, 0},
-    {683, "usb_acm_writes", NULL, TXTAP_UNIT_COUNT, 0},
-    {912, "usb_device_acm_reads", "usb_device_acm_bytes_asked", TXTAP_UNIT_BYTES, 2},
-    {913, "usb_device_acm_writes", "usb_device_acm_bytes_written", TXTAP_UNIT_BYTES, 2},
+    {261, TXTAP_FIGURE_MEDIA_OPENS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {258, TXTAP_FIGURE_MEDIA_CLOSES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {255, TXTAP_FIGURE_MEDIA_ABORTS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {203, TXTAP_FIGURE_MEDIA_FLUSHES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {204, TXTAP_FIGURE_DIRECTORY_READS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {205, TXTAP_FIGURE_DIRECTORY_WRITES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {202, TXTAP_FIGURE_DIRECTORY_CACHE_MISSES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {247, TXTAP_FIGURE_FILE_OPENS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {243, TXTAP_FIGURE_FILE_CLOSES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {248, TXTAP_FIGURE_FILE_READS, TXTAP_FIGURE_FILE_BYTES_READ, TXTAP_UNIT_BYTES, 3},
+    {254, TXTAP_FIGURE_FILE_WRITES, TXTAP_FIGURE_FILE_BYTES_WRITTEN, TXTAP_UNIT_BYTES, 3},
+    {206, TXTAP_FIGURE_DRIVER_READS, TXTAP_FIGURE_LOGICAL_SECTOR_READS, TXTAP_UNIT_COUNT, 2},
+    {207, TXTAP_FIGURE_DRIVER_WRITES, TXTAP_FIGURE_LOGICAL_SECTOR_WRITES, TXTAP_UNIT_COUNT, 2},
+    {201, TXTAP_FIGURE_LOGICAL_SECTOR_CACHE_MISSES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {301, TXTAP_FIGURE_ARP_REQUESTS_SENT, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {300, TXTAP_FIGURE_ARP_REQUESTS_RECEIVED, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {303, TXTAP_FIGURE_ARP_RESPONSES_SENT, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {302, TXTAP_FIGURE_ARP_RESPONSES_RECEIVED, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {386, TXTAP_FIGURE_PACKET_ALLOCATIONS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {394, TXTAP_FIGURE_PACKET_RELEASES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {395, TXTAP_FIGURE_TRANSMIT_RELEASES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {309, TXTAP_FIGURE_IP_PACKETS_SENT, TXTAP_FIGURE_IP_BYTES_SENT, TXTAP_UNIT_BYTES, 3},
+    {308, TXTAP_FIGURE_IP_PACKETS_RECEIVED, TXTAP_FIGURE_IP_BYTES_RECEIVED, TXTAP_UNIT_BYTES, 3},
+    {362, TXTAP_FIGURE_PINGS_SENT, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {471, TXTAP_FIGURE_PINGS6_SENT, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {304, TXTAP_FIGURE_ICMP_RECEIVED, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {401, TXTAP_FIGURE_TCP_CLIENT_CONNECTIONS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {407, TXTAP_FIGURE_TCP_SERVER_CONNECTIONS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {421, TXTAP_FIGURE_TCP_PACKETS_SENT, TXTAP_FIGURE_TCP_BYTES_SENT, TXTAP_UNIT_BYTES, 2},
+    {419, TXTAP_FIGURE_TCP_PACKETS_RECEIVED, TXTAP_FIGURE_TCP_BYTES_RECEIVED, TXTAP_UNIT_BYTES, 2},
+    {436, TXTAP_FIGURE_UDP_PACKETS_SENT, TXTAP_FIGURE_UDP_BYTES_SENT, TXTAP_UNIT_BYTES, 2},
+    {434, TXTAP_FIGURE_UDP_PACKETS_RECEIVED, TXTAP_FIGURE_UDP_BYTES_RECEIVED, TXTAP_UNIT_BYTES, 3},
+    {632, TXTAP_FIGURE_USB_HOST_TRANSFERS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {870, TXTAP_FIGURE_USB_DEVICE_TRANSFERS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {786, TXTAP_FIGURE_USB_STORAGE_READS, TXTAP_FIGURE_USB_SECTORS_READ, TXTAP_UNIT_COUNT, 2},
+    {787, TXTAP_FIGURE_USB_STORAGE_WRITES, TXTAP_FIGURE_USB_SECTORS_WRITTEN, TXTAP_UNIT_COUNT, 2},
+    {977, TXTAP_FIGURE_USB_DISK_READS, TXTAP_FIGURE_USB_DISK_SECTORS_READ, TXTAP_UNIT_COUNT, 3},
+    {985, TXTAP_FIGURE_USB_DISK_WRITES, TXTAP_FIGURE_USB_DISK_SECTORS_WRITTEN, TXTAP_UNIT_COUNT, 3},
+    {680, TXTAP_FIGURE_USB_ACM_READS, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {683, TXTAP_FIGURE_USB_ACM_WRITES, TXTAP_FIGURE_NONE, TXTAP_UNIT_COUNT, 0},
+    {912, TXTAP_FIGURE_USB_DEVICE_ACM_READS, TXTAP_FIGURE_USB_DEVICE_ACM_BYTES_ASKED, TXTAP_UNIT_BYTES, 2},
+    {913, TXTAP_FIGURE_USB_DEVICE_ACM_WRITES, TXTAP_FIGURE_USB_DEVICE_ACM_BYTES_WRITTEN, TXTAP_UNIT_BYTES, 2},
 };
 
 #define KINDS           (sizeof(kinds) / sizeof(*kinds))
@@ -176,11 +175,11 @@ static void take_event(void *self, const struct change *change)
     uint8_t kind;
 
     kind = (uint8_t)(network->kind[event->id - ID_FIRST] - 1);
-    sum = kinds[kind].sum != NULL ? event->info[kinds[kind].word] : 0;
+    sum = kinds[kind].sum != TXTAP_FIGURE_NONE ? event->info[kinds[kind].word] : 0;
     add(network, &network->all[kind], sum, change->now);
-    if (kinds[kind].sum != NULL && event->info[0] != 0)
+    if (kinds[kind].sum != TXTAP_FIGURE_NONE && event->info[0] != 0)
         add_share(network, &network->by_object, kind, event->info[0], sum, change->now);
-    if (kinds[kind].sum != NULL && change->thread != NONE)
+    if (kinds[kind].sum != TXTAP_FIGURE_NONE && change->thread != NONE)
         add_share(network, &network->by_thread, kind, change->thread, sum, change->now);
     if (event->id == PACKET_ALLOCATE)
         allocate_packet(network, change);
@@ -204,9 +203,9 @@ static void list_kind(struct list *list, const struct network *network, size_t k
         subject.kind == TXTAP_SUBJECT_THREAD ? "(thread)" : NULL; /* some objects have a thread's name */
     const struct moment *most_at = second_ticks(network) > 0 ? &share->most_at : NULL;
 
-    list_count(list, (struct heading){.name = kinds[kind].count, .subject = subject, .detail = detail}, share->count);
-    if (kinds[kind].sum != NULL)
-        list_amount(list, (struct heading){.name = kinds[kind].sum, .subject = subject, .detail = detail},
+    list_count(list, (struct heading){.id = kinds[kind].count, .subject = subject, .detail = detail}, share->count);
+    if (kinds[kind].sum != TXTAP_FIGURE_NONE)
+        list_amount(list, (struct heading){.id = kinds[kind].sum, .subject = subject, .detail = detail},
                     kinds[kind].unit, share->sum, share->most, most_at);
 }
 
@@ -232,79 +231,79 @@ static void figures(const void *state, struct list *list)
     list_shares(list, network, &network->by_object, false);
     list_shares(list, network, &network->by_thread, true);
     if (network->empty_allocations > 0)
-        list_count(list, (struct heading){.name = "empty_allocations"}, network->empty_allocations);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_EMPTY_ALLOCATIONS}, network->empty_allocations);
     if (network->invalid_releases > 0)
-        list_count(list, (struct heading){.name = "invalid_releases"}, network->invalid_releases);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_INVALID_RELEASES}, network->invalid_releases);
     for (uint32_t i = 0; i < network->pools.count; i++)
         list_at_most_at(
             list,
-            (struct heading){.name = "packets_available",
+            (struct heading){.id = TXTAP_FIGURE_PACKETS_AVAILABLE,
                              .subject = list_number(TXTAP_SUBJECT_OBJECT, (uint32_t)network->pools.keys[i])},
             TXTAP_UNIT_COUNT, network->pool[i].least, network->pool[i].at);
 }
 
 static const struct check_name names[] = {
-    FIGURE("media_opens", CHECK_COUNT, N, OBJECT),
-    FIGURE("media_closes", CHECK_COUNT, N, OBJECT),
-    FIGURE("media_aborts", CHECK_COUNT, N, OBJECT),
-    FIGURE("media_flushes", CHECK_COUNT, N, OBJECT),
-    FIGURE("directory_reads", CHECK_COUNT, N, OBJECT),
-    FIGURE("directory_writes", CHECK_COUNT, N, OBJECT),
-    FIGURE("directory_cache_misses", CHECK_COUNT, N, OBJECT),
-    FIGURE("file_opens", CHECK_COUNT, N, OBJECT),
-    FIGURE("file_closes", CHECK_COUNT, N, OBJECT),
-    FIGURE("file_reads", CHECK_COUNT, N, OBJECT),
-    FIGURE("file_writes", CHECK_COUNT, N, OBJECT),
-    FIGURE("driver_reads", CHECK_COUNT, N, OBJECT),
-    FIGURE("driver_writes", CHECK_COUNT, N, OBJECT),
-    FIGURE("logical_sector_cache_misses", CHECK_COUNT, N, OBJECT),
-    FIGURE("arp_requests_sent", CHECK_COUNT, N, OBJECT),
-    FIGURE("arp_requests_received", CHECK_COUNT, N, OBJECT),
-    FIGURE("arp_responses_sent", CHECK_COUNT, N, OBJECT),
-    FIGURE("arp_responses_received", CHECK_COUNT, N, OBJECT),
-    FIGURE("packet_allocations", CHECK_COUNT, N, OBJECT),
-    FIGURE("packet_releases", CHECK_COUNT, N, OBJECT),
-    FIGURE("transmit_releases", CHECK_COUNT, N, OBJECT),
-    FIGURE("ip_packets_sent", CHECK_COUNT, N, OBJECT),
-    FIGURE("ip_packets_received", CHECK_COUNT, N, OBJECT),
-    FIGURE("pings_sent", CHECK_COUNT, N, OBJECT),
-    FIGURE("pings6_sent", CHECK_COUNT, N, OBJECT),
-    FIGURE("icmp_received", CHECK_COUNT, N, OBJECT),
-    FIGURE("tcp_client_connections", CHECK_COUNT, N, OBJECT),
-    FIGURE("tcp_server_connections", CHECK_COUNT, N, OBJECT),
-    FIGURE("tcp_packets_sent", CHECK_COUNT, N, OBJECT),
-    FIGURE("tcp_packets_received", CHECK_COUNT, N, OBJECT),
-    FIGURE("udp_packets_sent", CHECK_COUNT, N, OBJECT),
-    FIGURE("udp_packets_received", CHECK_COUNT, N, OBJECT),
-    FIGURE("empty_allocations", CHECK_COUNT, N, SYSTEM),
-    FIGURE("invalid_releases", CHECK_COUNT, N, SYSTEM),
-    FIGURE("logical_sector_reads", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("logical_sector_writes", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("file_bytes_read", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("file_bytes_written", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("ip_bytes_sent", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("ip_bytes_received", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("tcp_bytes_sent", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("tcp_bytes_received", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("udp_bytes_sent", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("udp_bytes_received", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("packets_available", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("usb_host_transfers", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_device_transfers", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_storage_reads", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_storage_writes", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_disk_reads", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_disk_writes", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_acm_reads", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_acm_writes", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_device_acm_reads", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_device_acm_writes", CHECK_COUNT, N, OBJECT),
-    FIGURE("usb_sectors_read", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("usb_sectors_written", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("usb_disk_sectors_read", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("usb_disk_sectors_written", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("usb_device_acm_bytes_asked", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("usb_device_acm_bytes_written", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(MEDIA_OPENS, "media_opens", CHECK_COUNT, N, OBJECT),
+    FIGURE(MEDIA_CLOSES, "media_closes", CHECK_COUNT, N, OBJECT),
+    FIGURE(MEDIA_ABORTS, "media_aborts", CHECK_COUNT, N, OBJECT),
+    FIGURE(MEDIA_FLUSHES, "media_flushes", CHECK_COUNT, N, OBJECT),
+    FIGURE(DIRECTORY_READS, "directory_reads", CHECK_COUNT, N, OBJECT),
+    FIGURE(DIRECTORY_WRITES, "directory_writes", CHECK_COUNT, N, OBJECT),
+    FIGURE(DIRECTORY_CACHE_MISSES, "directory_cache_misses", CHECK_COUNT, N, OBJECT),
+    FIGURE(FILE_OPENS, "file_opens", CHECK_COUNT, N, OBJECT),
+    FIGURE(FILE_CLOSES, "file_closes", CHECK_COUNT, N, OBJECT),
+    FIGURE(FILE_READS, "file_reads", CHECK_COUNT, N, OBJECT),
+    FIGURE(FILE_WRITES, "file_writes", CHECK_COUNT, N, OBJECT),
+    FIGURE(DRIVER_READS, "driver_reads", CHECK_COUNT, N, OBJECT),
+    FIGURE(DRIVER_WRITES, "driver_writes", CHECK_COUNT, N, OBJECT),
+    FIGURE(LOGICAL_SECTOR_CACHE_MISSES, "logical_sector_cache_misses", CHECK_COUNT, N, OBJECT),
+    FIGURE(ARP_REQUESTS_SENT, "arp_requests_sent", CHECK_COUNT, N, OBJECT),
+    FIGURE(ARP_REQUESTS_RECEIVED, "arp_requests_received", CHECK_COUNT, N, OBJECT),
+    FIGURE(ARP_RESPONSES_SENT, "arp_responses_sent", CHECK_COUNT, N, OBJECT),
+    FIGURE(ARP_RESPONSES_RECEIVED, "arp_responses_received", CHECK_COUNT, N, OBJECT),
+    FIGURE(PACKET_ALLOCATIONS, "packet_allocations", CHECK_COUNT, N, OBJECT),
+    FIGURE(PACKET_RELEASES, "packet_releases", CHECK_COUNT, N, OBJECT),
+    FIGURE(TRANSMIT_RELEASES, "transmit_releases", CHECK_COUNT, N, OBJECT),
+    FIGURE(IP_PACKETS_SENT, "ip_packets_sent", CHECK_COUNT, N, OBJECT),
+    FIGURE(IP_PACKETS_RECEIVED, "ip_packets_received", CHECK_COUNT, N, OBJECT),
+    FIGURE(PINGS_SENT, "pings_sent", CHECK_COUNT, N, OBJECT),
+    FIGURE(PINGS6_SENT, "pings6_sent", CHECK_COUNT, N, OBJECT),
+    FIGURE(ICMP_RECEIVED, "icmp_received", CHECK_COUNT, N, OBJECT),
+    FIGURE(TCP_CLIENT_CONNECTIONS, "tcp_client_connections", CHECK_COUNT, N, OBJECT),
+    FIGURE(TCP_SERVER_CONNECTIONS, "tcp_server_connections", CHECK_COUNT, N, OBJECT),
+    FIGURE(TCP_PACKETS_SENT, "tcp_packets_sent", CHECK_COUNT, N, OBJECT),
+    FIGURE(TCP_PACKETS_RECEIVED, "tcp_packets_received", CHECK_COUNT, N, OBJECT),
+    FIGURE(UDP_PACKETS_SENT, "udp_packets_sent", CHECK_COUNT, N, OBJECT),
+    FIGURE(UDP_PACKETS_RECEIVED, "udp_packets_received", CHECK_COUNT, N, OBJECT),
+    FIGURE(EMPTY_ALLOCATIONS, "empty_allocations", CHECK_COUNT, N, SYSTEM),
+    FIGURE(INVALID_RELEASES, "invalid_releases", CHECK_COUNT, N, SYSTEM),
+    FIGURE(LOGICAL_SECTOR_READS, "logical_sector_reads", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(LOGICAL_SECTOR_WRITES, "logical_sector_writes", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(FILE_BYTES_READ, "file_bytes_read", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(FILE_BYTES_WRITTEN, "file_bytes_written", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(IP_BYTES_SENT, "ip_bytes_sent", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(IP_BYTES_RECEIVED, "ip_bytes_received", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(TCP_BYTES_SENT, "tcp_bytes_sent", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(TCP_BYTES_RECEIVED, "tcp_bytes_received", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(UDP_BYTES_SENT, "udp_bytes_sent", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(UDP_BYTES_RECEIVED, "udp_bytes_received", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(PACKETS_AVAILABLE, "packets_available", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(USB_HOST_TRANSFERS, "usb_host_transfers", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_DEVICE_TRANSFERS, "usb_device_transfers", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_STORAGE_READS, "usb_storage_reads", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_STORAGE_WRITES, "usb_storage_writes", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_DISK_READS, "usb_disk_reads", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_DISK_WRITES, "usb_disk_writes", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_ACM_READS, "usb_acm_reads", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_ACM_WRITES, "usb_acm_writes", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_DEVICE_ACM_READS, "usb_device_acm_reads", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_DEVICE_ACM_WRITES, "usb_device_acm_writes", CHECK_COUNT, N, OBJECT),
+    FIGURE(USB_SECTORS_READ, "usb_sectors_read", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(USB_SECTORS_WRITTEN, "usb_sectors_written", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(USB_DISK_SECTORS_READ, "usb_disk_sectors_read", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(USB_DISK_SECTORS_WRITTEN, "usb_disk_sectors_written", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(USB_DEVICE_ACM_BYTES_ASKED, "usb_device_acm_bytes_asked", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(USB_DEVICE_ACM_BYTES_WRITTEN, "usb_device_acm_bytes_written", CHECK_BYTES, VALUE, OBJECT),
     {0},
 };
 

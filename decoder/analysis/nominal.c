@@ -151,7 +151,7 @@ static void list_drift(struct list *list, struct txtap_subject subject, double d
     bool gaps = model_has_gaps(list->model);
     struct txtap_measure measure = {true, drift, gaps ? -(double)INFINITY : drift, gaps ? (double)INFINITY : drift};
 
-    list_between(list, (struct heading){.name = "drift", .subject = subject}, TXTAP_UNIT_TICKS, measure,
+    list_between(list, (struct heading){.id = TXTAP_FIGURE_DRIFT, .subject = subject}, TXTAP_UNIT_TICKS, measure,
                  (struct txtap_place){0});
 }
 
@@ -166,28 +166,28 @@ static void figures(const void *state, struct list *list)
 
         if (thread->period == 0 || has_wrong_period(nominal, i))
             continue;
-        list_number_exact(list, (struct heading){.name = "nominal", .subject = subject}, TXTAP_UNIT_TICKS,
+        list_number_exact(list, (struct heading){.id = TXTAP_FIGURE_NOMINAL, .subject = subject}, TXTAP_UNIT_TICKS,
                           (double)thread->period);
         if (thread->error.samples.n == 0)
             continue;
-        list_spread(list, (struct heading){.name = "period_error", .subject = subject}, TXTAP_UNIT_TICKS,
+        list_spread(list, (struct heading){.id = TXTAP_FIGURE_PERIOD_ERROR, .subject = subject}, TXTAP_UNIT_TICKS,
                     &thread->error);
-        list_at_least_at(list, (struct heading){.name = "lateness", .subject = subject}, TXTAP_UNIT_TICKS,
+        list_at_least_at(list, (struct heading){.id = TXTAP_FIGURE_LATENESS, .subject = subject}, TXTAP_UNIT_TICKS,
                          (double)thread->lateness, thread->lateness_at);
         if (thread->steps > 0)
             list_drift(list, subject, (double)thread->drift / (double)thread->steps);
-        list_count(list, (struct heading){.name = "missed", .subject = subject}, thread->missed);
-        list_count(list, (struct heading){.name = "extra", .subject = subject}, thread->extra);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_MISSED, .subject = subject}, thread->missed);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_EXTRA, .subject = subject}, thread->extra);
     }
 }
 
 static const struct check_name names[] = {
-    FIGURE("nominal", CHECK_TIME, VALUE, THREAD),
-    FIGURE("period_error", CHECK_TIME, VALUE, THREAD),
-    FIGURE("lateness", CHECK_TIME, VALUE, THREAD),
-    FIGURE("drift", CHECK_TIME, VALUE, THREAD),
-    FIGURE("missed", CHECK_COUNT, N, THREAD),
-    FIGURE("extra", CHECK_COUNT, N, THREAD),
+    FIGURE(NOMINAL, "nominal", CHECK_TIME, VALUE, THREAD),
+    FIGURE(PERIOD_ERROR, "period_error", CHECK_TIME, VALUE, THREAD),
+    FIGURE(LATENESS, "lateness", CHECK_TIME, VALUE, THREAD),
+    FIGURE(DRIFT, "drift", CHECK_TIME, VALUE, THREAD),
+    FIGURE(MISSED, "missed", CHECK_COUNT, N, THREAD),
+    FIGURE(EXTRA, "extra", CHECK_COUNT, N, THREAD),
     {0},
 };
 

@@ -118,25 +118,26 @@ static double square_root(double of)
 }
 
 /* names: of the intervals, their jitter, their deviation */
-static void list_series(struct list *list, struct txtap_subject subject, const char *const names[3],
+static void list_series(struct list *list, struct txtap_subject subject, const enum txtap_figure_id ids[3],
                         const struct series *series, const struct vague *unsure)
 {
     const struct histogram *samples = &series->intervals.samples;
 
-    list_spread_vague(list, (struct heading){.name = names[0], .subject = subject}, TXTAP_UNIT_TICKS,
-                      &series->intervals, unsure);
+    list_spread_vague(list, (struct heading){.id = ids[0], .subject = subject}, TXTAP_UNIT_TICKS, &series->intervals,
+                      unsure);
     if (samples->n == 0 || (unsure->perhaps > 0 && model_is_vague(list->model)))
         return;
-    list_at_least(list, (struct heading){.name = names[1], .subject = subject}, TXTAP_UNIT_TICKS,
+    list_at_least(list, (struct heading){.id = ids[1], .subject = subject}, TXTAP_UNIT_TICKS,
                   (double)(samples->max - samples->min));
-    list_mean(list, (struct heading){.name = names[2], .subject = subject}, TXTAP_UNIT_TICKS,
+    list_mean(list, (struct heading){.id = ids[2], .subject = subject}, TXTAP_UNIT_TICKS,
               square_root(series->squares / (double)samples->n));
 }
 
 static void figures(const void *state, struct list *list)
 {
-    static const char *const of_starts[] = {"period", "jitter", "deviation"};
-    static const char *const of_dispatches[] = {"dispatch_period", "dispatch_jitter", "dispatch_deviation"};
+    static const enum txtap_figure_id of_starts[] = {TXTAP_FIGURE_PERIOD, TXTAP_FIGURE_JITTER, TXTAP_FIGURE_DEVIATION};
+    static const enum txtap_figure_id of_dispatches[] = {TXTAP_FIGURE_DISPATCH_PERIOD, TXTAP_FIGURE_DISPATCH_JITTER,
+                                                         TXTAP_FIGURE_DISPATCH_DEVIATION};
     static const struct vague sure = {0};
     const struct period *period = state;
     const struct model *model = period->base.model;
@@ -149,12 +150,12 @@ static void figures(const void *state, struct list *list)
 }
 
 static const struct check_name names[] = {
-    FIGURE("period", CHECK_TIME, VALUE, THREAD),
-    FIGURE("jitter", CHECK_TIME, VALUE, THREAD),
-    FIGURE("deviation", CHECK_TIME, VALUE, THREAD),
-    FIGURE("dispatch_period", CHECK_TIME, VALUE, THREAD),
-    FIGURE("dispatch_jitter", CHECK_TIME, VALUE, THREAD),
-    FIGURE("dispatch_deviation", CHECK_TIME, VALUE, THREAD),
+    FIGURE(PERIOD, "period", CHECK_TIME, VALUE, THREAD),
+    FIGURE(JITTER, "jitter", CHECK_TIME, VALUE, THREAD),
+    FIGURE(DEVIATION, "deviation", CHECK_TIME, VALUE, THREAD),
+    FIGURE(DISPATCH_PERIOD, "dispatch_period", CHECK_TIME, VALUE, THREAD),
+    FIGURE(DISPATCH_JITTER, "dispatch_jitter", CHECK_TIME, VALUE, THREAD),
+    FIGURE(DISPATCH_DEVIATION, "dispatch_deviation", CHECK_TIME, VALUE, THREAD),
     {0},
 };
 

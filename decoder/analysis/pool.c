@@ -54,12 +54,12 @@ static void pool_holders_list(const struct pool_holders *holders, struct list *l
 {
     for (uint32_t i = 0; i < holders->pairs.count; i++) {
         const struct holding *of = &holders->of[i];
-        struct heading heading = {.name = "held",
+        struct heading heading = {.id = TXTAP_FIGURE_HELD,
                                   .subject = list_object(list->model, (uint32_t)(holders->pairs.keys[i] >> 32)),
                                   .other = list_thread(list->model, (uint32_t)holders->pairs.keys[i])};
 
         list_between(list, heading, TXTAP_UNIT_COUNT, held(list, of->count), (struct txtap_place){0});
-        heading.name = "held_bytes";
+        heading.id = TXTAP_FIGURE_HELD_BYTES;
         if (of->bytes > 0)
             list_between(list, heading, TXTAP_UNIT_BYTES, held(list, of->bytes), (struct txtap_place){0});
     }
@@ -305,15 +305,16 @@ static void list_pool(struct list *list, const struct pools *pools, uint32_t num
                                         model_has_gaps(model) ? (double)INFINITY : given_out};
 
     if (pool->seen)
-        list_at_most_at(list, (struct heading){.name = "available", .subject = subject},
+        list_at_most_at(list, (struct heading){.id = TXTAP_FIGURE_AVAILABLE, .subject = subject},
                         bytes ? TXTAP_UNIT_BYTES : TXTAP_UNIT_COUNT, pool->least, pool->least_at);
-    list_between(list, (struct heading){.name = "outstanding", .subject = subject}, TXTAP_UNIT_COUNT, outstanding,
-                 (struct txtap_place){0});
-    list_count(list, (struct heading){.name = "allocations", .subject = subject}, pool->allocations);
-    list_count(list, (struct heading){.name = "releases", .subject = subject}, pool->releases);
-    list_count(list, (struct heading){.name = "alloc_failed", .subject = subject}, pool->failed);
-    list_count(list, (struct heading){.name = "alloc_blocked", .subject = subject}, pool->blocked);
-    list_spread(list, (struct heading){.name = "lifetime", .subject = subject}, TXTAP_UNIT_TICKS, &pool->lifetime);
+    list_between(list, (struct heading){.id = TXTAP_FIGURE_OUTSTANDING, .subject = subject}, TXTAP_UNIT_COUNT,
+                 outstanding, (struct txtap_place){0});
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_ALLOCATIONS, .subject = subject}, pool->allocations);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RELEASES, .subject = subject}, pool->releases);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_ALLOC_FAILED, .subject = subject}, pool->failed);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_ALLOC_BLOCKED, .subject = subject}, pool->blocked);
+    list_spread(list, (struct heading){.id = TXTAP_FIGURE_LIFETIME, .subject = subject}, TXTAP_UNIT_TICKS,
+                &pool->lifetime);
 }
 
 static void figures(const void *state, struct list *list)
@@ -332,23 +333,24 @@ static void figures(const void *state, struct list *list)
         if (!looks_like_leak(pools, i))
             continue;
         leaks++;
-        list_count(list, (struct heading){.name = "leak", .subject = list_object(model, i)}, pools->of[i].given_out);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_LEAK, .subject = list_object(model, i)},
+                   pools->of[i].given_out);
     }
-    list_count(list, (struct heading){.name = "leak"}, leaks);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_LEAK}, leaks);
     pool_holders_list(&pools->holders, list);
 }
 
 static const struct check_name names[] = {
-    FIGURE("available", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("outstanding", CHECK_COUNT, VALUE, OBJECT),
-    FIGURES("held", CHECK_COUNT, VALUE, OBJECT),
-    FIGURES("held_bytes", CHECK_BYTES, VALUE, OBJECT),
-    FIGURE("allocations", CHECK_COUNT, N, OBJECT),
-    FIGURE("releases", CHECK_COUNT, N, OBJECT),
-    FIGURE("alloc_failed", CHECK_COUNT, N, OBJECT),
-    FIGURE("alloc_blocked", CHECK_COUNT, N, OBJECT),
-    FIGURE("leak", CHECK_COUNT, N, OBJECT),
-    FIGURE("lifetime", CHECK_TIME, VALUE, OBJECT),
+    FIGURE(AVAILABLE, "available", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(OUTSTANDING, "outstanding", CHECK_COUNT, VALUE, OBJECT),
+    FIGURES(HELD, "held", CHECK_COUNT, VALUE, OBJECT),
+    FIGURES(HELD_BYTES, "held_bytes", CHECK_BYTES, VALUE, OBJECT),
+    FIGURE(ALLOCATIONS, "allocations", CHECK_COUNT, N, OBJECT),
+    FIGURE(RELEASES, "releases", CHECK_COUNT, N, OBJECT),
+    FIGURE(ALLOC_FAILED, "alloc_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE(ALLOC_BLOCKED, "alloc_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE(LEAK, "leak", CHECK_COUNT, N, OBJECT),
+    FIGURE(LIFETIME, "lifetime", CHECK_TIME, VALUE, OBJECT),
     {0},
 };
 

@@ -61,20 +61,21 @@ static void figures(const void *state, struct list *list)
         const struct txtap_subject subject = list_thread(model, i);
 
         if (model->threads[i].priority_known)
-            list_between(list, (struct heading){.name = "priority", .subject = subject}, TXTAP_UNIT_COUNT,
+            list_between(list, (struct heading){.id = TXTAP_FIGURE_PRIORITY, .subject = subject}, TXTAP_UNIT_COUNT,
                          own_priority(&model->threads[i]), (struct txtap_place){0});
         if (priority->changes[i] > 0)
-            list_count(list, (struct heading){.name = "priority_changes", .subject = subject}, priority->changes[i]);
+            list_count(list, (struct heading){.id = TXTAP_FIGURE_PRIORITY_CHANGES, .subject = subject},
+                       priority->changes[i]);
         if (priority->thresholds[i] > 0)
-            list_count(list, (struct heading){.name = "threshold_changes", .subject = subject},
+            list_count(list, (struct heading){.id = TXTAP_FIGURE_THRESHOLD_CHANGES, .subject = subject},
                        priority->thresholds[i]);
     }
 }
 
 static const struct check_name names[] = {
-    FIGURE("priority", CHECK_COUNT, VALUE, THREAD),
-    FIGURE("priority_changes", CHECK_COUNT, N, THREAD),
-    FIGURE("threshold_changes", CHECK_COUNT, N, THREAD),
+    FIGURE(PRIORITY, "priority", CHECK_COUNT, VALUE, THREAD),
+    FIGURE(PRIORITY_CHANGES, "priority_changes", CHECK_COUNT, N, THREAD),
+    FIGURE(THRESHOLD_CHANGES, "threshold_changes", CHECK_COUNT, N, THREAD),
     {0},
 };
 

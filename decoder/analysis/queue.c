@@ -136,25 +136,26 @@ static void list_queue(struct list *list, const struct model *model, uint32_t nu
     const struct txtap_subject subject = list_object(model, number);
     uint32_t capacity = model->objects[number].capacity;
 
-    list_at_least_at(list, (struct heading){.name = "depth", .subject = subject}, TXTAP_UNIT_COUNT, queue->high,
-                     queue->high_at);
+    list_at_least_at(list, (struct heading){.id = TXTAP_FIGURE_DEPTH, .subject = subject}, TXTAP_UNIT_COUNT,
+                     queue->high, queue->high_at);
     if (queue->ticks > 0)
-        list_mean(list, (struct heading){.name = "depth_mean", .subject = subject}, TXTAP_UNIT_COUNT,
+        list_mean(list, (struct heading){.id = TXTAP_FIGURE_DEPTH_MEAN, .subject = subject}, TXTAP_UNIT_COUNT,
                   queue->product / (double)queue->ticks);
     if (capacity > 0) {
-        list_number_exact(list, (struct heading){.name = "capacity", .subject = subject}, TXTAP_UNIT_COUNT, capacity);
-        list_at_least(list, (struct heading){.name = "full", .subject = subject}, TXTAP_UNIT_TICKS,
+        list_number_exact(list, (struct heading){.id = TXTAP_FIGURE_CAPACITY, .subject = subject}, TXTAP_UNIT_COUNT,
+                          capacity);
+        list_at_least(list, (struct heading){.id = TXTAP_FIGURE_FULL, .subject = subject}, TXTAP_UNIT_TICKS,
                       (double)queue->full_ticks);
     }
-    list_at_least(list, (struct heading){.name = "empty", .subject = subject}, TXTAP_UNIT_TICKS,
+    list_at_least(list, (struct heading){.id = TXTAP_FIGURE_EMPTY, .subject = subject}, TXTAP_UNIT_TICKS,
                   (double)queue->empty_ticks);
-    list_count(list, (struct heading){.name = "sends", .subject = subject}, queue->sends);
-    list_count(list, (struct heading){.name = "receives", .subject = subject}, queue->receives);
-    list_count(list, (struct heading){.name = "send_blocked", .subject = subject}, queue->send_blocked);
-    list_count(list, (struct heading){.name = "receive_blocked", .subject = subject}, queue->receive_blocked);
-    list_count(list, (struct heading){.name = "handed_over", .subject = subject}, queue->handed_over);
-    list_count(list, (struct heading){.name = "send_failed", .subject = subject}, queue->send_failed);
-    list_count(list, (struct heading){.name = "receive_failed", .subject = subject}, queue->receive_failed);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_SENDS, .subject = subject}, queue->sends);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RECEIVES, .subject = subject}, queue->receives);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_SEND_BLOCKED, .subject = subject}, queue->send_blocked);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RECEIVE_BLOCKED, .subject = subject}, queue->receive_blocked);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_HANDED_OVER, .subject = subject}, queue->handed_over);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_SEND_FAILED, .subject = subject}, queue->send_failed);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RECEIVE_FAILED, .subject = subject}, queue->receive_failed);
 }
 
 static void figures(const void *state, struct list *list)
@@ -173,18 +174,18 @@ static void figures(const void *state, struct list *list)
 }
 
 static const struct check_name names[] = {
-    FIGURE("depth", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("depth_mean", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("capacity", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("full", CHECK_TIME, VALUE, OBJECT),
-    FIGURE("empty", CHECK_TIME, VALUE, OBJECT),
-    FIGURE("sends", CHECK_COUNT, N, OBJECT),
-    FIGURE("receives", CHECK_COUNT, N, OBJECT),
-    FIGURE("send_blocked", CHECK_COUNT, N, OBJECT),
-    FIGURE("receive_blocked", CHECK_COUNT, N, OBJECT),
-    FIGURE("handed_over", CHECK_COUNT, N, OBJECT),
-    FIGURE("send_failed", CHECK_COUNT, N, OBJECT),
-    FIGURE("receive_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE(DEPTH, "depth", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(DEPTH_MEAN, "depth_mean", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(CAPACITY, "capacity", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(FULL, "full", CHECK_TIME, VALUE, OBJECT),
+    FIGURE(EMPTY, "empty", CHECK_TIME, VALUE, OBJECT),
+    FIGURE(SENDS, "sends", CHECK_COUNT, N, OBJECT),
+    FIGURE(RECEIVES, "receives", CHECK_COUNT, N, OBJECT),
+    FIGURE(SEND_BLOCKED, "send_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE(RECEIVE_BLOCKED, "receive_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE(HANDED_OVER, "handed_over", CHECK_COUNT, N, OBJECT),
+    FIGURE(SEND_FAILED, "send_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE(RECEIVE_FAILED, "receive_failed", CHECK_COUNT, N, OBJECT),
     {0},
 };
 

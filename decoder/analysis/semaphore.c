@@ -134,24 +134,26 @@ static void list_semaphore(struct list *list, struct txtap_subject subject, cons
     bool flags = subject.type == TXTAP_OBJECT_EVENT_FLAGS;
 
     if (!flags && of->has_high)
-        list_at_least_at(list, (struct heading){.name = "count", .subject = subject}, TXTAP_UNIT_COUNT, of->high,
-                         of->high_at);
-    list_count(list, (struct heading){.name = "gets", .subject = subject}, of->gets);
-    list_count(list, (struct heading){.name = flags ? "sets" : "puts", .subject = subject}, of->puts);
-    list_count(list, (struct heading){.name = "get_blocked", .subject = subject}, of->get_blocked);
-    list_count(list, (struct heading){.name = "get_at_once", .subject = subject}, of->get_at_once);
-    list_count(list, (struct heading){.name = "get_failed", .subject = subject}, of->get_failed);
-    list_count(list, (struct heading){.name = flags ? "set_woke" : "put_woke", .subject = subject}, of->put_woke);
-    list_count(list, (struct heading){.name = "woken", .subject = subject}, of->woken);
-    list_spread(list, (struct heading){.name = "wait", .subject = subject}, TXTAP_UNIT_TICKS, &of->wait);
-    list_spread(list, (struct heading){.name = "timeout_wait", .subject = subject}, TXTAP_UNIT_TICKS,
+        list_at_least_at(list, (struct heading){.id = TXTAP_FIGURE_COUNT, .subject = subject}, TXTAP_UNIT_COUNT,
+                         of->high, of->high_at);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_GETS, .subject = subject}, of->gets);
+    list_count(list, (struct heading){.id = flags ? TXTAP_FIGURE_SETS : TXTAP_FIGURE_PUTS, .subject = subject},
+               of->puts);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_GET_BLOCKED, .subject = subject}, of->get_blocked);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_GET_AT_ONCE, .subject = subject}, of->get_at_once);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_GET_FAILED, .subject = subject}, of->get_failed);
+    list_count(list, (struct heading){.id = flags ? TXTAP_FIGURE_SET_WOKE : TXTAP_FIGURE_PUT_WOKE, .subject = subject},
+               of->put_woke);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_WOKEN, .subject = subject}, of->woken);
+    list_spread(list, (struct heading){.id = TXTAP_FIGURE_WAIT, .subject = subject}, TXTAP_UNIT_TICKS, &of->wait);
+    list_spread(list, (struct heading){.id = TXTAP_FIGURE_TIMEOUT_WAIT, .subject = subject}, TXTAP_UNIT_TICKS,
                 &of->timeout_wait);
     if (of->put_failed > 0)
-        list_count(list, (struct heading){.name = "put_failed", .subject = subject}, of->put_failed);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_PUT_FAILED, .subject = subject}, of->put_failed);
     if (flags)
-        list_count(list, (struct heading){.name = "set_unheard", .subject = subject}, of->put_unheard);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_SET_UNHEARD, .subject = subject}, of->put_unheard);
     if (of->get_unsure > 0)
-        list_count(list, (struct heading){.name = "get_failed_or_polled", .subject = subject}, of->get_unsure);
+        list_count(list, (struct heading){.id = TXTAP_FIGURE_GET_FAILED_OR_POLLED, .subject = subject}, of->get_unsure);
 }
 
 static void figures(const void *state, struct list *list)
@@ -169,21 +171,21 @@ static void figures(const void *state, struct list *list)
 }
 
 static const struct check_name names[] = {
-    FIGURE("count", CHECK_COUNT, VALUE, OBJECT),
-    FIGURE("gets", CHECK_COUNT, N, OBJECT),
-    FIGURE("puts", CHECK_COUNT, N, OBJECT),
-    FIGURE("sets", CHECK_COUNT, N, OBJECT),
-    FIGURE("get_blocked", CHECK_COUNT, N, OBJECT),
-    FIGURE("get_at_once", CHECK_COUNT, N, OBJECT),
-    FIGURE("get_failed", CHECK_COUNT, N, OBJECT),
-    FIGURE("get_failed_or_polled", CHECK_COUNT, N, OBJECT),
-    FIGURE("put_woke", CHECK_COUNT, N, OBJECT),
-    FIGURE("set_woke", CHECK_COUNT, N, OBJECT),
-    FIGURE("put_failed", CHECK_COUNT, N, OBJECT),
-    FIGURE("set_unheard", CHECK_COUNT, N, OBJECT),
-    FIGURE("woken", CHECK_COUNT, N, OBJECT),
-    FIGURE("wait", CHECK_TIME, VALUE, OBJECT),
-    FIGURE("timeout_wait", CHECK_TIME, VALUE, OBJECT),
+    FIGURE(COUNT, "count", CHECK_COUNT, VALUE, OBJECT),
+    FIGURE(GETS, "gets", CHECK_COUNT, N, OBJECT),
+    FIGURE(PUTS, "puts", CHECK_COUNT, N, OBJECT),
+    FIGURE(SETS, "sets", CHECK_COUNT, N, OBJECT),
+    FIGURE(GET_BLOCKED, "get_blocked", CHECK_COUNT, N, OBJECT),
+    FIGURE(GET_AT_ONCE, "get_at_once", CHECK_COUNT, N, OBJECT),
+    FIGURE(GET_FAILED, "get_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE(GET_FAILED_OR_POLLED, "get_failed_or_polled", CHECK_COUNT, N, OBJECT),
+    FIGURE(PUT_WOKE, "put_woke", CHECK_COUNT, N, OBJECT),
+    FIGURE(SET_WOKE, "set_woke", CHECK_COUNT, N, OBJECT),
+    FIGURE(PUT_FAILED, "put_failed", CHECK_COUNT, N, OBJECT),
+    FIGURE(SET_UNHEARD, "set_unheard", CHECK_COUNT, N, OBJECT),
+    FIGURE(WOKEN, "woken", CHECK_COUNT, N, OBJECT),
+    FIGURE(WAIT, "wait", CHECK_TIME, VALUE, OBJECT),
+    FIGURE(TIMEOUT_WAIT, "timeout_wait", CHECK_TIME, VALUE, OBJECT),
     {0},
 };
 

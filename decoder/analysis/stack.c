@@ -85,27 +85,27 @@ static void figures(const void *state, struct list *list)
 
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct stack_thread *of = &stack->threads[i];
-        struct heading heading = {.name = "stack", .subject = list_thread(model, i)};
+        struct heading heading = {.id = TXTAP_FIGURE_STACK, .subject = list_thread(model, i)};
         double bytes = of->bytes, least = of->least;
 
         if (of->seen) {
             list_at_most_at(list, heading, TXTAP_UNIT_PERCENT, 100 * least / bytes, of->at);
-            heading.name = "stack_bytes";
+            heading.id = TXTAP_FIGURE_STACK_BYTES;
             list_at_most_at(list, heading, TXTAP_UNIT_BYTES, least, of->at);
-            heading.name = "stack_size";
+            heading.id = TXTAP_FIGURE_STACK_SIZE;
             list_number_exact(list, heading, TXTAP_UNIT_BYTES, bytes);
         }
-        heading.name = "stack_outside";
+        heading.id = TXTAP_FIGURE_STACK_OUTSIDE;
         if (of->outside > 0)
             list_count(list, heading, of->outside);
     }
 }
 
 static const struct check_name names[] = {
-    FIGURE("stack", CHECK_SHARE, VALUE, THREAD),
-    FIGURE("stack_bytes", CHECK_BYTES, VALUE, THREAD),
-    FIGURE("stack_size", CHECK_BYTES, VALUE, THREAD),
-    FIGURE("stack_outside", CHECK_COUNT, N, THREAD),
+    FIGURE(STACK, "stack", CHECK_SHARE, VALUE, THREAD),
+    FIGURE(STACK_BYTES, "stack_bytes", CHECK_BYTES, VALUE, THREAD),
+    FIGURE(STACK_SIZE, "stack_size", CHECK_BYTES, VALUE, THREAD),
+    FIGURE(STACK_OUTSIDE, "stack_outside", CHECK_COUNT, N, THREAD),
     {0},
 };
 

@@ -97,12 +97,12 @@ static void list_counts(struct list *list, const struct model *model, uint32_t t
 {
     const struct txtap_subject subject = list_thread(model, thread);
 
-    list_count(list, (struct heading){.name = "events", .subject = subject}, model->threads[thread].events);
-    list_count(list, (struct heading){.name = "suspended", .subject = subject}, counts->suspended);
-    list_count(list, (struct heading){.name = "resumed", .subject = subject}, counts->resumed);
-    list_count(list, (struct heading){.name = "suspends_done", .subject = subject}, counts->suspends);
-    list_count(list, (struct heading){.name = "resumes_done", .subject = subject}, counts->resumes);
-    list_count_vague(list, (struct heading){.name = "preempted", .subject = subject}, counts->preempted, 0);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_EVENTS, .subject = subject}, model->threads[thread].events);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_SUSPENDED, .subject = subject}, counts->suspended);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RESUMED, .subject = subject}, counts->resumed);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_SUSPENDS_DONE, .subject = subject}, counts->suspends);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RESUMES_DONE, .subject = subject}, counts->resumes);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_PREEMPTED, .subject = subject}, counts->preempted, 0);
 }
 
 static void figures(const void *state, struct list *list)
@@ -110,22 +110,22 @@ static void figures(const void *state, struct list *list)
     const struct switches *switches = state;
     const struct model *model = switches->base.model;
 
-    list_count_vague(list, (struct heading){.name = "switches"}, switches->all, 0);
-    list_count_vague(list, (struct heading){.name = "switches_to_thread"}, switches->to_thread, 0);
-    list_count_vague(list, (struct heading){.name = "switches_to_idle"}, switches->to_idle, 0);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES}, switches->all, 0);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES_TO_THREAD}, switches->to_thread, 0);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES_TO_IDLE}, switches->to_idle, 0);
     if (model->other_kernel) /* why is not recorded */
         return;
-    list_count_vague(list, (struct heading){.name = "preemptions"}, switches->preempted, 0);
-    list_count_vague(list, (struct heading){.name = "time_slices"}, switches->slices, 0);
-    list_count_vague(list, (struct heading){.name = "time_slice_switches"}, switches->slice_switches, 0);
-    list_count_vague(list, (struct heading){.name = "relinquish_switches"}, switches->relinquished, 0);
-    list_count(list, (struct heading){.name = "resumes_done", .detail = "isr"}, switches->isr_resumes);
-    list_count(list, (struct heading){.name = "resumes_done", .detail = "init"}, switches->init_resumes);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_PREEMPTIONS}, switches->preempted, 0);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_TIME_SLICES}, switches->slices, 0);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_TIME_SLICE_SWITCHES}, switches->slice_switches, 0);
+    list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_RELINQUISH_SWITCHES}, switches->relinquished, 0);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RESUMES_DONE, .detail = "isr"}, switches->isr_resumes);
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_RESUMES_DONE, .detail = "init"}, switches->init_resumes);
     for (uint32_t i = 0; i < model->thread_numbers.count; i++)
         list_counts(list, model, i, &switches->threads[i]);
     for (uint32_t i = 0; i < switches->pairs.count; i++)
         list_count_vague(list,
-                         (struct heading){.name = "displaced",
+                         (struct heading){.id = TXTAP_FIGURE_DISPLACED,
                                           .subject = list_thread(model, (uint32_t)(switches->pairs.keys[i] >> 32)),
                                           .other = (uint32_t)switches->pairs.keys[i] != NONE
                                                        ? list_thread(model, (uint32_t)switches->pairs.keys[i])
@@ -134,20 +134,20 @@ static void figures(const void *state, struct list *list)
 }
 
 static const struct check_name names[] = {
-    FIGURE("switches", CHECK_COUNT, N, SYSTEM),
-    FIGURE("switches_to_thread", CHECK_COUNT, N, SYSTEM),
-    FIGURE("switches_to_idle", CHECK_COUNT, N, SYSTEM),
-    FIGURE("preemptions", CHECK_COUNT, N, SYSTEM),
-    FIGURE("time_slices", CHECK_COUNT, N, SYSTEM),
-    FIGURE("time_slice_switches", CHECK_COUNT, N, SYSTEM),
-    FIGURE("relinquish_switches", CHECK_COUNT, N, SYSTEM),
-    FIGURE("events", CHECK_COUNT, N, THREAD),
-    FIGURE("suspended", CHECK_COUNT, N, THREAD),
-    FIGURE("resumed", CHECK_COUNT, N, THREAD),
-    FIGURE("suspends_done", CHECK_COUNT, N, THREAD),
-    FIGURE("resumes_done", CHECK_COUNT, N, THREAD),
-    FIGURE("preempted", CHECK_COUNT, N, THREAD),
-    FIGURES("displaced", CHECK_COUNT, N, THREAD),
+    FIGURE(SWITCHES, "switches", CHECK_COUNT, N, SYSTEM),
+    FIGURE(SWITCHES_TO_THREAD, "switches_to_thread", CHECK_COUNT, N, SYSTEM),
+    FIGURE(SWITCHES_TO_IDLE, "switches_to_idle", CHECK_COUNT, N, SYSTEM),
+    FIGURE(PREEMPTIONS, "preemptions", CHECK_COUNT, N, SYSTEM),
+    FIGURE(TIME_SLICES, "time_slices", CHECK_COUNT, N, SYSTEM),
+    FIGURE(TIME_SLICE_SWITCHES, "time_slice_switches", CHECK_COUNT, N, SYSTEM),
+    FIGURE(RELINQUISH_SWITCHES, "relinquish_switches", CHECK_COUNT, N, SYSTEM),
+    FIGURE(EVENTS, "events", CHECK_COUNT, N, THREAD),
+    FIGURE(SUSPENDED, "suspended", CHECK_COUNT, N, THREAD),
+    FIGURE(RESUMED, "resumed", CHECK_COUNT, N, THREAD),
+    FIGURE(SUSPENDS_DONE, "suspends_done", CHECK_COUNT, N, THREAD),
+    FIGURE(RESUMES_DONE, "resumes_done", CHECK_COUNT, N, THREAD),
+    FIGURE(PREEMPTED, "preempted", CHECK_COUNT, N, THREAD),
+    FIGURES(DISPLACED, "displaced", CHECK_COUNT, N, THREAD),
     {0},
 };
 

@@ -219,8 +219,9 @@ static struct heading heading_of_waker(const struct model *model, uint64_t key)
     static const char *const endings[] = {"", "", "timeout", "deleted", "aborted", [ENDING_OPEN] = "unknown"};
     enum running kind = (enum running)(key >> 32 & 0xFFu);
     uint32_t number = (uint32_t)key;
-    struct heading heading = {
-        .name = "woken_by", .subject = list_thread(model, (uint32_t)(key >> 48)), .detail = endings[key >> 40 & 0xFFu]};
+    struct heading heading = {.id = TXTAP_FIGURE_WOKEN_BY,
+                              .subject = list_thread(model, (uint32_t)(key >> 48)),
+                              .detail = endings[key >> 40 & 0xFFu]};
 
     if (kind == RUNNING_THREAD)
         heading.other = list_thread(model, number);
@@ -252,26 +253,26 @@ static void figures(const void *state, struct list *list)
     for (uint32_t i = 0; i < model->thread_numbers.count; i++) {
         const struct vague vague = ready_vague(wake, i);
 
-        list_spread_vague(list, (struct heading){.name = "wake", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
-                          &wake->woken[i], &wake->woken_vague[i]);
-        list_spread_vague(list, (struct heading){.name = "first_run", .subject = list_thread(model, i)},
+        list_spread_vague(list, (struct heading){.id = TXTAP_FIGURE_WAKE, .subject = list_thread(model, i)},
+                          TXTAP_UNIT_TICKS, &wake->woken[i], &wake->woken_vague[i]);
+        list_spread_vague(list, (struct heading){.id = TXTAP_FIGURE_FIRST_RUN, .subject = list_thread(model, i)},
                           TXTAP_UNIT_TICKS, &wake->in_init[i], &wake->in_init_vague[i]);
-        list_spread_vague(list, (struct heading){.name = "ready", .subject = list_thread(model, i)}, TXTAP_UNIT_TICKS,
-                          &wake->ready[i], &vague);
+        list_spread_vague(list, (struct heading){.id = TXTAP_FIGURE_READY, .subject = list_thread(model, i)},
+                          TXTAP_UNIT_TICKS, &wake->ready[i], &vague);
     }
     for (uint32_t i = 0; i < wake->wakers.count; i++) {
         struct heading heading = heading_of_waker(model, wake->wakers.keys[i]);
 
         list_count(list, heading, wake->wakes[i]);
-        heading.name = "wake_by";
+        heading.id = TXTAP_FIGURE_WAKE_BY;
         list_spread_vague(list, heading, TXTAP_UNIT_TICKS, &wake->by_waker[i], &wake->by_waker_vague[i]);
     }
 }
 
 static const struct check_name names[] = {
-    FIGURE("wake", CHECK_TIME, VALUE, THREAD),     FIGURE("first_run", CHECK_TIME, VALUE, THREAD),
-    FIGURE("ready", CHECK_TIME, VALUE, THREAD),    FIGURES("woken_by", CHECK_COUNT, N, THREAD),
-    FIGURES("wake_by", CHECK_TIME, VALUE, THREAD), {0},
+    FIGURE(WAKE, "wake", CHECK_TIME, VALUE, THREAD),        FIGURE(FIRST_RUN, "first_run", CHECK_TIME, VALUE, THREAD),
+    FIGURE(READY, "ready", CHECK_TIME, VALUE, THREAD),      FIGURES(WOKEN_BY, "woken_by", CHECK_COUNT, N, THREAD),
+    FIGURES(WAKE_BY, "wake_by", CHECK_TIME, VALUE, THREAD), {0},
 };
 
 const struct analysis_row wake_analysis = {

@@ -95,6 +95,7 @@ static bool take_name(struct scanner *scanner, struct txtap_check *check, const 
     *row = check_name_find(word, length);
     if (*row == NULL)
         return fail(scanner, word, EXPECTED_NAME);
+    check->id = (*row)->id;
     check->name = (*row)->name;
     check->stat = (*row)->stat;
     check->counts = (*row)->stat == TXTAP_STAT_N;
@@ -152,7 +153,7 @@ static bool take_stat(struct scanner *scanner, struct txtap_check *check)
     if (!take_character(scanner, '.'))
         return true;
     word = take_word(scanner, "abcdefghijklmnopqrstuvwxyz0123456789", &length);
-    if (strcmp(check->name, "stack") == 0 && is_word(word, length, "free"))
+    if (check->id == TXTAP_FIGURE_STACK && is_word(word, length, "free"))
         return true; /* what the figure is */
     for (enum txtap_stat stat = TXTAP_STAT_VALUE; stat < TXTAP_STATS; stat++) {
         if (!is_word(word, length, txtap_stat_name(stat)))
@@ -305,7 +306,7 @@ bool txtap_check_is_lasting(const struct txtap_check *check)
         return is_lower;
     case TXTAP_STAT_VALUE:
         if (check->unit == TXTAP_CHECK_PERCENT) /* the others are parts of a time that grows */
-            return is_lower && strcmp(check->name, "stack") == 0;
+            return is_lower && check->id == TXTAP_FIGURE_STACK;
         return is_upper;
     default:
         return false;
@@ -385,7 +386,7 @@ static bool is_of_trace(const struct txtap_figure *figure)
 static bool is_about(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_figure *figure, const char *subject_name)
 {
-    if (strcmp(check->name, figure->name) != 0 || figure->subject.kind == TXTAP_SUBJECT_UNKNOWN ||
+    if (check->id != figure->id || figure->subject.kind == TXTAP_SUBJECT_UNKNOWN ||
         strcmp(figure->detail, "unknown") == 0)
         return false; /* what is not known says nothing, and there is more of it with gaps */
     if (check->has_pattern)
@@ -461,7 +462,7 @@ static void take(const struct txtap_check *check, struct txtap_check_result *res
 static void note_other(const struct txtap_check *check, struct txtap_check_result *result,
                        const struct txtap_figure *figure, const char *subject_name)
 {
-    if (strcmp(check->name, figure->name) == 0 && is_of_trace(figure))
+    if (check->id == figure->id && is_of_trace(figure))
         result->total = figure->stat[TXTAP_STAT_N];
     if (result->matched > 0 || result->exists || figure->subject.kind != check->about || !check->has_pattern ||
         !subject_matches(check->pattern, &figure->subject, subject_name))
@@ -475,7 +476,7 @@ static void note_perhaps(const struct txtap_check *check, struct txtap_check_res
 {
     const struct txtap_measure *measure = &figure->stat[check->stat];
 
-    if (!check->has_pattern || strcmp(check->name, figure->name) != 0 ||
+    if (!check->has_pattern || check->id != figure->id ||
         !subject_may_match(check->pattern, &figure->subject, subject_name))
         return;
     result->perhaps += measure->known ? measure->upper : 0;
@@ -508,7 +509,7 @@ static bool is_doubtful(const struct txtap_check *check, const struct txtap_chec
 /* The trace knows what the check is about, but has no figure of it. */
 static void take_none(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
 {
-    struct txtap_figure none = {.name = check->name, .subject = result->subject};
+    struct txtap_figure none = {.id = check->id, .subject = result->subject};
     double upper = result->total.upper - result->total.value; /* what gaps hide of the whole trace */
     char name[sizeof(result->name)];
 
@@ -539,7 +540,7 @@ void txtap_check_end(const struct txtap_check *check, struct txtap_check_result 
         result->verdict = TXTAP_VERDICT_UNDECIDED;
     if (!trace->gaps || result->matched == 0 || result->verdict != TXTAP_VERDICT_OK || is_of_one(check, result))
         return;
-    if (strcmp(check->name, "cpu") == 0)
+    if (check->id == TXTAP_FIGURE_CPU)
         hidden.upper = trace->unseen_percent;
     if (txtap_check_judge(check->op, &hidden, txtap_check_limit(check, trace->tick_hz)) != TXTAP_VERDICT_OK)
         result->verdict = TXTAP_VERDICT_UNDECIDED;

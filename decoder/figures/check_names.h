@@ -12,6 +12,7 @@
 enum check_dimension { CHECK_SHARE, CHECK_TIME, CHECK_COUNT, CHECK_BYTES };
 
 struct check_name {
+    enum txtap_figure_id id;
     const char *name;
     enum check_dimension dimension;
     enum txtap_stat stat;          /* the one that is meant without STATISTIC: n of what is counted */
@@ -19,16 +20,17 @@ struct check_name {
     bool several;                  /* one subject has several figures of that name, which concern others, too */
 };
 
-/* A name of an analysis, see analyses.h: its dimension, the statistic without one (VALUE or N), what it is of. */
-#define FIGURE(name, dimension, stat, about)                                                                           \
+/* A figure of an analysis, see analyses.h: its identifier, its name, its dimension, the statistic that a check
+ * means without one (VALUE or N), and its subjects. */
+#define FIGURE(id, name, dimension, stat, about)                                                                       \
     {                                                                                                                  \
-        name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, false                                               \
+        TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, false                            \
     }
 
 /* The same where one subject has several figures. */
-#define FIGURES(name, dimension, stat, about)                                                                          \
+#define FIGURES(id, name, dimension, stat, about)                                                                      \
     {                                                                                                                  \
-        name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, true                                                \
+        TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, true                             \
     }
 
 /* The row of a name of that many characters; NULL: no figure has it. */

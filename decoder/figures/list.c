@@ -62,11 +62,22 @@ static struct txtap_measure at_most(const struct list *list, double value, doubl
     return measure;
 }
 
+/* No check finds a figure that is not in its section's list. */
+static const char *name_of(const struct list *list, enum txtap_figure_id id)
+{
+    const struct check_name *row = list->names;
+
+    while (row->id != id && row->id != TXTAP_FIGURE_NONE)
+        row++;
+    return row->id == id ? row->name : "";
+}
+
 static struct txtap_figure start(const struct list *list, const struct heading *heading, enum txtap_unit unit)
 {
     return (struct txtap_figure){
         .section = list->section,
-        .name = heading->name,
+        .id = heading->id,
+        .name = name_of(list, heading->id),
         .subject = heading->subject,
         .other = heading->other,
         .detail = heading->detail != NULL ? heading->detail : "",
@@ -368,7 +379,8 @@ static uint32_t cores_of(const struct model *model, enum txtap_subject_kind kind
     return kind == TXTAP_SUBJECT_THREAD || kind == TXTAP_SUBJECT_CORE ? 1 : model->core_count;
 }
 
-void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, struct doubt doubt)
+void list_share(struct list *list, struct heading heading, enum txtap_figure_id ticks_id, uint64_t ticks,
+                struct doubt doubt)
 {
     uint64_t observed = model_observed(list->model), window = observed + list->model->unknown,
              all = window * cores_of(list->model, heading.subject.kind);
@@ -385,7 +397,7 @@ void list_share(struct list *list, struct heading heading, const char *ticks_nam
         least = 0;
         most = (double)window;
     }
-    in_ticks.name = ticks_name;
+    in_ticks.id = ticks_id;
     if (observed > 0)
         list_between(list, heading, TXTAP_UNIT_PERCENT, share, (struct txtap_place){0});
     list_between(list, in_ticks, TXTAP_UNIT_TICKS, (struct txtap_measure){true, (double)ticks, least, most},

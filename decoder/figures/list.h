@@ -3,6 +3,7 @@
 #ifndef TXTAP_DECODER_FIGURES_LIST_H
 #define TXTAP_DECODER_FIGURES_LIST_H
 
+#include "figures/check_names.h"
 #include "figures/histogram.h"
 #include "model/model.h"
 #include "txtap/figure.h"
@@ -13,12 +14,13 @@ struct list {
     const struct model *model;
     const struct histogram_pool *pool;
     const char *section;
-    double tick_hz; /* 0: not known */
+    const struct check_name *names; /* of the section's figures; ends with TXTAP_FIGURE_NONE */
+    double tick_hz;                 /* 0: not known */
 };
 
-/* What is common to all figures: their name, and whom they are about. */
+/* What is common to all figures. */
 struct heading {
-    const char *name;
+    enum txtap_figure_id id;
     struct txtap_subject subject, other;
     const char *detail; /* NULL: none */
 };
@@ -88,8 +90,9 @@ void list_occurrences(struct list *list, struct heading heading, enum txtap_unit
 /* A share of the time that the trace does not record. */
 void list_not_recorded(struct list *list, struct heading heading);
 
-/* Part of the time that was observed, in percent and, as ticks_name, in ticks. doubt: how many of them may not belong
+/* Part of the time that was observed, in percent and, as ticks_id, in ticks. doubt: how many of them may not belong
  * to it, and how many observed others may. */
-void list_share(struct list *list, struct heading heading, const char *ticks_name, uint64_t ticks, struct doubt doubt);
+void list_share(struct list *list, struct heading heading, enum txtap_figure_id ticks_id, uint64_t ticks,
+                struct doubt doubt);
 
 #endif

@@ -56,6 +56,7 @@ enum txtap_check_unit {
 /* A check as it was written. */
 struct txtap_check {
     const char *text;              /* borrowed */
+    enum txtap_figure_id id;       /* identifies the name */
     const char *name;              /* static: as in struct txtap_figure */
     enum txtap_subject_kind about; /* subjects of its figures, besides the whole trace */
     bool counts;                   /* its figures count occurrences; without an occurrence there may be no figure */

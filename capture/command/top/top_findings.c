@@ -46,15 +46,22 @@ static void note_finding(struct txtap_top_state *state, const struct txtap_figur
 {
     if (figure->subject.kind != TXTAP_SUBJECT_SYSTEM)
         return;
-    if (strcmp(figure->name, "inversions") == 0) {
+    switch (figure->id) {
+    case TXTAP_FIGURE_INVERSIONS:
         state->inversions = count_of(figure, TXTAP_STAT_VALUE);
-    } else if (strcmp(figure->name, "unbounded") == 0) {
+        break;
+    case TXTAP_FIGURE_UNBOUNDED:
         state->unbounded = count_of(figure, TXTAP_STAT_VALUE);
-    } else if (strcmp(figure->name, "inversion") == 0) {
+        break;
+    case TXTAP_FIGURE_INVERSION:
         state->inversion_max = figure->stat[TXTAP_STAT_MAX].known ? figure->stat[TXTAP_STAT_MAX].lower : 0;
         state->inversion_lasts = figure->stat[TXTAP_STAT_MAX].lower > figure->stat[TXTAP_STAT_MAX].value;
-    } else if (strcmp(figure->name, "deadlock") == 0) {
+        break;
+    case TXTAP_FIGURE_DEADLOCK:
         state->deadlocks = count_of(figure, TXTAP_STAT_N);
+        break;
+    default:
+        break;
     }
 }
 

@@ -32,7 +32,7 @@ static void write_again(const struct txtap_check *check, char *out, size_t size)
 static void use(const struct txtap_check *check)
 {
     struct txtap_figure figure = {
-        .name = check->name, .detail = "", .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 22}};
+        .id = check->id, .detail = "", .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 22}};
     struct txtap_check_result result;
     double limit = txtap_check_limit(check, 168e6);
 

@@ -22,7 +22,7 @@ static void begin(const char *text)
     cr_assert(txtap_check_parse(&check, text, &error), "%s", text);
     txtap_check_result_init(&result);
     memset(&figure, 0, sizeof figure);
-    figure.name = check.name;
+    figure.id = check.id;
     figure.detail = "";
     figure.subject.kind = TXTAP_SUBJECT_THREAD;
 }
@@ -55,10 +55,10 @@ Test(check, figures_with_other_names_and_subjects_do_not_match)
 {
     begin("wake(con*) < 1us");
     give("sampler", 100);
-    figure.name = "run";
+    figure.id = TXTAP_FIGURE_RUN;
     give("control", 100);
     cr_assert_eq(result.matched, 0);
-    figure.name = "wake";
+    figure.id = TXTAP_FIGURE_WAKE;
     give("CONTROL", 0);
     cr_assert_eq(result.matched, 1);
     cr_assert_eq(result.verdict, TXTAP_VERDICT_OK);
@@ -196,9 +196,9 @@ Test(check, an_extreme_says_where_it_is)
 /* A figure of another name, so that the subject is known. */
 static void give_other(const char *subject)
 {
-    figure.name = "cpu";
+    figure.id = TXTAP_FIGURE_CPU;
     txtap_check_figure(&check, &result, &figure, subject, 1e6);
-    figure.name = check.name;
+    figure.id = check.id;
     figure.detail = "";
 }
 

@@ -24,10 +24,10 @@ static void begin(const char *const *texts, size_t count, double tick_hz)
     cr_assert_eq(checks_init(&checks, options.checks, options.count, "--check '", tick_hz, &error), TXTAP_OK);
 }
 
-static void give(const char *name, const char *subject, double value, double lower, double upper)
+static void give(enum txtap_figure_id id, const char *subject, double value, double lower, double upper)
 {
     struct txtap_figure figure = {
-        .name = name, .detail = "", .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 0x20000100}};
+        .id = id, .detail = "", .subject = {.kind = TXTAP_SUBJECT_THREAD, .number = 0x20000100}};
 
     for (enum txtap_stat stat = 0; stat < TXTAP_STATS; stat++)
         figure.stat[stat] = (struct txtap_measure){true, value, lower, upper};
@@ -55,10 +55,10 @@ static const char *const three[] = {"wake(con*) <= 200us", "run(a).p99 < 1ms", "
 static void give_three(void)
 {
     begin(three, 3, 1e6);
-    give("wake", "control", 213, 213, 213);
-    give("wake", "consumer", 100, 100, 100);
-    give("run", "a", 500, 500, INFINITY);
-    give("cpu", "a", 12.25, 12.25, 12.25);
+    give(TXTAP_FIGURE_WAKE, "control", 213, 213, 213);
+    give(TXTAP_FIGURE_WAKE, "consumer", 100, 100, 100);
+    give(TXTAP_FIGURE_RUN, "a", 500, 500, INFINITY);
+    give(TXTAP_FIGURE_CPU, "a", 12.25, 12.25, 12.25);
     cr_assert_eq(checks_complete(&checks, &whole, &error), TXTAP_OK);
 }
 
@@ -94,8 +94,8 @@ Test(checks, junit_is_valid_xml_with_any_names)
     static const char *const texts[] = {"wake(*) < 1us", "run(\"&'<>) != 0"};
 
     begin(texts, 2, 1e6);
-    give("wake", "<&\"\x1b\xff", 2, 2, 2);
-    give("run", "\"&'<>", 1, 0, 2);
+    give(TXTAP_FIGURE_WAKE, "<&\"\x1b\xff", 2, 2, 2);
+    give(TXTAP_FIGURE_RUN, "\"&'<>", 1, 0, 2);
     cr_assert_str_eq(
         shown(checks_show_junit),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -114,7 +114,7 @@ Test(checks, a_check_that_matches_nothing_is_an_error_with_a_suggestion)
     static const char *const texts[] = {"wake(contrl) < 1us"}, *const bare[] = {"deadlock == 0"};
 
     begin(texts, 1, 1e6);
-    give("wake", "control", 1, 1, 1);
+    give(TXTAP_FIGURE_WAKE, "control", 1, 1, 1);
     cr_assert_eq(checks_complete(&checks, &whole, &error), TXTAP_ERROR_USAGE);
     cr_assert_str_eq(error.what,
                      "--check 'wake(contrl) < 1us': nothing in this trace matches: did you mean 'control'?");
@@ -139,7 +139,7 @@ Test(checks, seconds_need_the_rate)
     struct txtap_check_error wrong;
 
     begin(texts, 1, 0);
-    give("wake", "a", 5, 5, 5);
+    give(TXTAP_FIGURE_WAKE, "a", 5, 5, 5);
     cr_assert_str_eq(shown(checks_show_text),
                      "FAIL     wake == 0  5 ticks of a until chosen, event 1234 at tick 500000\n");
     cr_assert(txtap_check_parse(&options.checks[0], seconds[0], &wrong));
@@ -153,11 +153,11 @@ Test(checks, the_exit_code_is_that_of_the_worst)
     static const char *const texts[] = {"wake < 10 ticks"};
 
     begin(texts, 1, 0);
-    give("wake", "", 5, 5, 5);
+    give(TXTAP_FIGURE_WAKE, "", 5, 5, 5);
     cr_assert_eq(checks_exit_code(&checks), EXIT_DONE);
-    give("wake", "", 5, 5, INFINITY);
+    give(TXTAP_FIGURE_WAKE, "", 5, 5, INFINITY);
     cr_assert_eq(checks_exit_code(&checks), EXIT_CHECK_UNDECIDED);
-    give("wake", "", 15, 15, INFINITY);
+    give(TXTAP_FIGURE_WAKE, "", 15, 15, INFINITY);
     cr_assert_eq(checks_exit_code(&checks), EXIT_CHECK_FAILED);
     cr_assert_str_eq(
         shown(checks_show_text),
