@@ -38,7 +38,7 @@ bool figures_has_bars(const struct figures *figures, const struct txtap_figure *
 /* The figures in rank order, the worst of each kind first; 100 columns. */
 void figures_show_text(struct figures *figures, FILE *out);
 
-/* One object, but for its last brace: members can follow. docs/ANALYSES.md describes it. */
+/* One object, but for its last brace: members can follow. docs/user/analyses.md describes it. */
 void figures_show_json(const struct figures *figures, FILE *out);
 
 /* A line of column names, and one for each figure. */

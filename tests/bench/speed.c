@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a poller delivers through each probe of stream/fixtures/probe_models.c while the writer offers more or less than
- * the probe can carry: in virtual time, so that the same code prints the same figures on every machine. bench_speed
- * [PROBE [ENTRIES]]     PROBE: the beginning of a name bench_speed --table               the table of docs/PROBES.md A
- * row is a probe, a ring and a writer that counts half-laps, laps or nothing: the most it delivers at any rate (best),
- * then for each multiple of that rate what it delivers, in percent of best, and in brackets the share of the bytes read
- * that are delivered events; behind a slash what is possible at most, because the writer comes round while a piece is
- * read.
+ * the probe can carry: in virtual time, so that the same code prints the same figures on every machine.
+ *
+ *     bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
+ *     bench_speed --table               a table in Markdown, from which docs/user/performance.md has its figures
+ *
+ * A row is a probe, a ring and a writer that counts half-laps, laps or nothing: the most it delivers at any rate
+ * (best), then for each multiple of that rate what it delivers, in percent of best, and in brackets the share of the
+ * bytes read that are delivered events; behind a slash what is possible at most, because the writer comes round while a
+ * piece is read.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,7 +51,7 @@ static uint64_t print_row(const struct speed_case *what)
     return wrong;
 }
 
-/* ---- the table of docs/PROBES.md ---- */
+/* ---- --table: all probes in Markdown ---- */
 
 static const struct {
     const char *probe, *openocd, *quiet, *direct; /* names of models; direct may be NULL */

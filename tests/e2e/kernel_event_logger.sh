@@ -157,7 +157,7 @@ rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$ELF"
 await_lines "$EVENTS" 20
 # The count of words goes back, unless after the restart more is written between two polls than ever before:
-# docs/FAULTS.md.
+# docs/user/faults.md.
 rises_to _tx_timer_system_clock 3000
 reset_target
 await_more 100

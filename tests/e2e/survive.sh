@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # txtap tail with each fault of the virtual board: what it reports, and that it continues, with nothing twice, torn or
-# missing unreported. docs/FAULTS.md has the list.
+# missing unreported. docs/user/faults.md has the list.
 #   survive.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

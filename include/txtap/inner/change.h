@@ -14,7 +14,7 @@
  *
  * Changes come in the order of time. An event's EVENT comes first, then all that it changes, at the same tick. An event
  * waits until those behind it say what ran after it. txtap_analysis_changes() gives the changes from which an analysis
- * computes its figures; docs/ANALYSES.md says how they follow from the events.
+ * computes its figures; docs/user/analyses.md says how they follow from the events.
  */
 #ifndef TXTAP_INNER_CHANGE_H
 #define TXTAP_INNER_CHANGE_H
