@@ -23,21 +23,17 @@ int main(int argc, char **argv)
     struct error error;
     enum txtap_status status;
 
-    if (!standard_files_fill()) {
+    if (!standard_files_begin()) {
         failure(&error, TXTAP_ERROR_SYSTEM,
                 "a standard file is closed, and /dev/null or /dev/full cannot be opened in its place");
         report_error(&error);
         return EXIT_FAILED;
     }
-    standard_error_escape();
-    standard_output_flush_at_exit();
     runtime_init(); /* before options that read files, which may be pipes */
     options_parse(&options, argc, argv, commands);
     status = writes_standard_output(&options) ? standard_output_check(&error) : TXTAP_OK;
     if (status == TXTAP_OK)
-        status = options_check_files(&options, &error);
-    if (status == TXTAP_OK)
-        status = options_check_names(&options, &error);
+        status = options_check_files_and_names(&options, &error);
     if (status != TXTAP_OK) {
         report_error(&error);
         return status_exit_code(status);

@@ -28,7 +28,11 @@ size_t write_bytes(int fd, const void *bytes, size_t length)
     return done;
 }
 
-bool standard_files_fill(void)
+/*
+ * Opens a device in place of each one that is closed, so that no socket or file of ours ever gets its number. Reading
+ * from a closed input and writing to a closed output still fail; messages to a closed standard error go nowhere.
+ */
+static bool fill(void)
 {
     /* Input is opened for writing and output for reading, so that using them fails. Opening /dev/stdout fails by
      * /dev/full. */
@@ -85,7 +89,8 @@ static ssize_t write_escaped(void *self, const char *bytes, size_t length)
     return (ssize_t)length;
 }
 
-void standard_error_escape(void)
+/* From now on no control byte reaches standard error: bytes that are not printable UTF-8 are shown as \xNN. */
+static void escape_error(void)
 {
     FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_escaped});
 
@@ -138,7 +143,13 @@ static void flush_at_exit(void)
     _exit(EXIT_FAILED);
 }
 
-void standard_output_flush_at_exit(void)
+/* ---- the start ---- */
+
+bool standard_files_begin(void)
 {
+    if (!fill())
+        return false;
+    escape_error();
     atexit(flush_at_exit);
+    return true;
 }

@@ -10,17 +10,13 @@
 #include "txtap/status.h"
 
 /*
- * Opens a device in place of each one that is closed, so that no socket or file of ours ever gets its number. Reading
- * from a closed input and writing to a closed output still fail; messages to a closed standard error go nowhere. To be
- * called before anything else is opened. False if that is not possible.
+ * Opens a device in place of each one that is closed: reading from a closed input and writing to a closed output still
+ * fail. From now on no control byte reaches standard error, whatever a message quotes (names of files and hosts, a
+ * server's answer): bytes that are not printable UTF-8 are shown as \xNN. When the program ends, whatever ends it,
+ * standard output is flushed: a failure is reported, and the exit code is EXIT_FAILED. To be called before anything
+ * else is opened. False: a device cannot be opened.
  */
-bool standard_files_fill(void);
-
-/*
- * From now on no control byte reaches standard error, whatever a message quotes (names of files and hosts, a server's
- * answer): bytes that are not printable UTF-8 are shown as \xNN.
- */
-void standard_error_escape(void);
+bool standard_files_begin(void);
 
 /* TXTAP_ERROR_SYSTEM if it was closed; error says so. */
 enum txtap_status standard_output_check(struct error *error);
@@ -30,9 +26,6 @@ enum txtap_status standard_output_check(struct error *error);
  * written; error says why, and the exit does not report it again.
  */
 enum txtap_status standard_output_flush(struct error *error);
-
-/* The same when the program ends, whatever ends it: a failure is reported, and the exit code is EXIT_FAILED. */
-void standard_output_flush_at_exit(void);
 
 /*
  * Writes bytes to fd, and returns how many: fewer than length after a failure, and errno says why. EINTR: the user

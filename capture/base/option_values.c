@@ -136,7 +136,8 @@ uint64_t option_size(const struct argp_state *state, const char *name, const cha
     return bytes;
 }
 
-bool option_is_time(const char *text, double *seconds)
+/* Parses a time: 2s, 500ms, 250us, 1min, 1h; a number without unit is in seconds. No error message. */
+static bool option_is_time(const char *text, double *seconds)
 {
     return is_quantity(text, time_units, seconds);
 }

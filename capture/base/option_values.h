@@ -33,9 +33,6 @@ bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes);
 uint64_t option_size(const struct argp_state *state, const char *name, const char *text, uint64_t bare, uint64_t least,
                      uint64_t most, const char *range);
 
-/* Parses a time: 2s, 500ms, 250us, 1min, 1h; a number without unit is in seconds. No error message. */
-bool option_is_time(const char *text, double *seconds);
-
 #define OPTION_SECONDS_MAX 1e9 /* some 30 years: in microseconds it must not overflow */
 
 /* A time in [least, most], in seconds. range: these limits as text. */

@@ -119,7 +119,7 @@ static enum txtap_status check_beside(const struct options *options, const struc
     return status;
 }
 
-enum txtap_status options_check_files(const struct options *options, struct error *error)
+static enum txtap_status check_files(const struct options *options, struct error *error)
 {
     const struct written output = {options->output ? options->output : "-", "-o"};
     const struct written statistics = {options->stats_json, "--stats-json"};
@@ -152,7 +152,7 @@ static bool names_events(const struct options *options)
     return found;
 }
 
-enum txtap_status options_check_names(const struct options *options, struct error *error)
+static enum txtap_status check_names(const struct options *options, struct error *error)
 {
     struct txtap_definitions *definitions;
     enum txtap_status status;
@@ -168,4 +168,11 @@ enum txtap_status options_check_names(const struct options *options, struct erro
         status = name_check_events(&options->record.triggers[i].filter, definitions, "--trigger", error);
     definitions_free(definitions);
     return status;
+}
+
+enum txtap_status options_check_files_and_names(const struct options *options, struct error *error)
+{
+    enum txtap_status status = check_files(options, error);
+
+    return status == TXTAP_OK ? check_names(options, error) : status;
 }

@@ -11,14 +11,10 @@ error_t options_parse_output(int key, char *text, struct argp_state *state);
 
 /*
  * Compares the files to write with the files to read, by what they are and not by their names, and checks whether they
- * can be written. ERROR_EXISTS or _SYSTEM: they must not, or cannot; error says which file, why, and what else to do.
+ * can be written: ERROR_EXISTS or _SYSTEM if they must not, or cannot. Then checks that the events that --event and
+ * --trigger name exist, because a misspelt name would silently choose nothing: TXTAP_ERROR_USAGE, or statuses as
+ * definitions_load(). error says which file or name, why, and what else to do.
  */
-enum txtap_status options_check_files(const struct options *options, struct error *error);
-
-/*
- * Checks that the events that --event and --trigger name exist. A misspelt one would silently choose nothing.
- * TXTAP_ERROR_USAGE: one does not; error says which names are similar. Other statuses as definitions_load().
- */
-enum txtap_status options_check_names(const struct options *options, struct error *error);
+enum txtap_status options_check_files_and_names(const struct options *options, struct error *error);
 
 #endif
