@@ -5,7 +5,7 @@
  * running is of full height, ready lower, interrupted striped, blocked a thin line.
  */
 
-import { WAITS } from './abi.js';
+import { ROW_STATE, WAITS } from './abi.js';
 
 /**
  * Of states and reasons; each two of a theme differ by 20 or more (CIE dE76) in normal sight and without one of the cones.
@@ -156,14 +156,24 @@ export const WAIT_COLOURS = {
 };
 
 /**
+ * States of rows that are drawn. A blocked thread has the colour of its reason to wait instead.
+ * @type {Record<string, PlainColour>}
+ */
+const ROW_COLOURS = {
+    RUNNING: 'running', INTERRUPTED: 'interrupted', READY: 'ready', IDLE: 'idle', ISR: 'interrupt', INIT: 'init', HELD: 'mutex',
+};
+
+/**
  * @typedef {ReturnType<typeof coloursOf>} Colours
  * @typedef {StateColour|keyof typeof PLAIN_COLOURS.light} PlainColour names of those that are one colour
  * @param {'light'|'dark'} theme
  */
 export function coloursOf(theme) {
+    const plain = { ...STATE_COLOURS[theme], ...PLAIN_COLOURS[theme] };
+
     return {
-        ...STATE_COLOURS[theme],
-        ...PLAIN_COLOURS[theme],
+        ...plain,
+        stateOf: Object.keys(ROW_STATE).map((state) => plain[ROW_COLOURS[state]] ?? ''),
         threads: THREAD_COLOURS[theme],
         classes: CLASS_COLOURS[theme],
         waitOf: WAITS.map((wait) => STATE_COLOURS[theme][WAIT_COLOURS[wait] ?? 'waits']),

@@ -43,7 +43,7 @@ export function paintStates(frame, row, box, labels) {
         const x1 = pieces.x1(i);
 
         if (pieces.flags(i) & PIECE_DENSE) {
-            brush.dense(query.x, pieces, i, isCrowdedPiece(pieces, i, near));
+            brush.dense(query.x + x0, query.x + x1, pieces, i, isCrowdedPiece(pieces, i, near));
             continue;
         }
         const state = pieces.state(i);
@@ -77,26 +77,11 @@ function isCrowdedPiece(pieces, i, near) {
 export function stepColour(frame, state, reason, object) {
     const { colours } = frame;
 
-    switch (state) {
-    case ROW_STATE.RUNNING:
-        return object === ROW_NONE ? colours.running : threadColour(frame, object);
-    case ROW_STATE.INTERRUPTED:
-        return colours.interrupted;
-    case ROW_STATE.READY:
-        return colours.ready;
-    case ROW_STATE.BLOCKED:
+    if (state === ROW_STATE.BLOCKED)
         return colours.waitOf[reason] ?? colours.waits;
-    case ROW_STATE.ISR:
-        return colours.interrupt;
-    case ROW_STATE.INIT:
-        return colours.init;
-    case ROW_STATE.IDLE:
-        return colours.idle;
-    case ROW_STATE.HELD:
-        return colours.mutex;
-    default:
-        return '';
-    }
+    if (state === ROW_STATE.RUNNING && object !== ROW_NONE)
+        return threadColour(frame, object);
+    return colours.stateOf[state] ?? '';
 }
 
 /** The colour of a thread on the lane of a core.
@@ -107,19 +92,35 @@ export function threadColour(frame, row) {
     return threads[(frame.layout.threadColours[row] ?? 0) % threads.length];
 }
 
+/**
+ * The two shares of a dense column, by kind of row: RowColumns.run() and ready().
+ * @type {Record<string, {run: import('./colours.js').PlainColour, ready: import('./colours.js').PlainColour}>}
+ */
+const SHARE_COLOURS = {
+    core: { run: 'running', ready: 'interrupt' },
+    isr: { run: 'interrupt', ready: 'interrupted' },
+    idle: { run: 'idle', ready: 'ready' },
+    mutex: { run: 'mutex', ready: 'ready' },
+    thread: { run: 'running', ready: 'ready' },
+};
+
 /** Paints pieces of one row; dense columns that look alike become one rectangle. */
 class Brush {
     /** @param {Frame} frame @param {string} kind @param {Box} box */
     constructor(frame, kind, box) {
+        const shares = SHARE_COLOURS[kind] ?? SHARE_COLOURS.thread;
+
         this.ctx = frame.ctx;
         this.frame = frame;
-        this.kind = kind;
+        this.isCore = kind === 'core';
         this.box = box;
         this.gap = 1;
         this.thin = px(frame, 3);
         this.inset = Math.round(box.height * 0.17);
         this.floor = px(frame, 2);
         this.colour = '';
+        this.runShare = frame.colours[shares.run];
+        this.readyShare = frame.colours[shares.ready];
         // Dense columns that wait for one that looks different
         this.x0 = this.x1 = 0;
         this.run = this.ready = this.line = 0;
@@ -138,7 +139,7 @@ class Brush {
     /** @param {number} x0 @param {number} x1 @param {number} state @param {number} reason @param {number} object */
     solid(x0, x1, state, reason, object) {
         const { y, height } = this.box;
-        const colour = stepColour(this.frame, state, reason, this.kind === 'core' ? object : ROW_NONE);
+        const colour = stepColour(this.frame, state, reason, this.isCore ? object : ROW_NONE);
         const gap = state !== ROW_STATE.IDLE && x1 - x0 > 3 * this.gap ? this.gap : 0;
         const width = Math.max(1, x1 - x0 - gap);
 
@@ -165,10 +166,9 @@ class Brush {
             this.fill(colours.interruptedStripe, x, y, Math.max(1, Math.round(d)), height);
     }
 
-    /** @param {number} x of column 0 @param {RowColumns} pieces @param {number} i @param {boolean} crowded */
-    dense(x, pieces, i, crowded) {
+    /** @param {number} x0 @param {number} x1 @param {RowColumns} pieces @param {number} i @param {boolean} crowded */
+    dense(x0, x1, pieces, i, crowded) {
         const { height } = this.box;
-        const x0 = x + pieces.x0(i);
         const state = pieces.state(i);
         let run = pieces.run(i);
         let ready = pieces.ready(i);
@@ -179,9 +179,10 @@ class Brush {
             ready = crowded ? Math.max(Math.round((ready * height) / 255), this.floor) : height;
         ready = Math.min(ready, height - run);
         // Among others like it a core's column has no thread of its own: it has many
-        const runColour = this.runColourOf(crowded ? ROW_NONE : pieces.object(i));
+        const object = crowded || !this.isCore ? ROW_NONE : pieces.object(i);
+        const runColour = object === ROW_NONE ? this.runShare : threadColour(this.frame, object);
         const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, pieces.reason(i), ROW_NONE)
-            : this.kind === 'core' && state !== ROW_STATE.UNKNOWN ? this.frame.colours.idle : '';
+            : this.isCore && state !== ROW_STATE.UNKNOWN ? this.frame.colours.idle : '';
 
         if (x0 !== this.x1 || run !== this.run || ready !== this.ready || runColour !== this.runColour ||
             lineColour !== this.lineColour) {
@@ -192,25 +193,7 @@ class Brush {
             this.runColour = runColour;
             this.lineColour = lineColour;
         }
-        this.x1 = x + pieces.x1(i);
-    }
-
-    /** @param {number} object */
-    runColourOf(object) {
-        const { colours } = this.frame;
-
-        switch (this.kind) {
-        case 'core':
-            return object === ROW_NONE ? colours.running : threadColour(this.frame, object);
-        case 'isr':
-            return colours.interrupt;
-        case 'idle':
-            return colours.idle;
-        case 'mutex':
-            return colours.mutex;
-        default:
-            return colours.running;
-        }
+        this.x1 = x1;
     }
 
     flush() {
@@ -219,23 +202,15 @@ class Brush {
         const bottom = y + height;
 
         if (width > 0) {
-            if (this.lineColour && this.kind === 'core')
+            if (this.lineColour && this.isCore)
                 this.fill(this.lineColour, this.x0, y, width, height);
             else if (this.lineColour)
                 this.fill(this.lineColour, this.x0, y + ((height - this.thin) >> 1), width, this.thin);
             if (this.run)
                 this.fill(this.runColour, this.x0, bottom - this.run, width, this.run);
             if (this.ready)
-                this.fill(this.readyColour(), this.x0, bottom - this.run - this.ready, width, this.ready);
+                this.fill(this.readyShare, this.x0, bottom - this.run - this.ready, width, this.ready);
         }
         this.x0 = this.x1 = 0;
-    }
-
-    readyColour() {
-        const { colours } = this.frame;
-
-        if (this.kind === 'core')
-            return colours.interrupt;
-        return this.kind === 'isr' ? colours.interrupted : colours.ready;
     }
 }
