@@ -14,35 +14,27 @@
 #define TEXT_BYTES 160u /* a longer text is cut; NUL included */
 
 struct row {
-    uint32_t address; /* 0: of a row that waits for a thread */
-    uint8_t type;     /* enum txtap_object_type */
-    uint8_t late;     /* 1, 2, ...: it was declared before its thread was known; 0: it was not */
-    bool shared;      /* perhaps another row has its name: the address stands behind it */
-    uint32_t hash;    /* of the name */
-
-    uint8_t state, reason; /* of a thread: enum txtap_thread_state, enum txtap_wait */
-    uint8_t object_type;
-    uint32_t object; /* that it waits for; 0: not known */
-    bool known;      /* of an object: */
-    uint32_t value;
-};
-
-struct rows {
-    struct row *rows;
-    uint32_t capacity, declared;
-    uint32_t *of_number; /* by number of the thread or object: its row plus one; 0: not looked up yet */
-    uint32_t numbers;
-    uint32_t left_out; /* had no row */
+    uint32_t address;                    /* 0: of a row that waits for a thread */
+    uint8_t type;                        /* enum txtap_object_type */
+    uint8_t late;                        /* 1, 2, ...: it was declared before its thread was known; 0: it was not */
+    bool shared;                         /* perhaps another row has its name: the address stands behind it */
+    uint32_t hash;                       /* of the name */
+    struct txtap_change_state state;     /* of a thread */
+    struct txtap_change_counter counter; /* of an object */
 };
 
 struct vcd {
-    struct rows threads, objects;
     struct txtap_change_run cores[CORES];
     uint32_t cores_seen;
     bool lost;                /* in a gap */
     uint64_t time;            /* of the values that follow, in units of the dump; */
     bool time_written;        /* it stands in the dump */
     enum txtap_status status; /* of the lines so far: what the writer returned first */
+    uint32_t left_out;        /* threads without a row */
+    uint32_t *of_number;      /* by number of the thread, then of the object: its row plus one; 0: not looked up yet */
+    uint32_t threads;         /* rows of threads, which come first */
+    uint32_t declared;        /* rows of threads and objects */
+    struct row rows[];
 };
 
 static struct vcd *vcd_of(const struct txtap_exporter *self)
@@ -97,8 +89,8 @@ static void write_name(const struct txtap_exporter *self, struct line *line, uin
         line_hex(line, address, 8);
 }
 
-/* The row's identifier, of letters, digits and '_', without what makes it unique. */
-static void write_first_name(const struct txtap_exporter *self, struct line *line, const struct row *row)
+/* The row's identifier, of letters, digits and '_'. No other row has the same. */
+static void write_row_name(const struct txtap_exporter *self, struct line *line, const struct row *row)
 {
     const char *name = name_of(self, row->address, row->type);
 
@@ -113,18 +105,10 @@ static void write_first_name(const struct txtap_exporter *self, struct line *lin
     }
     if (name[0] != '\0')
         write_word(line, name, true);
-    else
+    if (name[0] != '\0' && row->shared)
+        line_text(line, "_");
+    if (name[0] == '\0' || row->shared)
         line_hex(line, row->address, 8);
-}
-
-/* No other row has this one. */
-static void write_row_name(const struct txtap_exporter *self, struct line *line, const struct row *row)
-{
-    write_first_name(self, line, row);
-    if (!row->shared)
-        return;
-    line_text(line, "_");
-    line_hex(line, row->address, 8);
 }
 
 /* Does the identifier end as those that are made of another one? */
@@ -135,50 +119,40 @@ static bool ends_as_made(const char *text)
     return end != NULL && (strcmp(end, "_running") == 0 || strcmp(end, "_ready") == 0);
 }
 
-/* Two rows with the same hash count as two with the same name. */
-static void find_shared_names(const struct txtap_exporter *self, struct rows *rows)
+/* Two rows with the same hash count as two with the same name. Threads and objects have separate scopes. */
+static void find_shared_names(const struct txtap_exporter *self, struct vcd *vcd)
 {
-    for (uint32_t i = 0; i < rows->declared; i++) {
-        struct row *row = &rows->rows[i];
+    for (struct row *row = vcd->rows; row < vcd->rows + vcd->declared; row++) {
         char room[LINE_ROOM_BYTES];
         struct line line;
 
         line_start(&line, room);
-        write_first_name(self, &line, row);
+        write_row_name(self, &line, row);
         *line.at = '\0';
         row->shared = row->late == 0 && ends_as_made(room);
         row->hash = 2166136261u; /* FNV-1a */
         for (const char *at = room; at < line.at; at++)
             row->hash = (row->hash ^ (unsigned char)*at) * 16777619u;
     }
-    for (uint32_t i = 0; i < rows->declared; i++)
-        for (uint32_t j = 0; j < rows->declared; j++)
-            if (i != j && rows->rows[i].hash == rows->rows[j].hash && rows->rows[i].late == 0)
-                rows->rows[i].shared = true;
+    for (uint32_t i = 0; i < vcd->declared; i++)
+        for (uint32_t j = 0; j < vcd->declared; j++)
+            if (i != j && vcd->rows[i].hash == vcd->rows[j].hash && (i < vcd->threads) == (j < vcd->threads) &&
+                vcd->rows[i].late == 0)
+                vcd->rows[i].shared = true;
 }
 
 /* ---- rows ---- */
 
+static size_t rows_max(const struct txtap_change_limits *limits)
+{
+    return limits->threads + ALL + limits->objects;
+}
+
 static size_t vcd_state_bytes(const struct txtap_change_limits *limits)
 {
-    return sizeof(struct vcd) + (limits->threads + ALL + limits->objects) * sizeof(struct row) +
+    return sizeof(struct vcd) + rows_max(limits) * sizeof(struct row) +
            (limits->threads + limits->objects) * sizeof(uint32_t);
 }
-
-static void lay_out(struct vcd *vcd, const struct txtap_change_limits *limits)
-{
-    vcd->threads.rows = (struct row *)(vcd + 1);
-    vcd->threads.capacity = limits->threads + ALL;
-    vcd->objects.rows = vcd->threads.rows + vcd->threads.capacity;
-    vcd->objects.capacity = limits->objects;
-    vcd->threads.of_number = (uint32_t *)(vcd->objects.rows + vcd->objects.capacity);
-    vcd->threads.numbers = limits->threads;
-    vcd->objects.of_number = vcd->threads.of_number + limits->threads;
-    vcd->objects.numbers = limits->objects;
-}
-
-_Static_assert(_Alignof(struct row) <= _Alignof(struct vcd), "rows may follow the state");
-_Static_assert(_Alignof(uint32_t) <= _Alignof(struct row), "numbers may follow the rows");
 
 static bool has_count(uint8_t type)
 {
@@ -186,67 +160,69 @@ static bool has_count(uint8_t type)
            type == TXTAP_OBJECT_BLOCK_POOL || type == TXTAP_OBJECT_BYTE_POOL;
 }
 
-/* The registry is sorted by address. */
-static void add_row(struct rows *rows, const struct txtap_object *object, uint32_t most)
+/* Rows for what the registry, which is sorted by address, has: threads, or objects with a count; most: rows at all. */
+static void add_rows(struct vcd *vcd, const struct txtap_registry *registry, bool threads, uint32_t most)
 {
-    for (uint32_t i = rows->declared; i > 0 && rows->rows[i - 1].address == object->pointer; i--)
-        if (rows->rows[i - 1].type == object->type)
-            return;
-    if (rows->declared < most)
-        rows->rows[rows->declared++] = (struct row){.address = object->pointer, .type = object->type};
+    for (size_t i = 0; i < registry->count && vcd->declared < most; i++) {
+        const struct txtap_object *object = &registry->objects[i];
+        bool wanted = threads ? object->type == TXTAP_OBJECT_THREAD : has_count(object->type);
+
+        for (uint32_t j = vcd->declared; j > 0 && vcd->rows[j - 1].address == object->pointer; j--)
+            wanted = wanted && vcd->rows[j - 1].type != object->type;
+        if (wanted)
+            vcd->rows[vcd->declared++] = (struct row){.address = object->pointer, .type = object->type};
+    }
 }
 
 /* Rows for all that the registry has, and for threads that come later. The state is zeroed. */
 static void make_rows(struct txtap_exporter *self)
 {
-    const struct txtap_registry *registry = self->registry;
+    const struct txtap_change_limits *limits = &self->changes.limits;
     struct vcd *vcd = vcd_of(self);
     uint32_t lates;
 
-    lay_out(vcd, &self->changes.limits);
-    for (size_t i = 0; i < registry->count; i++) {
-        const struct txtap_object *object = &registry->objects[i];
-
-        if (object->type == TXTAP_OBJECT_THREAD)
-            add_row(&vcd->threads, object, vcd->threads.capacity - ALL);
-        else if (has_count(object->type))
-            add_row(&vcd->objects, object, vcd->objects.capacity);
-    }
-    lates = vcd->threads.declared > 0 ? LATE : ALL;
+    vcd->of_number = (uint32_t *)(vcd->rows + rows_max(limits));
+    add_rows(vcd, self->registry, true, limits->threads);
+    lates = vcd->declared > 0 ? LATE : ALL;
     for (uint8_t late = 1; late <= lates; late++)
-        vcd->threads.rows[vcd->threads.declared++] = (struct row){.type = TXTAP_OBJECT_THREAD, .late = late};
-    find_shared_names(self, &vcd->threads);
-    find_shared_names(self, &vcd->objects);
+        vcd->rows[vcd->declared++] = (struct row){.type = TXTAP_OBJECT_THREAD, .late = late};
+    vcd->threads = vcd->declared;
+    if (!only_wires(self))
+        add_rows(vcd, self->registry, false, vcd->threads + limits->objects);
+    find_shared_names(self, vcd);
 }
 
 #define NO_ROW UINT32_MAX
 
 /* The row plus one. */
-static uint32_t look_up(struct rows *rows, const struct txtap_change_party *party)
+static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
 {
-    for (uint32_t i = 0; i < rows->declared; i++) {
-        struct row *row = &rows->rows[i];
+    for (uint32_t i = 0; i < vcd->declared; i++) {
+        struct row *row = &vcd->rows[i];
 
-        if (row->late > 0 && row->address == 0)
+        if (row->late > 0 && row->address == 0 && party->type == TXTAP_OBJECT_THREAD)
             row->address = party->address;
         if (row->address == party->address && row->type == party->type)
             return i + 1;
     }
-    rows->left_out++;
+    vcd->left_out += party->type == TXTAP_OBJECT_THREAD;
     return NO_ROW;
 }
 
 /* The row of that thread or object; NULL if it has none. */
-static struct row *row_of(struct rows *rows, const struct txtap_change_party *party)
+static struct row *row_of(struct txtap_exporter *self, const struct txtap_change_party *party)
 {
+    const struct txtap_change_limits *limits = &self->changes.limits;
+    bool thread = party->type == TXTAP_OBJECT_THREAD;
+    struct vcd *vcd = vcd_of(self);
     uint32_t *row;
 
-    if (party->number >= rows->numbers)
+    if (party->number >= (thread ? limits->threads : limits->objects))
         return NULL;
-    row = &rows->of_number[party->number];
+    row = &vcd->of_number[thread ? party->number : limits->threads + party->number];
     if (*row == 0)
-        *row = look_up(rows, party);
-    return *row == NO_ROW ? NULL : &rows->rows[*row - 1];
+        *row = look_up(vcd, party);
+    return *row == NO_ROW ? NULL : &vcd->rows[*row - 1];
 }
 
 /* ---- time ---- */
@@ -374,25 +350,19 @@ enum {
     VAR_THREADS = VAR_CORES + CORES
 };
 
-enum thread_var { THREAD_RUNNING, THREAD_READY, THREAD_STATE };
+enum thread_var { THREAD_RUNNING, THREAD_READY, THREAD_STATE, OBJECT_VALUE = THREAD_RUNNING };
 
-static uint32_t var_of_thread(const struct txtap_exporter *self, const struct row *row, enum thread_var var)
-{
-    uint32_t number = (uint32_t)(row - vcd_of(self)->threads.rows);
-
-    return only_wires(self) ? VAR_WIRES_THREADS + 2 * number + var : VAR_THREADS + 3 * number + var;
-}
-
-static uint32_t var_of_object(const struct txtap_exporter *self, const struct row *row)
+static uint32_t var_of(const struct txtap_exporter *self, const struct row *row, enum thread_var var)
 {
     const struct vcd *vcd = vcd_of(self);
+    uint32_t base = only_wires(self) ? VAR_WIRES_THREADS : VAR_THREADS, each = only_wires(self) ? 2 : 3;
+    uint32_t number = (uint32_t)(row - vcd->rows);
 
-    return var_of_thread(self, vcd->threads.rows + vcd->threads.declared, THREAD_RUNNING) +
-           (uint32_t)(row - vcd->objects.rows);
+    return number < vcd->threads ? base + each * number + var : base + (each - 1) * vcd->threads + number;
 }
 
 /* "blocked:queue:samples" */
-static void write_state(const struct txtap_exporter *self, struct line *line, const struct row *row)
+static void write_state(const struct txtap_exporter *self, struct line *line, const struct txtap_change_state *state)
 {
     static const char *const states[] = {"unknown", "running", "interrupted", "ready", "blocked"};
     static const char *const reasons[] = {
@@ -401,23 +371,24 @@ static void write_state(const struct txtap_exporter *self, struct line *line, co
         "",       ":other",
     };
 
-    line_text(line, states[row->state]);
-    if (row->state != TXTAP_THREAD_BLOCKED || row->reason >= sizeof reasons / sizeof *reasons)
+    line_text(line, states[state->state]);
+    if (state->state != TXTAP_THREAD_BLOCKED || state->reason >= sizeof reasons / sizeof *reasons)
         return;
-    line_text(line, reasons[row->reason]);
-    if (row->object == 0)
+    line_text(line, reasons[state->reason]);
+    if (state->object.address == 0)
         return;
     line_text(line, ":");
-    write_name(self, line, row->object, row->object_type);
+    write_name(self, line, state->object.address, state->object.type);
 }
 
 static void write_thread(struct txtap_exporter *self, const struct row *row)
 {
-    bool known = row->state != TXTAP_THREAD_UNKNOWN;
+    enum txtap_thread_state state = row->state.state;
+    bool known = state != TXTAP_THREAD_UNKNOWN;
     struct line line;
 
-    write_bit(self, var_of_thread(self, row, THREAD_RUNNING), known, row->state == TXTAP_THREAD_RUNNING);
-    write_bit(self, var_of_thread(self, row, THREAD_READY), known, row->state == TXTAP_THREAD_READY);
+    write_bit(self, var_of(self, row, THREAD_RUNNING), known, state == TXTAP_THREAD_RUNNING);
+    write_bit(self, var_of(self, row, THREAD_READY), known, state == TXTAP_THREAD_READY);
     if (only_wires(self))
         return;
     start_value(self, &line, "s");
@@ -425,14 +396,14 @@ static void write_thread(struct txtap_exporter *self, const struct row *row)
         write_name(self, &line, row->address, TXTAP_OBJECT_THREAD);
         line_text(&line, ":");
     }
-    write_state(self, &line, row);
-    end_value(self, &line, " ", var_of_thread(self, row, THREAD_STATE));
+    write_state(self, &line, &row->state);
+    end_value(self, &line, " ", var_of(self, row, THREAD_STATE));
 }
 
 static void write_object(struct txtap_exporter *self, const struct row *row)
 {
     char digits[33], *at = digits + sizeof digits - 1;
-    uint32_t value = row->value;
+    uint32_t value = row->counter.value;
     struct line line;
 
     *at = '\0';
@@ -440,8 +411,8 @@ static void write_object(struct txtap_exporter *self, const struct row *row)
         *--at = (char)('0' + value % 2);
     while ((value /= 2) > 0);
     start_value(self, &line, "b");
-    line_text(&line, row->known ? at : "x");
-    end_value(self, &line, " ", var_of_object(self, row));
+    line_text(&line, row->counter.known ? at : "x");
+    end_value(self, &line, " ", var_of(self, row, OBJECT_VALUE));
 }
 
 static void write_core(struct txtap_exporter *self, uint32_t core)
@@ -481,10 +452,10 @@ static void write_all(struct txtap_exporter *self)
     write_interrupt(self);
     for (uint32_t i = 0; i < CORES; i++)
         write_core(self, i);
-    for (uint32_t i = 0; i < vcd->threads.declared; i++)
-        write_thread(self, &vcd->threads.rows[i]);
-    for (uint32_t i = 0; i < vcd->objects.declared && !only_wires(self); i++)
-        write_object(self, &vcd->objects.rows[i]);
+    for (uint32_t i = 0; i < vcd->threads; i++)
+        write_thread(self, &vcd->rows[i]);
+    for (uint32_t i = vcd->threads; i < vcd->declared; i++)
+        write_object(self, &vcd->rows[i]);
 }
 
 /* ---- the head ---- */
@@ -523,15 +494,15 @@ static void declare_all(struct txtap_exporter *self)
     for (uint32_t i = 0; i < CORES; i++)
         declare(self, "string 1", VAR_CORES + i, NULL, cores[i]);
     write_line(self, "$upscope $end\n$scope module threads $end");
-    for (const struct row *row = vcd->threads.rows; row < vcd->threads.rows + vcd->threads.declared; row++) {
-        declare(self, "wire 1", var_of_thread(self, row, THREAD_RUNNING), row, "_running");
-        declare(self, "wire 1", var_of_thread(self, row, THREAD_READY), row, "_ready");
-        declare(self, "string 1", var_of_thread(self, row, THREAD_STATE), row, "");
+    for (const struct row *row = vcd->rows; row < vcd->rows + vcd->threads; row++) {
+        declare(self, "wire 1", var_of(self, row, THREAD_RUNNING), row, "_running");
+        declare(self, "wire 1", var_of(self, row, THREAD_READY), row, "_ready");
+        declare(self, "string 1", var_of(self, row, THREAD_STATE), row, "");
     }
     if (!only_wires(self))
         write_line(self, "$upscope $end\n$scope module objects $end");
-    for (const struct row *row = vcd->objects.rows; row < vcd->objects.rows + vcd->objects.declared; row++)
-        declare(self, "integer 32", var_of_object(self, row), row, "");
+    for (const struct row *row = vcd->rows + vcd->threads; row < vcd->rows + vcd->declared; row++)
+        declare(self, "integer 32", var_of(self, row, OBJECT_VALUE), row, "");
     write_line(self, "$upscope $end\n$enddefinitions $end");
 }
 
@@ -567,39 +538,29 @@ static enum txtap_status vcd_begin(struct txtap_exporter *self)
 
 /* ---- changes ---- */
 
-static void set_state(struct row *row, const struct txtap_change_state *state)
-{
-    row->state = (uint8_t)state->state;
-    row->reason = (uint8_t)state->reason;
-    row->object = state->object.address;
-    row->object_type = state->object.type;
-}
-
 static void take_state(struct txtap_exporter *self, const struct txtap_change_state *state)
 {
-    struct row *row = row_of(&vcd_of(self)->threads, &state->thread);
+    struct row *row = row_of(self, &state->thread);
 
     if (row == NULL)
         return;
-    set_state(row, state);
+    row->state = *state;
     write_thread(self, row);
 }
 
-/* $comment NAME was STATE from TIME on $end. Not between wires: there sigrok 0.5 takes all that follows for a comment.
+/* $comment NAME was STATE from TIME on $end. Not in vcd-wires, where sigrok 0.5 takes all that follows for a comment.
  */
 static void take_past(struct txtap_exporter *self, const struct txtap_change_state *state)
 {
-    const struct row *row = row_of(&vcd_of(self)->threads, &state->thread);
-    struct row past = {0};
+    const struct row *row = row_of(self, &state->thread);
     struct line line;
 
     if (row == NULL || only_wires(self))
         return;
-    set_state(&past, state);
     start_value(self, &line, "$comment ");
     write_row_name(self, &line, row);
     line_text(&line, " was ");
-    write_state(self, &line, &past);
+    write_state(self, &line, state);
     line_text(&line, " from ");
     line_decimal(&line, time_of(self, state->since));
     line_text(&line, " on $end");
@@ -608,12 +569,11 @@ static void take_past(struct txtap_exporter *self, const struct txtap_change_sta
 
 static void take_counter(struct txtap_exporter *self, const struct txtap_change_counter *counter)
 {
-    struct row *row = only_wires(self) ? NULL : row_of(&vcd_of(self)->objects, &counter->object);
+    struct row *row = row_of(self, &counter->object);
 
     if (row == NULL)
         return;
-    row->known = counter->known;
-    row->value = counter->value;
+    row->counter = *counter;
     write_object(self, row);
 }
 
@@ -637,8 +597,6 @@ static void take_interrupt(struct txtap_exporter *self, uint32_t number)
 {
     struct line line;
 
-    if (only_wires(self))
-        return;
     start_value(self, &line, "s");
     if (number != TXTAP_CHANGE_NONE)
         line_decimal(&line, number);
@@ -666,10 +624,10 @@ static void take_gap(struct txtap_exporter *self)
 {
     struct vcd *vcd = vcd_of(self);
 
-    for (uint32_t i = 0; i < vcd->threads.declared; i++)
-        vcd->threads.rows[i].state = TXTAP_THREAD_UNKNOWN;
-    for (uint32_t i = 0; i < vcd->objects.declared; i++)
-        vcd->objects.rows[i].known = false;
+    for (uint32_t i = 0; i < vcd->declared; i++) {
+        vcd->rows[i].state.state = TXTAP_THREAD_UNKNOWN;
+        vcd->rows[i].counter.known = false;
+    }
     for (uint32_t i = 0; i < CORES; i++)
         vcd->cores[i].what = TXTAP_RUNNING_UNKNOWN;
     vcd->lost = true;
@@ -683,11 +641,11 @@ static void take_end(struct txtap_exporter *self)
     struct line line;
 
     write_bit(self, VAR_LOST, true, vcd->lost);
-    if (only_wires(self) || vcd->threads.left_out == 0)
+    if (only_wires(self) || vcd->left_out == 0)
         return;
     exporter_line_start(self, &line);
     line_text(&line, "$comment threads without a row: ");
-    line_decimal(&line, vcd->threads.left_out);
+    line_decimal(&line, vcd->left_out);
     line_text(&line, " $end");
     end_line(self, &line);
 }
@@ -701,9 +659,9 @@ static enum txtap_status vcd_change(struct txtap_exporter *self, const struct tx
         take_state(self, &change->state);
     else if (change->kind == TXTAP_CHANGE_PAST)
         take_past(self, &change->state);
-    else if (change->kind == TXTAP_CHANGE_ISR_ENTER)
+    else if (change->kind == TXTAP_CHANGE_ISR_ENTER && !only_wires(self))
         take_interrupt(self, change->isr.number);
-    else if (change->kind == TXTAP_CHANGE_COUNTER)
+    else if (change->kind == TXTAP_CHANGE_COUNTER && !only_wires(self))
         take_counter(self, &change->counter);
     else if (change->kind == TXTAP_CHANGE_GAP)
         take_gap(self);
