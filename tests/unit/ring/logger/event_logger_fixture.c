@@ -21,6 +21,33 @@ void attach(enum txtap_ring_from from)
                                                                    fixture.raw, TARGET_SIZE_MAX, from});
 }
 
+void begin_following(enum target_logger kind, uint32_t size)
+{
+    begin(kind, size);
+    attach(TXTAP_RING_FROM_NOW);
+    poll_ring(2);
+}
+
+void put_events(unsigned events, uint32_t words)
+{
+    while (events-- > 0)
+        logger_target_put(&fixture.target, words);
+}
+
+void pass_events(unsigned events, uint32_t words)
+{
+    while (events-- > 0) {
+        logger_target_put(&fixture.target, words);
+        logger_target_get(&fixture.target);
+    }
+}
+
+void get_all(void)
+{
+    while (fixture.target.ring[0] != fixture.target.ring[1])
+        logger_target_get(&fixture.target);
+}
+
 void take_items(void)
 {
     while (fixture.count < ITEMS_MAX && txtap_logger_next(&fixture.ring, &fixture.items[fixture.count]))
@@ -37,6 +64,14 @@ void poll_ring(unsigned times)
         logger_target_read(&fixture.target, &plan);
         fixture.status = txtap_logger_commit(&fixture.ring, &plan, fixture.target.now_us);
         take_items();
+    }
+}
+
+void follow_events(unsigned events, uint32_t words)
+{
+    while (events-- > 0) {
+        put_events(1, words);
+        poll_ring(4);
     }
 }
 

@@ -27,6 +27,18 @@ extern struct fixture fixture;
 
 void begin(enum target_logger kind, uint32_t size);
 void attach(enum txtap_ring_from from);
+
+/* Begins with an empty ring, which the reader then follows from its newest event on. */
+void begin_following(enum target_logger kind, uint32_t size);
+
+/* Puts that many events of that many words; an event without room is dropped. pass: and collects each at once. */
+void put_events(unsigned events, uint32_t words);
+void pass_events(unsigned events, uint32_t words);
+void get_all(void); /* the collector empties the ring */
+
+/* Puts that many events of that many words, each of which the reader polls for four times. */
+void follow_events(unsigned events, uint32_t words);
+
 void take_items(void);
 void poll_ring(unsigned times);
 void expect_event(size_t i, uint64_t seq, uint64_t number);

@@ -6,19 +6,11 @@
 
 Test(logger_loss, counts_what_was_overwritten_unseen)
 {
-    begin(TARGET_COUNTS, 32);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    logger_target_put(&fixture.target, 2);
-    poll_ring(4);
-    for (int i = 0; i < 500; i++) {
-        logger_target_put(&fixture.target, 1);
-        logger_target_get(&fixture.target);
-    }
-    logger_target_put(&fixture.target, 1);
-    poll_ring(4);
-    logger_target_put(&fixture.target, 2);
-    poll_ring(4);
+    begin_following(TARGET_COUNTS, 32);
+    follow_events(1, 2);
+    pass_events(500, 1);
+    follow_events(1, 1);
+    follow_events(1, 2);
     expect_event(0, 0, 0);
     expect_gap(1, 1, fixture.items[1].lost, true);
     cr_assert_gt(fixture.items[1].lost, 450);
@@ -29,18 +21,11 @@ Test(logger_loss, counts_what_was_overwritten_unseen)
 
 Test(logger_loss, says_at_least_if_nothing_counts)
 {
-    begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    logger_target_put(&fixture.target, 2);
-    poll_ring(4);
-    for (int i = 0; i < 501; i++) {
-        logger_target_put(&fixture.target, 1);
-        logger_target_get(&fixture.target);
-    }
+    begin_following(TARGET_ZEPHYR, 32);
+    follow_events(1, 2);
+    pass_events(501, 1);
     poll_ring(30);
-    logger_target_put(&fixture.target, 2);
-    poll_ring(4);
+    follow_events(1, 2);
     cr_assert_eq(fixture.count, 3, "%zu items", fixture.count);
     expect_event(0, 0, 0);
     expect_gap(1, 1, 1, false);
@@ -52,19 +37,11 @@ Test(logger_loss, says_at_least_and_the_modulus_if_drops_are_counted_in_eight_bi
 {
     size_t last;
 
-    begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    for (int i = 0; i < 10; i++) { /* ten fit */
-        logger_target_put(&fixture.target, 2);
-        poll_ring(4);
-    }
-    for (int i = 0; i < 300; i++)
-        logger_target_put(&fixture.target, 2);
-    while (fixture.target.ring[0] != fixture.target.ring[1])
-        logger_target_get(&fixture.target);
-    logger_target_put(&fixture.target, 2);
-    poll_ring(4);
+    begin_following(TARGET_ZEPHYR, 32);
+    follow_events(10, 2); /* ten fit */
+    put_events(300, 2);
+    get_all();
+    follow_events(1, 2);
     cr_assert_geq(fixture.count, 2);
     last = fixture.count - 1;
     expect_gap(last - 1, fixture.items[last].seq - 300 % 256, 300 % 256, false);
@@ -74,21 +51,15 @@ Test(logger_loss, says_at_least_and_the_modulus_if_drops_are_counted_in_eight_bi
 
 Test(logger_loss, reports_drops_that_it_saw_though_the_header_has_none)
 {
-    begin(TARGET_ZEPHYR, 32);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    for (int i = 0; i < 10; i++) { /* ten fit */
-        logger_target_put(&fixture.target, 2);
-        poll_ring(4);
-    }
+    begin_following(TARGET_ZEPHYR, 32);
+    follow_events(10, 2); /* ten fit */
     for (int i = 0; i < 256; i++) {
-        logger_target_put(&fixture.target, 2);
+        put_events(1, 2);
         if (i == 100)
             poll_ring(1);
     }
     logger_target_get(&fixture.target);
-    logger_target_put(&fixture.target, 2);
-    poll_ring(4);
+    follow_events(1, 2);
     cr_assert_eq(fixture.count, 12);
     expect_gap(10, 10, 256, false);
     cr_assert_eq(fixture.items[10].lap, 256);
@@ -106,10 +77,8 @@ static void put_at_the_first_word(struct logger_target *target)
 Test(logger_loss, drops_seen_by_one_poll_are_forgotten_by_the_next)
 {
     begin(TARGET_ZEPHYR, 32);
-    for (int i = 0; i < 11; i++)
-        logger_target_put(&fixture.target, 2); /* the last one is dropped */
-    while (fixture.target.ring[0] != fixture.target.ring[1])
-        logger_target_get(&fixture.target);
+    put_events(11, 2); /* the last one is dropped */
+    get_all();
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(1);
     fixture.target.between = put_at_the_first_word;
@@ -124,17 +93,12 @@ Test(logger_loss, drops_seen_by_one_poll_are_forgotten_by_the_next)
 
 Test(logger_loss, counts_more_drops_than_a_header_can_hold)
 {
-    begin(TARGET_COUNTS, 16);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    for (int i = 0; i < 1000; i++)
-        logger_target_put(&fixture.target, 4); /* three fit */
+    begin_following(TARGET_COUNTS, 16);
+    put_events(1000, 4); /* three fit */
     poll_ring(4);
     cr_assert_eq(fixture.count, 3);
-    while (fixture.target.ring[0] != fixture.target.ring[1])
-        logger_target_get(&fixture.target);
-    logger_target_put(&fixture.target, 1);
-    poll_ring(4);
+    get_all();
+    follow_events(1, 1);
     cr_assert_eq(fixture.count, 5);
     expect_gap(3, 3, 997, true);
     expect_event(4, 1000, 1000);
@@ -142,25 +106,21 @@ Test(logger_loss, counts_more_drops_than_a_header_can_hold)
 
 Test(logger_loss, reports_drops_of_a_full_ring_now_and_then_and_at_the_end)
 {
-    begin(TARGET_COUNTS, 16);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    for (int i = 0; i < 13; i++)
-        logger_target_put(&fixture.target, 4);
+    begin_following(TARGET_COUNTS, 16);
+    put_events(13, 4);
     poll_ring(5);
     cr_assert_eq(fixture.count, 3);
     poll_ring(400); /* 1.2 s */
     cr_assert_eq(fixture.count, 4);
     expect_gap(3, 3, 10, true);
-    logger_target_put(&fixture.target, 4);
+    put_events(1, 4);
     poll_ring(5);
     txtap_logger_finish(&fixture.ring, fixture.inside.head.position);
     take_items();
     cr_assert_eq(fixture.count, 5);
     expect_gap(4, 13, 1, true);
     logger_target_get(&fixture.target);
-    logger_target_put(&fixture.target, 4);
-    poll_ring(4);
+    follow_events(1, 4);
     cr_assert_eq(fixture.count, 6, "nothing is reported twice");
     expect_event(5, 14, 14);
 }
@@ -173,8 +133,7 @@ static void drop_one(struct logger_target *target)
 Test(logger_loss, reports_drops_at_the_end_although_more_happen_meanwhile)
 {
     begin(TARGET_COUNTS, 16);
-    for (int i = 0; i < 3; i++)
-        logger_target_put(&fixture.target, 4);
+    put_events(3, 4);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(4);
     cr_assert_eq(fixture.count, 3);

@@ -64,14 +64,12 @@ static void open_reader(enum target_logger kind)
 static void drop_and_go_on(void)
 {
     for (int i = 0; i < 10; i++) {
-        logger_target_put(&fixture.target, 2);
+        put_events(1, 2);
         poll_reader(4);
     }
-    for (int i = 0; i < 300; i++)
-        logger_target_put(&fixture.target, 2);
-    while (fixture.target.ring[0] != fixture.target.ring[1])
-        logger_target_get(&fixture.target);
-    logger_target_put(&fixture.target, 2);
+    put_events(300, 2);
+    get_all();
+    put_events(1, 2);
     poll_reader(4);
 }
 
@@ -92,14 +90,11 @@ Test(logger_reader, without_counts_a_gap_has_no_lap)
 Test(logger_reader, with_counts_a_gap_that_is_not_exact_has_one)
 {
     open_reader(TARGET_COUNTS);
-    logger_target_put(&fixture.target, 2);
+    put_events(1, 2);
     poll_reader(4);
     logger_reader_ops.mark_inexact(reader);
-    for (int i = 0; i < 500; i++) {
-        logger_target_put(&fixture.target, 1);
-        logger_target_get(&fixture.target);
-    }
-    logger_target_put(&fixture.target, 1);
+    pass_events(500, 1);
+    put_events(1, 1);
     poll_reader(4);
     cr_assert_eq(gaps, 1);
     cr_assert_gt(gap.lost, 450);

@@ -15,15 +15,14 @@ Test(logger_ring, reads_old_and_new_events_at_every_offset_of_the_ring)
 
                 begin(kinds[k], size);
                 for (; before < offset; before++) { /* two words each */
-                    logger_target_put(&fixture.target, 1);
+                    put_events(1, 1);
                     logger_target_get(&fixture.target);
                 }
-                logger_target_put(&fixture.target, 3);
-                logger_target_put(&fixture.target, 2);
+                put_events(1, 3);
+                put_events(1, 2);
                 attach(TXTAP_RING_FROM_OLDEST);
                 poll_ring(4);
-                logger_target_put(&fixture.target, 5);
-                poll_ring(4);
+                follow_events(1, 5);
                 cr_assert_eq(fixture.count, 3, "kind %zu, %u words, offset %u: %zu", k, size, offset, fixture.count);
                 for (size_t i = 0; i < 3; i++)
                     expect_event(i, kinds[k] == TARGET_COUNTS ? before + i : i, before + i);
@@ -32,13 +31,8 @@ Test(logger_ring, reads_old_and_new_events_at_every_offset_of_the_ring)
 
 Test(logger_ring, shows_what_the_collector_got_in_between)
 {
-    begin(TARGET_COUNTS, 128);
-    attach(TXTAP_RING_FROM_NOW);
-    poll_ring(2);
-    for (int i = 0; i < 20; i++) {
-        logger_target_put(&fixture.target, 2);
-        logger_target_get(&fixture.target);
-    }
+    begin_following(TARGET_COUNTS, 128);
+    pass_events(20, 2);
     poll_ring(4);
     cr_assert_eq(fixture.count, 20);
     for (size_t i = 0; i < 20; i++)
@@ -48,15 +42,12 @@ Test(logger_ring, shows_what_the_collector_got_in_between)
 Test(logger_ring, notices_a_logger_that_was_restarted)
 {
     begin(TARGET_COUNTS, 32);
-    for (int i = 0; i < 300; i++) {
-        logger_target_put(&fixture.target, 3);
-        logger_target_get(&fixture.target);
-    }
+    pass_events(300, 3);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(3);
     cr_assert_eq(fixture.status, TXTAP_OK);
     logger_target_reset(&fixture.target);
-    logger_target_put(&fixture.target, 3);
+    put_events(1, 3);
     poll_ring(1);
     cr_assert_eq(fixture.status, TXTAP_ERROR_MOVED);
     fixture.status = TXTAP_OK;
@@ -67,7 +58,7 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
     fixture.count = 0;
     fixture.status = TXTAP_OK;
     attach(TXTAP_RING_FROM_START);
-    logger_target_put(&fixture.target, 1);
+    put_events(1, 1);
     logger_target_get(&fixture.target);
     poll_ring(4);
     cr_assert_eq(fixture.count, 2);
@@ -93,8 +84,7 @@ Test(logger_ring, refuses_invalid_indexes)
 Test(logger_ring, reads_a_resting_ring_at_once)
 {
     begin(TARGET_ZEPHYR, 32);
-    for (int i = 0; i < 6; i++)
-        logger_target_put(&fixture.target, 4);
+    put_events(6, 4);
     attach(TXTAP_RING_AT_REST);
     poll_ring(2);
     cr_assert_eq(fixture.count, 6);
@@ -110,8 +100,7 @@ Test(logger_ring, says_how_far_it_has_read)
     begin(TARGET_COUNTS, 32);
     attach(TXTAP_RING_FROM_START);
     cr_expect_not(txtap_logger_state(&fixture.ring).sampled);
-    for (int i = 0; i < 3; i++)
-        logger_target_put(&fixture.target, 4);
+    put_events(3, 4);
     poll_ring(4);
     cr_assert_eq(fixture.count, 3);
     state = txtap_logger_state(&fixture.ring);
@@ -125,15 +114,14 @@ Test(logger_ring, says_how_far_it_has_read)
 Test(logger_ring, leaves_out_what_is_not_an_event)
 {
     begin(TARGET_COUNTS, 32);
-    logger_target_put(&fixture.target, 2);
+    put_events(1, 2);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(4);
-    logger_target_put(&fixture.target, 4);
-    logger_target_put(&fixture.target, 4);
+    put_events(1, 4);
+    put_events(1, 4);
     fixture.target.buffer[3] |= 200u << 16; /* a header that the logger did not write */
     poll_ring(4);
-    logger_target_put(&fixture.target, 1);
-    poll_ring(4);
+    follow_events(1, 1);
     cr_assert_eq(fixture.count, 3);
     expect_event(0, 0, 0);
     expect_gap(1, 1, 2, false);
