@@ -2,6 +2,9 @@
 #include "target/event_logger_port.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
+
+#include "kernel_event_logger.h"
 
 uint32_t port_stamp;
 uint32_t port_stamp_step;
@@ -100,4 +103,13 @@ void port_wait(uint32_t ticks)
     port_waits++;
     cr_assert(port_on_wait != NULL, "a wait that nothing ends");
     port_on_wait(ticks);
+}
+
+struct port_event got;
+
+int get_event(uint8_t room)
+{
+    memset(&got, 0xEE, sizeof got);
+    got.size = room;
+    return sys_k_event_logger_get(&got.id, &got.dropped, got.data, &got.size);
 }

@@ -30,6 +30,17 @@ extern void (*port_on_wait)(uint32_t ticks);
 /* Called after the lock was requested and before it is taken: the last moment for an interrupt. */
 extern void (*port_on_lock)(void);
 
+/* The event that was got last. */
+extern struct port_event {
+    uint16_t id;
+    uint8_t dropped;
+    uint8_t size; /* in: room; out: words */
+    uint32_t data[255];
+} got;
+
+/* Gets an event, with room for that many words. All bytes that the logger does not write are 0xEE. */
+int get_event(uint8_t room);
+
 uint32_t port_lock(void);
 void port_unlock(uint32_t state);
 void port_barrier(void);

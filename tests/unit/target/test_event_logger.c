@@ -13,23 +13,6 @@ enum { WORDS = CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE, USABLE = WORDS - 1, DATA_
 
 static struct event_logger_ring *const ring = &sys_k_event_logger.ring_buf;
 
-struct event {
-    uint16_t id;
-    uint8_t dropped;
-    uint8_t size; /* in: room; out: words */
-    uint32_t data[DATA_MAX];
-};
-
-static struct event got;
-
-/* Gets an event, with room for `room` words. */
-static int get(uint8_t room)
-{
-    memset(&got, 0xEE, sizeof got);
-    got.size = room;
-    return sys_k_event_logger_get(&got.id, &got.dropped, got.data, &got.size);
-}
-
 static uint32_t pattern(uint32_t seed, uint32_t i)
 {
     return seed * 0x01000193u ^ i * 0x9E3779B9u;
@@ -46,7 +29,7 @@ static void put(uint16_t id, uint32_t length)
 
 static void expect_event(uint16_t id, uint32_t length, uint8_t dropped)
 {
-    cr_assert_eq(get(DATA_MAX), (int)length);
+    cr_assert_eq(get_event(DATA_MAX), (int)length);
     cr_assert_eq(got.id, id);
     cr_assert_eq(got.dropped, dropped);
     cr_assert_eq(got.size, length);
@@ -65,7 +48,7 @@ static void begin_at(uint32_t offset)
     }
     for (; left != 0; left -= left == 3 ? 3 : 2) {
         put(7, left == 3 ? 2 : 1);
-        cr_assert_gt(get(2), 0);
+        cr_assert_gt(get_event(2), 0);
     }
     cr_assert_eq(ring->head, offset);
     cr_assert_eq(ring->tail, offset);
@@ -104,18 +87,18 @@ Test(event_logger, starts_empty)
     cr_expect_eq(ring->size, WORDS);
     cr_expect(ring->buf == _sys_k_event_logger_buffer);
     cr_expect_eq(ring->mask, WORDS == 128 ? 127u : 0u);
-    cr_expect_eq(get(DATA_MAX), 0);
+    cr_expect_eq(get_event(DATA_MAX), 0);
 }
 
 Test(event_logger, ignores_events_until_it_is_initialised)
 {
     put(40, 3);
     sys_k_event_logger_put_timed(41);
-    cr_expect_eq(get(DATA_MAX), 0);
+    cr_expect_eq(get_event(DATA_MAX), 0);
     cr_expect_eq(ring->dropped_put_count, 0);
     cr_expect_eq(txtap_event_logger_totals.events_dropped, 0);
     sys_k_event_logger_init();
-    cr_expect_eq(get(DATA_MAX), 0);
+    cr_expect_eq(get_event(DATA_MAX), 0);
     cr_expect_eq(port_signals, 0);
 }
 
@@ -143,7 +126,7 @@ Test(event_logger, starts_again_when_initialised_again)
     sys_k_event_logger_init();
     put(9, 4);
     put(9, DATA_MAX);
-    cr_assert_eq(get(DATA_MAX), 4);
+    cr_assert_eq(get_event(DATA_MAX), 4);
     put(9, 4);
     sys_k_event_logger_init();
     cr_expect_eq(ring->head, 0);
@@ -153,7 +136,7 @@ Test(event_logger, starts_again_when_initialised_again)
     cr_expect_eq(txtap_event_logger_totals.events_dropped, 0);
     put(10, 1);
     expect_event(10, 1, 0);
-    cr_expect_eq(get(DATA_MAX), 0);
+    cr_expect_eq(get_event(DATA_MAX), 0);
 }
 
 /* ---------------------------------------------------------------------------------------- every offset */
@@ -188,7 +171,7 @@ Test(event_logger, uses_all_words_but_one_at_every_offset)
         put(5, 1);
         cr_assert_eq(ring->dropped_put_count, 1, "the count was delivered with the event and started again");
         expect_event(5, USABLE - 1, 1);
-        cr_assert_eq(get(DATA_MAX), 0);
+        cr_assert_eq(get_event(DATA_MAX), 0);
     }
 }
 
@@ -203,7 +186,7 @@ Test(event_logger, leaves_a_remainder_that_is_too_small_unused)
         cr_assert_eq(ring->dropped_put_count, 0);
         expect_event(5, USABLE - 3, 0);
         expect_event(7, 1, 1);
-        cr_assert_eq(get(DATA_MAX), 0);
+        cr_assert_eq(get_event(DATA_MAX), 0);
     }
 }
 
@@ -232,7 +215,7 @@ Test(event_logger, drops_new_events_and_keeps_the_old)
     for (uint16_t id = 1; id < stored; id++) {
         expect_event(id, 1, 0);
     }
-    cr_expect_eq(get(DATA_MAX), 0);
+    cr_expect_eq(get_event(DATA_MAX), 0);
     put(9, 1);
     expect_event(9, 1, 255);
 }
@@ -276,7 +259,7 @@ Test(event_logger, drops_and_counts_an_event_without_words)
     sys_k_event_logger_init();
     sys_k_event_logger_put(9, NULL, 0);
     cr_expect_eq(ring->tail, 0);
-    cr_expect_eq(get(DATA_MAX), 0);
+    cr_expect_eq(get_event(DATA_MAX), 0);
     put(10, 1);
     expect_event(10, 1, 1);
 }
@@ -300,14 +283,14 @@ Test(event_logger, says_how_much_room_is_needed_and_keeps_the_event)
         put(11, 1);
         for (uint8_t room = 0; room < 5; room++) {
             struct event_logger before = sys_k_event_logger;
-            cr_assert_eq(get(room), -EMSGSIZE);
+            cr_assert_eq(get_event(room), -EMSGSIZE);
             cr_assert_eq(got.size, 5);
             cr_assert_eq(got.id, 0xEEEE, "nothing else is changed");
             cr_assert_eq(got.dropped, 0xEE);
             cr_assert_eq(got.data[0], 0xEEEEEEEEu);
             cr_assert_eq(memcmp(&before, &sys_k_event_logger, sizeof before), 0);
         }
-        cr_assert_eq(get(got.size), 5, "exactly that much room is enough");
+        cr_assert_eq(get_event(got.size), 5, "exactly that much room is enough");
         cr_assert_eq(got.id, 10);
         cr_assert_eq(got.dropped, 1);
         cr_assert_eq(got.data[5], 0xEEEEEEEEu, "no further word is written");
@@ -318,7 +301,7 @@ Test(event_logger, says_how_much_room_is_needed_and_keeps_the_event)
 Test(event_logger, changes_nothing_when_there_is_no_event)
 {
     sys_k_event_logger_init();
-    cr_expect_eq(get(17), 0);
+    cr_expect_eq(get_event(17), 0);
     cr_expect_eq(got.size, 17);
     cr_expect_eq(got.id, 0xEEEE);
     cr_expect_eq(got.dropped, 0xEE);

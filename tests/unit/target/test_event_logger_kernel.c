@@ -14,17 +14,6 @@ static uint32_t thread_word(unsigned i)
     return (uint32_t)(uintptr_t)&threads[i];
 }
 
-static uint16_t id;
-static uint8_t dropped;
-static uint32_t data[4];
-static uint8_t size;
-
-static int get(void)
-{
-    size = SIZE32_OF(data);
-    return sys_k_event_logger_get(&id, &dropped, data, &size);
-}
-
 static void setup(void)
 {
     sys_k_event_logger_init();
@@ -59,7 +48,7 @@ Test(event_logger_mask, records_nothing_at_first)
         cr_expect_eq(sys_k_must_log_event(type), 0);
     }
     all_kernel_events();
-    cr_expect_eq(get(), 0);
+    cr_expect_eq(get_event(4), 0);
     cr_expect_eq(port_stamp, 1000, "not even the time is taken");
 }
 
@@ -87,11 +76,11 @@ Test(event_logger_mask, has_no_bit_for_other_types)
 
 Test(event_logger_mask, does_not_affect_put)
 {
-    sys_k_event_logger_put(9, data, 1);
+    sys_k_event_logger_put(9, got.data, 1);
     sys_k_event_logger_put_timed(33);
-    cr_expect_eq(get(), 1);
-    cr_expect_eq(get(), 1);
-    cr_expect_eq(id, 33);
+    cr_expect_eq(get_event(4), 1);
+    cr_expect_eq(get_event(4), 1);
+    cr_expect_eq(got.id, 33);
 }
 
 Test(event_logger_mask, selects_kernel_events)
@@ -101,9 +90,9 @@ Test(event_logger_mask, selects_kernel_events)
     for (size_t i = 0; i < 3; i++) {
         sys_k_event_logger_set_mask(1 << (ids[i] - 1));
         all_kernel_events();
-        cr_expect_gt(get(), 0);
-        cr_expect_eq(id, ids[i]);
-        cr_expect_eq(get(), 0);
+        cr_expect_gt(get_event(4), 0);
+        cr_expect_eq(got.id, ids[i]);
+        cr_expect_eq(get_event(4), 0);
     }
 }
 
@@ -120,10 +109,10 @@ Test(event_logger_kernel, records_a_context_switch)
 {
     port_thread = &threads[1];
     _sys_k_event_logger_context_switch();
-    cr_expect_eq(get(), 2);
-    cr_expect_eq(id, 1);
-    cr_expect_eq(data[0], 1000);
-    cr_expect_eq(data[1], thread_word(1));
+    cr_expect_eq(get_event(4), 2);
+    cr_expect_eq(got.id, 1);
+    cr_expect_eq(got.data[0], 1000);
+    cr_expect_eq(got.data[1], thread_word(1));
     cr_expect_eq(port_signals_switch, 1, "signalled so that it does not switch at once");
     cr_expect_eq(port_signals, 0);
 }
@@ -132,10 +121,10 @@ Test(event_logger_kernel, records_an_interrupt)
 {
     port_interrupt = 22;
     _sys_k_event_logger_interrupt();
-    cr_expect_eq(get(), 2);
-    cr_expect_eq(id, 2);
-    cr_expect_eq(data[0], 1000);
-    cr_expect_eq(data[1], 22);
+    cr_expect_eq(get_event(4), 2);
+    cr_expect_eq(got.id, 2);
+    cr_expect_eq(got.data[0], 1000);
+    cr_expect_eq(got.data[1], 22);
     cr_expect_eq(port_signals, 1);
 }
 
@@ -144,30 +133,30 @@ Test(event_logger_kernel, records_sleep_as_its_time_the_waking_time_and_the_inte
     port_stamp = 0; /* a valid time */
     _sys_k_event_logger_enter_sleep();
     cr_expect_eq(_sys_k_event_logger_sleep_start_time, 0);
-    cr_expect_eq(get(), 0, "only when it ends");
+    cr_expect_eq(get_event(4), 0, "only when it ends");
     port_stamp = 500;
     port_interrupt = 15;
     _sys_k_event_logger_interrupt();
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 2);
-    cr_expect_eq(id, 2, "the interrupt comes first");
-    cr_expect_eq(get(), 3);
-    cr_expect_eq(id, 3);
-    cr_expect_eq(data[0], 0);
-    cr_expect_eq(data[1], 510);
-    cr_expect_eq(data[2], 15);
+    cr_expect_eq(get_event(4), 2);
+    cr_expect_eq(got.id, 2, "the interrupt comes first");
+    cr_expect_eq(get_event(4), 3);
+    cr_expect_eq(got.id, 3);
+    cr_expect_eq(got.data[0], 0);
+    cr_expect_eq(got.data[1], 510);
+    cr_expect_eq(got.data[2], 15);
     cr_expect_eq(port_signals, 2);
 }
 
 Test(event_logger_kernel, records_a_sleep_once)
 {
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 0, "no sleep so far");
+    cr_expect_eq(get_event(4), 0, "no sleep so far");
     _sys_k_event_logger_enter_sleep();
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 3);
+    cr_expect_eq(get_event(4), 3);
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 0, "a later interrupt does not end another sleep");
+    cr_expect_eq(get_event(4), 0, "a later interrupt does not end another sleep");
 }
 
 static void nested_interrupt_wakes_too(void)
@@ -181,8 +170,8 @@ Test(event_logger_kernel, records_a_sleep_once_when_interrupts_nest)
     _sys_k_event_logger_enter_sleep();
     port_on_lock = nested_interrupt_wakes_too;
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 3);
-    cr_expect_eq(get(), 0);
+    cr_expect_eq(get_event(4), 3);
+    cr_expect_eq(get_event(4), 0);
 }
 
 static void nested_interrupt_at_the_unlock(enum port_step step, const volatile void *place)
@@ -199,8 +188,8 @@ Test(event_logger_kernel, records_a_sleep_once_when_an_interrupt_nests_later)
     _sys_k_event_logger_enter_sleep();
     port_on_step = nested_interrupt_at_the_unlock;
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 3);
-    cr_expect_eq(get(), 0);
+    cr_expect_eq(get_event(4), 3);
+    cr_expect_eq(get_event(4), 0);
 }
 
 Test(event_logger_kernel, forgets_a_sleep_that_ended_while_not_recorded)
@@ -210,12 +199,12 @@ Test(event_logger_kernel, forgets_a_sleep_that_ended_while_not_recorded)
     _sys_k_event_logger_exit_sleep();
     sys_k_event_logger_set_mask(-1);
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 0);
+    cr_expect_eq(get_event(4), 0);
     sys_k_event_logger_set_mask(0);
     _sys_k_event_logger_enter_sleep();
     sys_k_event_logger_set_mask(-1);
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 0, "when it began is not known");
+    cr_expect_eq(get_event(4), 0, "when it began is not known");
 }
 
 Test(event_logger_kernel, drops_and_counts_like_any_event)
@@ -239,19 +228,19 @@ Test(event_logger_kernel, leaves_out_the_collectors_own_switches_and_nothing_els
     sys_k_event_logger_register_as_collector();
     cr_expect(_collector_coop_thread == &threads[2]);
     _sys_k_event_logger_context_switch();
-    cr_expect_eq(get(), 0);
+    cr_expect_eq(get_event(4), 0);
     cr_expect_eq(sys_k_event_logger.ring_buf.dropped_put_count, 0, "ignored is not dropped");
 
     _sys_k_event_logger_interrupt();
     sys_k_event_logger_put_timed(9);
     port_thread = &threads[1];
     _sys_k_event_logger_context_switch();
-    cr_expect_eq(get(), 2);
-    cr_expect_eq(id, 2);
-    cr_expect_eq(get(), 1);
-    cr_expect_eq(id, 9);
-    cr_expect_eq(get(), 2);
-    cr_expect_eq(data[1], thread_word(1));
+    cr_expect_eq(get_event(4), 2);
+    cr_expect_eq(got.id, 2);
+    cr_expect_eq(get_event(4), 1);
+    cr_expect_eq(got.id, 9);
+    cr_expect_eq(get_event(4), 2);
+    cr_expect_eq(got.data[1], thread_word(1));
 }
 
 Test(event_logger_kernel, knows_one_collector_the_last)
@@ -261,10 +250,10 @@ Test(event_logger_kernel, knows_one_collector_the_last)
     port_thread = &threads[2];
     sys_k_event_logger_register_as_collector();
     _sys_k_event_logger_context_switch();
-    cr_expect_eq(get(), 0);
+    cr_expect_eq(get_event(4), 0);
     port_thread = &threads[1];
     _sys_k_event_logger_context_switch();
-    cr_expect_eq(get(), 2);
+    cr_expect_eq(get_event(4), 2);
 }
 
 /* ----------------------------------------------------------------------------------------- time stamps */
@@ -281,8 +270,8 @@ static uint32_t own_time(void)
 Test(event_logger_kernel, takes_time_stamps_from_the_chosen_source)
 {
     sys_k_event_logger_put_timed(9);
-    cr_expect_eq(get(), 1);
-    cr_expect_eq(data[0], 1000);
+    cr_expect_eq(get_event(4), 1);
+    cr_expect_eq(got.data[0], 1000);
 
     sys_k_event_logger_set_timer(own_time);
     cr_expect(_sys_k_get_time == own_time);
@@ -290,15 +279,15 @@ Test(event_logger_kernel, takes_time_stamps_from_the_chosen_source)
     _sys_k_event_logger_context_switch();
     _sys_k_event_logger_interrupt();
     for (uint32_t time = 70001; time <= 70003; time++) {
-        cr_expect_gt(get(), 0);
-        cr_expect_eq(data[0], time);
+        cr_expect_gt(get_event(4), 0);
+        cr_expect_eq(got.data[0], time);
     }
     cr_expect_eq(port_stamp, 1010, "the port's clock is not read");
 
     sys_k_event_logger_set_timer(NULL);
     sys_k_event_logger_put_timed(9);
-    cr_expect_eq(get(), 1);
-    cr_expect_eq(data[0], 1010);
+    cr_expect_eq(get_event(4), 1);
+    cr_expect_eq(got.data[0], 1010);
 }
 
 static uint32_t sleep_time(void)
@@ -312,9 +301,9 @@ Test(event_logger_kernel, measures_sleep_with_the_same_clock)
     sys_k_event_logger_set_timer(sleep_time);
     _sys_k_event_logger_enter_sleep();
     _sys_k_event_logger_exit_sleep();
-    cr_expect_eq(get(), 3);
-    cr_expect_eq(data[0], 307);
-    cr_expect_eq(data[1], 314);
+    cr_expect_eq(get_event(4), 3);
+    cr_expect_eq(got.data[0], 307);
+    cr_expect_eq(got.data[1], 314);
 }
 
 static void earlier_event_of_an_interrupt(void)
@@ -327,8 +316,8 @@ Test(event_logger_kernel, keeps_the_ring_in_the_order_of_its_times)
 {
     port_on_lock = earlier_event_of_an_interrupt;
     sys_k_event_logger_put_timed(9);
-    cr_expect_eq(get(), 2);
-    uint32_t first = data[0];
-    cr_expect_eq(get(), 1);
-    cr_expect_gt(data[0], first);
+    cr_expect_eq(get_event(4), 2);
+    uint32_t first = got.data[0];
+    cr_expect_eq(get_event(4), 1);
+    cr_expect_gt(got.data[0], first);
 }

@@ -52,15 +52,11 @@ Test(event_logger_live, moves_the_tail_after_the_words_and_the_head_after_copyin
     cr_expect_str_eq(log_text, "ddd|t|cccc");
     memset(log_text, 0, sizeof log_text);
     log_length = 0;
-    uint16_t id;
-    uint8_t dropped;
-    uint32_t data[2];
-    uint8_t size = 2;
-    cr_assert_eq(sys_k_event_logger_get(&id, &dropped, data, &size), 2);
+    cr_assert_eq(get_event(2), 2);
     cr_expect_str_eq(log_text, "|hc");
     memset(log_text, 0, sizeof log_text);
     log_length = 0;
-    sys_k_event_logger_put(9, data, WORDS);
+    sys_k_event_logger_put(9, got.data, WORDS);
     cr_expect_str_eq(log_text, "cc", "a dropped event touches its counts only");
 }
 
@@ -134,13 +130,10 @@ static bool model_put(void)
 
 static void model_get(void)
 {
-    uint16_t id = 0;
-    uint8_t dropped, size = 9;
-    uint32_t data[9];
-    int result = sys_k_event_logger_get(&id, &dropped, data, &size);
+    int result = get_event(9);
     cr_assert_eq(result, model_first == model_next ? 0 : (int)words_of(model_first));
     if (result > 0) {
-        cr_assert_eq(id, model_first & 0xFFFF);
+        cr_assert_eq(got.id, model_first & 0xFFFF);
         model_first++;
     }
 }
@@ -189,18 +182,14 @@ Test(event_logger_live, shows_how_many_words_were_put_at_any_moment)
 {
     sys_k_event_logger_init();
     txtap_event_logger_totals.words_put = 0xFFFFFF00u; /* wraps meanwhile */
-    uint16_t id;
-    uint8_t dropped, size;
-    uint32_t data[2];
     for (unsigned laps = 0; laps < 30; laps++) {
         look_words = txtap_event_logger_totals.words_put;
         look_tail = ring->tail;
         true_words = 0;
         port_on_step = compare_words;
         for (unsigned i = 0; i < 13 * laps; i++) {
-            sys_k_event_logger_put(9, data, 2);
-            size = 2;
-            cr_assert_eq(sys_k_event_logger_get(&id, &dropped, data, &size), 2);
+            sys_k_event_logger_put(9, got.data, 2);
+            cr_assert_eq(get_event(2), 2);
         }
         port_on_step = NULL;
         cr_assert_eq(true_words, 39 * laps);
@@ -230,12 +219,9 @@ Test(event_logger_live, loses_nothing_to_interrupts_before_each_lock)
         /* Three gets are interrupted too; then the interrupts pause, or the ring would never be empty. */
         for (unsigned gets = 0; sys_k_event_logger.sync_sema.count != 0; gets++) {
             port_on_lock = gets < 3 ? interrupt_at_the_last_moment : NULL;
-            uint16_t id;
-            uint8_t dropped, size = 2;
-            uint32_t data[2];
-            cr_assert_gt(sys_k_event_logger_get(&id, &dropped, data, &size), 0);
-            cr_assert_eq(dropped, 0);
-            cr_assert_eq(data[0], id == 50 ? ++of_thread : ++of_interrupt);
+            cr_assert_gt(get_event(2), 0);
+            cr_assert_eq(got.dropped, 0);
+            cr_assert_eq(got.data[0], got.id == 50 ? ++of_thread : ++of_interrupt);
         }
         port_on_lock = interrupt_at_the_last_moment;
     }
@@ -262,20 +248,17 @@ static uint32_t received, dropped_seen, next_of[WRITERS];
 
 static bool collect_one(void)
 {
-    uint16_t id;
-    uint8_t dropped, size = 5;
-    uint32_t data[5];
-    int result = sys_k_event_logger_get(&id, &dropped, data, &size);
+    int result = get_event(5);
     if (result == 0) {
         return false;
     }
-    cr_assert_eq(result, (int)(3 + data[0] % 3));
-    cr_assert_eq(data[1], ~data[0]);
-    cr_assert_eq(data[2], data[0] * 3u);
-    cr_assert_geq(data[0], next_of[id]);
-    next_of[id] = data[0] + 1;
+    cr_assert_eq(result, (int)(3 + got.data[0] % 3));
+    cr_assert_eq(got.data[1], ~got.data[0]);
+    cr_assert_eq(got.data[2], got.data[0] * 3u);
+    cr_assert_geq(got.data[0], next_of[got.id]);
+    next_of[got.id] = got.data[0] + 1;
     received++;
-    dropped_seen += dropped;
+    dropped_seen += got.dropped;
     return true;
 }
 

@@ -5,21 +5,18 @@
 
 #include <criterion/criterion.h>
 
-static uint16_t id;
-static uint8_t dropped;
-static uint32_t data[4];
-static uint8_t size;
+enum { ROOM = 4 };
 
 static int get_wait(void)
 {
-    size = SIZE32_OF(data);
-    return sys_k_event_logger_get_wait(&id, &dropped, data, &size);
+    got.size = ROOM;
+    return sys_k_event_logger_get_wait(&got.id, &got.dropped, got.data, &got.size);
 }
 
 static int get_wait_timeout(uint32_t timeout)
 {
-    size = SIZE32_OF(data);
-    return sys_k_event_logger_get_wait_timeout(&id, &dropped, data, &size, timeout);
+    got.size = ROOM;
+    return sys_k_event_logger_get_wait_timeout(&got.id, &got.dropped, got.data, &got.size, timeout);
 }
 
 static void put(uint16_t event_id, uint8_t length)
@@ -48,9 +45,9 @@ Test(event_logger_wait, waits_for_ever_despite_waits_that_end_early)
 {
     port_on_wait = event_after_three_waits;
     cr_expect_eq(get_wait(), 2);
-    cr_expect_eq(id, 50);
-    cr_expect_eq(size, 2);
-    cr_expect_eq(data[1], 2);
+    cr_expect_eq(got.id, 50);
+    cr_expect_eq(got.size, 2);
+    cr_expect_eq(got.data[1], 2);
     cr_expect_eq(port_waits, 3);
 }
 
@@ -62,7 +59,7 @@ Test(event_logger_wait, does_not_wait_while_there_is_an_event)
     cr_expect_eq(get_wait(), 1);
     cr_expect_eq(get_wait_timeout(10), 3);
     cr_expect_eq(get_wait_timeout(0), 3);
-    cr_expect_eq(id, 52);
+    cr_expect_eq(got.id, 52);
     cr_expect_eq(port_waits, 0);
 }
 
@@ -70,13 +67,13 @@ Test(event_logger_wait, returns_at_once_if_there_is_too_little_room)
 {
     put(50, 5);
     cr_expect_eq(get_wait(), -EMSGSIZE);
-    cr_expect_eq(size, 5);
+    cr_expect_eq(got.size, 5);
     cr_expect_eq(get_wait_timeout(100), -EMSGSIZE);
-    cr_expect_eq(size, 5);
+    cr_expect_eq(got.size, 5);
     cr_expect_eq(get_wait_timeout(0), -EMSGSIZE);
     uint32_t enough[5];
-    cr_expect_eq(sys_k_event_logger_get_wait(&id, &dropped, enough, &size), 5);
-    cr_expect_eq(id, 50);
+    cr_expect_eq(sys_k_event_logger_get_wait(&got.id, &got.dropped, enough, &got.size), 5);
+    cr_expect_eq(got.id, 50);
     cr_expect_eq(port_waits, 0);
 }
 
@@ -89,13 +86,13 @@ static void time_passes(uint32_t ticks)
 
 Test(event_logger_wait, returns_nothing_when_the_time_has_passed)
 {
-    id = 77;
+    got.id = 77;
     port_on_wait = time_passes;
     cr_expect_eq(get_wait_timeout(25), 0);
     cr_expect_eq(port_waits, 1);
     cr_expect_eq(port_waited[0], 25);
-    cr_expect_eq(id, 77);
-    cr_expect_eq(size, SIZE32_OF(data));
+    cr_expect_eq(got.id, 77);
+    cr_expect_eq(got.size, ROOM);
 }
 
 Test(event_logger_wait, does_not_wait_with_a_timeout_of_0)
@@ -114,7 +111,7 @@ Test(event_logger_wait, returns_an_event_that_comes_in_time)
 {
     port_on_wait = event_in_time;
     cr_expect_eq(get_wait_timeout(25), 2);
-    cr_expect_eq(id, 50);
+    cr_expect_eq(got.id, 50);
     cr_expect_eq(port_waits, 1);
 }
 
@@ -180,8 +177,8 @@ Test(event_logger_wait, can_wait_almost_for_ever)
 static void other_collector_is_faster(uint32_t ticks)
 {
     put(50, 1);
-    cr_assert_eq(sys_k_event_logger_get(&id, &dropped, data, &size), 1);
-    id = 0;
+    cr_assert_eq(sys_k_event_logger_get(&got.id, &got.dropped, got.data, &got.size), 1);
+    got.id = 0;
     port_ticks += ticks;
 }
 
@@ -189,7 +186,7 @@ Test(event_logger_wait, keeps_waiting_when_another_collector_was_faster)
 {
     port_on_wait = other_collector_is_faster;
     cr_expect_eq(get_wait_timeout(9), 0);
-    cr_expect_eq(id, 0);
+    cr_expect_eq(got.id, 0);
 }
 
 /* --------------------------------------------------------------------------------------------- signals */
