@@ -88,20 +88,15 @@ bool txtap_logger_hurries(const struct txtap_logger_ring *opaque)
 struct txtap_logger_state txtap_logger_state(const struct txtap_logger_ring *opaque)
 {
     const struct logger_inside *ring = logger_inside_const(opaque);
+    struct txtap_logger_state state = ring->shown;
 
-    return (struct txtap_logger_state){
-        .sampled = ring->sampled,
-        .ready = ring->ready,
-        .guarded = ring->guard_count > 0,
-        .head = ring->head.position,
-        .next = ring->next,
-        .seq = ring->seq,
-        .seen = ring->seen,
-        .seen_counted = ring->seen_counted,
-        .seen_seq = ring->seen_seq,
-        .seen_begin_us = ring->seen_begin_us,
-        .seen_end_us = ring->seen_end_us,
-    };
+    state.sampled = ring->sampled;
+    state.ready = ring->ready;
+    state.guarded = ring->guard_count > 0;
+    state.head = ring->head.position;
+    state.next = ring->next;
+    state.seq = ring->seq;
+    return state;
 }
 
 void txtap_logger_mark_inexact(struct txtap_logger_ring *opaque)
@@ -547,7 +542,7 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *opaque, const st
     uint64_t tail = 0;
 
     ring->run_count = ring->run_at = 0;
-    ring->seen = false;
+    ring->shown.seen = false;
     if (status != TXTAP_OK)
         return status;
     if (!ring->sampled || plan->first_guard) {
@@ -582,7 +577,7 @@ void txtap_logger_finish(struct txtap_logger_ring *opaque, uint64_t until)
     struct logger_inside *ring = logger_inside(opaque);
 
     ring->run_count = ring->run_at = 0;
-    ring->seen = false;
+    ring->shown.seen = false;
     if (until == 0 || !ring->sampled)
         return;
     walk_emit(ring, true);

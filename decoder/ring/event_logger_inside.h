@@ -69,11 +69,7 @@ struct logger_inside {
     struct logger_run runs[4];
     size_t run_count, run_at;
 
-    /* What the last commit shows about the time of events. */
-    bool seen;                           /* the following fields are valid */
-    bool seen_counted;                   /* no loss of unknown size before seen_seq */
-    uint64_t seen_seq;                   /* all events before this one were written before seen_end_us, */
-    uint64_t seen_begin_us, seen_end_us; /* and all from it on after seen_begin_us */
+    struct txtap_logger_state shown; /* the time of events by the last commit; the other fields are not used */
 };
 
 _Static_assert(sizeof(struct logger_inside) <= sizeof(struct txtap_logger_ring),

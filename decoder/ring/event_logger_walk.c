@@ -131,10 +131,10 @@ static void note_seen(struct logger_inside *ring, bool counted)
 
     if (mark->end_us == 0 || ring->next != mark->position)
         return;
-    ring->seen = true;
-    ring->seen_counted = counted;
-    ring->seen_begin_us = mark->begin_us;
-    ring->seen_end_us = mark->end_us;
+    ring->shown.seen = true;
+    ring->shown.seen_counted = counted;
+    ring->shown.seen_begin_us = mark->begin_us;
+    ring->shown.seen_end_us = mark->end_us;
 }
 
 /*
@@ -217,7 +217,7 @@ void walk_emit(struct logger_inside *ring, bool now)
     run = new_run(ring, sum.end);
     find_loss(ring, &sum, &run);
     ring->seq += sum.events + sum.dropped + run.lost;
-    ring->seen_seq = ring->seq;
+    ring->shown.seen_seq = ring->seq;
     ring->next = sum.end;
     note_seen(ring, run.exact);
     ring->missed = ring->inexact = false;
