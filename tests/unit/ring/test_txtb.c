@@ -209,7 +209,7 @@ Test(ring, reads_a_ring_larger_than_its_buffer_in_several_exchanges)
     target_write(fixture_target, 500);
     attach_with_smallest_buffer(TXTAP_RING_FROM_OLDEST);
     expect(exchange_until_quiet(), "301..499");
-    cr_assert_eq(fixture.pieces, 4);
+    cr_assert_eq(fixture.delivered.pieces, 4);
 }
 
 Test(ring, reads_at_most_two_pieces_of_the_ring)
@@ -519,7 +519,7 @@ Test(ring, says_at_least_when_it_lost_something_before_its_first_read)
         expect(exchange(), "");
     }
     exchange_until_quiet();
-    cr_assert(strncmp(fixture.text, "lost ", 5) == 0 && strstr(fixture.text, "+, ") != NULL, "delivered: %s",
-              fixture.text);
-    cr_assert_eq(fixture.run_end, 57);
+    cr_assert(strncmp(fixture.delivered.text, "lost ", 5) == 0 && strstr(fixture.delivered.text, "+, ") != NULL,
+              "delivered: %s", fixture.delivered.text);
+    cr_assert_eq(fixture.delivered.run_end, 57);
 }

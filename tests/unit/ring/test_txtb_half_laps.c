@@ -50,7 +50,7 @@ Test(ring_half_laps, one_exchange_is_enough_wherever_the_ring_turns_in_it)
             snprintf(expected, sizeof expected, "%u..%u", (unsigned)written, (unsigned)written + 4);
             write_before(HALF_LAPS_AT, meanwhile);
             cr_expect_str_eq(exchange(), expected, "%u events, and %u in the exchange: %s", (unsigned)written,
-                             (unsigned)meanwhile, fixture.text);
+                             (unsigned)meanwhile, fixture.delivered.text);
         }
 }
 

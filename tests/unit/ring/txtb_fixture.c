@@ -3,8 +3,6 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 struct ring_fixture fixture;
@@ -13,38 +11,6 @@ static struct {
     uint32_t address; /* 0: nothing happens */
     uint64_t events, stores;
 } surprise;
-
-static void add_text(const char *format, ...)
-{
-    size_t used = strlen(fixture.text);
-    va_list arguments;
-
-    if (used > 0)
-        used += (size_t)snprintf(fixture.text + used, sizeof fixture.text - used, ", ");
-    va_start(arguments, format);
-    used += (size_t)vsnprintf(fixture.text + used, sizeof fixture.text - used, format, arguments);
-    va_end(arguments);
-    cr_assert_lt(used, sizeof fixture.text);
-    fixture.pieces++;
-    fixture.run = NULL;
-}
-
-/* Events that continue the last run, perhaps from another exchange, extend it. */
-static void add_run(const char *word, uint64_t first, uint64_t end)
-{
-    if (fixture.run && strcmp(fixture.run, word) == 0 && fixture.run_end == first) {
-        fixture.text[fixture.run_at] = '\0';
-        first = fixture.run_first;
-    }
-    fixture.run_at = strlen(fixture.text);
-    if (end - first == 1)
-        add_text("%s%" PRIu64, word, first);
-    else
-        add_text("%s%" PRIu64 "..%" PRIu64, word, first, end - 1);
-    fixture.run = word;
-    fixture.run_first = first;
-    fixture.run_end = end;
-}
 
 static bool is_unsettled(uint32_t unsettled, size_t before_last)
 {
@@ -74,7 +40,7 @@ static void add_entries(const char *word, const uint8_t *entries, size_t count, 
     fixture.anything = true;
     fixture.next_seq = seq + count;
     fixture.unsettled += (unsigned)__builtin_popcount(unsettled);
-    add_run(word, first, first + count);
+    delivered_add_run(&fixture.delivered, word, first, first + count);
 }
 
 static const char *describe_batch(const struct txtap_ring_batch *batch)
@@ -85,10 +51,10 @@ static const char *describe_batch(const struct txtap_ring_batch *batch)
             cr_assert_eq(batch->lost_seq, fixture.next_seq, "a gap that is not at its place");
         fixture.anything = true;
         fixture.next_seq = batch->lost_seq + batch->lost;
-        add_text("lost %" PRIu64 "%s", batch->lost, batch->exact ? "" : "+");
+        delivered_add(&fixture.delivered, "lost %" PRIu64 "%s", batch->lost, batch->exact ? "" : "+");
     }
     add_entries("", batch->entries, batch->count, batch->seq, batch->unsettled);
-    return fixture.text;
+    return fixture.delivered.text;
 }
 
 static void let_surprise_happen(struct ring_target *target, uint32_t address)
@@ -127,18 +93,12 @@ void attach_with_smallest_buffer(enum txtap_ring_from from)
 static const char *describe_outcome(enum txtap_status status, const struct txtap_ring_batch *batch)
 {
     if (status == TXTAP_ERROR_MOVED)
-        add_text("moved");
+        delivered_add(&fixture.delivered, "moved");
     else if (status == TXTAP_ERROR_POINTER)
-        add_text("pointer");
+        delivered_add(&fixture.delivered, "pointer");
     else
         cr_assert_eq(status, TXTAP_OK);
-    return status == TXTAP_OK ? describe_batch(batch) : fixture.text;
-}
-
-static void forget_text(void)
-{
-    fixture.text[0] = '\0';
-    fixture.run = NULL;
+    return status == TXTAP_OK ? describe_batch(batch) : fixture.delivered.text;
 }
 
 static const char *exchange_more(void)
@@ -152,21 +112,21 @@ static const char *exchange_more(void)
 
 const char *exchange(void)
 {
-    forget_text();
+    delivered_clear(&fixture.delivered);
     return exchange_more();
 }
 
 const char *exchange_until_quiet(void)
 {
-    forget_text();
+    delivered_clear(&fixture.delivered);
     for (uint64_t waited_us = 0; waited_us < 100000;) {
-        unsigned pieces = fixture.pieces;
+        unsigned pieces = fixture.delivered.pieces;
 
         exchange_more();
-        waited_us = fixture.pieces > pieces ? 0 : waited_us + 1100;
+        waited_us = fixture.delivered.pieces > pieces ? 0 : waited_us + 1100;
         fixture.target.now_us += waited_us > 0 ? 1000 : 0;
     }
-    return fixture.text;
+    return fixture.delivered.text;
 }
 
 const char *finish(uint64_t until)
@@ -174,7 +134,7 @@ const char *finish(uint64_t until)
     struct txtap_ring_batch batch;
 
     txtap_ring_finish(fixture_ring, until, &batch);
-    forget_text();
+    delivered_clear(&fixture.delivered);
     return describe_batch(&batch);
 }
 

@@ -10,6 +10,7 @@
 #ifndef TXTAP_TESTS_RING_FIXTURE_H
 #define TXTAP_TESTS_RING_FIXTURE_H
 
+#include "ring/delivered_text.h"
 #include "ring/txtb_inside.h"
 #include "ring/txtb_target.h"
 
@@ -25,11 +26,7 @@ struct ring_fixture {
     unsigned unsettled;     /* number of events delivered as unsettled */
     uint64_t numbers_begin; /* number of the event with seq 0 */
 
-    char text[512];
-    unsigned pieces; /* number of words in the text */
-    const char *run; /* the last piece is a run of events, after this word */
-    size_t run_at;
-    uint64_t run_first, run_end;
+    struct delivered_text delivered;
 };
 
 extern struct ring_fixture fixture;

@@ -34,7 +34,7 @@ static inline void resumes_up_to(uint64_t newest)
     const char *text = exchange_until_quiet();
 
     cr_assert_eq(strncmp(text, "lost ", 5), 0, "delivered: %s", text);
-    cr_assert_eq(fixture.run_end, newest + 1, "delivered: %s", text);
+    cr_assert_eq(fixture.delivered.run_end, newest + 1, "delivered: %s", text);
 }
 
 /* A ring of 8 of which the reader knows that laps are not counted: it has read up to event 44. */

@@ -2,6 +2,7 @@
 #include "ring/logger/event_logger_fixture.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <string.h>
 
 struct fixture fixture;
@@ -48,7 +49,7 @@ void get_all(void)
         logger_target_get(&fixture.target);
 }
 
-void take_items(void)
+static void take_items(void)
 {
     while (fixture.count < ITEMS_MAX && txtap_logger_next(&fixture.ring, &fixture.items[fixture.count]))
         fixture.count++;
@@ -67,6 +68,12 @@ void poll_ring(unsigned times)
     }
 }
 
+void finish(void)
+{
+    txtap_logger_finish(&fixture.ring, fixture.inside.head.position);
+    take_items();
+}
+
 void follow_events(unsigned events, uint32_t words)
 {
     while (events-- > 0) {
@@ -75,18 +82,31 @@ void follow_events(unsigned events, uint32_t words)
     }
 }
 
-void expect_event(size_t i, uint64_t seq, uint64_t number)
+static void describe_gap(const struct txtap_logger_item *gap)
 {
-    cr_assert_lt(i, fixture.count);
-    cr_assert_eq(fixture.items[i].lost, 0, "item %zu is a gap", i);
-    cr_assert_eq(fixture.items[i].seq, seq, "item %zu has seq %lu", i, (unsigned long)fixture.items[i].seq);
-    cr_assert_eq(logger_target_number(&fixture.target, &fixture.items[i]), number);
+    if (gap->exact)
+        delivered_add(&fixture.delivered, "lost %" PRIu64, gap->lost);
+    else if (gap->lap == 1)
+        delivered_add(&fixture.delivered, "lost %" PRIu64 "+", gap->lost);
+    else
+        delivered_add(&fixture.delivered, "lost %" PRIu64 "+%" PRIu32 "n", gap->lost, gap->lap);
 }
 
-void expect_gap(size_t i, uint64_t seq, uint64_t lost, bool exact)
+void expect_items(uint64_t seq, const char *text)
 {
-    cr_assert_lt(i, fixture.count);
-    cr_assert_eq(fixture.items[i].lost, lost, "item %zu: %lu lost", i, (unsigned long)fixture.items[i].lost);
-    cr_assert_eq(fixture.items[i].seq, seq);
-    cr_assert_eq(fixture.items[i].exact, exact);
+    delivered_clear(&fixture.delivered);
+    for (size_t i = 0; i < fixture.count; i++) {
+        const struct txtap_logger_item *item = &fixture.items[i];
+        uint64_t number = logger_target_number(&fixture.target, item);
+
+        cr_assert_eq(item->seq, seq, "item %zu has seq %" PRIu64 ", not %" PRIu64, i, item->seq, seq);
+        seq += item->lost > 0 ? item->lost : 1;
+        if (item->lost > 0) {
+            describe_gap(item);
+            continue;
+        }
+        cr_assert_neq(number, UINT64_MAX, "item %zu is torn", i);
+        delivered_add_run(&fixture.delivered, "", number, number + 1);
+    }
+    cr_assert_str_eq(fixture.delivered.text, text);
 }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A reader and a target, both driven step by step by the test. */
+/*
+ * A reader and a target, both driven step by step by the test. What the reader delivers becomes a line of text:
+ *
+ *   "3..7"      events 3 to 7, each intact
+ *   "lost 12"   a gap of exactly 12 events; "lost 12+" of at least 12, "lost 12+256n" of 12, 268, ...
+ */
 #ifndef TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 #define TXTAP_TESTS_EVENT_LOGGER_FIXTURE_H
 
+#include "ring/delivered_text.h"
 #include "ring/event_logger_inside.h"
 #include "ring/logger/event_logger_target.h"
 
@@ -18,6 +24,7 @@ struct fixture {
     uint8_t raw[4 * TARGET_SIZE_MAX];
     struct txtap_logger_item items[ITEMS_MAX];
     size_t count;
+    struct delivered_text delivered;
     enum txtap_status status;
     uint64_t step_us; /* from one poll to the next */
     unsigned reads;   /* of words; only some tests count them */
@@ -39,9 +46,10 @@ void get_all(void); /* the collector empties the ring */
 /* Puts that many events of that many words, each of which the reader polls for four times. */
 void follow_events(unsigned events, uint32_t words);
 
-void take_items(void);
 void poll_ring(unsigned times);
-void expect_event(size_t i, uint64_t seq, uint64_t number);
-void expect_gap(size_t i, uint64_t seq, uint64_t lost, bool exact);
+void finish(void); /* at the head */
+
+/* All items so far. seq: of the first; those that follow have the next ones. */
+void expect_items(uint64_t seq, const char *text);
 
 #endif
