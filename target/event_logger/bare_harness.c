@@ -21,6 +21,9 @@ extern volatile uint32_t txtap_logger_ticks;
 
 enum { EVENTS = 1000, SYSTICK = 15, OWN = 8, SILENT_TICKS = 20 };
 
+static uint16_t id; /* of the event that was got last */
+static uint8_t dropped, size;
+static uint32_t data[2];
 static volatile uint32_t recording; /* SysTick does */
 static volatile uint32_t recorded;
 
@@ -53,9 +56,6 @@ void systick_handler(void)
 /* Every event, in order, each interrupt before what its handler recorded; the loop sleeps in between. */
 static void waiting_works(void)
 {
-    uint16_t id = 0;
-    uint8_t dropped = 0, size;
-    uint32_t data[2];
     recording = 1;
     for (uint32_t n = 0; n < EVENTS; n++) {
         size = 2;
@@ -70,9 +70,7 @@ static void waiting_works(void)
 
 static void timeouts_work(void)
 {
-    uint16_t id = 0;
-    uint8_t dropped = 0, size = 2;
-    uint32_t data[2];
+    size = 2;
     while (sys_k_event_logger_get(&id, &dropped, data, &size) > 0) {
         size = 2;
     }
@@ -84,9 +82,7 @@ static void timeouts_work(void)
 /* No interrupt will come, so a wait that wrongly sleeps here would never end. */
 static void no_event_is_slept_through(void)
 {
-    uint16_t id = 0;
-    uint8_t dropped = 0, size = 2;
-    uint32_t data[2];
+    size = 2;
     SYST_CSR = 0;
     sys_k_event_logger_put_timed(OWN);
     txtap_logger_port_wait(); /* there is an event by now */

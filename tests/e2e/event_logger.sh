@@ -14,10 +14,6 @@ BUFFER=$(symbol "$ELF" _sys_k_event_logger_buffer)
 TOTALS=$(symbol "$ELF" txtap_event_logger_totals)
 COUNT=128
 
-value() {
-    word "$(symbol "$ELF" "$1")"
-}
-
 # words ADDRESS COUNT: in decimal, on one line
 words() {
     local list=() item
