@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader: plans what an exchange reads, judges its answers, and delivers entries. Knows positions, never I/O.
- * The writer may move between any two words read.
+ * The ring reader: plans the reads of an exchange, judges their answers, and delivers entries. It does no I/O. The
+ * writer may move between any two words of an exchange.
  */
 #include "txtap/ring.h"
 
@@ -13,7 +13,7 @@
 #include "ring/txtb_writer.h"
 #include "txtap/event.h"
 
-/* ---- plan: the entries, and what shows afterwards which of them are valid ---- */
+/* ---- plan: the reads of an exchange: entries, and evidence of which entries are valid ---- */
 
 static uint32_t slot_address(const struct ring_inside *ring, uint64_t position)
 {
@@ -39,8 +39,9 @@ static void plan_newest(const struct ring_inside *ring, struct txtap_ring_plan *
 }
 
 /*
- * Is the ring known to have wrapped, so that its last slot is not empty, and would a restart not show otherwise? A new
- * trace's count, 0, is behind an old one's, unless that is so large that 0 seems to be ahead of it, or 0 again.
+ * True if the ring's last slot must be read to detect a restart. The ring must have wrapped for certain, so that this
+ * slot is not empty. With a lap count the slot is needed only after 32767 laps or more: the count of a new trace is 0,
+ * which then looks like a later or an equal count. In all other cases a count of 0 is a step backwards.
  */
 static bool needs_last_slot(const struct ring_inside *ring)
 {
@@ -50,9 +51,10 @@ static bool needs_last_slot(const struct ring_inside *ring)
 }
 
 /*
- * Do the planned entries begin behind the ring's last slot, which is left out or was read before? If tracing restarted,
- * all of them may belong to the new trace: then that slot, which is written last, is still empty. If what was read
- * after that slot belonged to the old trace already, the guard shows the new one, unless it is left out.
+ * Do the planned entries begin after the ring's last slot, while that slot was read before or is left out? If tracing
+ * restarted, all of these entries may belong to the new trace. The last slot shows that: it is written last, so it is
+ * still empty. The slot is not needed if entries after it were read before: if those belong to the old trace, the guard
+ * detects the restart. This does not work if the guard is not read (presume).
  */
 static bool begins_behind_last_slot(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
@@ -68,7 +70,7 @@ static void plan_last_slot(const struct ring_inside *ring, struct txtap_ring_pla
               plan->last_thread);
 }
 
-/* Zero to two address ranges: a range that passes the ring's end is two. */
+/* One read, or two for entries on both sides of the ring's end. */
 static void plan_entries(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     uint64_t slot = plan->first % ring->entries;
@@ -88,13 +90,13 @@ static bool held_is_due(const struct ring_inside *ring, uint64_t now_us)
     return ring->read_end > ring->next && now_us - ring->held_us[0] >= TXTAP_RING_HOLD_US;
 }
 
-/* The first entry not delivered that may still be there. */
+/* Position of the oldest entry that is not delivered and not known to be overwritten. */
 static uint64_t oldest_unread(const struct ring_inside *ring)
 {
     return ring->head > ring->readable ? max_u64(ring->next, ring->head - ring->readable) : ring->next;
 }
 
-/* Asks which entries to read, and by which evidence. Any answer that keeps within these bounds is safe. */
+/* Chooses the entries to read, and the kind of evidence. Every choice within these bounds is safe. */
 static void plan_range(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
@@ -125,23 +127,23 @@ static void plan_range(const struct ring_inside *ring, struct txtap_ring_plan *p
     uint64_t first = max_u64(min_u64(choice.first, first_max), oldest);
     uint64_t room = min_u64(choice.end > first ? choice.end - first : 1, question.room);
 
-    if (first <= ring->read_end) /* entries held back are read again: read at least one more */
+    if (first <= ring->read_end) /* held entries are read again: read at least one new entry as well */
         room = max_u64(room, ring->read_end - first + 1);
     plan->first = first;
     plan->end = min_u64(ring->head, first + room);
     plan->recover = !counted && (ring->guard_gone || choice.recover);
     plan->again = choice.again && !question.half_laps;
-    /* Not read, the guard is evidence of nothing: there must be a gap, which then is not exact. */
+    /* A guard that is not read proves nothing. So entries must be skipped: the gap is then inexact. */
     plan->presume = choice.presume && question.may_presume && plan->first > ring->read_end;
 }
 
-/* If there are no half-laps: what is read as evidence. */
+/* Chooses the evidence to read if there are no half-laps. */
 static void plan_evidence(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
     bool entries = plan->end > plan->first;
 
-    /* If laps are counted, one case needs more evidence than the count: see laps_bounds(). */
+    /* If laps are counted, only a pointer at the ring's start needs more evidence than the count: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
     if (!counted)
         plan->recover = ring->guard_known ? ring->guard_gone || plan->recover : entries || guards_last_slot(ring);
@@ -155,6 +157,22 @@ static void plan_evidence(const struct ring_inside *ring, struct txtap_ring_plan
     plan->last_slot = entries && begins_behind_last_slot(ring, plan);
 }
 
+/*
+ * The order of the reads is the safety proof. A read in [] is made only if its flag is set. After each list: the
+ * sections of docs/developer/reader-proof.md, or of reader-proof-guard.md (marked G), that prove it.
+ *
+ *   half-laps:         entries, half-lap words.  "With half laps"
+ *   laps counted:      entries, laps and pointer, [again: laps and pointer], [at_start: newest entry, guard],
+ *                      [last slot].  "With the lap counter alone"
+ *   guard (no laps):   entries, pointer (or laps and pointer), guard, [last slot].  G "The guard"
+ *   recovery:          newest entry, guard (unless presumed overwritten), entries, laps and pointer, newest entry,
+ *                      [last slot], [again: pointer].  G "The guard", "The first exchange"
+ *   recovery, laps unknown: as recovery, but again: laps and pointer directly after the first laps and pointer.
+ *                      G "Are laps counted?"
+ *
+ * The last slot shows a restart: G "A trace that was enabled again". Half-lap words that have left this ring are read
+ * after all others: "With half laps", life.
+ */
 void txtap_ring_plan(struct txtap_ring *opaque, struct txtap_ring_plan *plan, uint64_t now_us)
 {
     struct ring_inside *ring = ring_inside(opaque);
@@ -196,9 +214,9 @@ void txtap_ring_plan(struct txtap_ring *opaque, struct txtap_ring_plan *plan, ui
         plan_read(plan, ring->left_words_at, sizeof plan->left_words, plan->left_words);
 }
 
-/* ---- deliver: holds back entries that the kernel may not have finished, and counts those that are lost ---- */
+/* ---- deliver: holds back entries that the kernel may not have finished, and counts lost entries ---- */
 
-/* Were many entries left out that are still there, because the writer was expected to be faster than it was? */
+/* Were many valid entries skipped because the writer was expected to be faster than it was? */
 static bool was_hasty(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t oldest;
@@ -210,14 +228,14 @@ static bool was_hasty(const struct ring_inside *ring, const struct txtap_ring_pl
 }
 
 /*
- * Notes whether entries were lost because the writer is the faster one: not those that are not wanted, and not those
- * that were overwritten before this exchange began, unless that was so in the exchange before, too.
+ * Notes whether entries were lost because the writer is faster than the reader. Entries that are not wanted do not
+ * count. Entries that were overwritten before this exchange began count only if the exchange before lost entries, too.
  */
 static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
 {
     uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
-    bool at_attach = plan->head == ring->head_at_attach; /* head is as old as the attach, which took an unknown time */
+    bool at_attach = plan->head == ring->head_at_attach; /* head was read at the attach, an unknown time ago */
     bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
     bool loses = valid > max_u64(ring->next, plan->head - ring->readable);
@@ -225,10 +243,10 @@ static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_pla
     if (loses && (!stale || ring->losing))
         ring->overtaken = true;
     else if (!loses && moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4)
-        ring->overtaken = false; /* the reader is the faster one, and has nearly caught up */
+        ring->overtaken = false; /* the reader is faster, and has nearly caught up */
     /*
-     * A reader that is lapped in each exchange must not read on like that. With half-laps its bounds never meet, so
-     * each exchange seems to begin late, and before the first event nothing else shows it.
+     * A reader that is lapped in each exchange must change its plan. With half-laps the bounds never meet, so each
+     * exchange seems to begin late. Before the first event, only ring->losing detects this.
      */
     if (plan->half_laps && plan->end <= valid)
         ring->losing = loses && !at_attach;
@@ -237,8 +255,9 @@ static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_pla
 }
 
 /*
- * May the entry be delivered as it was just read, or may the kernel still write one of its fields? The reader waits for
- * fields not yet written, but only for patience_us. *unsettled: delivered although a field has changed of late.
+ * True if the entry can be delivered as it was just read; false if the kernel may still write one of its fields. The
+ * reader waits for such a field at most patience_us. *unsettled: the entry is due only because this time has passed,
+ * and it changed less than TXTAP_RING_HOLD_US ago.
  */
 static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position,
                    const uint8_t *entry, bool *unsettled)
@@ -263,7 +282,7 @@ static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan 
     return plan->now_us - ring->seen_us[index] >= ring->patience_us;
 }
 
-/* Holds back first..plan->end to read them again, and keeps the newest entry read as the guard. */
+/* Holds back the entries first..plan->end, to read them again. Keeps the newest entry read as the guard. */
 static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t first, uint64_t now_us)
 {
     uint64_t old_next = ring->next, old_end = ring->read_end;
@@ -298,7 +317,7 @@ static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *pl
     ring->guard_gone_us = 0;
 }
 
-/* The stream begins at position: from here on every entry is delivered or counted as lost. */
+/* Begins the stream at position: from here on every entry is delivered or counted as lost. */
 static void start_at(struct ring_inside *ring, uint64_t position)
 {
     if (ring->started)
@@ -320,7 +339,10 @@ static void flush_held(struct ring_inside *ring, uint64_t count, struct txtap_ri
         batch->held_unsettled = batch->held_unsettled << 1 | !(ring->rested >> i & 1);
 }
 
-/* Entries first..end cannot be read any more. Those older than the attach are no loss until something was delivered. */
+/*
+ * Counts the entries first..end, which can no longer be read, as lost. Until an entry was delivered, entries older than
+ * the attach are not a loss.
+ */
 static void report_lost(struct ring_inside *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
 {
     if (!ring->started)
@@ -333,7 +355,10 @@ static void report_lost(struct ring_inside *ring, uint64_t first, uint64_t end, 
     batch->exact = !ring->inexact && (ring->guard_known || ring->laps_state == TXTAP_LAPS_COUNTED);
 }
 
-/* Entries before valid cannot be read any more: delivers held ones as they were read; the others are lost. */
+/*
+ * Gives up the entries before valid, which can no longer be read: delivers held entries as they were read, and counts
+ * the others as lost.
+ */
 static void give_up_before(struct ring_inside *ring, uint64_t valid, struct txtap_ring_batch *batch)
 {
     uint64_t first_missing = max_u64(ring->next, min_u64(valid, ring->read_end));
@@ -343,7 +368,7 @@ static void give_up_before(struct ring_inside *ring, uint64_t valid, struct txta
     ring->inexact = false;
 }
 
-/* Skips slots that were never written, and entries older than wanted: they are no loss. */
+/* Skips slots that were never written, and entries older than wanted. They do not count as lost. */
 static uint64_t skip_unwanted(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position)
 {
     if (ring->started)
@@ -356,7 +381,7 @@ static uint64_t skip_unwanted(const struct ring_inside *ring, const struct txtap
     return position;
 }
 
-/* Of the plan's entries, which bounds judges: fills the batch, and notes what the next plan depends on. */
+/* Delivers the plan's entries that are valid within bounds, and notes the facts that the next plan depends on. */
 static void deliver_entries(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                             uint64_t now_us, struct txtap_ring_batch *batch)
 {
@@ -372,7 +397,7 @@ static void deliver_entries(struct ring_inside *ring, const struct txtap_ring_pl
         return; /* plan again, from an older entry on */
     }
     if (valid >= plan->end)
-        return; /* no entry is valid: plan the same again */
+        return; /* no entry is valid: plan the same entries again */
     if (valid > ring->next)
         give_up_before(ring, valid, batch);
     valid = skip_unwanted(ring, plan, valid);
@@ -429,12 +454,12 @@ void txtap_ring_init(struct txtap_ring *opaque, const struct txtap_ring_config *
         half_laps_init(ring, &config->half_laps);
     ring->head_at_attach = ring->head;
     ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
-    /* FROM_NOW also reads the entry before the first wanted one: it becomes the guard. */
+    /* FROM_NOW also reads the entry before the first wanted entry: it becomes the guard. */
     ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
     ring->not_wrapped_yet = from == TXTAP_RING_FROM_START && header->laps == 0;
     if (from == TXTAP_RING_FROM_START)
         ring->start = ring->head_at_attach = ring->next = ring->entries; /* the position of a trace's first event */
-    if (ring->half_laps_at != 0) { /* there is nothing before the position of the first event */
+    if (ring->half_laps_at != 0) { /* no entry is before the position of the first event */
         ring->start = max_u64(ring->start, ring->entries);
         ring->next = max_u64(ring->next, ring->entries);
     }
@@ -503,7 +528,7 @@ void txtap_ring_mark_inexact(struct txtap_ring *opaque)
     ring_inside(opaque)->inexact = true;
 }
 
-/* What was read, up to and including the last pointer, and behind it. */
+/* Counts the pieces and words read, up to and including the last pointer, and after it. */
 static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
 {
     const uint8_t *last_pointer = plan->again ? plan->live_after : plan->live;
@@ -521,7 +546,7 @@ static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
     return reads;
 }
 
-/* What an exchange says about the probe and the writer, which has reached that position. */
+/* Notes the duration of an exchange, and the distance that the writer moved: it has reached position reached. */
 static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                       uint64_t reached, bool was_gone, uint64_t now_us)
 {
@@ -530,10 +555,10 @@ static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *pl
     struct ring_pace_exchange exchange = {.reads = count_reads(plan), .begin_us = plan->now_us, .end_us = now_us};
 
     if (!counted && was_gone && moved >= ring->entries)
-        moved -= ring->entries; /* that lap was done before the exchange, which only found out */
+        moved -= ring->entries; /* the writer did that lap before this exchange, which only detected it */
     if (reached < plan->head)   /* the count is a lap behind the pointer */
         moved = reached + ring->entries - plan->head;
-    if (!counted && unbounded && !bounds.stale && moved < ring->readable) /* the evidence is gone */
+    if (!counted && unbounded && !bounds.stale && moved < ring->readable) /* the evidence was overwritten */
         exchange.gone = ring->entries - (plan->recover ? 1 : plan->head - ring->read_end + 1);
     exchange.moved = moved;
     exchange.lap = !counted && (unbounded || plan->presume) ? ring->entries : 0;
@@ -541,8 +566,9 @@ static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *pl
 }
 
 /*
- * All slots read have been written before. If one is empty now, tracing restarted: the pointer jumped back, which looks
- * like nearly a lap, and old entries would be delivered as new ones.
+ * All slots that were read have been written before. If one of them is empty now, tracing restarted. The reader must
+ * not continue: the pointer jumped back, which looks like an advance by nearly a lap, so old entries would be delivered
+ * as new ones.
  */
 static bool was_emptied(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
@@ -554,7 +580,7 @@ static bool was_emptied(const struct ring_inside *ring, const struct txtap_ring_
     return plan->last_slot && !is_written(plan->last_thread);
 }
 
-/* The words that say where the writer is. TXTAP_AGAIN: nothing of this exchange counts. */
+/* Takes the words that tell the writer's position. TXTAP_AGAIN: this exchange proves nothing. */
 static enum txtap_status take_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2])
 {
     enum txtap_status status = TXTAP_OK;
@@ -583,9 +609,10 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *opaque, const struct txta
     }
     if (status != TXTAP_OK)
         return status;
-    if (ring->readable < ring->entries && was_emptied(ring, plan)) { /* in a file an empty slot means nothing */
+    /* In a file, an empty slot is no sign of a restart. */
+    if (ring->readable < ring->entries && was_emptied(ring, plan)) {
         if (ring->laps_state != TXTAP_LAPS_COUNTED)
-            ring->head = ring->read_end; /* head took the pointer's jump back for a lap */
+            ring->head = ring->read_end; /* head counted the pointer's jump back as a lap */
         return TXTAP_ERROR_MOVED;
     }
     bounds = plan->half_laps ? half_laps_bounds(ring, live[0]) : find_writer(ring, plan, live, now_us);

@@ -1,61 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses what an exchange reads.
+ * Chooses the entries and the evidence that an exchange reads.
  *
- * An entry stands if the writer has not come round to its slot when its pointer is read. Between the pointer's last
- * reading and this one lie a fixed time for each piece and a time for each entry, so a writer that moves R entries a
- * microsecond is then
+ * An entry is valid if the writer has not come back to its slot when its pointer is read. Two reads of the pointer are
+ * separated by a fixed time for each piece and a time for each entry. So if the writer makes R entries per microsecond,
+ * the second read shows
  *
- *     pointer = head + R * (time since its last reading + pieces * piece_us + entries * entry_us)
+ *   pointer = head + R * (time since the first read + pieces * piece_us + entries * entry_us)
  *
- * and everything before pointer - readable will be gone. Reading more makes that limit move up: of a long read the
- * first entries are gone before it ends, of a short one most of the time is fixed cost. What collapses is a reader
- * that begins at the oldest entry, or asks for too much, and finds that nothing of it stands. So:
+ * and all entries before pointer - readable are overwritten. The more is read, the later the pointer is read, and the
+ * more entries are overwritten by then. A long read loses its first entries. A short read spends most of its time on
+ * the fixed cost. A reader fails if it always begins at the oldest entry or reads too much: then none of its entries is
+ * valid. Therefore:
  *
- *   - If all that is unread will stand, read it. Nothing is lost.
- *   - Else read from the oldest unread entry as much as will stand, if the reader gains on the writer by that.
- *   - Else entries will be lost, whatever is read. Once that has happened (a burst may be over by now), choose which,
- * so that most are delivered per microsecond. The newest stand longest. A range that passes the ring's end costs a
- * piece more, and a range that passes into another block of memory may cost a command more: the part on one side may be
- * worth more.
+ *   - If all unread entries will be valid, read them all. Nothing is lost.
+ *   - Otherwise read from the oldest unread entry on, as many as will be valid, if the reader gains on the writer.
+ *   - Otherwise entries will be lost in any case. Skip none before the first loss: a burst may end soon. Once entries
+ *     have been lost, choose the range that delivers the most entries per microsecond. The newest entries are valid for
+ *     the longest time. A range across the ring's end costs another piece. A range across a block of memory may cost
+ *     another command. So the part on one side of such a border may be the better choice.
  *
- * The evidence costs pieces, too. Half-laps are one piece, whatever is read. With laps, the count that is read with the
- * pointer is enough for entries of its lap. For those of the lap before, both are read again (one piece), and should
- * not change in between: where they would, a little less is read. Without laps the guard (one piece) is enough as long
- * as the writer is within a lap of it, otherwise the newest entry is read before and after (two pieces), and the guard
- * once more (a third) only if it may still be there and, where few guards survive, if that pays.
+ * The evidence costs pieces, too. Half-laps are one piece for any range. With laps, the count that is read with the
+ * pointer proves the entries of its own lap. Entries of the lap before need a second read of count and pointer (one
+ * piece), and the count should be the same in both. If it would probably change, fewer entries are read. Without laps,
+ * the guard (one piece) is enough while the writer is within a lap of it. Otherwise the newest entry is read before and
+ * after the entries (two pieces). The guard is then read as well (a third piece) only if it may still be intact and,
+ * where few guards survive, if that pays.
  */
 #include "base/min_max.h"
 #include "ring/txtb_pace.h"
 
-#define SAFETY       2.0        /* deviations of the writer, */
-#define SAFETY_LEAST 1.0        /* and entries, by which it may be ahead of what is expected */
-#define SAFETY_MOST  0.125      /* of the ring */
-#define TRIES        12         /* to find a length; each is closer */
-#define LEAST_BLOCK  0.25       /* of the cost of a piece: a smaller cost of a block may be an error of the fit */
-#define WORTH        0.95       /* of the events per microsecond of leaving entries out: then none is left out */
-#define LATE         1.15       /* what follows the pointer may take so many times as long as expected, */
-#define VERY_LATE    1.5        /* or so many, */
-#define LATE_SHARE   (1 / 64.0) /* if what is written in that time more takes no more of the ring */
-#define DOUBTED      0.25       /* what a range is worth whose evidence will probably prove nothing */
+#define SAFETY       2.0   /* deviations of the writer's rate that are added as a margin */
+#define SAFETY_LEAST 1.0   /* entries that are added to that margin */
+#define SAFETY_MOST  0.125 /* limit of the first part of that margin, as a share of the ring */
+#define TRIES        12    /* steps to find a length; each step halves the error */
+#define LEAST_BLOCK  0.25  /* of the cost of a piece: a smaller cost of a block may be an error of the fit */
+#define WORTH        0.95  /* no entries are left out if reading all has at least this share of the best other value */
+#define LATE         1.15  /* the reads after the pointer may take this many times as long as expected */
+#define VERY_LATE    1.5   /* they may take this many times as long, within LATE_SHARE */
+#define LATE_SHARE   (1 / 64.0) /* limit of the entries written in the additional time, as a share of the ring */
+#define DOUBTED      0.25       /* factor for the value of a range whose evidence will probably prove nothing */
 #define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)
 #define NEWEST_WORDS ENTRY_WORDS
 #define GUARD_WORDS  (TXTAP_RING_GUARD_BYTES / 4)
 #define LIVE_WORDS   5
 
-/* How the entries are proved, and what is read for that besides. */
+/* The evidence for entries, and the reads that it needs besides the entries. */
 struct evidence {
     struct ring_pace_reads reads;
-    double last; /* the writer must not be beyond this position at the end; 0: it may */
+    double last; /* a writer beyond this position overwrites the evidence; 0: nothing overwrites it */
     bool recover, presume, again;
 };
 
 struct candidate {
     struct ring_pace_choice choice;
-    double overshoot; /* entries by which the first of it will be gone; <= 0: all of it will stand */
-    double beyond;    /* entries by which the evidence will be gone; <= 0: it will not */
-    double doubt;     /* > 0: by so many entries the pointer is too close to the ring's end */
-    double us;        /* its duration */
+    double overshoot; /* entries of the range that will be overwritten; <= 0: all of it will be valid */
+    double beyond;    /* entries by which the writer will pass evidence.last; <= 0: the evidence will be intact */
+    double doubt;     /* > 0: the pointer is too close to the ring's end, by this many entries */
+    double us;        /* duration of the exchange */
     double value;     /* new entries per microsecond */
     bool any;
 };
@@ -64,13 +66,13 @@ struct chooser {
     const struct ring_pace *pace;
     const struct ring_pace_question *q;
     struct evidence evidence;
-    double rate;     /* entries that the writer is expected to make in a microsecond, */
-    double since;    /* and has made since the pointer was last read */
-    double margin;   /* so many more may be written before evidence is read again, */
-    double spare;    /* and before the first entry is */
-    uint64_t turn;   /* the last position up to head that is at the ring's start */
-    bool is_sure;    /* no doubt counts */
-    double block_us; /* as in pace; 0: too little to be known */
+    double rate;     /* entries per microsecond that the writer is expected to make */
+    double since;    /* entries that it is expected to have made since the pointer was last read */
+    double margin;   /* further entries that it may write before the evidence is read again */
+    double spare;    /* further entries that it may write before the first entry is read */
+    uint64_t turn;   /* the last position up to head that is in the ring's first slot */
+    bool is_sure;    /* ignore doubts */
+    double block_us; /* as in pace; 0: too small to be known */
 };
 
 static double max_double(double a, double b)
@@ -98,8 +100,10 @@ static unsigned blocks_of(const struct chooser *c, uint64_t first, uint64_t end)
            ring_pace_blocks(c->q->ring_start, (uint32_t)(end - turn) * TXTB_ENTRY_BYTES);
 }
 
-/* The first position whose entry and those behind it, up to the newest, are in one block; and in *before the end of
- * those in the block before. */
+/*
+ * Returns the first position of which all entries up to end - 1 are in one block. *before: the end of the entries that
+ * are completely in the block before.
+ */
 static uint64_t block_before(const struct chooser *c, uint64_t end, uint64_t *before)
 {
     uint32_t slot = (uint32_t)((end - 1) % c->q->entries), into = address_of(c->q, end - 1) % RING_PACE_BLOCK_BYTES;
@@ -118,7 +122,7 @@ static double cost_us(const struct ring_pace *pace, double pieces, double words)
     return pieces * pace->piece_us + words * pace->word_us;
 }
 
-/* Do the entries begin behind the ring's last slot? Then that slot is read as well. */
+/* The last slot is read as well if the entries begin after it. */
 static bool reads_last_slot(const struct chooser *c, uint64_t first)
 {
     const struct ring_pace_question *q = c->q;
@@ -127,8 +131,8 @@ static bool reads_last_slot(const struct chooser *c, uint64_t first)
 }
 
 /*
- * With laps: the count is enough for entries of the lap in which the pointer will be. Otherwise it is read again, and
- * should not change in between.
+ * With laps: the count is enough for entries of the lap in which the pointer will be. Other entries need a second read
+ * of the count, which should not change between the reads.
  */
 static void weigh_turn(const struct chooser *c, double pointer, struct candidate *candidate)
 {
@@ -145,7 +149,7 @@ static void weigh_turn(const struct chooser *c, double pointer, struct candidate
         candidate->doubt = pointer + c->margin + c->rate * LATE * again_us - (lap + entries);
 }
 
-/* Entries that are written while what follows the pointer is read, at most. */
+/* The most entries that may be written during the reads after the pointer. */
 static double late(const struct chooser *c, double after_us)
 {
     double moved = c->rate * after_us;
@@ -183,19 +187,21 @@ static struct candidate weigh(const struct chooser *c, uint64_t first, uint64_t 
     return candidate;
 }
 
-static bool stands(const struct candidate *candidate)
+static bool will_be_valid(const struct candidate *candidate)
 {
     return candidate->any && candidate->overshoot <= 0 && candidate->beyond <= 0;
 }
 
-/* Of count entries from an edge on, or before it. */
+/* Weighs the count entries from edge on, or before edge. */
 static struct candidate weigh_at(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
     return before ? weigh(c, edge - count, edge) : weigh(c, edge, edge + count);
 }
 
-/* The longest of these ranges, of at most count entries, that will stand. A longer read takes longer; where it passes
- * into another block, or the ring's end, it costs more at once, so this bisects. */
+/*
+ * The longest of these ranges, of at most count entries, that will be valid. The cost of a read jumps where it crosses
+ * the border of a block or the ring's end. So this bisects.
+ */
 static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
     struct candidate best = {.any = false};
@@ -204,16 +210,17 @@ static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t
     for (int i = 0; i < TRIES && most - least > 1; i++, middle = least + (most - least) / 2) {
         struct candidate candidate = weigh_at(c, edge, middle, before);
 
-        if (stands(&candidate))
+        if (will_be_valid(&candidate))
             best = candidate;
-        *(stands(&candidate) ? &least : &most) = middle;
+        *(will_be_valid(&candidate) ? &least : &most) = middle;
     }
     return best;
 }
 
 /*
- * slope: how far the writer moves while an entry is read; each entry less moves the limit back by that. A doubt that a
- * shorter read would not resolve is accepted: the same entries can be read again.
+ * Shortens a range until its pointer is no longer in doubt. slope: entries that the writer makes while one entry is
+ * read; each entry less moves the limit back by that. If a shorter read does not remove the doubt, it is accepted: the
+ * same entries can be read again.
  */
 static struct candidate shorten_for_doubt(const struct chooser *c, struct candidate candidate, bool before)
 {
@@ -234,7 +241,7 @@ static struct candidate shorten_for_doubt(const struct chooser *c, struct candid
     return candidate;
 }
 
-/* The longest range from the oldest entry on, up to end. */
+/* The longest valid range from the oldest entry on, up to end. */
 static struct candidate from_oldest(const struct chooser *c, uint64_t end)
 {
     uint64_t first = c->q->oldest;
@@ -242,7 +249,10 @@ static struct candidate from_oldest(const struct chooser *c, uint64_t end)
     return shorten_for_doubt(c, longest(c, first, min_u64(end - first, c->q->room), false), false);
 }
 
-/* The longest range before end, of at most count entries. If there is no room for more, the oldest that will stand. */
+/*
+ * The longest valid range before end, of at most count entries. If only the buffer limits it, the range moves back to
+ * the oldest entries that will be valid.
+ */
 static struct candidate up_to(const struct chooser *c, uint64_t end, uint64_t count)
 {
     uint64_t most = min_u64(count, c->q->room), first = end - most, back;
@@ -256,18 +266,21 @@ static struct candidate up_to(const struct chooser *c, uint64_t end, uint64_t co
 
 static void prefer(struct candidate *best, struct candidate candidate)
 {
-    if (stands(&candidate) && (!best->any || candidate.value > best->value))
+    if (will_be_valid(&candidate) && (!best->any || candidate.value > best->value))
         *best = candidate;
 }
 
-/* Of those that leave nothing out, one that reads all is best: what remains would need another exchange. */
+/* Prefers a range that reads all entries up to head, because a remainder would need another exchange. */
 static void prefer_all(struct candidate *best, struct candidate candidate, uint64_t head)
 {
     if (!best->any || best->choice.end != head || candidate.choice.end == head)
         prefer(best, candidate);
 }
 
-/* The best of what is unread, and of its parts on either side of the last border of two blocks in it. */
+/*
+ * Prefers the best of three ranges: the unread entries, and the parts of them on either side of their last block
+ * border.
+ */
 static void prefer_up_to_head(const struct chooser *c, struct candidate *best)
 {
     uint64_t oldest = c->q->oldest, end = c->q->head, before, first;
@@ -284,7 +297,7 @@ static void prefer_up_to_head(const struct chooser *c, struct candidate *best)
     prefer(best, up_to(c, before, before - oldest));
 }
 
-/* How fast the writer is taken to be from here on, and what to spare before the first entry. */
+/* Sets the expected rate of the writer, and the spare entries before the first entry. */
 static void expect(struct chooser *c, double rate, double spare)
 {
     double pause_us = c->q->now_us > c->pace->end_us ? (double)(c->q->now_us - c->pace->end_us) : 0;
@@ -295,10 +308,9 @@ static void expect(struct chooser *c, double rate, double spare)
 }
 
 /*
- * An entry that is left out is lost for certain. One that is read for nothing only costs its time: so what is left out
- * is what the writer will overwrite even if it is no faster than in the last exchange.
- *
- * all: the best with this evidence that leaves no entry out; some: the best that does.
+ * Finds the best ranges with this evidence. all: a range that skips no entry. some: a range that may skip entries. A
+ * skipped entry is lost for certain, but an entry read in vain costs only its time. So entries are skipped only if the
+ * writer will overwrite them even at the rate of the last exchange, if that is lower.
  */
 static void consider(struct chooser *c, struct evidence evidence, struct candidate *all, struct candidate *some)
 {
@@ -350,21 +362,21 @@ static struct evidence by_guard(const struct ring_pace_question *q)
     return evidence;
 }
 
-/* Entries per microsecond if the writer laps the reader in each exchange, and the pieces are so many. */
+/* Entries per microsecond if the writer laps the reader in each exchange of this many pieces. */
 static double lapped_value(const struct chooser *c, double pieces, double pieces_to_pointer)
 {
     const struct ring_pace *pace = c->pace;
     double entry_us = pace->word_us * ENTRY_WORDS, fixed_us = pace->exchange_us + pieces_to_pointer * pace->piece_us;
-    double stand = (c->q->readable - pace->rate * fixed_us) / (1 + pace->rate * entry_us);
+    double valid = (c->q->readable - pace->rate * fixed_us) / (1 + pace->rate * entry_us);
     double newest = (c->q->readable - pace->rate * (fixed_us + pace->piece_us)) / (pace->rate * entry_us + 1e-9);
 
-    stand = min_double(stand, newest);
-    return stand / (pace->exchange_us + pieces * pace->piece_us + stand * entry_us + 1);
+    valid = min_double(valid, newest);
+    return valid / (pace->exchange_us + pieces * pace->piece_us + valid * entry_us + 1);
 }
 
 /*
- * Without laps, if the writer is much faster: is it worth a piece to read the pointer again behind the newest entry?
- * The next exchange's pointer is then closer to this one, and more entries stand.
+ * Without laps, if the writer is much faster: does it pay to read the pointer again after the newest entry, which costs
+ * a piece? The next exchange's pointer is then closer to this one, and more entries are valid.
  */
 static bool pays_again(const struct chooser *c)
 {
@@ -387,7 +399,7 @@ static struct evidence by_newest(const struct chooser *c, bool presume)
     return evidence;
 }
 
-/* Will the guard be gone when it is read, behind the newest entry? */
+/* Will the guard be overwritten when it is read, after the newest entry? */
 static bool guard_will_be_gone(const struct chooser *c)
 {
     double us = c->pace->exchange_us + cost_us(c->pace, 2, NEWEST_WORDS + GUARD_WORDS);
@@ -396,9 +408,9 @@ static bool guard_will_be_gone(const struct chooser *c)
 }
 
 /*
- * With laps, if the writer laps the reader in each exchange: does it pay to read but one entry now, because what is
- * worth reading now is short only for the doubt, and the writer will be elsewhere afterwards? Once, and then not again:
- * it may come back to the same place each time.
+ * With laps, if the writer laps the reader in each exchange: does it pay to read only one entry now? It does if the
+ * best range is short only because of a doubt: at the next exchange the writer will be elsewhere. Not after such an
+ * exchange, because the writer may come back to the same place each time.
  */
 static bool pays_to_wait(struct chooser *c, const struct candidate *some)
 {
@@ -415,7 +427,7 @@ static bool pays_to_wait(struct chooser *c, const struct candidate *some)
     return sure.any && (!some->any || some->value * (sure.us + wait_us) < sure.value * sure.us);
 }
 
-/* Nothing is expected to stand: the newest entry, for the writer may become slower. */
+/* No range is expected to be valid: read the newest entry, because the writer may become slower. */
 static struct ring_pace_choice choose_least(const struct chooser *c)
 {
     return (struct ring_pace_choice){
@@ -423,7 +435,7 @@ static struct ring_pace_choice choose_least(const struct chooser *c)
 }
 
 /*
- * Nothing was lost yet, and a writer that was fast for a moment need not stay so: all there is. A guard that is more
+ * Nothing was lost yet, and a writer that was fast for a moment may slow down: read all entries. A guard that is more
  * than half a ring old will probably be gone.
  */
 static struct ring_pace_choice choose_all(const struct chooser *c)

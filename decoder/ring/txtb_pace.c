@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reading costs, and how fast the writer is. A probe takes a time for an exchange, one for each piece that is
- * read, one for each word, and one for each block of memory into which a piece passes. They are fitted to the durations
- * of recent exchanges. txtb_choice.c draws the conclusions.
+ * Measures the cost of reading and the speed of the writer. A probe needs a fixed time for an exchange, for each piece,
+ * for each word, and for each block of memory that a piece enters. These costs are fitted to the durations of recent
+ * exchanges. txtb_choice.c uses them.
  */
 #include "ring/txtb_pace.h"
 
-#define KEPT         0.9  /* weight of earlier exchanges, from one to the next */
-#define KEPT_RATE    0.75 /* the same for the writer's rate, which changes more often than a probe's cost */
-#define SLOWED       0.5  /* a writer that moved less than this, relatively, has become slower */
-#define NEARLY       0.9  /* the writer may be faster for a moment */
-#define KEPT_GONE    0.97 /* and for what was read for nothing */
-#define DOUBT        0.01 /* exchanges that differ less than this, relatively, hardly change the share of pieces and words */
-#define OUTLIER      4.0   /* an exchange that takes longer than so many expected times counts as such a one */
-#define PIECE_US_MIN 1.0   /* no source is faster than that, */
-#define WORD_US_MIN  0.01  /* and a clock may be coarse */
-#define FORGOTTEN    1e-30 /* a sum that is so small says nothing of a cost, which then stays the same */
+#define KEPT         0.9   /* weight of all earlier exchanges, from one exchange to the next */
+#define KEPT_RATE    0.75  /* the same for the writer's rate, which changes more often than the cost of a probe */
+#define SLOWED       0.5   /* a writer that moved less than this share of the expected distance has become slower */
+#define NEARLY       0.9   /* share of the expected distance that is enough: the writer may be faster for a moment */
+#define KEPT_GONE    0.97  /* the same as KEPT, for entries that were read too late */
+#define DOUBT        0.01  /* weight, relative to the sums, of the costs found before */
+#define OUTLIER      4.0   /* the duration of an exchange counts as at most this many times the expected duration */
+#define PIECE_US_MIN 1.0   /* no source is faster; the clock may be coarse */
+#define WORD_US_MIN  0.01  /* the same, for a word */
+#define FORGOTTEN    1e-30 /* a sum below this does not determine a cost, which then stays the same */
 #define SHORT_WORDS  64
 #define OUTLIER_US   1000.0
 #define COSTS        4 /* of an exchange, a piece, a word, a block */
@@ -33,8 +33,8 @@ static double clip(double us, double expected_us)
 }
 
 /*
- * Solves rows * x = their last column, for the unknowns that are wanted; the others are 0. Destroys rows. A matrix of
- * sums of squares needs no pivoting.
+ * Solves rows * x = last column, for the wanted unknowns; the others become 0. Destroys rows. A matrix of sums of
+ * squares needs no pivoting.
  */
 static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], double x[COSTS])
 {
@@ -52,7 +52,10 @@ static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], doubl
         x[i] = wanted[i] ? rows[i][COSTS] / rows[i][i] : 0;
 }
 
-/* The least squares for these costs, near the values before where there is a choice. false: one of them is negative. */
+/*
+ * Fits the wanted costs by least squares. Costs that the sums do not determine stay near their values before. false: a
+ * cost is negative; wanted then excludes it.
+ */
 static bool fit_wanted(const struct ring_pace *pace, const double before[COSTS], bool wanted[COSTS],
                        double costs[COSTS])
 {
@@ -78,9 +81,9 @@ static bool fit_wanted(const struct ring_pace *pace, const double before[COSTS],
 }
 
 /*
- * Least squares, of relative errors, of us = exchange_us + pieces * piece_us + words * word_us + blocks * block_us; no
- * cost is negative. Short exchanges show what a piece costs, and are remembered until others come, however many long
- * ones do.
+ * Fits us = exchange_us + pieces * piece_us + words * word_us + blocks * block_us, by least squares of the relative
+ * errors; no cost is negative. Short exchanges show the cost of a piece. They have sums of their own, so that long
+ * exchanges do not displace them.
  */
 static void fit_cost(struct ring_pace *pace, double pieces, double words, double blocks, double us)
 {
@@ -105,9 +108,9 @@ static void fit_cost(struct ring_pace *pace, double pieces, double words, double
 }
 
 /*
- * us: between two readings of the pointer; after_us: from the second one to the end of the exchange. If whole laps may
- * be missing, as many are added as the rate so far says, and at least one if the writer was further at the end than it
- * can have come since the pointer was read.
+ * us: between two reads of the pointer. after_us: from the second one to the end of the exchange. If the writer may
+ * have done more whole laps, as many are added as the rate predicts. At least one is added if the writer was, at the
+ * end of the exchange, further than it can have moved since the pointer was read.
  */
 static void fit_rate(struct ring_pace *pace, const struct ring_pace_exchange *exchange, double us, double after_us)
 {

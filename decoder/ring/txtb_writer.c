@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the writer's position: reads its pointer, and the evidence that confirms it. Delivers no entries. */
+/* Finds the writer's position from its pointer and the evidence that confirms it. Delivers no entries. */
 #include "ring/txtb_writer.h"
 
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "txtap/event.h"
 #include "txtap/inner/header.h"
 
-#define SETTLE_US 50000 /* no writer pauses between two stores for so long */
+#define SETTLE_US 50000 /* no writer pauses for this long between two stores */
 
 /* ---- the live words ---- */
 
-/* The words of the header that a running trace never changes. */
+/* Are the words of the header unchanged that a running trace never changes? */
 static bool same_geometry(const struct txtap_header *header, struct bytes *b)
 {
     uint16_t laps, name_bytes;
@@ -25,7 +25,7 @@ static bool same_geometry(const struct txtap_header *header, struct bytes *b)
            ring_start == header->ring_start && ring_end == header->ring_end;
 }
 
-/* words: all of them, or only the pointer. */
+/* whole: words has all live words; false: only the pointer. */
 static enum txtap_status take_words(const struct ring_inside *ring, const uint8_t *words, bool whole, struct live *live)
 {
     const struct txtap_header *header = &ring->header;
@@ -51,8 +51,8 @@ enum txtap_status take_live(const struct ring_inside *ring, const struct txtap_r
 /* ---- the evidence ---- */
 
 /*
- * Do two readings of one slot, from offset GUARD_OFFSET on, show the same entry? Ignores information words that the
- * kernel may have written between the two readings.
+ * Do two reads of one slot, from offset GUARD_OFFSET on, show the same entry? Ignores information words that the kernel
+ * may have written between the two reads.
  */
 static bool same_guard(const struct ring_inside *ring, const uint8_t *a, const uint8_t *b, size_t length)
 {
@@ -82,15 +82,15 @@ uint64_t unwrap_laps(const struct ring_inside *ring, uint16_t laps)
 }
 
 /*
- * Has a state that was first seen in an exchange that ended at since_us lasted longer than any writer's pause between
- * two stores? The duration of the exchanges does not count, because each read may have been made at any time in it.
+ * Has a state lasted longer than any writer's pause between two stores? since_us: end of the exchange that first saw
+ * the state. The duration of an exchange does not count, because each read may have been made at any time in it.
  */
 static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
 {
     return plan->now_us >= since_us && plan->now_us - since_us >= SETTLE_US;
 }
 
-/* True if the writer has stood still for so long that it cannot be between two stores. now_us: the commit's. */
+/* True if the writer has not moved for so long that it cannot be between two stores. now_us: the commit's. */
 static bool writer_rests(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
 {
     if (!plan->at_start && !plan->recover)
@@ -103,9 +103,8 @@ static bool writer_rests(struct ring_inside *ring, const struct txtap_ring_plan 
 }
 
 /*
- * What the pointer and a count read after it say of the writer: it had not passed the upper bound. While the pointer is
- * at the ring's start, the count may be one lap behind. An intact guard decides that case, and so does a writer that
- * rests.
+ * Sets the upper bound that follows from the pointer and a count read after it. While the pointer is at the ring's
+ * start, the count may be one lap too low. Two facts exclude that: an intact guard, and a writer that rests.
  */
 static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                              uint64_t now_us, struct bounds *bounds)
@@ -119,7 +118,7 @@ static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_p
         bounds->stale = more == 0;
     }
     if (plan->guard && same_guard(ring, ring->guard, plan->guard_after, TXTAP_RING_GUARD_BYTES)) {
-        /* so the writer has not passed the guard's slot again */
+        /* the writer has not passed the guard's slot again */
         uint64_t within_lap = position_from(ring, ring->read_end, live[0].current);
 
         if (within_lap >= bounds->lower)
@@ -128,10 +127,11 @@ static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_p
 }
 
 /*
- * If laps are counted: the recorder stores current = start, then laps + 1. So laps read before the pointer gives a
- * position that the writer had reached. It also says that the writer had not passed the end of this lap before, when
- * the entries were read: that is enough for those of this lap. For those of the lap before, the pointer shows how many
- * stand, if the count is read after it as well. That is not waited for if entries will be lost in any case.
+ * If laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So laps, read before
+ * the pointer, gives a position that the writer had reached. It also proves that the writer had not passed the end of
+ * this lap when the entries were read. That is enough for entries of this lap. For entries of the lap before, the
+ * pointer tells how many are valid, if the count is read again after it. If entries will be lost in any case, the
+ * reader does not wait for that proof. See "With the lap counter alone" in docs/developer/reader-proof.md.
  */
 static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan,
                                  const struct live live[2], uint64_t now_us)
@@ -152,8 +152,9 @@ static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ri
 }
 
 /*
- * If laps are not counted, and the reader keeps up: the guard is the newest entry read before this exchange. If it is
- * intact after the pointer was read, the writer was less than a lap ahead. Otherwise the next exchange finds out more.
+ * If laps are not counted, and the reader keeps up. The guard is the newest entry that was read before this exchange.
+ * If it is intact after the pointer was read, the writer was less than a lap ahead. Otherwise the next exchange is a
+ * recovery. See "The guard" in docs/developer/reader-proof-guard.md.
  */
 static struct bounds guard_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live)
 {
@@ -165,7 +166,7 @@ static struct bounds guard_bounds(struct ring_inside *ring, const struct txtap_r
     return bounds;
 }
 
-/* Was the guard overwritten before the exchange? Not if it was not read. */
+/* Was the guard overwritten before the exchange? False if it was not read. */
 static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     if (plan->presume)
@@ -176,18 +177,20 @@ static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ri
 }
 
 /*
- * If laps are not counted, and the reader may not have kept up: the order of reads is the newest entry known, the
- * guard, entries, the pointer, the newest entry again. If the guard is intact, the newest entry is less than a lap
- * ahead of it. If the guard is gone, laps were missed, an unknown number; the fewest possible are assumed. If the
- * newest entry is the same at both ends, everything read in between belongs to one lap.
+ * If laps are not counted, and the reader may not have kept up. The order of reads is: the newest known entry, the
+ * guard, entries, the pointer, the newest known entry again. If the guard is intact, the newest entry is less than a
+ * lap ahead of it. If the guard is overwritten, an unknown number of laps was missed; the reader assumes the fewest
+ * possible. If the newest entry is the same at both ends, everything read in between belongs to one lap. See "Recovery"
+ * in docs/developer/reader-proof-guard.md.
  */
 static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
 {
-    uint64_t behind = guard_position(ring) + ring->entries; /* the writer reached it if the guard is gone */
+    uint64_t behind = guard_position(ring) + ring->entries; /* the writer has reached it if the guard is gone */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
-    /* If it was gone before, this exchange was planned for that: what it loses, it loses because it is too slow. */
+    /* If the guard was gone before, this exchange was planned for that. Its losses then mean that the reader is too
+     * slow. */
     bool just_gone = gone && (!ring->guard_gone || ring->guard_gone_us != 0);
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
                             just_gone && within_lap && !ring->overtaken};
@@ -196,7 +199,7 @@ static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap
     if (gone) {
         bounds.lower = position_from(ring, max_u64(behind, plan->head), live.current);
         if (bounds.lower == behind) {
-            /* The writer may be in the middle of the guard's slot, and nothing be lost yet. */
+            /* The writer may be in the middle of the guard's slot, and nothing is lost yet. */
             if (ring->guard_gone_us == 0)
                 ring->guard_gone_us = now_us;
             if (!has_settled(plan, ring->guard_gone_us)) {
@@ -207,14 +210,14 @@ static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap
         }
         if (ring->laps_state != TXTAP_LAPS_NONE) {
             bounds.stale = true;
-            return bounds; /* learn first whether laps are counted */
+            return bounds; /* first learn whether laps are counted */
         }
         ring->inexact = true;
     }
-    /* A guard that was not read may be gone: the writer has reached head, nobody knows how many laps ago. */
+    /* A guard that was not read may be gone: the writer reached head, but an unknown number of laps ago. */
     ring->inexact = ring->inexact || plan->presume;
     ring->guard_gone_us = 0;
-    /* A loss before the first entry may be any number of laps, unless they are counted: learn that first, too. */
+    /* A loss before the first entry may be any number of laps, unless laps are counted. So learn that first, too. */
     if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN &&
         bounds.lower >= ring->head_at_attach + ring->entries)
         return bounds;
@@ -224,10 +227,10 @@ static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap
 }
 
 /*
- * Learns whether the recorder counts laps. ThreadX leaves the field 0; one that counts has counted once the ring has
- * wrapped. A ring found at lap 0 wraps at the position of twice its entries, and the count follows before the next
- * entry. A count above 0 decides at any time: a recorder found after exactly 65,536 laps looks like ThreadX for one
- * lap.
+ * Learns whether the recorder counts laps. ThreadX leaves the field 0. A recorder that counts has a count above 0 once
+ * the ring has wrapped. A ring found at lap 0 wraps at the position 2 * entries; the count is stored before the next
+ * entry. A count above 0 decides at any time, because a recorder found after exactly 65,536 laps looks like ThreadX for
+ * one lap.
  */
 static void learn_laps(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                        uint64_t now_us)
@@ -244,7 +247,7 @@ static void learn_laps(struct ring_inside *ring, const struct txtap_ring_plan *p
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
-/* Is one of the valid entries in a slot that, at lap 0, only the previous lap can have written? */
+/* Is a valid entry in a slot that, at lap 0, only the lap before can have written? */
 static bool read_lap_before(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t position = max_u64(plan->first, bounds.upper - ring->readable);
@@ -256,9 +259,10 @@ static bool read_lap_before(const struct ring_inside *ring, const struct txtap_r
 }
 
 /*
- * At lap 0, entries behind the pointer belong to the previous lap if the recorder does not count, and to this lap if it
- * counts and has just passed the ring's end. A count that is still 0 after the pointer was read rules out the second,
- * so the recorder does not count; except that the count may lag behind a pointer at the ring's start.
+ * At lap 0, entries after the pointer belong to the lap before if the recorder does not count. If it counts and has
+ * just passed the ring's end, they belong to this lap. A count that is still 0 after the pointer was read excludes the
+ * second case, so the recorder does not count. The only exception: a count may lag while the pointer is at the ring's
+ * start.
  */
 static void weigh_lap_before(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                              uint64_t now_us, struct bounds *bounds)
@@ -285,7 +289,7 @@ struct bounds find_writer(struct ring_inside *ring, const struct txtap_ring_plan
     learn_laps(ring, plan, live, now_us);
     bounds = plan->recover ? recover_bounds(ring, plan, live[0], now_us) : guard_bounds(ring, plan, live[0]);
     if (ring->laps_state == TXTAP_LAPS_COUNTED) {
-        /* Just learned: this count is only a lower bound, and positions are absolute from now on. */
+        /* Counting was just detected: this count is only a lower bound, and positions are absolute from now on. */
         uint64_t counted = position_from(ring, (unwrap_laps(ring, live[0].laps) + 1) * ring->entries, live[0].current);
 
         return (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
@@ -308,15 +312,16 @@ uint64_t reached_position(const struct ring_inside *ring, const struct txtap_rin
 /* ---- half-laps ---- */
 
 /*
- * Half-laps. The recorder counts one more before its pointer moves to the ring's middle or back to its start. So
+ * The recorder counts a half-lap before its pointer moves to the ring's middle or back to its start. So always
  *
- *     half_laps read behind the pointer >= half-laps up to that pointer
+ *   half_laps read after the pointer >= half-laps up to that pointer
  *
- * always, and as the number up to a pointer is even in the first half and odd in the second, the largest such number
- * that suits the pointer's half is right if the writer moved less than half a lap between the two words.
+ * The number of half-laps up to a pointer is even in the first half of the ring, and odd in the second. So take the
+ * largest number that is not above the count and matches the pointer's half. It is exact if the writer moved less than
+ * half a lap between the two words. See "With half laps" in docs/developer/reader-proof.md.
  */
 
-#define BACKWARDS 0x80000000u /* a step of the 32-bit count that is no step forwards */
+#define BACKWARDS 0x80000000u /* steps of the 32-bit count from here on are steps backwards */
 
 enum { OFFSET_CURRENT = 0, OFFSET_HALF_LAPS = 4, OFFSET_LIFE = 8 };
 
@@ -331,7 +336,7 @@ static uint64_t turn(const struct ring_inside *ring, uint64_t half_laps)
     return (half_laps / 2 + 1) * ring->entries + (half_laps % 2) * middle(ring);
 }
 
-/* The last position in the pointer's slot that the count allows. 0: none. */
+/* The last position in the pointer's slot that the count allows. 0: there is no such position. */
 static uint64_t upper(const struct ring_inside *ring, uint32_t current, uint64_t half_laps)
 {
     uint32_t slot = txtap_header_slot(&ring->header, current);
@@ -344,8 +349,8 @@ static uint64_t upper(const struct ring_inside *ring, uint32_t current, uint64_t
 }
 
 /*
- * A position that the writer has reached, not less than floor. When the count was read, it had finished the entry in
- * front of the turn, though the pointer may not have passed it yet.
+ * A position that the writer has reached, at least floor. When the count was read, the writer had finished the entry
+ * before the turn, although its pointer may not have passed that entry.
  */
 static uint64_t lower(const struct ring_inside *ring, uint64_t floor, uint32_t current, uint64_t half_laps,
                       uint64_t most)
@@ -359,7 +364,7 @@ void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps 
 {
     uint64_t laps = words->half_laps / 2, most = upper(ring, words->current, words->half_laps), counted;
 
-    /* The header's count was read before, and may be behind by what was counted since. */
+    /* The header's count was read before half_laps, so it may be lower by the laps counted in between. */
     counted = (laps - min_u64(laps, (uint16_t)((uint16_t)laps - ring->header.laps)) + 1) * ring->entries;
     counted = position_from(ring, counted, ring->header.current);
     ring->half_laps_at = words->address;
@@ -370,7 +375,7 @@ void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps 
     ring->head = lower(ring, counted, words->current, words->half_laps, most);
 }
 
-/* The header's count of laps may be one behind. */
+/* Changes to the evidence in the header. Its count of laps may be one too low. */
 static void leave(struct ring_inside *ring, uint32_t life)
 {
     ring->left_words_at = ring->half_laps_at;
@@ -401,14 +406,14 @@ enum txtap_status half_laps_take(struct ring_inside *ring, const struct txtap_ri
 
 struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live)
 {
-    /* If head is from an exchange that showed too little, much may have been overwritten before this one. */
+    /* If the last exchange did not reach the writer, many entries may have been overwritten before this one. */
     struct bounds bounds = {.upper = upper(ring, live.current, live.half_laps), .stale = ring->behind};
 
     bounds.lower = lower(ring, ring->head, live.current, live.half_laps, bounds.upper);
     return bounds;
 }
 
-/* While a trace is being set up the pointer is 0, and nobody knows where it will be. */
+/* While a trace is being set up, the pointer is 0 and the place of the trace is unknown. */
 enum txtap_status half_laps_watch(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     const struct txtap_header *header = &ring->header;

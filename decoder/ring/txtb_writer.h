@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's position, as far as one exchange shows it: by the pointer, and the evidence for it (the lap count before
- * and after, the guard, the newest entry). Knows nothing of what becomes of the entries.
+ * The writer's position, as one exchange shows it: from the pointer and the evidence for it, which is the lap count
+ * before and after, the guard, or the newest entry. Knows nothing of the delivery of entries.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_WRITER_H
 #define TXTAP_DECODER_RING_TXTB_WRITER_H
@@ -11,20 +11,20 @@
 #include "txtap/inner/header.h"
 
 #define LIVE_OFFSET    TXTB_HEADER_LAPS /* laps and name size, registry end, ring start and end, current */
-#define GUARD_OFFSET   TXTB_ENTRY_ID    /* behind it: id, stamp, info 1..3 */
+#define GUARD_OFFSET   TXTB_ENTRY_ID    /* followed by the stamp and info 1..3 */
 #define UNBOUNDED      UINT64_MAX
-#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is a step back: the count restarted */
+#define LAPS_BACKWARDS 32767 /* a larger step of the 16-bit count is a step backwards: the count restarted */
 
 struct bounds {
-    uint64_t lower; /* the writer had reached this position when its pointer was read, */
-    uint64_t upper; /* and not passed this one when the entries were; UNBOUNDED: none of them can be trusted */
-    bool stale;     /* as far as is known, missing entries were overwritten before this exchange began */
+    uint64_t lower; /* the writer had reached this position when its pointer was read */
+    uint64_t upper; /* the writer had not passed this position when the entries were read; UNBOUNDED: unknown */
+    bool stale;     /* if entries are missing, they were probably overwritten before this exchange began */
 };
 
 struct live {
     uint32_t current;
     uint16_t laps;
-    uint64_t half_laps; /* unwrapped; only where they are read */
+    uint64_t half_laps; /* unwrapped; set only if they were read */
 };
 
 /* An entry that this exchange read. */
@@ -41,8 +41,8 @@ static inline bool is_written(const uint8_t *thread)
 }
 
 /*
- * The trace had not wrapped when it was found, and no event of it was read yet. The guard is then the last slot, which
- * is empty until the ring is full.
+ * True if the ring had not wrapped when it was found, and no event of it has been read. The guard is then the last
+ * slot, which is empty until the ring is full.
  */
 static inline bool guards_last_slot(const struct ring_inside *ring)
 {
@@ -54,7 +54,7 @@ static inline uint64_t guard_position(const struct ring_inside *ring)
     return guards_last_slot(ring) ? ring->entries - 1 : ring->read_end - 1;
 }
 
-/* The smallest position >= floor whose slot is the pointer's. */
+/* The smallest position >= floor in the pointer's slot. */
 static inline uint64_t position_from(const struct ring_inside *ring, uint64_t floor, uint32_t current)
 {
     uint64_t slot = txtap_header_slot(&ring->header, current);
@@ -63,57 +63,59 @@ static inline uint64_t position_from(const struct ring_inside *ring, uint64_t fl
     return floor + distance;
 }
 
-/* The position at the start of the ring's lap in which position lies. */
+/* The first position of the lap that contains position. */
 static inline uint64_t lap_start(const struct ring_inside *ring, uint64_t position)
 {
     return position - position % ring->entries;
 }
 
 /*
- * Takes the header's live words from the plan's answers, live[1] only if they were read again. TXTAP_ERROR_MOVED: they
- * describe another buffer. TXTAP_ERROR_POINTER: a current pointer is not at an entry.
+ * Takes the header's live words from the plan's answers. live[1] equals live[0] unless the words were read twice.
+ * TXTAP_ERROR_MOVED: they describe another buffer. TXTAP_ERROR_POINTER: a current pointer does not point to an entry.
  */
 enum txtap_status take_live(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2]);
 
 /*
- * Bounds of the writer's position. upper < ring->head: the lap count went backwards. Changes of the ring only what the
- * next exchange needs (guard_gone, inexact, laps_state, newest). live: see take_live(). now_us: the commit's.
+ * Finds bounds of the writer's position. upper < ring->head: the lap count went backwards. In the ring it changes only
+ * guard_gone, inexact, laps_state and newest with their times, which the next exchange needs. live: see take_live().
+ * now_us: the commit's.
  */
 struct bounds find_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                           uint64_t now_us);
 
 /*
- * The position that the writer is known to have reached, which the next exchange is planned from: the later one of two
- * pointers, if both were read. To be called before ring->laps is updated.
+ * The position that the writer is known to have reached; the next plan begins there. If the pointer was read twice, its
+ * second value counts. Call it before ring->laps is updated.
  */
 uint64_t reached_position(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                           const struct live live[2]);
 
-/* The header's 16-bit count of laps, unwrapped by the last one read. */
+/* The header's 16-bit count of laps, unwrapped with the last count read. */
 uint64_t unwrap_laps(const struct ring_inside *ring, uint16_t laps);
 
 /*
  * ---- half-laps: the words that txtap's recorder keeps beside its buffer: pointer, half-laps, life ----
- * They are all the evidence that an exchange needs. A ring without them (half_laps_at is 0) never comes here.
+ *
+ * They are all the evidence that an exchange needs. These functions are only for a ring with half-lap words.
  */
 
-/* Takes over the words as they were when the ring was found; the header's were read before them. */
+/* Initialises the reader from the words as they were when the ring was found. The header was read before them. */
 void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps *words);
 
 /*
  * Takes the words from the plan's answers. TXTAP_ERROR_MOVED: another trace is recorded into this ring.
- * TXTAP_ERROR_POINTER: an impossible pointer. TXTAP_AGAIN: they say nothing of this ring any more, for the firmware was
- * reset, or records into another buffer, or will soon; from now on the header is the evidence.
+ * TXTAP_ERROR_POINTER: an impossible pointer. TXTAP_AGAIN: the words no longer describe this ring, because the firmware
+ * was reset, or records into another buffer, or soon will. The header is the evidence from now on.
  */
 enum txtap_status half_laps_take(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live *live);
 
-/* As find_writer(), of words that were taken with TXTAP_OK. upper < ring->head: it went backwards. */
+/* Like find_writer(), for words that were taken with TXTAP_OK. upper < ring->head: the count went backwards. */
 struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live);
 
 /*
- * Once the words have left the ring they are still read, last in each exchange. TXTAP_OK: their life is elsewhere, so
- * nobody has touched this buffer since. TXTAP_AGAIN: a trace is being set up, perhaps here. TXTAP_ERROR_MOVED: it is
- * here, or there was another one in between.
+ * After the words have left the ring, they are still read, last in each exchange. TXTAP_OK: their life is in another
+ * buffer, so this buffer is unchanged since then. TXTAP_AGAIN: a trace is being set up, perhaps in this ring.
+ * TXTAP_ERROR_MOVED: a trace was set up in this ring, or there was another trace in between.
  */
 enum txtap_status half_laps_watch(const struct ring_inside *ring, const struct txtap_ring_plan *plan);
 
