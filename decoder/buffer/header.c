@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control header. Any 48 bytes of memory may look like one, so every number is checked against the others before
- * anything is computed from it. Knows the layout; knows nothing of events.
+ * The control header. Any 48 bytes of memory may look like a header, so every number is checked against the others
+ * before it is used. Knows the layout, but no events.
  */
 #include "txtap/inner/header.h"
 
@@ -23,7 +23,7 @@ bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES])
     return signature_in(bytes, TXTAP_LITTLE) || signature_in(bytes, TXTAP_BIG);
 }
 
-/* The order is checked in 64 bits: a base near the end of memory must not make the registry start at 0. */
+/* Compares in 64 bits: a base near the end of memory must not make the registry start at 0. */
 enum txtap_status txtap_header_check(const struct txtap_header *header)
 {
     uint32_t registry = header->registry_end - header->registry_start, ring = header->ring_end - header->ring_start;
@@ -106,7 +106,9 @@ uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address)
     return (address - header->ring_start) / TXTB_ENTRY_BYTES;
 }
 
-/* A registry entry is a C structure with words in it: a name of 30 bytes is followed by 2 of padding. */
+/*
+ * The bytes of a registry entry. It is a C structure with words in it: a name of 30 bytes is followed by 2 of padding.
+ */
 uint32_t txtap_header_object_bytes(const struct txtap_header *header)
 {
     return TXTB_OBJECT_FIXED_BYTES + ((header->name_bytes + 3u) & ~3u);

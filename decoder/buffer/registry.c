@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sorted array of objects of fixed size: finds, inserts and forgets them. registry_lifetime.c learns from events, and
- * registry_copy.c from copies of the target's registry, which objects exist and since when.
+ * A sorted array of objects of fixed size: finds, inserts and forgets them. registry_lifetime.c learns the objects and
+ * their lifetimes from events, and registry_copy.c learns them from copies of the target's registry.
  */
 #include "txtap/inner/registry.h"
 
@@ -13,7 +13,7 @@
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
 #define USBX_LAST  28
 
-#define HINT_PROBES 4 /* neighbouring slots in which a hint may be */
+#define HINT_PROBES 4 /* neighbouring hint slots in which the hint of an address may be */
 
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
 {
@@ -35,7 +35,7 @@ void txtap_registry_clear(struct txtap_registry *registry)
     memset(registry->hints, 0, sizeof(registry->hints));
 }
 
-/* Index of the first of the sorted objects whose pointer is not below the given one. */
+/* Index of the first object whose pointer is not below pointer. The objects are sorted. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer)
 {
     size_t low = 0, high = registry->count;
@@ -58,7 +58,7 @@ struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t p
     return found != NULL ? &registry->objects[found - registry->objects] : NULL;
 }
 
-/* The order of the array; among those that share a pointer the newest first. The name makes it total. */
+/* The order of the array: by pointer, then the newest object first. The name makes the order total. */
 static bool comes_before(const void *left, const void *right)
 {
     const struct txtap_object *a = left, *b = right;
@@ -92,15 +92,15 @@ bool registry_insert(struct txtap_registry *registry, const struct txtap_object 
     return true;
 }
 
-/* Addresses are multiples of 4, often at equal distances: the product spreads their differences over the high bits. */
+/* Addresses are multiples of 4, often at equal distances. The product spreads their differences over the high bits. */
 static uint32_t hint_slot(uint32_t pointer, uint32_t probe)
 {
     return (pointer * UINT32_C(2654435769) >> 22) + probe;
 }
 
 /*
- * The target chooses the addresses. An address has no hint if the slots near its own are taken, so no search takes
- * longer than that for an address without an object.
+ * Fills the hints. The target chooses the addresses. If the hint slots for an address are occupied, the address gets no
+ * hint. So no search takes longer than the search for an address without an object.
  */
 static void give_hints(struct txtap_registry *registry)
 {
@@ -131,13 +131,13 @@ void registry_settle(struct txtap_registry *registry)
             registry->usbx = true;
 }
 
-/* Is the known object, of which only its create event was seen, that object? */
+/* Is known the same object, seen so far only in its create event? */
 static bool is_nameless(const struct txtap_object *known, const struct txtap_object *object)
 {
     return known->unknown && known->created && object->created && known->type == object->type;
 }
 
-/* sorted: no object was changed since registry_settle(). */
+/* Finds the same object in the array. sorted: no object was changed since registry_settle(). */
 static struct txtap_object *find_same(struct txtap_registry *registry, const struct txtap_object *object, bool sorted)
 {
     for (size_t i = registry_lower_bound(registry, object->pointer); i < registry->count; i++) {
@@ -148,7 +148,7 @@ static struct txtap_object *find_same(struct txtap_registry *registry, const str
         if (known->from_seq == object->from_seq && (registry_same_name(known, object) || is_nameless(known, object)))
             return known;
         if (sorted && !registry_is_open(known) && known->from_seq < object->from_seq)
-            break; /* the following ones began earlier */
+            break; /* the following objects began earlier */
     }
     return NULL;
 }
@@ -184,7 +184,7 @@ void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_
     registry_settle(registry);
 }
 
-/* A hint is right only if the array has the first object of that pointer there. */
+/* A hint is valid only if the array has the first object of that pointer there. */
 static bool hint_holds(const struct txtap_registry *registry, size_t at, uint32_t pointer)
 {
     const struct txtap_object *objects = registry->objects;
@@ -238,8 +238,10 @@ const char *txtap_object_type_name(uint8_t type)
     return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
 }
 
-/* May it have been another object than its name says? A live registry has an object twice whose create event was seen
- * after its name; the first of the two was never deleted. */
+/*
+ * May events of this object mean an object with another name? In a live registry, an object whose create event was seen
+ * after its name is in the array twice. The first of the two was never deleted.
+ */
 static bool is_doubtful(const struct txtap_object *object, const struct txtap_object *newest)
 {
     return registry_is_doubtful(object) || (object == newest && object->unknown);
@@ -258,10 +260,9 @@ const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t 
     return object->name;
 }
 
-/* ---- objects that ended, and are forgotten: when there is no room for others, or because nobody asks for them any
- * more ---- */
+/* ---- forgets objects that ended: to make room, or because no event refers to them any more ---- */
 
-#define PAST_EVENTS 65536 /* no event refers to an object that ended so many events ago */
+#define PAST_EVENTS 65536 /* no event refers to an object that ended more events ago than this */
 
 /* Did the object end before seq? seq UINT64_MAX: also if it is no longer in the target's registry. */
 static bool is_past(const struct txtap_object *object, uint64_t seq)
@@ -271,7 +272,7 @@ static bool is_past(const struct txtap_object *object, uint64_t seq)
     return object->until_seq < seq;
 }
 
-/* Forgets objects that ended, but no more than excess; returns how many more are to be forgotten. */
+/* Forgets at most excess objects that ended. Returns the part of excess that is left. */
 static size_t forget_past(struct txtap_registry *registry, size_t excess, uint64_t seq)
 {
     size_t kept = 0;
@@ -305,17 +306,17 @@ void registry_make_room(struct txtap_registry *registry, size_t wanted)
         (void)forget_past(registry, excess, UINT64_MAX);
 }
 
-/* ---- nobody asks for them ---- */
+/* ---- objects that no event refers to ---- */
 
-/* May it still get its name from the next copy? */
+/* May the object still get its name from the next copy? */
 static bool awaits_name(const struct txtap_registry *registry, const struct txtap_object *object)
 {
     return object->unknown && (object->slots.changed_before != 0 || object->from_seq >= registry->read_seq);
 }
 
 /*
- * Do the objects from..to, which stay, show all that this one says about its address: that there was another name, or
- * one that is not certain? At most three of a type stay.
+ * Do the remaining objects from..to show all that this object shows about its address: that there was another name, or
+ * an uncertain name? At most three objects of a type remain.
  */
 static bool is_shown(const struct txtap_object *from, const struct txtap_object *to, const struct txtap_object *object)
 {
@@ -336,7 +337,8 @@ static bool is_shown(const struct txtap_object *from, const struct txtap_object 
 void txtap_registry_forget(struct txtap_registry *registry, uint64_t seq)
 {
     struct txtap_object *objects = registry->objects, *end = objects;
-    struct txtap_object *from = objects; /* of this address, those from..end ended, and do not change any more */
+    /* The objects from..end have this address and are kept. They have ended, so they do not change any more. */
+    struct txtap_object *from = objects;
     size_t count = registry->count;
 
     for (const struct txtap_object *object = objects; object < objects + count; object++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names from a copy of the target's registry for the objects that events created. A slot has an address and a name, but
- * its object may be gone, or a newer object of the same address may be in another slot. At each address one object is
- * the newest when the copy is made. Its name is certain if all slots of the address agree, or if one slot changed since
- * the previous copy and one object of that address and type was created in that time.
+ * Names objects from a copy of the target's registry. A slot of the copy has an address and a name. But its object may
+ * have been deleted, or a newer object of the same address may be in another slot. At each address one object is the
+ * newest when the copy is made. Its name is certain in two cases: all slots of the address agree; or one slot changed
+ * since the previous copy, and one object of that address and type was created in that time. docs/developer/names.md
+ * has the reasons.
  */
 #include <string.h>
 
@@ -12,10 +13,10 @@
 #include "buffer/registry_parts.h"
 #include "txtap/inner/registry.h"
 
-#define CREATED_MAX  64 /* at one address, from one copy to the next */
-#define STILL_COPIES 16 /* equal copies in a row after which names are believed across gaps */
+#define CREATED_MAX  64 /* objects created at one address between two copies; more are not compared */
+#define STILL_COPIES 16 /* equal copies in a row after which names are given across gaps */
 
-/* A copy, and how it compares with the objects known. */
+/* A copy, and facts about it that need the known objects. */
 struct view {
     struct txtap_registry *registry;
     const struct txtap_header *header;
@@ -65,7 +66,7 @@ static bool take(const struct view *view, size_t slot, struct txtap_object *obje
     return take_slot(view, view->copy.bytes, slot, object);
 }
 
-/* ---- an object for the address of each slot ---- */
+/* ---- adds an object for the address of each slot ---- */
 
 static bool has_object(struct view *view, size_t slot)
 {
@@ -78,7 +79,7 @@ static bool has_object(struct view *view, size_t slot)
     return newest != NULL && registry_is_open(newest);
 }
 
-/* Two slots with one address made two objects: keeps one. */
+/* Two slots with one address may add two equal objects: keeps one of them. */
 static void merge_new(struct txtap_registry *registry)
 {
     size_t kept = 0;
@@ -97,7 +98,7 @@ static void merge_new(struct txtap_registry *registry)
     registry->count = kept;
 }
 
-/* Adds objects for slots that are in use, or for those that are free. */
+/* Adds objects for the slots that are in use (used), or for the free slots. */
 static void add_objects_of(struct view *view, bool used, size_t *filled)
 {
     struct txtap_registry *registry = view->registry;
@@ -121,7 +122,7 @@ static void add_objects_of(struct view *view, bool used, size_t *filled)
     }
 }
 
-/* Gives the address of each slot an object: if none is known, one that began at an unknown time. */
+/* Adds an object for each address in a slot that has no open object. The new object began at an unknown time. */
 static void add_missing_objects(struct view *view)
 {
     struct txtap_registry *registry = view->registry;
@@ -141,7 +142,7 @@ static void add_missing_objects(struct view *view)
     registry_settle(registry);
 }
 
-/* ---- what the slots show ---- */
+/* ---- evidence in the slots ---- */
 
 static bool has_changed(const struct view *view, size_t slot, const struct txtap_object *now)
 {
@@ -153,8 +154,9 @@ static bool has_changed(const struct view *view, size_t slot, const struct txtap
 }
 
 /*
- * The only object of that address and type that was created since the previous copy; NULL if there is none, or several.
- * An object is registered before its create event is written: the copy may already have the object of event high_seq.
+ * The only object of the slot's address and type that was created since the previous copy; NULL if there is no such
+ * object, or more than one. An object is registered before its create event is written, so the copy may already include
+ * the object of event high_seq.
  */
 static struct txtap_object *created_since(const struct view *view, const struct txtap_object *slot)
 {
@@ -180,7 +182,7 @@ static struct txtap_object *created_since(const struct view *view, const struct 
     return found;
 }
 
-/* How many objects of that address were created while the copy was made. */
+/* The number of objects that were created at that address while the copy was made. */
 static size_t created_during_copy(const struct view *view, uint32_t pointer)
 {
     const struct txtap_registry *registry = view->registry;
@@ -199,10 +201,15 @@ static size_t created_during_copy(const struct view *view, uint32_t pointer)
 }
 
 /*
- * A slot that is being filled may have parts of two objects. The kernel fills a slot that has the object's address, if
- * there is one. So if each address registered during the copy was registered once, and is in the copy, none of them
- * took a slot that the copy shows with another address: its own slot in the copy would be an earlier one, which another
- * address must have taken; that address was without a slot still earlier, and so on to the first of them.
+ * May an object that was created during the copy have taken a slot that the copy shows with another address? Such a
+ * slot may be half written and have parts of two objects. No slot was taken if each address that was registered during
+ * the copy was registered once, and is in the copy:
+ *
+ *   1. The kernel registers an object in a slot that already has its address, if there is such a slot.
+ *   2. Suppose that A took a slot that the copy shows with another address. Then A had no slot at that moment. But the
+ *      copy shows A in another slot. So an address B had taken that slot from A before.
+ *   3. B had no slot either when it took A's slot, so another address had taken its slot, and so on. But the first
+ *      address of this chain would have needed one before it.
  */
 static bool may_steal(const struct view *view)
 {
@@ -220,7 +227,7 @@ static bool may_steal(const struct view *view)
     return false;
 }
 
-/* Notes a slot of the object's address. */
+/* Notes a slot with the object's address. */
 static void note_slot(const struct view *view, struct txtap_object *newest, size_t slot,
                       const struct txtap_object *object)
 {
@@ -240,7 +247,10 @@ static void note_slot(const struct view *view, struct txtap_object *newest, size
         slots->used_differ = true;
 }
 
-/* The slot that an object changed while the previous copy was made, if it was complete then: it is unchanged now. */
+/*
+ * The slot that changed for an object while the previous copy was made, if the slot is still the same: then it was
+ * complete. 0: no such slot.
+ */
 static uint32_t grown_slot(const struct view *view, const struct txtap_object *object)
 {
     uint32_t slot = object->slots.changed_differ ? 0 : object->slots.changed_before;
@@ -276,7 +286,7 @@ static void note_slots(const struct view *view, bool compares)
     }
 }
 
-/* Notes which slots changed for an object that was created since the previous copy. */
+/* Notes the slots that changed for objects created since the previous copy. */
 static void note_changes(const struct view *view)
 {
     for (size_t i = 0; i < view->slots; i++) {
@@ -298,10 +308,10 @@ static void note_changes(const struct view *view)
 /* ---- conclusions ---- */
 
 /*
- * The slot that shows the newest object of its address, because all slots of the address agree; 0: none does. The
- * kernel registers an address in a slot that already has it, or in an unused one, which lies behind all others. When an
- * object is deleted, the kernel marks the first slot of its address free, whichever it was. A slot that is still in use
- * may have the name of the next object, whose create event is not written yet.
+ * The slot that shows the newest object of its address, because all slots of the address agree; 0: they do not agree.
+ * The kernel registers an address in a slot that already has it, or in an unused slot after all others. When an object
+ * is deleted, the kernel marks the first slot of its address free, even if that is not the object's slot. A slot that
+ * is still in use may already have the name of the next object, whose create event is not written yet.
  */
 static uint32_t slot_by_agreement(const struct txtap_object *object)
 {
@@ -329,7 +339,7 @@ static void give_name(const struct view *view, struct txtap_object *object, uint
     object->unknown = false;
 }
 
-/* The previous object at the same address. */
+/* The object before this one at the same address, or NULL. */
 static struct txtap_object *before_of(const struct txtap_registry *registry, struct txtap_object *object)
 {
     struct txtap_object *next = object + 1;
@@ -337,7 +347,7 @@ static struct txtap_object *before_of(const struct txtap_registry *registry, str
     return next < registry->objects + registry->count && next->pointer == object->pointer ? next : NULL;
 }
 
-/* The slot has another name, without an event: the object was renamed, or its events are not recorded. */
+/* Does the slot have another name without an event? Then the object was renamed, or its events are not recorded. */
 static bool was_renamed(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
     struct txtap_object now;
@@ -345,7 +355,9 @@ static bool was_renamed(const struct view *view, const struct txtap_object *obje
     return take(view, slot - 1, &now) && !registry_same_name(&now, object);
 }
 
-/* Ends the old name when it was last seen, and gives the object the new one. */
+/*
+ * Ends the object with the old name at the last place where that name was seen, and gives the open object the new name.
+ */
 static void change_name(const struct view *view, struct txtap_object *object, uint32_t slot)
 {
     uint64_t until = view->registry->read_seq > object->from_seq ? view->registry->read_seq : object->from_seq;
@@ -365,14 +377,17 @@ static void change_name(const struct view *view, struct txtap_object *object, ui
     give_name(view, object, slot);
 }
 
-/* Did the object exist before the newest gap, too? Then it is one object, not two. */
+/* Did the object already exist before the newest gap? Then both are one object. */
 static bool goes_on(const struct view *view, const struct txtap_object *object, const struct txtap_object *before)
 {
     return !object->created && object->from_seq == view->registry->whole_seq && before != NULL && !before->unknown &&
            before->until_seq > 0 && before->until_seq == view->registry->gap_seq && registry_same_name(object, before);
 }
 
-/* No event shows when a media is registered, but it is before its first use. */
+/*
+ * Is the slot certain to be complete? No event shows when a FileX media is registered, but that is before its first
+ * use.
+ */
 static bool is_whole(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
     struct txtap_object now;
@@ -383,7 +398,7 @@ static bool is_whole(const struct view *view, const struct txtap_object *object,
            object->changed_seq < view->copy.low_seq;
 }
 
-/* Counts the copies since the last sign that an object was created or deleted. */
+/* Counts equal copies since the last sign that an object was created or deleted. */
 static void count_still(struct txtap_registry *registry, const struct txtap_registry_copy *copy)
 {
     uint32_t search_start = copy->has_search_start ? copy->search_start : UINT32_MAX;
@@ -395,8 +410,9 @@ static void count_still(struct txtap_registry *registry, const struct txtap_regi
 }
 
 /*
- * Gives the name to the events between the previous copy and this one, whatever is missing there: both show the object,
- * many before them were the same, no event told of a change, and nothing else was ever seen at its address.
+ * Gives the name to the events between the previous copy and this one, even if events are lost there. Requires: both
+ * copies show the object; many copies before them were the same; no event showed a change; no other object was ever
+ * seen at the address.
  */
 static void bridge_gaps(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -420,8 +436,9 @@ static void bridge_gaps(const struct view *view, const struct txtap_object *obje
 }
 
 /*
- * May the name in that slot be given across gaps? If the kernel took the slot for another object, and then for this one
- * again, its search start is now the slot behind: only of the slot that was taken last that says nothing.
+ * May the name in that slot be given across gaps? Suppose that the kernel took the slot for another object and then for
+ * this object again. Its search start is then the slot after this one. So an equal search start proves nothing about
+ * the slot that was taken last.
  */
 static bool may_bridge(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -455,7 +472,7 @@ static void conclude(const struct view *view, struct txtap_object *object)
         change_name(view, object, slot);
 }
 
-/* Makes one object of two that are the same before and behind a gap. */
+/* Makes one object of two that are the same object before and after a gap. */
 static void join_across_gap(const struct view *view)
 {
     struct txtap_registry *registry = view->registry;

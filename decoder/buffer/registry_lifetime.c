@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which object at an address an event means: create and delete events show when there was one; after a gap it is
- * unknown. Knows ids and field labels of the table.
+ * Finds the object that an event means by an address. Create and delete events show when an object existed. After a gap
+ * this is unknown. Uses the ids and field labels of the event table.
  */
 #include "buffer/registry_parts.h"
 #include "txtap/inner/registry.h"
@@ -62,13 +62,14 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     if (strcmp(label, "socket") == 0)
         return type_of_socket(info);
     for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
-        if (label[0] == types[t].label[0] && strcmp(label, types[t].label) == 0) /* most differ in the first letter */
+        /* Most labels differ in the first letter. */
+        if (label[0] == types[t].label[0] && strcmp(label, types[t].label) == 0)
             return types[t].type;
     }
     return TXTAP_OBJECT_NONE;
 }
 
-/* What most fields that point to an object of that type are called; NULL: nothing. */
+/* The usual label of fields that point to an object of that type; NULL: no usual label. */
 static const char *usual_label(uint8_t type)
 {
     static const char *const labels[] = {
@@ -85,7 +86,7 @@ bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
     uint8_t wanted;
 
     if (info == NULL || (usual != NULL && strcmp(info->field[i].label, usual) == 0))
-        return true; /* as nearly all do: without a search */
+        return true; /* avoids the search for nearly all fields */
     wanted = lifetime_field_type(info, i);
     return wanted == TXTAP_OBJECT_NONE || wanted == type;
 }
@@ -106,14 +107,17 @@ void lifetime_end(struct txtap_object *object, uint64_t seq)
     object->until_seq = seq > 0 ? seq : 1;
 }
 
-/* A recording may have told of newer objects before. newest: of that address. */
+/*
+ * Notes the creation of an object that is older than newest, the newest object of its address. A recording may list
+ * newer objects first.
+ */
 static void note_older(struct txtap_registry *registry, const struct txtap_object *newest, struct txtap_object *created)
 {
     const struct txtap_object *end = registry->objects + registry->count, *next = newest;
 
     for (; newest < end && newest->pointer == created->pointer && newest->from_seq >= created->from_seq; newest++) {
         if (newest->from_seq == created->from_seq)
-            return; /* noted before */
+            return; /* already known */
         next = newest;
     }
     lifetime_end(created, next->from_seq);
@@ -144,7 +148,7 @@ static void note_creation(struct txtap_registry *registry, uint32_t pointer, uin
     }
     registry->still_copies = 0;
     if (!registry_insert(registry, &created))
-        registry->whole_seq = seq; /* an object found at the address later may exist only since now */
+        registry->whole_seq = seq; /* an object found at the address later may exist only from now on */
     registry->generation++;
 }
 
@@ -181,7 +185,7 @@ static bool waits_for_use(const struct txtap_object *object)
     return object->unknown && !object->deleted && object->changed_seq == 0;
 }
 
-/* A media that is used is open; one that is formatted need not be. */
+/* Notes the use of a media: it is open. (Formatting is not such a use.) */
 static void note_use(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
     const struct txtap_object used = {
@@ -201,7 +205,7 @@ static void note_use(struct txtap_registry *registry, uint32_t pointer, uint8_t 
     registry->generation++;
 }
 
-/* Calls note for each object in info. words: bit n is info[n]. */
+/* Calls note for each object in info. Bit n of words selects info[n]. */
 static void note_words(struct txtap_registry *registry, const struct txtap_event *event,
                        const struct txtap_event_info *info, uint8_t words,
                        void (*note)(struct txtap_registry *, uint32_t, uint8_t, uint64_t))
@@ -240,7 +244,7 @@ void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint
 
         if (!registry_is_open(object))
             continue;
-        if (object->unknown) { /* another object may be there now */
+        if (object->unknown) { /* another object may be at the address now */
             object->created = object->deleted = false;
             object->from_seq = registry->whole_seq;
             object->changed_seq = 0;
@@ -273,7 +277,7 @@ const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *r
     end = registry->objects + registry->count;
     for (; at < end && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
-            break; /* the following ones ended earlier */
+            break; /* the following objects ended earlier */
         if (!means(at, type, seq))
             continue;
         if (found != NULL && !registry_same_name(found, at))

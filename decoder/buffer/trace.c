@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a buffer that nobody writes. Knows the place and the order of slots; event.c knows what entries mean. The image
- * may be cut anywhere: a slot is present only if all of it is.
+ * Reads a buffer that no writer changes. Finds the slots and their order; event.c parses the entries. The image may be
+ * cut anywhere: a slot is present only if it is complete.
  */
 #include "txtap/trace.h"
 
@@ -17,7 +17,10 @@
 #include "txtap/inner/host_time.h"
 #include "txtap/inner/header.h"
 
-/* How many structures of each bytes an image of length bytes holds as a whole, after before bytes; at most most. */
+/*
+ * The number of complete structures in an image of length bytes, at most most. before: bytes before the structures.
+ * each: bytes of a structure.
+ */
 static inline uint32_t whole_structures(size_t length, size_t before, size_t each, uint32_t most)
 {
     size_t count = length > before ? (length - before) / each : 0;
@@ -25,7 +28,7 @@ static inline uint32_t whole_structures(size_t length, size_t before, size_t eac
     return count < most ? (uint32_t)count : most;
 }
 
-/* ---- buffers of 64-bit words, which are rewritten with 32-bit words; the layout of 64 bits is known only here ---- */
+/* ---- buffers of 64-bit words are rewritten with 32-bit words; only this part knows the 64-bit layout ---- */
 
 struct wide_header {
     enum txtap_endian endian;
@@ -70,7 +73,7 @@ static size_t wide_object_bytes(uint16_t name_bytes)
     return TXTB64_OBJECT_FIXED_BYTES + ((name_bytes + 7u) & ~7u);
 }
 
-/* Checks what narrowed numbers no longer show; txtap_header_check() checks the rest. */
+/* Checks the facts that narrowing hides; txtap_header_check() checks the rest. */
 static enum txtap_status check_wide(const struct wide_header *wide)
 {
     uint64_t registry = wide->registry_end - wide->registry_start, ring = wide->ring_end - wide->ring_start;
@@ -90,7 +93,7 @@ static enum txtap_status check_wide(const struct wide_header *wide)
     return TXTAP_OK;
 }
 
-/* The header of the narrowed image. The base keeps its lower half if the buffer does not wrap there. */
+/* The header of the narrowed image. The base keeps its lower half if no address of the buffer wraps there. */
 static struct txtap_header narrow_header(const struct wide_header *wide)
 {
     struct txtap_header header = {.endian = wide->endian,
@@ -116,8 +119,8 @@ static struct txtap_header narrow_header(const struct wide_header *wide)
 }
 
 /*
- * Parses a header of 64-bit words into what it is when narrowed. *base and *mask: as recorded. Statuses as
- * txtap_header_parse(), _ALIGNMENT apart.
+ * Parses a header of 64-bit words into the header of the narrowed image. *base and *mask: as recorded. Returns the
+ * statuses of txtap_header_parse(), except _ALIGNMENT.
  */
 static enum txtap_status trace64_header(const uint8_t bytes[TXTB64_HEADER_BYTES], struct txtap_header *header,
                                         uint64_t *base, uint64_t *mask)
@@ -150,7 +153,7 @@ static void put_narrowed(struct narrower *to, uint64_t word)
     to->at = put_u32(to->at, to->endian, (uint32_t)word);
 }
 
-/* As put_narrowed(); but 0 means "none", so an address whose lower half is 0 becomes 1. */
+/* Like put_narrowed(), but for pointers. 0 means "no object", so an address whose lower half is 0 becomes 1. */
 static void put_pointer(struct narrower *to, uint64_t word)
 {
     if (word != 0 && (uint32_t)word == 0)
@@ -179,7 +182,7 @@ static void put_entry(struct narrower *to, const uint8_t *entry)
         uint64_t value = bytes_u64(entry + 8 * word, to->endian);
 
         if (word == TXTB_ENTRY_STAMP / 4)
-            to->at = put_u32(to->at, to->endian, (uint32_t)value); /* the timer mask says what of it counts */
+            to->at = put_u32(to->at, to->endian, (uint32_t)value); /* only the bits of the timer mask count */
         else
             put_narrowed(to, value);
     }
@@ -236,7 +239,7 @@ enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_
 
 /* ---- all buffers ---- */
 
-/* Only foreign writers leave the pointer at the ring's end; ThreadX puts it at the start at once. */
+/* ThreadX moves the pointer from the ring's end to its start at once. Only foreign writers leave it at the end. */
 static enum txtap_status parse_narrow(const uint8_t *bytes, struct txtap_header *header)
 {
     enum txtap_status status = txtap_header_parse(bytes, header);
@@ -245,7 +248,7 @@ static enum txtap_status parse_narrow(const uint8_t *bytes, struct txtap_header 
         return status;
     if (header->current == header->ring_end)
         header->current = header->ring_start;
-    return txtap_header_check(header); /* the alignment matters to probes, not to files */
+    return txtap_header_check(header); /* probes need the alignment, files do not */
 }
 
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
@@ -297,7 +300,7 @@ void txtap_trace_rewind(struct txtap_trace *trace)
     trace->index = 0;
     trace->maker.clock = trace->settled;
     trace->seq_first = (laps > 0 ? (uint64_t)(laps - 1) * trace->ring_entries : 0) + trace->oldest;
-    /* Slots are filled in order: if the one at the pointer is empty, those behind it are, too. */
+    /* Slots are filled in order: if the slot at the pointer is empty, the slots after it are empty, too. */
     trace->wrapped = laps > 0 || (trace->oldest < trace->present_entries &&
                                   is_written(trace->ring + (size_t)trace->oldest * TXTB_ENTRY_BYTES));
 }
@@ -321,7 +324,7 @@ static const uint8_t *written_slot(const struct txtap_trace *trace)
     return is_written(entry) ? entry : NULL;
 }
 
-/* How many slots to skip at once: all that the image lacks, because a header may claim any number; otherwise one. */
+/* The number of slots to skip at once: all missing slots, because a header may claim any number; otherwise one. */
 static uint32_t slots_to_skip(const struct txtap_trace *trace)
 {
     uint32_t slot = next_slot(trace);
@@ -331,20 +334,23 @@ static uint32_t slots_to_skip(const struct txtap_trace *trace)
     return (uint32_t)min_u64(trace->ring_entries - slot, trace->ring_entries - trace->index);
 }
 
-/* In a ring that has not wrapped, the slots from the pointer on belong to a lap that was never written. */
+/*
+ * The seq of the next slot. In a ring that has not wrapped, the slots from the pointer on belong to a lap that was
+ * never written.
+ */
 static uint64_t next_seq(const struct txtap_trace *trace)
 {
     return trace->seq_first + trace->index - (trace->wrapped ? 0 : trace->ring_entries);
 }
 
-/* Skips slots without an event, and counts those that the writer had passed. */
+/* Skips slots without an event, and counts the skipped slots that the writer had passed. */
 static bool take_gap(struct txtap_trace *trace, struct txtap_item *item)
 {
     struct txtap_gap gap = {.exact = true};
 
     while (trace->index < trace->ring_entries && written_slot(trace) == NULL) {
         bool in_this_lap = trace->index >= trace->ring_entries - trace->oldest;
-        uint32_t slots = slots_to_skip(trace); /* of one lap: missing slots end at the ring's end */
+        uint32_t slots = slots_to_skip(trace); /* slots of one lap, because missing slots end at the ring's end */
 
         if (in_this_lap || trace->wrapped) {
             if (gap.lost == 0)
@@ -371,15 +377,15 @@ enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_item 
         entry = written_slot(trace);
     }
     if (trace->index < trace->ring_entries - trace->oldest)
-        trace->wrapped = true; /* a slot behind the pointer was written */
+        trace->wrapped = true; /* a slot after the pointer was written */
     txtap_event_maker_event(&trace->maker, &trace->header, entry, next_seq(trace), item);
     trace->index++;
     return TXTAP_OK;
 }
 
 /*
- * The image's registry was made after the newest event, so the objects first learn from all events. All events together
- * also show which way time counts.
+ * Notes all events before the first one is read, because the image's registry is newer than all events. All events
+ * together also show the direction in which the counter counts.
  */
 static void note_all(struct txtap_trace *trace)
 {
@@ -389,7 +395,8 @@ static void note_all(struct txtap_trace *trace)
         if (item.kind == TXTAP_ITEM_GAP)
             txtap_registry_note_gap(&trace->registry, item.gap.seq, item.gap.lost);
         else if (trace->wrapped && trace->index == 1 &&
-                 lifetime_creates_late(&item.event)) /* it may be the newest event, which overwrote the oldest */
+                 /* The create event may be the newest event, which overwrote the oldest. */
+                 lifetime_creates_late(&item.event))
             txtap_registry_note_gap(&trace->registry, item.event.seq + 1, 0);
         else
             txtap_registry_note(&trace->registry, &item.event);
@@ -436,7 +443,7 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
 size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from)
 {
     for (size_t at = from; at < length && length - at >= TXTB_HEADER_BYTES; at++) {
-        /* The id's letters, in one order or the other, after the upper half of a big-endian 64-bit word. */
+        /* Looks for the letters of the id in either order, in a big-endian 64-bit word after its upper half. */
         if (bytes[at] != 'T' && bytes[at] != 'B' && (bytes[at] != 0 || bytes[at + 4] != 'T'))
             continue;
         if (bytes[at] != 0 && txtap_header_signature(bytes + at))

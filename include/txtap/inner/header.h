@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Not installed: for the program txtap, its page and tests, which link txtap_core.
- *
- * What only the program and the decoder ask of a control header, and how it is built.
+ * Not installed: for the program txtap, its page and tests, which link txtap_core. Functions for a control header that
+ * only the program and the decoder need, and its construction.
  */
 #ifndef TXTAP_INNER_HEADER_H
 #define TXTAP_INNER_HEADER_H
@@ -13,22 +12,22 @@
 #include "txtap/header.h"
 
 /*
- * The checks of txtap_header_parse() without signature and alignment, for numbers from any origin:
- * TXTAP_ERROR_REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order. What passes may be asked for its figures as
- * after txtap_header_parse().
+ * The checks of txtap_header_parse() except signature and alignment, for numbers of any origin. Returns
+ * TXTAP_ERROR_REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order. After TXTAP_OK, all functions for parsed
+ * headers are allowed.
  */
 enum txtap_status txtap_header_check(const struct txtap_header *header);
 
-/* The reverse of txtap_header_parse(), in header->endian. Checks nothing. */
+/* Writes the header's bytes in header->endian: the reverse of txtap_header_parse(). Checks nothing. */
 void txtap_header_build(const struct txtap_header *header, uint8_t bytes[TXTB_HEADER_BYTES]);
 
-/* True if both describe the same buffer: all but current and laps are equal. */
+/* True if both describe the same buffer: all fields except current and laps are equal. */
 bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_header *b);
 
-/* Does an entry of that header's ring begin at the address? */
+/* True if an entry of the header's ring begins at address. */
 bool txtap_header_is_slot(const struct txtap_header *header, uint32_t address);
 
-/* Which entry that is, 0 the one at ring_start. address: one for which txtap_header_is_slot() holds. */
+/* The index of the entry at address; 0: the entry at ring_start. txtap_header_is_slot() must be true for address. */
 uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Not installed: for the program txtap, its page and tests, which link txtap_core.
- *
- * What only the program and the decoder do with a registry of objects.
+ * Not installed: for the program txtap, its page and tests, which link txtap_core. Functions for a registry of objects
+ * that only the program and the decoder need.
  */
 #ifndef TXTAP_INNER_REGISTRY_H
 #define TXTAP_INNER_REGISTRY_H
@@ -18,19 +17,20 @@
 void txtap_registry_clear(struct txtap_registry *registry);
 
 /*
- * May an event with that id create or delete an object, or show that one exists? Of events for which it is false only
- * the last one before any other call needs to be noted: the others change nothing but the number of the newest event.
+ * May an event with that id create or delete an object, or show that an object exists? Events for which this is false
+ * change only the number of the newest event. So of several such events, only the last one before any other call needs
+ * to be noted.
  */
 bool txtap_registry_notes(uint32_t id);
 
 /*
- * Adds count objects of another registry, in any order. An object replaces the one with the same pointer, type, name
- * and from_seq. Objects without type or pointer are ignored. Those that do not fit count as dropped; objects that no
- * longer exist are forgotten first. Steps as txtap_registry_take().
+ * Adds count objects of another registry, in any order. An object replaces the object with the same pointer, type, name
+ * and from_seq. Ignores objects without type or pointer. If there is no room, it first forgets objects that no longer
+ * exist; objects that still do not fit count as dropped. Takes as many steps as txtap_registry_take().
  */
 void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_object *objects, size_t count);
 
-/* Was the object deleted by event seq, or an earlier one? */
+/* True if the object was deleted by event seq or an earlier event. */
 bool txtap_registry_deleted_at(const struct txtap_object *object, uint64_t seq);
 
 /* Parses one entry of the target's registry. False for a slot that was never used. */
