@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes ticks of masked stamps. Knows only the mask and the stamps so far: a stamp below the last one has wrapped once
- * (or above it, when counting down). Does not know how long a tick is, or how many periods passed between two stamps.
+ * Makes 64-bit ticks from masked stamps. Knows only the mask and the earlier stamps: a stamp below the last one has
+ * wrapped once (when counting down: a stamp above it). Does not know the length of a tick, or the number of whole
+ * periods between two stamps.
  */
 #include "txtap/inner/host_time.h"
 
@@ -13,16 +14,16 @@
 /* One in this many steps of a simulated clock may be longer, because events were lost there. */
 #define SINGLE_STEPS_PER_OTHER 64
 
-/* Fewer steps than this are no majority worth a warning: one long silence looks like a step back. */
+/* Fewer steps than this are no majority that justifies a warning: one long silence looks like a step backwards. */
 #define DIRECTION_CHANGES_MIN 16
 #define SETTLE_CHANGES_MIN    3
 
-/* Linux port: tv_nsec. A wrap there is one from the last tenth of a second to the first. */
+/* Linux port: stamps are tv_nsec. A stamp wraps there from the last tenth of a second to the first tenth. */
 #define NANOSECONDS      UINT32_C(1000000000)
 #define NANOSECONDS_LATE (NANOSECONDS - NANOSECONDS / 10)
 #define NANOSECONDS_SOON (NANOSECONDS / 10)
 
-/* The counter's period: the smallest 2^n above the mask, even if a broken mask has holes. */
+/* The counter's period: the smallest 2^n above the mask, also if a broken mask has holes. */
 static uint64_t mask_period(uint32_t mask)
 {
     for (unsigned shift = 1; shift < 32; shift *= 2)
@@ -37,7 +38,9 @@ void txtap_clock_init(struct txtap_clock *clock, uint32_t mask)
     clock->period = mask_period(mask);
 }
 
-/* The ticks of a step over the counter's end. distance: how far the stamp went in the other direction. */
+/*
+ * The ticks of a step across the counter's end. distance: ticks from the last stamp to this one in the other direction.
+ */
 static uint64_t wrap(struct txtap_clock *clock, uint32_t stamp, uint32_t distance)
 {
     if (clock->mask == UINT32_MAX && !clock->down && clock->highest < NANOSECONDS && clock->last >= NANOSECONDS_LATE &&
@@ -62,7 +65,7 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
     bool rises;
 
     stamp &= clock->mask;
-    if (stamp >= clock->period) /* it does not count nanoseconds after all */
+    if (stamp >= clock->period) /* the counter does not count nanoseconds */
         clock->period = mask_period(clock->mask);
     if (stamp > clock->highest)
         clock->highest = stamp;
@@ -104,7 +107,7 @@ void txtap_clock_settle(struct txtap_clock *clock)
 
 unsigned txtap_clock_notices(const struct txtap_clock *clock)
 {
-    uint64_t others = clock->stamps - clock->single; /* the first stamp is one of them */
+    uint64_t others = clock->stamps - clock->single; /* the first stamp counts as one of them */
     bool many = clock->stamps >= NOTICED_STAMPS_MIN;
     unsigned notices = 0;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definitions of user events: the store, and the loop over a file's lines. Recognises the two formats; the meaning of
- * a line of TraceX's .trxc is here, of a line of txtap's own in definitions_own.c.
+ * Definitions of user events: the store, and the loop over the lines of a file. Recognises the two formats. Parses the
+ * lines of TraceX's .trxc; definitions_own.c parses the lines of txtap's own format.
  */
 #include "txtap/definitions.h"
 
@@ -79,7 +79,9 @@ struct cursor take_run(struct cursor *cursor, const char *more)
     return run;
 }
 
-/* Takes everything before the separator, and skips it; without one, the rest. */
+/*
+ * Takes and skips everything up to the separator, which is not part of the result. Without a separator: takes the rest.
+ */
 static struct cursor take_until(struct cursor *cursor, char separator)
 {
     const char *end = cursor->left > 0 ? memchr(cursor->at, separator, cursor->left) : NULL;
@@ -119,7 +121,7 @@ bool token_is_clean(struct cursor token, size_t length_max)
         if (length == 0 || (length == 1 && ((unsigned char)*character < 0x20 || *character == 0x7F)))
             return false;
         if (length == 2 && (unsigned char)character[0] == 0xC2 && (unsigned char)character[1] < 0xA0)
-            return false; /* a C1 control: some terminals obey it */
+            return false; /* a C1 control character: some terminals obey it */
         if (*character == '"' || *character == '\\')
             return false;
         token.at += length, token.left -= length;
@@ -174,7 +176,7 @@ void commit_event(struct parser *parser)
 
 const char *const word_labels[4] = {"info1", "info2", "info3", "info4"};
 
-/* The label of a word as shown; one that the definition does not name is shown if it is not 0. */
+/* The label under which a word is shown. A word that the definition does not name is shown only if it is not 0. */
 static const char *shown_label(const struct txtap_definition *definition, size_t i)
 {
     return definition->info.field[i].kind == TXTAP_FIELD_NONE ? word_labels[i] : definition->info.field[i].label;
@@ -223,7 +225,7 @@ static void skip_byte_order_mark(struct cursor *file)
         file->at += 3, file->left -= 3;
 }
 
-/* TraceX requires exactly this text; on Windows a carriage return belongs to the line's end. */
+/* Is the line equal to text? TraceX requires exactly this text. On Windows a line ends with a carriage return. */
 static bool line_is(struct cursor line, const char *text)
 {
     if (line.left > 0 && line.at[line.left - 1] == '\r')
@@ -231,7 +233,7 @@ static bool line_is(struct cursor line, const char *text)
     return token_is(line, text);
 }
 
-/* If there is a Start line, skips everything up to it and returns true. */
+/* If the file has a Start line, skips everything up to and including it, and returns true. */
 static bool find_start(struct cursor *file, size_t *line)
 {
     struct cursor ahead = *file;
@@ -250,9 +252,9 @@ static bool find_start(struct cursor *file, size_t *line)
 
 #define FIELDS_MIN  13
 #define FIELD_NAME  1
-#define FIELD_LABEL 9 /* the first of four */
+#define FIELD_LABEL 9 /* the first of four labels */
 
-/* TraceX accepts any bytes in a name: those that a string may not have become '?'. */
+/* Keeps a name or label. TraceX accepts any bytes in it; bytes that a string may not have become '?'. */
 static enum txtap_status keep_cleaned(struct parser *parser, struct cursor token, bool label, const char **text)
 {
     char clean[TXTAP_DEFINITION_NAME_MAX];
@@ -279,7 +281,7 @@ static enum txtap_status keep_cleaned(struct parser *parser, struct cursor token
     return keep_string(parser, cleaned, text);
 }
 
-/* TraceX shows all values as 0x%08X, and accepts the same label twice. */
+/* Fills the four fields. TraceX shows all values as 0x%08X, and accepts equal labels. */
 static enum txtap_status fill_fields(struct parser *parser, const struct cursor labels[4],
                                      struct txtap_definition *definition)
 {
@@ -294,7 +296,7 @@ static enum txtap_status fill_fields(struct parser *parser, const struct cursor 
             return status;
         definition->info.field[i] = (struct txtap_field_info){TXTAP_FIELD_ADDRESS, label, NULL};
     }
-    /* The new label of one word may be the old label of another: that one is renamed in a later round. */
+    /* The new label of one word may be the old label of another word, which a later round then renames. */
     for (size_t i = 0; i < 4 * 4; i++) {
         if (!label_is_unique(definition, i % 4) && definition->info.field[i % 4].kind != TXTAP_FIELD_NONE)
             definition->info.field[i % 4].label = word_labels[i % 4];
@@ -302,7 +304,7 @@ static enum txtap_status fill_fields(struct parser *parser, const struct cursor 
     return TXTAP_OK;
 }
 
-/* A line of a .trxc between Start and End. _FORMAT: it is not a definition. */
+/* Parses a line of a .trxc between Start and End. TXTAP_ERROR_FORMAT: the line is not a definition. */
 static enum txtap_status parse_trxc_line(struct parser *parser, struct cursor line)
 {
     struct cursor whole = line, fields[FIELDS_MIN];
@@ -332,7 +334,7 @@ static enum txtap_status parse_trxc_line(struct parser *parser, struct cursor li
     return TXTAP_OK;
 }
 
-/* Skips bad lines, as TraceX does; it is an error only if there is no good line. */
+/* Skips bad lines, as TraceX does. It is an error only if no line is good. */
 static enum txtap_status parse_trxc(struct parser *parser, struct cursor file)
 {
     struct txtap_definitions_problem first = {0};

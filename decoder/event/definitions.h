@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the definitions parser share: a cursor over a line, the store of strings, error messages. */
+/* Shared by the files of the definitions parser: a cursor over a line, the store of strings, error messages. */
 #ifndef TXTAP_DECODER_EVENT_DEFINITIONS_H
 #define TXTAP_DECODER_EVENT_DEFINITIONS_H
 
 #include "txtap/definitions.h"
 
-/* The rest of a line, or of a piece of it. */
+/* The rest of a line or of a part of it. */
 struct cursor {
     const char *at;
     size_t left;
@@ -17,44 +17,47 @@ struct parser {
     size_t line;
 };
 
-/* Sets the problem and returns status. what: our text. token: from the file; bytes that are not ASCII become '?'. */
+/*
+ * Sets the problem and returns status. what: a text of txtap. token: from the file; bytes that are not ASCII become
+ * '?'.
+ */
 enum txtap_status complain(struct parser *parser, enum txtap_status status, const char *what, struct cursor token);
 
 void skip_blanks(struct cursor *cursor);
 
-/* The token without blanks at its ends. */
+/* Returns the token without blanks at its ends. */
 struct cursor trim(struct cursor token);
 
-/* If the next byte is that one, skips it and returns true. */
+/* If the next byte is byte, skips it and returns true. */
 bool take_byte(struct cursor *cursor, char byte);
 
-/* Takes letters, digits, '_', and the bytes of more. */
+/* Takes letters, digits, '_', and bytes that are in more. */
 struct cursor take_run(struct cursor *cursor, const char *more);
 
 bool token_is(struct cursor token, const char *text);
 
-/* All of token as a number, decimal or 0x hexadecimal; negative: it may have a minus sign. False if it is not one. */
+/* Parses all of token as a decimal or 0x hexadecimal number. negative: a minus sign is allowed. False: not a number. */
 bool token_number(struct cursor token, bool negative, uint32_t *number);
 
-/* True if an exporter may write it as it is: see struct txtap_definition. */
+/* True if an exporter may write the token unescaped: see struct txtap_definition. */
 bool token_is_clean(struct cursor token, size_t length_max);
 
-/* Copies the token into the store: *text. */
+/* Copies the token into the store, and sets *text to the copy. */
 enum txtap_status keep_string(struct parser *parser, struct cursor token, const char **text);
 
-/* Starts an event without fields. It takes effect when it is committed; until then another start replaces it. */
+/* Starts an event without fields. It takes effect when it is committed. Before that, another start replaces it. */
 enum txtap_status start_event(struct parser *parser, uint16_t id, const char *name, struct txtap_definition **started);
 
-/* Makes the started event the one of its id. */
+/* Makes the started event the definition of its id. */
 void commit_event(struct parser *parser);
 
 /* The labels of words that a definition does not name. */
 extern const char *const word_labels[4];
 
-/* False if another word has the same label: a JSON object would have a key twice. */
+/* False if another word has the same label, because a JSON object would then have a key twice. */
 bool label_is_unique(const struct txtap_definition *definition, size_t word);
 
-/* A line of txtap's own format. */
+/* Parses a line of txtap's own format. */
 enum txtap_status parse_own_line(struct parser *parser, struct cursor line);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of txtap's own definitions format: enum, flags, event with its text and the fields in its braces, slice,
- * counter. */
+/*
+ * Parses lines of txtap's own definitions format: enum, flags, event (its text, and the fields in the text's braces),
+ * slice, counter.
+ */
 #include "event/definitions.h"
 
 #include <string.h>
 
 /* ---- words in quotes ---- */
 
-/* Takes a text in quotes; it cannot contain a quote. */
+/* Takes a text in quotes. The text itself cannot contain a quote. */
 static enum txtap_status take_quoted(struct parser *parser, struct cursor *line, struct cursor *quoted)
 {
     const char *end;
@@ -23,7 +25,7 @@ static enum txtap_status take_quoted(struct parser *parser, struct cursor *line,
     return TXTAP_OK;
 }
 
-/* As keep_string(), of a name: 1 to 63 bytes that need no escaping. */
+/* Like keep_string(), for a name: 1 to 63 bytes that need no escaping. */
 static enum txtap_status keep_clean(struct parser *parser, struct cursor token, const char **text)
 {
     if (token.left == 0)
@@ -59,7 +61,7 @@ static const struct kind {
     {"flags", TXTAP_FIELD_FLAGS},
 };
 
-/* "/1000": 3 decimals. */
+/* Parses "/1000", which means 3 decimals. */
 static enum txtap_status parse_decimals(struct parser *parser, struct cursor *inside,
                                         struct txtap_definition_part *part)
 {
@@ -74,7 +76,7 @@ static enum txtap_status parse_decimals(struct parser *parser, struct cursor *in
     return TXTAP_OK;
 }
 
-/* The name behind "enum" or "flags". */
+/* Takes the name after "enum" or "flags". */
 static enum txtap_status parse_list_name(struct parser *parser, struct cursor *inside,
                                          struct txtap_definition_part *part)
 {
@@ -119,7 +121,7 @@ static enum txtap_status parse_label(struct parser *parser, struct cursor *insid
     return keep_string(parser, label, &part->field.label);
 }
 
-/* inside: what is between the braces. */
+/* Parses a field. inside: the text between its braces. */
 static enum txtap_status parse_part(struct parser *parser, struct cursor inside, struct txtap_definition_part *part)
 {
     struct cursor whole = inside;
@@ -143,7 +145,7 @@ static enum txtap_status parse_part(struct parser *parser, struct cursor inside,
     return keep_string(parser, trim(inside), &part->format.unit);
 }
 
-/* Only kinds that need more than the number have a format. */
+/* Sets the format of kinds that need more than the number. */
 static void use_format(struct txtap_definition_part *part)
 {
     bool listed = part->field.kind == TXTAP_FIELD_ENUM || part->field.kind == TXTAP_FIELD_FLAGS;
@@ -170,7 +172,7 @@ static enum txtap_status add_part(struct parser *parser, struct cursor inside, s
     return TXTAP_OK;
 }
 
-/* The text of an event line, quotes removed: fills definition's text and parts. */
+/* Parses the text of an event line, without its quotes: fills the definition's text and parts. */
 static enum txtap_status parse_text(struct parser *parser, struct cursor text, struct txtap_definition *definition)
 {
     char plain[TXTAP_DEFINITION_TEXT_MAX];
@@ -203,9 +205,9 @@ static enum txtap_status parse_text(struct parser *parser, struct cursor text, s
     return status == TXTAP_OK ? keep_string(parser, kept, &definition->text) : status;
 }
 
-/* ---- rows of a timeline: the two ends of a slice, or the value of a counter ---- */
+/* ---- rows of a timeline: begin and end of a slice, or the value of a counter ---- */
 
-/* An event that a line above defines and that is in no row yet. */
+/* Takes the name of an event that an earlier line defines and that is in no row yet. */
 static enum txtap_status take_event(struct parser *parser, struct cursor *line, struct txtap_definition **event)
 {
     struct txtap_definitions *definitions = parser->definitions;
@@ -225,7 +227,7 @@ static enum txtap_status take_event(struct parser *parser, struct cursor *line, 
     return TXTAP_OK;
 }
 
-/* The name, which ends the line. */
+/* Takes the name, which ends the line. */
 static enum txtap_status take_name(struct parser *parser, struct cursor *line, struct txtap_definition_row *row)
 {
     struct cursor quoted;
@@ -265,7 +267,7 @@ static enum txtap_status parse_slice(struct parser *parser, struct cursor line)
     return TXTAP_OK;
 }
 
-/* What follows the word "slice", and the word "counter". */
+/* Parses the rest of a line after the word "counter". */
 static enum txtap_status parse_counter(struct parser *parser, struct cursor line)
 {
     struct txtap_definition *event;
@@ -288,7 +290,7 @@ static enum txtap_status parse_counter(struct parser *parser, struct cursor line
 
 /* ---- lines ---- */
 
-/* NUMBER=WORD */
+/* Parses NUMBER=WORD. */
 static enum txtap_status parse_word(struct parser *parser, struct cursor *line)
 {
     struct txtap_definitions *definitions = parser->definitions;
@@ -322,7 +324,7 @@ static bool list_exists(const struct txtap_definitions *definitions, struct curs
     return false;
 }
 
-/* All bits may be set at once: a line of output must have room for the words of all fields. */
+/* True if the words of all fields fit into a line of output. All bits may be set at once. */
 static bool fits_a_line(const struct txtap_definitions *definitions, const struct txtap_word_list *list)
 {
     size_t bytes = 0;
@@ -363,7 +365,7 @@ static enum txtap_status parse_list(struct parser *parser, struct cursor line, b
     return status;
 }
 
-/* An event without a text shows all four words, like any user event. */
+/* Shows all four words of an event without a text, as of any user event. */
 static void show_all_words(struct txtap_definition *definition)
 {
     for (size_t i = 0; i < 4; i++)

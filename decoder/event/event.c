@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses ring entries, and finds rows of the event table. The table is in events.def. */
+/* Parses ring entries, and finds rows of the event table in events.def. */
 #include "txtap/event.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@
 #define DEVICE_STACK_CONNECT_OLD 856u
 #define DEVICE_STACK_LAST_OLD    870u
 #define PRIORITY_MASK            0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
-#define PRIORITY_THRESHOLD       0x80000000u /* set: a threshold was recorded with the priority */
+#define PRIORITY_THRESHOLD       0x80000000u /* set: the event records a priority and a threshold */
 
-/* Four bits for each kind of mark: words written late, objects registered, unregistered, used. */
+/* Four groups of four bits: words that are written late, and objects that are registered, unregistered, used. */
 #define LATE(marks)      ((marks)&0xFu)
 #define CREATED(marks)   ((marks) >> 4 & 0xFu)
 #define DELETED(marks)   ((marks) >> 8 & 0xFu)
@@ -40,7 +40,7 @@ static const struct txtap_event_info table[] = {
 
 #define TABLE_ROWS (sizeof(table) / sizeof(table[0]))
 
-/* Each row's place in the table. */
+/* The index of each row in the table. */
 #define TXTAP_ROW(component, id, ...) ROW_##component##_##id,
 enum {
 #include "event/events.def"
@@ -48,7 +48,7 @@ enum {
 #undef TXTAP_ROW
 
 /*
- * The first row of an id, plus one; 0 if there is none. Of two components that share an id, only the first is indexed,
+ * The first row of an id, plus one; 0 if there is no row. If two components share an id, only the first one is indexed,
  * so no element has two initializers.
  */
 #define INDEXED_IDS                   1100u
@@ -88,7 +88,10 @@ static void set_context(struct txtap_event *event, uint32_t thread, uint32_t pri
     }
 }
 
-/* Names each field: gcc sets a struct of this size to 0 by an instruction that takes longer than all the rest. */
+/*
+ * Sets each field by itself: gcc zeroes a struct of this size with an instruction that takes longer than everything
+ * else here.
+ */
 void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
                        struct txtap_event *event)
 {
@@ -141,7 +144,7 @@ static bool profile_has(unsigned profile, enum txtap_component component)
     return true;
 }
 
-/* TABLE_ROWS if the id has no row. */
+/* The first row of the id; TABLE_ROWS if there is no row. */
 static size_t first_row(uint32_t id)
 {
     if (id == TXTB_USER_EVENT_FIRST)
@@ -149,7 +152,10 @@ static size_t first_row(uint32_t id)
     return id < INDEXED_IDS && first_rows[id] != 0 ? first_rows[id] - 1u : TABLE_ROWS;
 }
 
-/* Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and CONFIGURATION_SET: usbx issue 22. */
+/*
+ * Is the id one too high for its row? Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and CONFIGURATION_SET: usbx
+ * issue 22.
+ */
 static bool is_one_lower(uint32_t id, unsigned profile)
 {
     return (profile & TXTAP_PROFILE_USBX_6_1_7) && id >= DEVICE_STACK_CONNECT_OLD && id < DEVICE_STACK_LAST_OLD;
@@ -171,7 +177,7 @@ const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
     return first < TABLE_ROWS ? &table[first] : NULL;
 }
 
-/* May the service have waited? Not if it has a wait option and that is 0. */
+/* May the service have waited? False if it has a wait option that is 0. */
 static bool may_wait(const struct txtap_event_info *info, const struct txtap_event *event)
 {
     for (size_t i = 0; i < 4; i++)
@@ -192,7 +198,7 @@ unsigned txtap_event_pending(const struct txtap_event_info *info, const struct t
         if (!(info->patched >> i & 1) || info->field[i].kind == TXTAP_FIELD_OBJECT)
             continue;
         if (event->info[i] != 0)
-            return 0; /* the kernel writes all late words of an event together */
+            return 0; /* the kernel writes all late words of an event at once */
         pending |= 1u << i;
     }
     return pending != 0 && may_wait(info, event) ? pending : 0;

@@ -49,7 +49,7 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name)
     return false;
 }
 
-/* How sure a rule is of an event. */
+/* Does an event match a rule? */
 enum match { MATCH_NO, MATCH_UNDECIDED, MATCH_YES };
 
 static enum match better(enum match a, enum match b)
@@ -62,7 +62,10 @@ static bool has_name(const struct txtap_filter_rule *rule, const struct txtap_ob
     return object->name[0] != '\0' && txtap_pattern_matches(rule->pattern, object->name);
 }
 
-/* Which of the objects of an address the event means is not certain: one of them may be wanted. */
+/*
+ * Matches a rule if it is uncertain which object of the address the event means. Then one object with the wanted name
+ * is enough.
+ */
 static enum match matches_any_at(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
                                  uint32_t pointer, uint8_t type)
 {
@@ -139,7 +142,7 @@ static enum match rule_matches(const struct txtap_filter_rule *rule, const struc
     return MATCH_NO;
 }
 
-/* The rules of one kind are alternatives; all kinds must agree. */
+/* Rules of one kind are alternatives. All kinds must match. */
 static enum match filter_matches(const struct txtap_filter *filter, const struct txtap_registry *registry,
                                  const struct txtap_event *event, const struct txtap_event_info *info)
 {

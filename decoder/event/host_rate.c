@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures a counter's rate by sights. Knows neither windows nor the ticks that are shown: it counts the periods
- * between its sights itself, and only if one count is possible. So its bounds contain the rate of a counter whose rate
- * is constant, if each event was stamped between the times that were given.
+ * Measures a counter's rate from sights. It does not use the windows or the ticks that are shown. It counts the periods
+ * between its sights itself, and only if exactly one count is possible. So its bounds contain the rate if the rate is
+ * constant and each event was stamped between the two given times.
  */
 #include "event/host_rate.h"
 
@@ -10,10 +10,10 @@
 
 #define DRIFT_US          64e6
 #define LEARN_MIN         4u   /* sights */
-#define OTHERS_PASSES_MAX 200u /* enough to look for other rates of a counter with 32 bits */
+#define OTHERS_PASSES_MAX 200u /* passes; enough to look for other rates of a 32-bit counter */
 #define WAIT_MAX          64u
 #define MULTIPLES         8
-#define EVEN              0.03 /* of a distance: less is no difference */
+#define EVEN              0.03 /* share of a distance; a smaller difference counts as equal */
 
 double host_rate_whole_above(double value)
 {
@@ -52,7 +52,7 @@ static double fabs_of(double value)
 
 /* ---- a rate that fits ---- */
 
-/* One pass over all pairs: raises rate->low to the next value that a pair allows. True if it stayed. */
+/* Makes one pass over all pairs: raises rate->low to the next value that a pair allows. True if it did not change. */
 static bool fits_all_pairs(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                            struct interval *rate)
 {
@@ -84,8 +84,8 @@ bool host_rate_fit(const struct txtap_host_sight *sights, size_t count, const st
 }
 
 /*
- * How likely is it that a wrong rate fits? One in ten wrong rates fits a pair whose distance is known to a tenth of a
- * period; the more periods between the first sight and the last, the more rates could fit.
+ * The probability that a wrong rate fits. If a pair's distance is known to a tenth of a period, one in ten wrong rates
+ * fits it. More periods between the first and the last sight make more rates possible.
  */
 double host_rate_chance(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                         double rate)
@@ -127,13 +127,13 @@ void host_rate_forget(struct txtap_host_rate *rate)
     rate->wait = rate->failures = 0;
 }
 
-/* Of the rate, relative. In a silence it drifts as far in each minute. */
+/* The relative drift of the rate: HOST_RATE_DRIFT within a minute, and as much again in each further minute. */
 static double drift_in(double us)
 {
     return HOST_RATE_DRIFT * max_of(us / DRIFT_US, 1);
 }
 
-/* Narrows the rate by the pairs of a sight with all before it. False: one of these does not agree with it. */
+/* Narrows the rate by the pairs of the sight at index last with all sights before it. False: a pair contradicts it. */
 static bool narrow_by(const struct txtap_host_rate *rate, size_t last, struct interval *bounds)
 {
     double now_us = rate->sights[rate->count - 1].high;
@@ -150,7 +150,10 @@ static bool narrow_by(const struct txtap_host_rate *rate, size_t last, struct in
     return true;
 }
 
-/* The rate by all pairs of sights. If they do not agree, it was not constant: nothing is known. */
+/*
+ * Measures the rate from all pairs of sights. If they contradict each other, the rate was not constant, and becomes
+ * unknown.
+ */
 static void measure(struct txtap_host_rate *rate)
 {
     struct interval bounds = {0, HOST_RATE_MAX};
@@ -165,7 +168,7 @@ static void measure(struct txtap_host_rate *rate)
     rate->high = bounds.high;
 }
 
-/* Is a step a multiple of another one, but for whole periods? */
+/* Is a step a multiple of another step, apart from whole periods? */
 static bool is_multiple(double step, double base, double period)
 {
     double multiple = 0, off = period;
@@ -177,7 +180,10 @@ static bool is_multiple(double step, double base, double period)
     return off <= EVEN * min_of(base, period - base) + 2;
 }
 
-/* Do many events seem to be at multiples of one distance? Rates that are a period for each distance apart fit then. */
+/*
+ * Do many events seem to be at multiples of one distance? Then several rates fit, which differ by one period in each
+ * distance.
+ */
 static bool is_even(const struct txtap_host_rate *rate, const struct txtap_clock *clock)
 {
     double steps[TXTAP_HOST_TIME_SIGHTS];
@@ -197,9 +203,9 @@ static bool is_even(const struct txtap_host_rate *rate, const struct txtap_clock
 }
 
 /*
- * The first rate is the least one that fits, if no other does up to HOST_RATE_MAX. A narrow counter's stamps cannot
- * show that, because they fit any rate at which it wraps within the bounds of an event. Then chance decides, which
- * events at equal distances would deceive.
+ * Finds the least rate that fits. It is right if no other rate up to HOST_RATE_MAX fits. A narrow counter's stamps
+ * cannot exclude other rates: they fit any rate at which the counter wraps within the bounds of an event. Then the
+ * probability decides, unless the events are at equal distances, which would deceive it.
  */
 static bool find(const struct txtap_host_rate *rate, const struct txtap_clock *clock, struct interval *found)
 {
@@ -231,7 +237,7 @@ static enum fit count_ticks(const struct interval *rate, const struct txtap_cloc
     return step > most ? FIT_NONE : step + period <= most ? FIT_SEVERAL : FIT_ONE;
 }
 
-/* Sets the ticks of all sights. Those before a step of which the number of periods is not certain are dropped. */
+/* Sets the ticks of all sights. If the number of periods in a step is uncertain, drops the sights before the step. */
 static void count_all(struct txtap_host_rate *rate, const struct txtap_clock *clock, const struct interval *found)
 {
     size_t first = 0;
@@ -243,7 +249,7 @@ static void count_all(struct txtap_host_rate *rate, const struct txtap_clock *cl
     memmove(rate->sights, rate->sights + first, rate->count * sizeof rate->sights[0]);
 }
 
-/* Each failure makes the pause to the next try longer. */
+/* Tries to find the rate. Each failure makes the pause before the next attempt longer. */
 static void learn(struct txtap_host_rate *rate, const struct txtap_clock *clock)
 {
     struct interval found;
@@ -260,7 +266,7 @@ static void learn(struct txtap_host_rate *rate, const struct txtap_clock *clock)
         measure(rate);
 }
 
-/* Has so much time passed since the last sight that the rate cannot tell the number of periods, whatever comes? */
+/* Is the last sight so old that the rate can no longer tell the number of periods since then? */
 static bool is_lost(const struct txtap_host_rate *rate, const struct txtap_clock *clock,
                     const struct txtap_host_sight *now)
 {
@@ -269,7 +275,7 @@ static bool is_lost(const struct txtap_host_rate *rate, const struct txtap_clock
     return (rate->high - rate->low) * elapsed.low >= (double)clock->period;
 }
 
-/* Of the events within the spacing, the one whose time is known best is kept. */
+/* Keeps the event if its time is the best known of those within the spacing. */
 static void keep(struct txtap_host_rate *rate, const struct txtap_clock *clock, const struct txtap_host_sight *now)
 {
     bool is_next = rate->count == 0 || now->high - rate->begun >= rate->spacing;
@@ -296,7 +302,7 @@ void host_rate_note(struct txtap_host_rate *rate, const struct txtap_clock *cloc
     struct txtap_host_sight now = {clock->last, 0, low, high};
     enum fit fit = FIT_ONE;
 
-    if (low == rate->noted_low && high == rate->noted_high) /* the first of such events tells as much */
+    if (low == rate->noted_low && high == rate->noted_high) /* the first event with these bounds is enough */
         return;
     rate->noted_low = low;
     rate->noted_high = high;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows about a counter's rate from sights: events of which the host time is bounded from both sides. */
+/* Derives a counter's rate from sights: events whose host time has a lower and an upper bound. */
 #ifndef TXTAP_DECODER_EVENT_HOST_RATE_H
 #define TXTAP_DECODER_EVENT_HOST_RATE_H
 
 #include "txtap/host_time.h"
 
-#define HOST_RATE_MAX        1e3   /* of a measured rate, in ticks per microsecond: 1 GHz */
-#define HOST_RATE_DRIFT      20e-6 /* of the rate, within the time of all sights */
-#define HOST_RATE_WIDTH      0.05  /* a rate that is known less exactly is of no use yet */
-#define HOST_RATE_CHANCE     1e-4  /* highest chance that a wrong rate fits all sights */
+#define HOST_RATE_MAX        1e3   /* the largest measured rate, in ticks per microsecond: 1 GHz */
+#define HOST_RATE_DRIFT      20e-6 /* relative drift of the rate within the time of all sights */
+#define HOST_RATE_WIDTH      0.05  /* relative width above which the bounds of a rate are useless */
+#define HOST_RATE_CHANCE     1e-4  /* the largest accepted probability that a wrong rate fits all sights */
 #define HOST_RATE_PASSES_MAX 2000
-#define HOST_RATE_SPACING_US 1e6 /* between two of 64 sights: they span the last minute */
+#define HOST_RATE_SPACING_US 1e6 /* microseconds between two of 64 sights, which then span the last minute */
 
 struct interval {
     double low, high;
@@ -29,36 +29,38 @@ static inline double min_of(double a, double b)
 /* The least whole number >= value, for value below 2^63; 0 for negative ones. */
 double host_rate_whole_above(double value);
 
-/* Bounds of the time between two sights, by the host's clock. */
+/* Bounds of the host time between two sights. */
 struct interval host_rate_elapsed(const struct txtap_host_sight *a, const struct txtap_host_sight *b);
 
-/* The ticks from one stamp to a later one, but for whole periods. */
+/* The ticks from one stamp to a later stamp, without whole periods. */
 double host_rate_step(const struct txtap_clock *clock, const struct txtap_host_sight *a,
                       const struct txtap_host_sight *b);
 
-/* Narrows the rate by a pair of sights. Stamps are whole ticks, so a difference may be off by one. drift: of the rate,
- * relative, between now and those sights. */
+/*
+ * Narrows the rate by a pair of sights. Stamps are whole ticks, so a difference may be off by one. drift: relative
+ * drift of the rate between these sights and now.
+ */
 void host_rate_narrow(struct interval *rate, double ticks, struct interval elapsed, double drift);
 
 /*
- * Raises *rate to the least rate from rate->low on that fits all stamps, with any number of periods between two of
- * them. False: there is none up to HOST_RATE_MAX, and rate->low is not below that; or it was not found in that many
- * passes over all pairs of sights.
+ * Raises *rate to the least rate from rate->low on that fits all stamps, with any number of periods between two stamps.
+ * False: there is no such rate up to HOST_RATE_MAX, and rate->low is at least HOST_RATE_MAX; or passes_max passes over
+ * all pairs of sights were not enough.
  */
 bool host_rate_fit(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                    unsigned passes_max, struct interval *rate);
 
-/* The highest chance that a wrong rate fits the stamps: see host_rate.c. */
+/* The highest probability that a wrong rate fits the stamps: see host_rate.c. */
 double host_rate_chance(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                         double rate);
 
-/* Makes room for one more sight: drops every second one, or the oldest if they are far enough apart. */
+/* Makes room for one more sight: drops every second sight, or the oldest one if they are far enough apart. */
 void host_rate_make_room(struct txtap_host_sight *sights, size_t *count, double *spacing);
 
-/* Notes an event that was stamped between two host times, the second of which is not below that of an earlier event. */
+/* Notes an event that was stamped between the host times low and high. high is not below the high of earlier events. */
 void host_rate_note(struct txtap_host_rate *rate, const struct txtap_clock *clock, double low, double high);
 
-/* Forgets all that is known. */
+/* Forgets the sights and the rate. */
 void host_rate_forget(struct txtap_host_rate *rate);
 
 #endif

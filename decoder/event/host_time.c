@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares intervals of host time with steps of a counter. Reads no clock: both come from outside. All values are
- * bounds, and bounds are only ever intersected; if an intersection is empty, a bound was wrong, and measuring restarts.
- * Rates are in ticks per microsecond. The rate that places events here is likely: it takes each event for stamped when
- * it was stored. The rate that is told is measured in host_rate.c, by times that are certain.
+ * Compares intervals of host time with steps of a counter. Reads no clock: the caller gives stamps and host times. All
+ * values are bounds. A new bound is always intersected with the old one. If the intersection is empty, a bound was
+ * wrong, and measuring restarts. Rates are in ticks per microsecond. Two rates are measured: the likely rate, which
+ * places events, assumes that an event was stamped when it was stored; the rate that is reported (host_rate.c) uses
+ * only times that are certain.
  */
 #include "txtap/inner/host_time.h"
 
@@ -11,15 +12,16 @@
 
 #include "event/host_rate.h"
 
-#define GIVEN_ERROR         100e-6
-#define WRITE_US            20.0 /* from a stamp to the store that publishes its event, unless the target stands still */
-#define GIVEN_MAX           1e4  /* of a given rate: so large a rate overflows nothing below */
+#define GIVEN_ERROR 100e-6
+/* from a stamp to the store that publishes its event, unless the target is stopped in between */
+#define WRITE_US            20.0
+#define GIVEN_MAX           1e4 /* limit of a given rate: it prevents overflows below */
 #define LEARNED_SLACK       0.01
 #define CONTRADICTIONS_MAX  8
 #define CONTRADICTION_WIDTH 0.5e-3
 #define SIGHTS_TRUSTED      16  /* this many sights that agree outweigh earlier contradictions */
-#define SHOWN_US            1e6 /* between the bounds of a time that is told */
-#define DOUBT               0.1 /* distance from a whole number of periods that makes it doubtful */
+#define SHOWN_US            1e6 /* largest distance between the bounds of a time that is shown */
+#define DOUBT               0.1 /* distance from a whole number of periods that makes the number doubtful */
 
 static double nearest(double value)
 {
@@ -63,7 +65,7 @@ static void forget_sights(struct txtap_host_time *time)
     time->spacing = 1;
 }
 
-/* A bound was wrong. After one contradiction the rate is widened a little; after many it is forgotten. */
+/* Handles a wrong bound: widens the rate a little after one contradiction, and forgets it after many. */
 static void contradict(struct txtap_host_time *time)
 {
     double width;
@@ -83,7 +85,7 @@ static void contradict(struct txtap_host_time *time)
     time->high = time->base_high;
 }
 
-/* Finds the rate from its base and all sights up to now. Drops sights that contradict newer ones. */
+/* Computes the rate from its base and all sights up to now. Drops sights that contradict newer sights. */
 static void measure(struct txtap_host_time *time, const struct txtap_host_sight *now)
 {
     struct interval rate = {time->base_low, time->base_high};
@@ -111,7 +113,7 @@ static void measure(struct txtap_host_time *time, const struct txtap_host_sight 
     time->high = rate.high;
 }
 
-/* The least rate that fits the stamps, with any number of periods between two of them. */
+/* Finds the least rate that fits the stamps, with any number of periods between two stamps. */
 static bool find_rate(const struct txtap_host_time *time, const struct txtap_clock *clock, struct interval *rate)
 {
     *rate = (struct interval){0, HOST_RATE_MAX};
@@ -120,7 +122,9 @@ static bool find_rate(const struct txtap_host_time *time, const struct txtap_clo
            host_rate_chance(time->sights, time->count, clock, rate->high) < HOST_RATE_CHANCE;
 }
 
-/* Corrects the sights' ticks, counting back from the last one; returns how many ticks were missed since the first. */
+/*
+ * Corrects the ticks of the sights, backwards from the last sight. Returns the number of ticks missed since the first.
+ */
 static uint64_t correct_sights(struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
 {
     struct txtap_host_sight *sights = time->sights;
@@ -162,7 +166,7 @@ static void learn(struct txtap_host_time *time, struct txtap_clock *clock)
 
 /* ---- sights ---- */
 
-/* Only the first event of a window becomes a sight; the others would hardly narrow the rate. */
+/* Makes the first event of a window a sight. The other events would hardly narrow the rate. */
 static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 {
     struct txtap_host_sight now = {clock->last, clock->ticks, time->at_low, time->at_high};
@@ -181,8 +185,8 @@ static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 }
 
 /*
- * The event was stamped after the one before it was written, and before it was written itself. A likely rate that does
- * not agree with what follows from that is wrong.
+ * Uses two facts: the event was stamped after the preceding event was written, and before it was written itself. If
+ * they contradict the likely rate, that rate is wrong.
  */
 static void note_certain(struct txtap_host_time *time, const struct txtap_clock *clock)
 {
@@ -201,7 +205,7 @@ static void note_certain(struct txtap_host_time *time, const struct txtap_clock 
 
 /* ---- one event ---- */
 
-/* Bounds of the host time between the last event and this one. Without an upper bound high equals low. */
+/* Bounds of the host time between the last event and this one. Without an upper bound, high equals low. */
 static struct interval elapsed_since_last(const struct txtap_host_time *time)
 {
     struct interval elapsed = {0, 0};
@@ -213,9 +217,9 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
 }
 
 /*
- * The whole periods that passed in addition to a step. Several counts can fit for two reasons. If the window is wide,
- * it takes the fewest: events come in batches, and a later window can add periods that are missing, but cannot remove
- * any. If the silence was so long that the rate is not exact enough, it takes the nearest count.
+ * The number of whole periods in addition to a step. If several numbers fit a wide window, it takes the smallest:
+ * events come in batches, and a later window can add missing periods but cannot remove any. If several numbers fit
+ * because the rate is too inexact for a long silence, it takes the nearest number.
  */
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
@@ -226,8 +230,8 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
     double chosen = nearest(likely);
     bool rate_decides = (time->high - time->low) * elapsed.low >= period / 2;
 
-    if (!time->placed) { /* the last event is of unknown age: at least so many, and no more because the rate is a little
-                            off */
+    /* The age of the last event is unknown. So the number is at least this; a slightly wrong rate must not raise it. */
+    if (!time->placed) {
         fewest = nearest(least);
         time->doubtful += least - fewest > DOUBT || fewest - max_of(least, 0) > DOUBT;
         return fewest;
@@ -238,20 +242,20 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
         time->doubtful++;
         if (rate_decides)
             return min_of(max_of(chosen, fewest), (double)(uint64_t)most);
-        time->fresh = false; /* not a sight: the ticks since the last sight are not certain */
+        time->fresh = false; /* not a sight, because the ticks since the last sight are uncertain */
         time->open = true;
         return fewest;
     }
     if (likely - chosen > DOUBT || chosen - likely > DOUBT)
         time->doubtful++;
     contradict(time);
-    time->placed = time->seen = false; /* do not use the bounds of the last event for this one */
+    time->placed = time->seen = false; /* do not use the bounds of the last event for this event */
     return chosen;
 }
 
 /*
- * Whole periods may be missing from the ticks. The bounds then follow the ticks, and the window, which bounds the true
- * time, must not narrow them: so the next window that only one count fits finds the right one.
+ * Moves the bounds on by the ticks, which may lack whole periods. The window bounds the true time, so it must not
+ * narrow these bounds. Then the next window that exactly one number of periods fits finds the right number.
  */
 static void move_on(struct txtap_host_time *time, double ticks)
 {
@@ -261,7 +265,7 @@ static void move_on(struct txtap_host_time *time, double ticks)
     time->open = false;
 }
 
-/* Bounds the time of the event that is ticks after the last one: by its window, and by the last event's bounds. */
+/* Bounds the time of an event by its window and by the bounds of the last event. ticks: since the last event. */
 static void place(struct txtap_host_time *time, double ticks)
 {
     double low = time->from, high = time->to;
@@ -294,7 +298,7 @@ static void place(struct txtap_host_time *time, double ticks)
     time->placed = time->seen = true;
 }
 
-/* The ticks from the last event before a restart to now, by the host's clock. */
+/* The ticks from the last event before a restart until now, estimated by the host's clock. */
 static uint64_t ticks_by_host(const struct txtap_host_time *time)
 {
     double low, elapsed;
@@ -339,7 +343,7 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
     time->restarted = true;
 }
 
-/* ---- what is known ---- */
+/* ---- results ---- */
 
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us)
 {
