@@ -2,8 +2,9 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * What the events of a trace mean, as a stream of changes: which thread has a core, who waits for what, which interrupt
- * is entered, how many messages a queue holds. A sink of items that feeds a sink of changes: exporters, timelines.
+ * The meaning of a trace's events as a stream of changes: which thread has a core, why a thread waits, which interrupt
+ * is entered, how many messages a queue has. struct txtap_changes is a sink of items. It feeds a sink of changes, such
+ * as an exporter or a timeline.
  *
  *     struct txtap_changes *changes = txtap_changes_open(memory, &limits, sink);
  *
@@ -12,9 +13,9 @@
  *         txtap_changes_take(changes, &item);
  *     txtap_changes_end(changes);
  *
- * Changes come in the order of time. An event's EVENT comes first, then all that it changes, at the same tick. An event
- * waits until those behind it say what ran after it. txtap_analysis_changes() gives the changes from which an analysis
- * computes its figures; docs/user/analyses.md says how they follow from the events.
+ * Changes are in the order of time. The EVENT of an event comes first, and then all its changes with the same tick. An
+ * event waits until later events show what ran after it. txtap_analysis_changes() gives the changes from which an
+ * analysis computes its figures. docs/user/analyses.md describes how they follow from the events.
  */
 #ifndef TXTAP_INNER_CHANGE_H
 #define TXTAP_INNER_CHANGE_H
@@ -30,30 +31,34 @@
 #include "txtap/registry.h"
 #include "txtap/status.h"
 
-/* Until something is told, it is unknown: what a core runs, a thread's state, a counter. */
+/* The occupant of a core, the state of a thread, and a counter are unknown until a change sets them. */
 enum txtap_change_kind {
-    TXTAP_CHANGE_EVENT,    /* an event; nothing of what it changes was told yet. Of another kernel (zephyr.h) only those
-                              of the application, unless txtap_changes_tell_all() */
-    TXTAP_CHANGE_RUN,      /* a core runs something else from now on, interrupts included */
-    TXTAP_CHANGE_SWITCH,   /* a core has another occupant, or one that is not known: interrupts left out */
-    TXTAP_CHANGE_STATE,    /* a thread is in another state from now on */
-    TXTAP_CHANGE_PAST,     /* a thread's state is unknown until now; it proves to have been this one */
-    TXTAP_CHANGE_WAKE,     /* a thread stops waiting: why it waited, since when, and who woke it */
-    TXTAP_CHANGE_PRIORITY, /* a thread's priority is known, or another one */
-    TXTAP_CHANGE_ISR_ENTER, /* an interrupt that records its start */
-    TXTAP_CHANGE_ISR_EXIT,  /* its end, innermost first */
-    TXTAP_CHANGE_COUNTER,   /* an object's count is known, unknown, or another one */
-    TXTAP_CHANGE_GAP,       /* nothing is known from now on: all is unknown again, and no interrupt is entered */
-    TXTAP_CHANGE_GAP_END, /* what follows is known again. Without a GAP: events were lost before the first one. Between
-                             the two come only EVENTs of interrupts, which do not say yet what runs */
-    TXTAP_CHANGE_END,     /* of the trace; the last change */
+    /* An event, before its changes. Of another kernel (zephyr.h) only the application's events, unless
+     * txtap_changes_tell_all() was called. */
+    TXTAP_CHANGE_EVENT,
+    TXTAP_CHANGE_RUN,       /* a core runs something else from now on; interrupts count */
+    TXTAP_CHANGE_SWITCH,    /* a core has another occupant, or an unknown occupant; interrupts do not count */
+    TXTAP_CHANGE_STATE,     /* a thread is in another state from now on */
+    TXTAP_CHANGE_PAST,      /* a thread's state was unknown until now; it proves to have been this state */
+    TXTAP_CHANGE_WAKE,      /* a thread stops waiting: why it waited, since when, and who woke it */
+    TXTAP_CHANGE_PRIORITY,  /* a thread's priority became known, or changed */
+    TXTAP_CHANGE_ISR_ENTER, /* an interrupt starts, if it records its start */
+    TXTAP_CHANGE_ISR_EXIT,  /* an interrupt ends; of nested interrupts the innermost first */
+    TXTAP_CHANGE_COUNTER,   /* an object's count became known, became unknown, or changed */
+    TXTAP_CHANGE_GAP,       /* all states are unknown from now on, and no interrupt is entered */
+    /* States are known again from now on. Between GAP and GAP_END come only EVENTs of interrupts, which do not show yet
+     * what runs. Without a GAP: events were lost before the first event. */
+    TXTAP_CHANGE_GAP_END,
+    TXTAP_CHANGE_END, /* end of the trace; the last change */
     TXTAP_CHANGE_KINDS
 };
 
 #define TXTAP_CHANGE_NONE UINT32_MAX
 
-/* A thread or an object. number: 0, 1, 2, ... in the order in which they are first seen, those of the registry first;
- * TXTAP_CHANGE_NONE: none, or not known, or no room; then address is 0. */
+/*
+ * A thread or an object. Numbers are 0, 1, 2, ... in the order of first sight; parties in the registry are first.
+ * TXTAP_CHANGE_NONE: no party, an unknown party, or no room; address is then 0.
+ */
 struct txtap_change_party {
     uint32_t number, address;
     uint8_t type; /* enum txtap_object_type */
@@ -67,9 +72,9 @@ enum txtap_running {
     TXTAP_RUNNING_THREAD,
 };
 
-/* Of EVENT. */
+/* For EVENT. */
 struct txtap_change_recorded {
-    struct txtap_change_party thread; /* that recorded it, if its context is THREAD */
+    struct txtap_change_party thread; /* recorded the event, if its context is THREAD */
 };
 
 struct txtap_change_run {
@@ -83,10 +88,10 @@ enum txtap_way {
     TXTAP_WAY_PREEMPTED,
     TXTAP_WAY_TIME_SLICE,
     TXTAP_WAY_RELINQUISHED,
-    TXTAP_WAY_UNKNOWN, /* other kernels' events do not say it */
+    TXTAP_WAY_UNKNOWN, /* other kernels' events do not show it */
 };
 
-/* from, to: never ISR. */
+/* For SWITCH. from and to are never ISR. */
 struct txtap_change_switch {
     enum txtap_running from, to;
     struct txtap_change_party left;   /* if from is THREAD */
@@ -99,7 +104,7 @@ enum txtap_thread_state {
     TXTAP_THREAD_RUNNING,
     TXTAP_THREAD_INTERRUPTED, /* it has a core, and an interrupt runs there */
     TXTAP_THREAD_READY,       /* it waits for a core */
-    TXTAP_THREAD_BLOCKED,     /* it waits for something else */
+    TXTAP_THREAD_BLOCKED,     /* it waits for anything else */
 };
 
 /* Why a thread is blocked: tx_api.h, TX_COMPLETED to TX_MUTEX_SUSP. */
@@ -121,23 +126,23 @@ enum txtap_wait {
     TXTAP_WAIT_OTHER = 15,
 };
 
-/* "queue", "event_flags", ...: the same in every format. */
+/* "queue", "event_flags", ...: equal in all formats. */
 const char *txtap_wait_name(enum txtap_wait wait);
 
-/* Of STATE and PAST. */
+/* For STATE and PAST. */
 struct txtap_change_state {
     struct txtap_change_party thread;
     enum txtap_thread_state state;
-    enum txtap_wait reason;           /* if state is BLOCKED; else NONE */
-    struct txtap_change_party object; /* that it waits for, if it is known */
-    uint64_t since;                   /* of PAST: when the state began, in ticks. Of STATE: ticks */
-    uint32_t core;                    /* that it has, if it is RUNNING or INTERRUPTED; else NONE */
+    enum txtap_wait reason;           /* if state is BLOCKED; otherwise NONE */
+    struct txtap_change_party object; /* the thread waits for this object; number is NONE if it is unknown */
+    uint64_t since;                   /* for PAST: when the state began, in ticks; for STATE: equal to ticks */
+    uint32_t core;                    /* of the thread, if it is RUNNING or INTERRUPTED; otherwise NONE */
 };
 
 /* Why a wait ended. */
 enum txtap_ending {
     TXTAP_ENDING_UNKNOWN,
-    TXTAP_ENDING_SERVED, /* it got what it waited for */
+    TXTAP_ENDING_SERVED, /* the thread got the object, or the data, that it waited for */
     TXTAP_ENDING_TIMEOUT,
     TXTAP_ENDING_DELETED,
     TXTAP_ENDING_ABORTED,
@@ -145,15 +150,16 @@ enum txtap_ending {
 
 struct txtap_change_wake {
     struct txtap_change_party thread;
-    enum txtap_wait reason;           /* that it waited for, */
-    struct txtap_change_party object; /* if it is known */
-    uint64_t since;                   /* when it began to wait, in ticks; */
-    bool since_known;                 /* false: earlier, or then */
+    enum txtap_wait reason;           /* of the wait */
+    struct txtap_change_party object; /* the thread waited for this object; number is NONE if it is unknown */
+    uint64_t since;                   /* when the wait began, in ticks */
+    bool since_known;                 /* false: the wait may have begun earlier than since */
     enum txtap_ending ending;
-    enum txtap_running waker;               /* THREAD, ISR or INIT; UNKNOWN: other kernels may not record it */
+    enum txtap_running waker;               /* THREAD, ISR or INIT; UNKNOWN: another kernel may not record it */
     struct txtap_change_party waker_thread; /* if waker is THREAD */
-    uint32_t interrupt;                     /* if waker is ISR: its number; TXTAP_CHANGE_NONE: not known */
-    uint32_t service;                       /* id of the event whose service woke it; 0: none, or not known */
+    uint32_t interrupt;                     /* if waker is ISR: its number; TXTAP_CHANGE_NONE: unknown */
+    /* Id of the event whose service woke the thread; 0: no service, or unknown. */
+    uint32_t service;
 };
 
 struct txtap_change_priority {
@@ -161,40 +167,42 @@ struct txtap_change_priority {
     uint32_t priority;
 };
 
-/* Interrupts that are nested deeper than 16 are left out. */
+/* For ISR_ENTER and ISR_EXIT. Interrupts that are nested deeper than 16 are left out. */
 struct txtap_change_isr {
-    uint32_t number; /* as the firmware gives it */
-    uint32_t depth;  /* interrupts entered and not left, this one included: from 1. 0: when it ends is not recorded */
+    uint32_t number; /* as the firmware records it */
+    uint32_t depth;  /* number of entered interrupts, this interrupt included: from 1. 0: its end is not recorded */
     uint64_t start;  /* in ticks */
-    bool seen;       /* of EXIT: false: it did not say that it was left; later events prove it */
+    bool seen;       /* for EXIT: an event recorded the end; false: later events imply it */
 };
 
 /*
- * What an object holds now: a queue messages, a semaphore its count, a block pool free blocks, a mutex how often its
- * owner got it. A byte pool: the bytes that were free before the newest release; it does not record more.
- * Events say how much there was before a call. What there is after it follows from whether somebody waits; a later
+ * The content of an object: messages in a queue, count of a semaphore, free blocks of a block pool, how often a mutex's
+ * owner got the mutex. Of a byte pool: the bytes that were free before the last release, because only these are
+ * recorded. Events record the content before a call. The content after it depends on whether a thread waits, so a later
  * change may correct it.
  */
 struct txtap_change_counter {
     struct txtap_change_party object;
     bool known;
-    uint32_t value;                  /* if known */
+    uint32_t value;                  /* valid if known is true */
     struct txtap_change_party owner; /* of a mutex, if value is not 0 */
 };
 
 struct txtap_change_gap {
     uint64_t since; /* its start, in ticks */
-    uint64_t lost;  /* events, at least; */
-    bool exact;     /* exactly */
+    uint64_t lost;  /* number of events; a lower bound unless exact is true */
+    bool exact;     /* lost is exact */
 };
 
 struct txtap_change {
     enum txtap_change_kind kind;
-    uint32_t core;                             /* that recorded the event; of RUN, SWITCH, ISR: that it is about */
-    uint64_t ticks, seq;                       /* of the event; of GAP and END: of the last one */
-    const struct txtap_event *event;           /* NULL: none. Its entry and words are NULL, and its ticks go on
-                                                  where a new trace begins. Valid until take() returns, as the change is */
-    union {                                    /* which one, kind says */
+    /* The core that recorded the event; for RUN, SWITCH, ISR: the core that changed. */
+    uint32_t core;
+    uint64_t ticks, seq; /* of the event; for GAP and END: of the last event */
+    /* NULL: no event. Its entry and words are NULL. Its ticks continue across a restart of the trace. Valid until
+     * take() returns, like the change. */
+    const struct txtap_event *event;
+    union {                                    /* kind selects the member */
         struct txtap_change_recorded recorded; /* EVENT */
         struct txtap_change_run run;
         struct txtap_change_switch switched;
@@ -208,7 +216,7 @@ struct txtap_change {
 };
 
 struct txtap_change_sink {
-    /* TXTAP_OK. Anything else: it takes no more. */
+    /* Returns TXTAP_OK; after any other status it is not called again. */
     enum txtap_status (*take)(void *self, const struct txtap_change *change);
     void *self;
 };
@@ -216,13 +224,13 @@ struct txtap_change_sink {
 /* The bytes that limits (exporter.h) need; 0: limits are out of range. */
 size_t txtap_changes_bytes(const struct txtap_change_limits *limits);
 
-/* Starts with nothing. memory: txtap_changes_bytes() bytes, aligned as malloc() aligns, borrowed. */
+/* Starts without threads and objects. memory: txtap_changes_bytes() bytes, aligned as malloc() aligns, borrowed. */
 struct txtap_changes *txtap_changes_open(void *memory, const struct txtap_change_limits *limits,
                                          struct txtap_change_sink sink);
 
 /*
- * From now on EVENT is told of all events of another kernel, also of those whose ids a translator made, and that mean
- * nothing outside of libtxtap: for who has the records that they are of.
+ * From now on, every event of another kernel becomes an EVENT. This includes events whose ids were made by a translator
+ * and mean nothing outside libtxtap. For callers that have the original records.
  */
 void txtap_changes_tell_all(struct txtap_changes *changes);
 
@@ -230,14 +238,16 @@ void txtap_changes_tell_all(struct txtap_changes *changes);
  * changed. */
 void txtap_changes_objects(struct txtap_changes *changes, const struct txtap_registry *registry);
 
-/* Takes an item. A struct txtap_sink may use it, with the changes as self. Returns what the sink returned last. */
+/* Takes an item. A struct txtap_sink may use it, with the changes as self. Returns the last status of the sink. */
 enum txtap_status txtap_changes_take(void *changes, const struct txtap_item *item);
 
-/* No further items come: tells the last changes, and END. Returns what the sink returned last. */
+/* Ends the stream: makes the last changes, and END. Returns the last status of the sink. */
 enum txtap_status txtap_changes_end(struct txtap_changes *changes);
 
-/* Gives the changes from which figures are computed to a sink, too. Before the first item, and up to
- * TXTAP_ANALYSIS_CHANGE_SINKS times. */
+/*
+ * Gives a sink the changes from which figures are computed. Call it before the first item, at most
+ * TXTAP_ANALYSIS_CHANGE_SINKS times.
+ */
 #define TXTAP_ANALYSIS_CHANGE_SINKS 4
 void txtap_analysis_changes(struct txtap_analysis *analysis, struct txtap_change_sink sink);
 

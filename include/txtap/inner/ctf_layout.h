@@ -2,9 +2,10 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * How long each record of a CTF stream is, and what it is called, by the metadata of Zephyr's builds: TSDL 1.8 with
- * integers, arrays and structs of fixed size, every field at a byte boundary, no packets. A CTF record does not contain
- * its length. So only the metadata shows where one ends, and where the records end in a buffer with zeros behind them.
+ * The lengths and names of the records of a CTF stream, from the metadata of Zephyr's builds: TSDL 1.8 with integers,
+ * arrays and structs of fixed size, every field at a byte boundary, no packets. A CTF record does not contain its
+ * length. So only the metadata shows where a record ends, and where the last record ends in a buffer that is zero after
+ * it.
  */
 #ifndef TXTAP_INNER_CTF_LAYOUT_H
 #define TXTAP_INNER_CTF_LAYOUT_H
@@ -28,7 +29,7 @@ enum txtap_ctf_kind {
     TXTAP_CTF_OTHER, /* a struct, or an array of numbers */
     TXTAP_CTF_UNSIGNED,
     TXTAP_CTF_SIGNED,
-    TXTAP_CTF_TEXT, /* one character, or an array of them, which ends at its first NUL */
+    TXTAP_CTF_TEXT, /* one character, or an array of characters that ends at the first NUL */
 };
 
 struct txtap_ctf_type {
@@ -36,60 +37,61 @@ struct txtap_ctf_type {
     uint32_t bytes;
     enum txtap_ctf_kind kind;
     bool is_struct;
-    /* Of a struct: offset and size of its members id, name (an array), timestamp and ret, and the size of the first
-     * one; 0 bytes: it has none, or not as a number. */
+    /* Of a struct: offset and size of its members id, name (an array), timestamp and ret, and size of its first member.
+     * 0 bytes: there is no such member, or it is not a number. */
     uint32_t id_at, id_bytes, name_at, name_bytes, stamp_at, stamp_bytes, ret_at, ret_bytes, first_bytes;
 };
 
 struct txtap_ctf_field {
     char name[TXTAP_CTF_NAME_BYTES];
-    uint32_t at, bytes; /* behind the record's header */
+    uint32_t at, bytes; /* offset is after the record's header */
     enum txtap_ctf_kind kind;
 };
 
 struct txtap_ctf_event {
-    uint32_t id, bytes;              /* bytes: behind the header */
-    uint32_t first_bytes;            /* of the first field, if it is a number; else 0 */
-    uint32_t name_at, name_bytes;    /* of the field name, an array; 0 bytes: it has none */
-    uint32_t ret_at, ret_bytes;      /* of the field ret, if it is a number; else 0 bytes */
-    char name[TXTAP_CTF_NAME_BYTES]; /* of the event; "": none, or a longer one */
-    uint32_t field, field_count;     /* in the layout's list: all fields, or the first ones for which there was room */
+    uint32_t id, bytes;              /* bytes: without the header */
+    uint32_t first_bytes;            /* of the first field, if it is a number; otherwise 0 */
+    uint32_t name_at, name_bytes;    /* of the array field called name; 0 bytes: no such field */
+    uint32_t ret_at, ret_bytes;      /* of the field called ret, if it is a number; otherwise 0 bytes */
+    char name[TXTAP_CTF_NAME_BYTES]; /* of the event; "": no name, or it is too long */
+    /* Index and number in layout.fields: all fields, or only the first ones if there was no room for all. */
+    uint32_t field, field_count;
 };
 
 /* 430 KiB. */
 struct txtap_ctf_layout {
     bool big_endian;
     uint32_t header_bytes, id_at, id_bytes, stamp_at, stamp_bytes; /* stamp_bytes 0: records have no time */
-    struct txtap_ctf_event events[TXTAP_CTF_EVENTS_MAX];           /* by id */
+    struct txtap_ctf_event events[TXTAP_CTF_EVENTS_MAX];           /* sorted by id */
     size_t event_count;
-    struct txtap_ctf_field fields[TXTAP_CTF_FIELDS_MAX]; /* an event's stand together */
+    struct txtap_ctf_field fields[TXTAP_CTF_FIELDS_MAX]; /* the fields of an event are consecutive */
     size_t field_count;
     struct txtap_ctf_type types[TXTAP_CTF_TYPES_MAX];
     size_t type_count;
-    size_t error_line;                       /* after a failure: the line, from 1 */
+    size_t error_line;                       /* after a failure: the number of the line, from 1 */
     char complaint[TXTAP_CTF_COMPLAINT_MAX]; /* after a failure: the cause, one line of printable ASCII */
 };
 
 /*
- * Parses metadata. text[0..length): any content. TXTAP_ERROR_FORMAT: not as documented above, longer than METADATA_MAX,
- * or more events or types than there is room for; complaint has the cause. Takes O(length * types + events^2) steps.
+ * Parses metadata. text[0..length): any content. TXTAP_ERROR_FORMAT: other metadata than described above, longer than
+ * METADATA_MAX, or too many events or types; complaint has the cause. Takes O(length * types + events^2) steps.
  */
 enum txtap_status txtap_ctf_layout_parse(struct txtap_ctf_layout *layout, const char *text, size_t length);
 
-/* The event of that id; NULL: the layout does not have it. */
+/* The event of that id; NULL: the layout has no such event. */
 const struct txtap_ctf_event *txtap_ctf_find(const struct txtap_ctf_layout *layout, uint32_t id);
 
-/* The records of a stream that comes in pieces. All zero at its start. */
+/* Counts the records of a stream that is given in pieces. All zero at its start. */
 struct txtap_ctf_counter {
-    uint64_t records; /* whole records */
-    uint64_t bytes;   /* of the whole records */
-    uint64_t partial; /* bytes behind them, of a record that is not whole yet */
-    bool stopped;     /* the layout does not have the id of the record at bytes: the rest cannot be counted */
-    uint32_t id;      /* of that record, or of the last one */
+    uint64_t records; /* complete records */
+    uint64_t bytes;   /* bytes of the complete records */
+    uint64_t partial; /* bytes after them: the begin of an incomplete record */
+    bool stopped;     /* the layout does not have the id of the record at bytes, so the rest cannot be counted */
+    uint32_t id;      /* id of that record, or of the last record */
 
     /* private */
     uint8_t header[TXTAP_CTF_HEADER_MAX];
-    uint64_t missing; /* bytes that the record still needs after its header; 0: its header is not whole */
+    uint64_t missing; /* bytes that the record still needs after its header; 0: its header is not complete */
 };
 
 /* Counts the records of the next piece of the stream. layout: parsed with TXTAP_OK. */

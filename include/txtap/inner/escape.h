@@ -9,33 +9,33 @@
 
 #include <stddef.h>
 
-/* Room for any text of that many bytes once escaped, NUL included. */
+/* Bytes that are enough for any text of that many bytes once escaped, NUL included. */
 #define TXTAP_ESCAPED_BYTES(bytes) (4 * (bytes) + 1)
 
 /*
- * Copies text for a terminal: bytes that are not printable UTF-8 become \xNN, and so do characters that turn the
- * direction of a line (U+202E and the like). Quotes and backslashes get a backslash.
- * out: size bytes (> 0), NUL-terminated; the text is cut if out is too small, and at 4 KiB in any case. Returns out.
+ * Copies text for a terminal. Bytes that are not printable UTF-8 become \xNN, and so do characters that change the
+ * direction of a line (U+202E and others). Quotes and backslashes get a backslash. out: size bytes (> 0),
+ * NUL-terminated; the text is cut if out is too small, and always at 4 KiB. Returns out.
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
 
-/* Room for any text of that many bytes as a JSON string, NUL included. */
+/* Bytes that are enough for any text of that many bytes as a JSON string, NUL included. */
 #define TXTAP_ESCAPED_JSON_BYTES(bytes) (6 * (bytes) + 3)
 
 /*
- * Makes a JSON string of text, with its quotes: what is not UTF-8 becomes \ufffd. Control characters, and characters
- * that turn the direction of a line, become \uNNNN. out: size bytes (>= 3), NUL-terminated. A text of more than 1 KiB,
- * or one that does not fit, becomes "". Returns out.
+ * Makes a JSON string of text, with its quotes. Bytes that are not UTF-8 become \ufffd. Control characters, and
+ * characters that change the direction of a line, become \uNNNN. out: size bytes (>= 3), NUL-terminated. A text that is
+ * longer than 1 KiB, or that does not fit, becomes "". Returns out.
  */
 char *txtap_escape_json(char *out, size_t size, const char *text);
 
-/* Room for any text of that many bytes in XML, NUL included. */
+/* Bytes that are enough for any text of that many bytes in XML, NUL included. */
 #define TXTAP_ESCAPED_XML_BYTES(bytes) (6 * (bytes) + 1)
 
 /*
- * Copies text for XML, as an attribute's value or between tags: what is not UTF-8 and what no XML document may contain
- * becomes U+FFFD. out: size bytes (> 0), NUL-terminated; the text is cut before the first character that does not fit.
- * Returns out.
+ * Copies text for XML, as an attribute's value or between tags. Bytes that are not UTF-8, and characters that are
+ * invalid in XML, become U+FFFD. out: size bytes (> 0), NUL-terminated; the text is cut before the first character that
+ * does not fit. Returns out.
  */
 char *txtap_escape_xml(char *out, size_t size, const char *text);
 

@@ -2,8 +2,8 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * Figures as JSON: the object that 'txtap report -f json' prints, which docs/user/analyses.md describes. Begin, each
- * figure, end; then further members may follow before the caller's closing brace.
+ * Figures as JSON: the object that 'txtap report -f json' prints, which docs/user/analyses.md describes. Call begin, add
+ * for each figure, and end. After end the caller may write further members, and must write the closing brace.
  */
 #ifndef TXTAP_INNER_FIGURE_JSON_H
 #define TXTAP_INNER_FIGURE_JSON_H
@@ -18,38 +18,44 @@
 #include "txtap/registry.h"
 #include "txtap/status.h"
 
-/* What the figures are of. */
+/* The trace that the figures describe. */
 struct txtap_figure_json_head {
     const char *trace;                     /* the name of the file or the target: any bytes */
-    struct txtap_analysis_summary summary; /* once no further items come */
-    uint64_t resets;                       /* times the trace restarted or moved */
-    const char *lacks;                     /* what the trace does not record, in a few words; NULL: nothing */
+    struct txtap_analysis_summary summary; /* taken after the last item */
+    uint64_t resets;                       /* number of restarts and moves of the trace */
+    /* In a few words, the data that the trace does not record; NULL: it is complete. */
+    const char *lacks;
 };
 
 struct txtap_figure_json {
     struct txtap_writer writer; /* called often, with a few bytes each time */
-    double tick_hz;             /* times are shown in seconds, too; 0: not known */
+    double tick_hz;             /* to show times in seconds, too; 0: unknown */
 
     /* private */
-    bool any;                 /* figure */
-    enum txtap_status status; /* the first that the writer returned and that is not TXTAP_OK: it is called no more */
+    bool any; /* a figure was written */
+    /* The first status of the writer that is not TXTAP_OK; the writer is not called again after it. */
+    enum txtap_status status;
 };
 
 void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_figure_json_head *head);
 
-/* subject, other: the names of what the figure is about, any bytes; "": not known. bars: with its samples as bars, if
- * it has some. */
+/*
+ * Writes a figure. subject, other: the names of its subjects, any bytes; "": unknown. bars: writes its samples as bars,
+ * if it has samples.
+ */
 void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_figure *figure, const char *subject,
                            const char *other, bool bars);
 
-/* Returns TXTAP_OK, or what the writer returned. */
+/* Returns TXTAP_OK, or the failure of the writer. */
 enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json);
 
 /* "count", "ticks", "percent", "bytes"; static. */
 const char *txtap_unit_name(enum txtap_unit unit);
 
-/* The name of a thread or an object, "" if it has none, or if it is joined of several that are not known to have the
- * same name. Borrowed from the registry, or from the subject. */
+/*
+ * The name of a thread or an object. "" if it has no name, or if it joins several subjects that are not known to have
+ * the same name. Borrowed from the registry or from the subject.
+ */
 const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry);
 
 /* "thread", "queue", "interrupt", "idle", ...; static. */

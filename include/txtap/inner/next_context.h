@@ -2,9 +2,9 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * Which thread or interrupt runs after an event, that is between two events. The kernel does not record it; it follows
- * from the events around it. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp, tml_initialize), which
- * draws its execution profile by them.
+ * Finds the thread or interrupt that runs after an event, until the next event. The kernel does not record it; it
+ * follows from the events around. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp, tml_initialize),
+ * which draws its execution profile by them.
  */
 #ifndef TXTAP_INNER_NEXT_CONTEXT_H
 #define TXTAP_INNER_NEXT_CONTEXT_H
@@ -17,7 +17,7 @@
 #include "txtap/status.h"
 
 enum txtap_runner {
-    TXTAP_RUNNER_IDLE, /* nothing runs: the scheduler waits */
+    TXTAP_RUNNER_IDLE, /* no thread runs: the scheduler waits */
     TXTAP_RUNNER_THREAD,
     TXTAP_RUNNER_ISR,
     TXTAP_RUNNER_INIT,
@@ -25,19 +25,19 @@ enum txtap_runner {
 
 struct txtap_next {
     enum txtap_runner runner;
-    uint32_t thread; /* its address when runner is THREAD, else 0 */
+    uint32_t thread; /* address of the thread, if runner is THREAD; otherwise 0 */
 };
 
 #define TXTAP_CORES_MAX 256 /* an event's core is one byte */
 
-/* One step reads no more events than this, however many the caller has. */
+/* A step reads at most this number of events, even if the caller has more. */
 #define TXTAP_NEXT_CONTEXT_LOOK_AHEAD 1024
 
 struct txtap_next_core {
-    uint32_t current;   /* address of the thread that runs or is interrupted; 0: none */
+    uint32_t current;   /* address of the thread that runs or is interrupted; 0: no thread */
     uint32_t nesting;   /* number of interrupts entered and not left */
     bool other_before;  /* the preceding event was recorded by a thread or the initialization */
-    bool several_cores; /* of core 0: an event of another one was seen */
+    bool several_cores; /* only in core 0: an event of another core was seen */
 };
 
 /* Private, 3 KiB: each core's events are a separate stream. */
@@ -49,11 +49,13 @@ struct txtap_next_context {
 void txtap_next_context_init(struct txtap_next_context *state);
 
 /*
- * Sets *next to what runs after events[0]. events[0..count): the event and those that follow it, count at least 1; the
- * next call's events[0] is this one's events[1]. more: further events follow that the caller does not pass.
- * TXTAP_AGAIN: these events do not decide it; state and *next are unchanged. Call again with more events, or, if there
- * is no room for more, with more = false, which takes the last one for the end of the trace. It is never returned if
- * more is false or count is at least TXTAP_NEXT_CONTEXT_LOOK_AHEAD.
+ * Sets *next to the thread or interrupt that runs after events[0]. events[0..count): the event and the events after it,
+ * count at least 1. The next call's events[0] is this call's events[1]. more: further events follow that the caller
+ * does not pass.
+ *
+ * TXTAP_AGAIN: these events are not enough; state and *next are unchanged. Call again with more events. If there is no
+ * room for more, call again with more = false, which treats the last event as the end of the trace. TXTAP_AGAIN is not
+ * returned if more is false, or if count is at least TXTAP_NEXT_CONTEXT_LOOK_AHEAD.
  */
 enum txtap_status txtap_next_context_step(struct txtap_next_context *state, const struct txtap_event *events,
                                           size_t count, bool more, struct txtap_next *next);

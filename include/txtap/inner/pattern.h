@@ -2,7 +2,7 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * Patterns as shells have them.
+ * Patterns like those of a shell.
  */
 #ifndef TXTAP_INNER_PATTERN_H
 #define TXTAP_INNER_PATTERN_H
@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 /*
- * Does the pattern match all of text? * stands for any text, ? for any one byte, [a-z] and [!a-z] for one byte of a set
- * (a ] that comes first belongs to the set), \ makes the next byte ordinary. Case does not matter for ASCII letters.
- * Both are NUL-terminated. Takes O(pattern * text) steps at most.
+ * True if the pattern matches all of text. * matches any text, ? any one byte, [a-z] and [!a-z] one byte of a set (a ]
+ * in first place belongs to the set). \ makes the next byte ordinary. ASCII letters match in either case. Both are
+ * NUL-terminated. Takes at most O(pattern * text) steps.
  */
 bool txtap_pattern_matches(const char *pattern, const char *text);
 

@@ -14,44 +14,50 @@
 
 #include "txtap/recording.h"
 
-/* The head of a file. version: of those above. */
+/* Writes the head of a file. version: one of recording.h. */
 void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t version);
 
-/* name: of the firmware's file, cut if it is too long. */
+/* Writes a BUFFER payload. name: of the firmware's file, cut if it is too long. */
 size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *header, uint64_t unix_us,
                                   const char *name);
 
 size_t txtap_recording_put_file(uint8_t *payload, const struct txtap_recording_file *file);
 
 /*
- * OBJECTS, first without an object; then each call adds one. False if there is no room for it; the payload is then
- * unchanged. Readers ignore objects of type or pointer 0.
+ * Writes an OBJECTS payload without an object. Then each txtap_recording_add_object() adds one object. False if there
+ * is no room for it; the payload is then unchanged. Readers ignore objects whose type or pointer is 0.
  */
 size_t txtap_recording_put_objects(uint8_t *payload, bool fresh);
 bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object);
-size_t txtap_recording_object_bytes(const struct txtap_object *object); /* that one object adds to the payload */
+size_t txtap_recording_object_bytes(const struct txtap_object *object); /* bytes that the object adds to the payload */
 
-/* The head of an EVENTS payload; the caller appends the entries. count: 1 to TXTAP_RECORDING_EVENTS_MAX. */
+/* Writes the head of an EVENTS payload; the caller appends the entries. count: 1 to TXTAP_RECORDING_EVENTS_MAX. */
 size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks, uint64_t unix_us, uint32_t span_us,
                                   uint32_t count);
 
-/* WORDS of count events. counts: how many words each has. more: all words beyond four, more_count of them. The caller
- * makes sure that they fit. */
+/*
+ * Writes a WORDS payload for count events. counts: the number of words of each event. more: all words after the first
+ * four of their event, more_count in all. The caller ensures that they fit.
+ */
 size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32_t count, const uint32_t *more,
                                  size_t more_count);
-size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* must fit with its NUL */
+size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* text must fit with its NUL */
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap);
 size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark); /* cuts a long text */
 
-/* The piece of the metadata that begins at *at, which then is where the next one begins; length: there is none. text:
- * length bytes, of which *at is one. */
+/*
+ * Writes a METADATA payload with the piece of the metadata that begins at *at, and moves *at to the begin of the next
+ * piece. *at == length: there is no further piece. text: length bytes; *at is below length.
+ */
 size_t txtap_recording_put_metadata(uint8_t *payload, const char *text, size_t length, size_t *at);
 
-/* The head of a CTF payload; the caller appends CTF_MAX bytes of the stream at most. */
+/* Writes the head of a CTF payload; the caller appends at most CTF_MAX bytes of the stream. */
 size_t txtap_recording_put_ctf(uint8_t *payload, bool another, uint64_t seq, uint64_t ticks);
 size_t txtap_recording_put_end(uint8_t *payload, enum txtap_recording_why why, uint64_t events, uint64_t unix_us);
 
-/* The bytes before a payload in the file. block: all fields set. number: of the block in its file, from 0. */
+/*
+ * Writes the bytes before a payload in the file. block: all fields set. number: index of the block in its file, from 0.
+ */
 void txtap_recording_seal(uint8_t out[TXTAP_RECORDING_BLOCK_BYTES], const struct txtap_recording_block *block,
                           uint32_t number);
 
