@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one door through which bytes from outside become numbers. It knows bounds and byte order; it knows nothing of
- * what the numbers mean. A take that returns false has taken nothing and left *value alone.
+ * The only functions that turn bytes from outside into numbers. They check bounds and byte order, and do not know the
+ * meaning of the numbers. A take that returns false has taken nothing and left *value unchanged.
  */
 #ifndef TXTAP_DECODER_BASE_BYTES_H
 #define TXTAP_DECODER_BASE_BYTES_H
@@ -17,7 +17,7 @@ struct bytes {
     size_t left;
 };
 
-/* The number at the first bytes, for a caller that knows that they are there: 2, 4 and 8 of them. */
+/* The number in the first 2, 4 or 8 bytes at the address. The caller ensures that there are enough. */
 
 static inline uint16_t bytes_u16(const uint8_t *at, enum txtap_endian endian)
 {
@@ -38,7 +38,7 @@ static inline uint64_t bytes_u64(const uint8_t *at, enum txtap_endian endian)
     return endian == TXTAP_BIG ? first << 32 | second : second << 32 | first;
 }
 
-/* The same for any count of bytes up to 8. */
+/* The number in the first count bytes, up to 8. */
 static inline uint64_t bytes_number(const uint8_t *at, enum txtap_endian endian, unsigned count)
 {
     uint64_t value = 0;
@@ -97,7 +97,7 @@ static inline bool bytes_take_u64(struct bytes *bytes, enum txtap_endian endian,
     return true;
 }
 
-/* Takes count words. Each loop has one byte order and no branches, so the compiler makes vector instructions of it. */
+/* Takes count words. Each loop has one byte order and no branches, so the compiler can use vector instructions. */
 static inline bool bytes_take_words(struct bytes *bytes, enum txtap_endian endian, uint32_t *words, size_t count)
 {
     const uint8_t *at = bytes->at;
@@ -114,9 +114,9 @@ static inline bool bytes_take_words(struct bytes *bytes, enum txtap_endian endia
     return true;
 }
 
-/* ---- the reverse: numbers as bytes; the caller makes sure that there is room ---- */
+/* ---- the reverse: numbers as bytes; the caller ensures that there is room ---- */
 
-/* Writes the lowest count bytes of value. Returns the place behind them. */
+/* Writes the lowest count bytes of value. Returns the address after them. */
 static inline uint8_t *put_number(uint8_t *at, enum txtap_endian endian, uint64_t value, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Heapsort, after a try to insert few. Knows bytes and an order; knows nothing of what it sorts. */
+/* Sorts by insertion if few items are out of place, otherwise by heapsort. Knows only bytes and an order. */
 #include "base/heapsort.h"
 
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
-#define MOVES_EACH 8 /* as many moves for each item are still quicker than a heap */
+#define MOVES_EACH 8 /* moves per item up to which insertion is faster than a heap */
 
-/* Where the item behind those sorted ones belongs: behind all that do not come after it. */
+/* The place of the next item: after all sorted items that do not come after it. */
 static size_t place_of(const uint8_t *items, size_t sorted, size_t bytes, heapsort_order *comes_before)
 {
     const uint8_t *item = items + sorted * bytes;
@@ -25,7 +25,7 @@ static size_t place_of(const uint8_t *items, size_t sorted, size_t bytes, heapso
     return low;
 }
 
-/* Puts each item that is behind its place there. False: these are too many, and the rest is not sorted. */
+/* Moves each item that is after its place to its place. False: too many moves, so the rest is not sorted. */
 static bool insert_few(uint8_t *items, size_t count, size_t bytes, heapsort_order *comes_before)
 {
     uint8_t item[HEAPSORT_ITEM_BYTES_MAX];

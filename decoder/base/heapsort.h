@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts in place: what is sorted but for a few items in linear time, and nothing in quadratic time, though files and
- * targets choose what is sorted. */
+/*
+ * Sorts in place. Takes linear time if only a few items are out of place, and never quadratic time, because files and
+ * targets choose the order of the items.
+ */
 #ifndef TXTAP_DECODER_BASE_HEAPSORT_H
 #define TXTAP_DECODER_BASE_HEAPSORT_H
 
@@ -11,7 +13,7 @@
 
 typedef bool heapsort_order(const void *a, const void *b); /* does a come before b? */
 
-/* items: count of them, item_bytes each, at most HEAPSORT_ITEM_BYTES_MAX. Equal items get any order. */
+/* Sorts count items of item_bytes bytes each, at most HEAPSORT_ITEM_BYTES_MAX. Equal items end in any order. */
 void heapsort_items(void *items, size_t count, size_t item_bytes, heapsort_order *comes_before);
 
 #endif

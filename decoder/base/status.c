@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of statuses, and the version as text: CMakeLists.txt has its number, version.h.in carries it here. */
+/* The texts of statuses, and the version as text. CMakeLists.txt sets the version; version.h.in passes it on. */
 #include "txtap/status.h"
 
 #include <stddef.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Recognises valid UTF-8, numbers in text, whatever the locale, and text that a pattern matches. Knows no format, and
- * nothing of where the bytes come from. */
+/*
+ * Recognises valid UTF-8, numbers in text (in any locale), and text that matches a pattern. Knows no format, and not
+ * the origin of the bytes.
+ */
 #include "base/text.h"
 
 #include "txtap/inner/pattern.h"
@@ -12,7 +14,7 @@ static bool in_range(unsigned char byte, unsigned char low, unsigned char high)
     return byte >= low && byte <= high;
 }
 
-/* The second byte alone shows overlong forms, surrogates, and values beyond Unicode. */
+/* The second byte alone detects overlong forms, surrogates, and values beyond Unicode. */
 static bool second_fits(unsigned char first, unsigned char second)
 {
     switch (first) {
@@ -44,7 +46,7 @@ size_t utf8_length(const char *text)
         length = 4;
     else
         return 0;
-    /* The NUL at the end is not a continuation byte, so no byte behind it is read. */
+    /* The NUL at the end is not a continuation byte, so no byte after it is read. */
     if (!second_fits(bytes[0], bytes[1]))
         return 0;
     for (size_t i = 2; i < length; i++) {
@@ -86,7 +88,7 @@ bool digits_number(const char *text, size_t length, uint32_t *number)
     return true;
 }
 
-/* ---- patterns as shells have them, over bytes; backtracks only to the last star, so no pattern is slow ---- */
+/* ---- patterns like a shell's, over bytes; backtracks only to the last star, so no pattern is slow ---- */
 
 /* The other case of an ASCII letter; any other byte unchanged. */
 static unsigned char other_case(unsigned char byte)
@@ -96,7 +98,7 @@ static unsigned char other_case(unsigned char byte)
     return is_letter ? byte ^ 0x20 : byte;
 }
 
-/* Takes the next byte of the pattern, or the one behind a backslash. */
+/* Takes the next byte of the pattern, or the byte after a backslash. */
 static unsigned char take_literal(const char **pattern)
 {
     if (**pattern == '\\' && (*pattern)[1] != '\0')
@@ -104,7 +106,7 @@ static unsigned char take_literal(const char **pattern)
     return (unsigned char)*(*pattern)++;
 }
 
-/* set: behind its '['. Returns the end of the set, behind its ']', or NULL if it has none: then '[' means itself. */
+/* set: after its '['. Returns the end of the set, after its ']', or NULL if it has no end: then '[' is ordinary. */
 static const char *match_set(const char *set, unsigned char byte, bool *matches)
 {
     bool negated = *set == '!' || *set == '^', found = false, first = true;
@@ -128,7 +130,7 @@ static const char *match_set(const char *set, unsigned char byte, bool *matches)
     return NULL;
 }
 
-/* Does the pattern's next element, which is not a star, match the byte? If so, skips it. */
+/* Does the next element of the pattern, which is not a star, match the byte? If so, skips the element. */
 static bool match_one(const char **pattern, unsigned char byte)
 {
     const char *at = *pattern, *end;

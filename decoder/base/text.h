@@ -8,15 +8,17 @@
 #include <stdint.h>
 
 /*
- * Bytes (1 to 4) of the UTF-8 character at text, or 0 if there is none: a stray or missing continuation byte, an
- * overlong form, a surrogate, beyond U+10FFFF. text: NUL-terminated, not empty. Source: RFC 3629, section 4.
+ * The length of the UTF-8 character at text, in bytes (1 to 4). 0: invalid (a stray or missing continuation byte, an
+ * overlong form, a surrogate, or beyond U+10FFFF). text: NUL-terminated, not empty. Source: RFC 3629, section 4.
  */
 size_t utf8_length(const char *text);
 
 /* The value of a hexadecimal digit; 16 for any other character. */
 unsigned digit_value(char character);
 
-/* All of text[0..length) as a number, decimal, or hexadecimal after 0x. False if it is not one, or above 32 bits. */
+/*
+ * Parses all of text[0..length) as a number: decimal, or hexadecimal after 0x. False: not a number, or above 32 bits.
+ */
 bool digits_number(const char *text, size_t length, uint32_t *number);
 
 #endif

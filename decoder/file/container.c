@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes sorted pieces of memory of records in any order. txtap_container_open() checks and counts the records.
- * txtap_container_read() notes their addresses, sorts and merges those, and then copies the records in the file's
- * order, so that a later record overwrites an earlier one at the same address.
+ * Makes sorted pieces of memory from records in any order. txtap_container_open() checks and counts the records.
+ * txtap_container_read() notes the addresses of the records, and sorts and merges them. Then it copies the records in
+ * the order of the file, so that a later record overwrites an earlier record at the same address.
  */
 #include "txtap/container.h"
 
@@ -17,7 +17,7 @@
 static const struct container_kind trace_buffer = {"trace buffer", NULL, NULL, false};
 static const struct container_kind raw_memory = {"raw memory", NULL, NULL, false};
 
-/* Recognised in this order. */
+/* In the order in which they are tried. */
 static const struct container_kind *const kinds[] = {
     [TXTAP_CONTAINER_TRACE] = &trace_buffer,  [TXTAP_CONTAINER_RAW] = &raw_memory,
     [TXTAP_CONTAINER_ELF] = &container_elf,   [TXTAP_CONTAINER_IHEX] = &container_ihex,
@@ -31,7 +31,7 @@ const char *txtap_container_name(enum txtap_container_kind kind)
     return (size_t)kind < KINDS ? kinds[kind]->name : "unknown";
 }
 
-/* A truncated header counts, too: neither text nor memory begins with "TXTB" in either order by chance. */
+/* A truncated header also counts: neither text nor memory begins with "TXTB" in either byte order by chance. */
 static bool begins_with_header(const uint8_t *bytes, size_t length)
 {
     static const uint8_t big[8] = {0, 0, 0, 0, 'T', 'X', 'T', 'B'};
@@ -60,7 +60,10 @@ static bool continues(const struct txtap_segment *run, const struct record *reco
     return run->length > 0 && record->address != 0 && run->address + (run->length - 1) == record->address - 1;
 }
 
-/* Counts runs of adjacent records, in the file's order: the caller's memory must have room for that many segments. */
+/*
+ * Counts runs of adjacent records, in the order of the file. The caller's memory must have room for this number of
+ * segments.
+ */
 static enum txtap_status count_runs(struct txtap_container *container, struct reader *reader)
 {
     record_reader *next = kinds[container->kind]->next;
@@ -122,7 +125,7 @@ static uint64_t last_of(const struct txtap_segment *segment)
     return segment->address + (segment->length - 1);
 }
 
-/* Joins segments that touch or overlap; returns how many remain. */
+/* Joins segments that touch or overlap. Returns the number of remaining segments. */
 static size_t merge(struct txtap_segment *segments, size_t count)
 {
     size_t kept = 0;
@@ -157,7 +160,7 @@ static size_t note_runs(const struct txtap_container *container, struct txtap_se
     return count;
 }
 
-/* The segment that holds the address, which always exists. hint: the previous record's segment. */
+/* The index of the segment that contains the address, which always exists. hint: the previous record's segment. */
 static size_t segment_of(const struct txtap_segment *segments, size_t count, uint64_t address, size_t hint)
 {
     size_t low = 0, high = count;

@@ -38,7 +38,7 @@ static bool elf_recognised(const uint8_t *bytes, size_t length)
     return length >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
 }
 
-/* The word at an offset of the file, of the class's size; false beyond its end. */
+/* Reads the word at an offset of the file, of the size given by wide. False beyond the file's end. */
 static bool word_at(const struct reader *reader, const struct layout *layout, uint64_t offset, bool wide,
                     uint64_t *value)
 {
@@ -105,13 +105,13 @@ static bool take_load(const struct reader *reader, const struct layout *layout, 
          word_at(reader, layout, at + (wide ? 16 : 8), wide, &load->address) &&
          word_at(reader, layout, at + (wide ? 24 : 12), wide, &physical) &&
          word_at(reader, layout, at + (wide ? 32 : 16), wide, &load->length);
-    /* QEMU's dump-guest-memory of a machine without paging gives physical addresses only. */
+    /* QEMU's dump-guest-memory gives only physical addresses for a machine without paging. */
     if (load->address == 0)
         load->address = physical;
     return ok && type == PT_LOAD && load->length > 0;
 }
 
-/* The next segment with bytes in the file, cut to what the file holds of it. */
+/* The next segment with bytes in the file, cut at the end of the file. */
 static enum txtap_status next_load(struct reader *reader, const struct layout *layout, struct load *load)
 {
     while (reader->index < layout->count) {
@@ -144,7 +144,7 @@ static enum txtap_status elf_next(struct reader *reader, struct record *record)
         return status;
     if (load.length - 1 > UINT64_MAX - load.address)
         return fail_record(reader, "an ELF segment passes the last address");
-    /* Segments may share bytes, but not so that the memory becomes larger than the file. */
+    /* Segments may share bytes, but together they must not have more bytes than the file. */
     if (load.length > reader->length - reader->given_bytes)
         return fail_record(reader, "the ELF segments give more bytes than the file has");
     reader->given_bytes += load.length;

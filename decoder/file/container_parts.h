@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of container: all kinds are a sequence of records, each with some bytes at an address. */
+/* Shared by the kinds of containers. Each kind is a sequence of records: bytes at an address. */
 #ifndef TXTAP_DECODER_FILE_CONTAINER_PARTS_H
 #define TXTAP_DECODER_FILE_CONTAINER_PARTS_H
 
@@ -9,11 +9,11 @@
 
 #include "txtap/status.h"
 
-#define RECORD_TEXT_BYTES 256 /* at most, from one line of text */
+#define RECORD_TEXT_BYTES 256 /* limit for one line of text */
 
 struct record {
     uint64_t address;
-    const uint8_t *bytes; /* of the file or of the reader; valid until the next one is read */
+    const uint8_t *bytes; /* of the file or of the reader; valid until the next record is read */
     size_t length;        /* address + length does not pass the last address of 64 bits */
 };
 
@@ -33,15 +33,18 @@ struct reader {
     const char *error;
 };
 
-/* TXTAP_OK: *record has at least one byte. TXTAP_END: no more. TXTAP_ERROR_FORMAT: reader->error says why. */
+/*
+ * Reads a record. TXTAP_OK: *record has at least one byte. TXTAP_END: no more records. TXTAP_ERROR_FORMAT:
+ * reader->error has the reason.
+ */
 typedef enum txtap_status record_reader(struct reader *reader, struct record *record);
 
 /* A kind of file, a row of the table in container.c. */
 struct container_kind {
     const char *name;
     bool (*recognised)(const uint8_t *bytes,
-                       size_t length); /* do the first bytes look like it? NULL: see recognise() */
-    record_reader *next;               /* NULL: the file is memory itself */
+                       size_t length); /* does the file begin like this kind? NULL: see recognise() */
+    record_reader *next;               /* NULL: the file is memory itself, without records */
     bool addressed;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The three text formats of memory: plain hexadecimal text, Intel HEX and Motorola S-records. All are pairs of
+ * The three text formats for memory: plain hexadecimal text, Intel HEX and Motorola S-records. All consist of pairs of
  * hexadecimal digits.
  */
 #include "file/container_parts.h"
@@ -17,7 +17,7 @@ static bool text_is_blank(uint8_t character)
     return character == ' ' || character == '\t' || character == '\r' || character == '\n';
 }
 
-/* Offset of the first character that is not blank; length if there is none. */
+/* Offset of the first character that is not blank; length if all are blank. */
 static size_t text_first(const uint8_t *bytes, size_t length)
 {
     size_t at = 0;
@@ -27,7 +27,7 @@ static size_t text_first(const uint8_t *bytes, size_t length)
     return at;
 }
 
-/* Passes over blanks and counts lines. False at the end of the text. */
+/* Skips blanks and counts lines. False at the end of the text. */
 static bool text_skip_blanks(struct reader *reader)
 {
     while (reader->at < reader->length && text_is_blank(reader->file[reader->at])) {
@@ -38,8 +38,8 @@ static bool text_skip_blanks(struct reader *reader)
 }
 
 /*
- * Takes the pairs of digits up to the next blank or the end into data[0..*count), *count <= RECORD_TEXT_BYTES. After
- * them only blanks may stand on the line.
+ * Takes the pairs of digits up to the next blank or the end into data[0..*count), *count <= RECORD_TEXT_BYTES. Only
+ * blanks may follow them on the line.
  */
 static enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
 {
@@ -76,7 +76,7 @@ static uint8_t text_sum(const struct reader *reader, size_t count)
     return (uint8_t)sum;
 }
 
-/* The next record with data. take_record: TXTAP_AGAIN says that a line had none. */
+/* The next record with data. take_record returns TXTAP_AGAIN for a line without data. */
 static enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record)
 {
     enum txtap_status status = TXTAP_AGAIN;
@@ -96,7 +96,7 @@ static enum txtap_status text_next(struct reader *reader, struct record *record,
  * the bytes, with line ends and blanks between them. It has no addresses.
  */
 
-#define CHECK_BYTES 64 /* binary memory does not begin with this many digits and blanks */
+#define CHECK_BYTES 64 /* binary memory does not begin with this number of digits and blanks */
 
 static bool hex_recognised(const uint8_t *bytes, size_t length)
 {
@@ -151,7 +151,7 @@ const struct container_kind container_hex = {"hexadecimal text", hex_recognised,
  *   4 + n   1      checksum: all bytes add up to 0 modulo 256
  */
 
-#define IHEX_FIXED_BYTES 5u /* all but the data */
+#define IHEX_FIXED_BYTES 5u /* without the data */
 #define IHEX_BANK_BYTES  0x10000u
 
 enum ihex_type {
@@ -175,7 +175,7 @@ static enum txtap_status ihex_take_data(struct reader *reader, struct record *re
 {
     unsigned offset = bytes_u16(reader->data + 1, TXTAP_BIG);
 
-    /* The 8086 would go on at the bank's start; no tool writes that, and it is more likely damage. */
+    /* An 8086 would continue at the bank's start. No tool writes that, so it is more likely damage. */
     if (reader->segmented && offset + count > IHEX_BANK_BYTES)
         return fail_record(reader, "passes the end of its 64 KiB segment");
     record->address = reader->base + offset;
@@ -197,7 +197,7 @@ static enum txtap_status ihex_take_base(struct reader *reader, size_t count, boo
     return TXTAP_AGAIN;
 }
 
-/* TXTAP_AGAIN: it had no data. */
+/* Takes a record. TXTAP_AGAIN: it has no data. */
 static enum txtap_status ihex_take_record(struct reader *reader, struct record *record)
 {
     size_t taken = 0, count;
@@ -227,7 +227,7 @@ static enum txtap_status ihex_take_record(struct reader *reader, struct record *
         return ihex_take_base(reader, count, false);
     case IHEX_SEGMENT_START:
     case IHEX_LINEAR_START:
-        return TXTAP_AGAIN; /* where a program would begin */
+        return TXTAP_AGAIN; /* it has the start address of a program */
     default:
         return fail_record(reader, "is of an unknown record type");
     }
@@ -274,7 +274,7 @@ static enum txtap_status srec_take_data(struct reader *reader, struct record *re
     return record->length == 0 ? TXTAP_AGAIN : TXTAP_OK;
 }
 
-/* S5 and S6 say how many data records were before: fewer have been lost. A 16-bit count cannot say more. */
+/* S5 and S6 contain the number of earlier data records. A 16-bit count has only the lowest 16 bits of the number. */
 static enum txtap_status srec_take_count(struct reader *reader, unsigned bytes)
 {
     uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;
@@ -285,7 +285,7 @@ static enum txtap_status srec_take_count(struct reader *reader, unsigned bytes)
     return TXTAP_AGAIN;
 }
 
-/* TXTAP_AGAIN: it had no data. */
+/* Takes a record. TXTAP_AGAIN: it has no data. */
 static enum txtap_status srec_take_record(struct reader *reader, struct record *record)
 {
     /* S0 header, S1 to S3 data, S4 reserved, S5 and S6 counts, S7 to S9 start address */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A parser of the TSDL that Zephyr's metadata is written in. It refuses what it does not know the size of: a wrong size
- * would cut records at wrong places.
+ * A parser of TSDL, the language of Zephyr's metadata. It refuses everything whose size it cannot tell, because a wrong
+ * size would split records at wrong places.
  */
 #include "txtap/inner/ctf_layout.h"
 
@@ -20,16 +20,17 @@ enum ctf_token_kind { CTF_TOKEN_END, CTF_TOKEN_WORD, CTF_TOKEN_NUMBER, CTF_TOKEN
 struct ctf_parser {
     struct txtap_ctf_layout *layout;
     const char *at, *end;
-    size_t line, token_line, taken_line; /* of the text so far, of the next token, of the token before it */
-    enum ctf_token_kind kind;            /* of the next token */
-    char text[CTF_TOKEN_BYTES];          /* "" of a QUOTED one: no other token is meant by it */
-    char quoted[CTF_TOKEN_BYTES];        /* of a QUOTED one, cut if it is longer */
+    /* Lines of the current position, of the next token, and of the token before it. */
+    size_t line, token_line, taken_line;
+    enum ctf_token_kind kind;     /* of the next token */
+    char text[CTF_TOKEN_BYTES];   /* "" if it is QUOTED, so that it is never taken for another token */
+    char quoted[CTF_TOKEN_BYTES]; /* its text if it is QUOTED, cut if it is too long */
     uint32_t number;
     bool failed;
     char header_type[TXTAP_CTF_NAME_BYTES];
 };
 
-/* Only the first failure counts. After it the text is at its end. */
+/* Notes a failure, if it is the first one, and moves to the end of the text. */
 static void ctf_fail(struct ctf_parser *parser, const char *what)
 {
     struct txtap_ctf_layout *layout = parser->layout;
@@ -43,7 +44,7 @@ static void ctf_fail(struct ctf_parser *parser, const char *what)
     parser->at = parser->end;
 }
 
-/* The same, for a fault in the next token. */
+/* Like ctf_fail(), for a fault in the next token. */
 static void ctf_fail_at_next(struct ctf_parser *parser, const char *what)
 {
     parser->taken_line = parser->token_line;
@@ -55,7 +56,7 @@ static bool is_word_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
-/* Blanks, line ends and comments. */
+/* Skips blanks, line ends and comments. */
 static void skip_blanks(struct ctf_parser *parser)
 {
     while (parser->at < parser->end) {
@@ -134,7 +135,7 @@ static bool ctf_next_is(const struct ctf_parser *parser, const char *text)
     return parser->kind != CTF_TOKEN_END && strcmp(parser->text, text) == 0;
 }
 
-/* True, and on to the next token, if this one is text. */
+/* If the next token is text, skips it and returns true. */
 static bool ctf_take(struct ctf_parser *parser, const char *text)
 {
     if (!ctf_next_is(parser, text))
@@ -165,7 +166,7 @@ static uint32_t ctf_expect_number(struct ctf_parser *parser, uint32_t max)
     return number;
 }
 
-/* These three take a token of their kind, or fail. */
+/* These three functions take a token of their kind, or fail. */
 static void ctf_take_name(struct ctf_parser *parser, char name[static TXTAP_CTF_NAME_BYTES])
 {
     const size_t length = strlen(parser->text);
@@ -179,15 +180,15 @@ static void ctf_take_name(struct ctf_parser *parser, char name[static TXTAP_CTF_
     ctf_advance(parser);
 }
 
-/* What a field is made of. */
+/* The type of a field's elements. */
 struct ctf_element {
     uint32_t bytes;
     enum txtap_ctf_kind kind;
 };
 
-/* ---- types: how large they are, and what fields of them say ---- */
+/* ---- types: their size, and how their fields are shown ---- */
 
-/* NULL: there is none of that name. */
+/* The type of that name; NULL: there is no such type. */
 static const struct txtap_ctf_type *find_type(const struct ctf_parser *parser, const char *name, bool is_struct)
 {
     const struct txtap_ctf_layout *layout = parser->layout;
@@ -210,7 +211,7 @@ static void add_type(struct ctf_parser *parser, struct txtap_ctf_type type)
         layout->types[layout->type_count++] = type;
 }
 
-/* What an attribute says that decides how a number is shown. */
+/* Notes an attribute that decides how a number is shown. */
 static void note_attribute(struct ctf_parser *parser, bool is_signed, bool is_encoding, enum txtap_ctf_kind *kind)
 {
     if (is_encoding && !ctf_next_is(parser, "none"))
@@ -221,7 +222,7 @@ static void note_attribute(struct ctf_parser *parser, bool is_signed, bool is_en
     ctf_advance(parser);
 }
 
-/* From behind "integer" on: { size = 32; align = 8; ... } */
+/* Parses the part after "integer": { size = 32; align = 8; ... } */
 static struct ctf_element parse_integer(struct ctf_parser *parser)
 {
     enum txtap_ctf_kind kind = TXTAP_CTF_UNSIGNED;
@@ -250,7 +251,7 @@ static struct ctf_element parse_integer(struct ctf_parser *parser)
     return (struct ctf_element){bits / 8, kind == TXTAP_CTF_TEXT && bits != 8 ? TXTAP_CTF_UNSIGNED : kind};
 }
 
-/* From behind "enum" on: its words do not matter, only the integer that they stand for. */
+/* Parses the part after "enum". Only its integer type matters, not its words. */
 static struct ctf_element parse_enum(struct ctf_parser *parser)
 {
     const struct txtap_ctf_type *type;
@@ -277,7 +278,7 @@ static struct ctf_element parse_enum(struct ctf_parser *parser)
     return element;
 }
 
-/* A struct that is written out in another one is not known: there is no recursion. */
+/* Parses a type. A struct that is written out inside another struct is not supported, so there is no recursion. */
 static struct ctf_element parse_type(struct ctf_parser *parser)
 {
     const struct txtap_ctf_type *type;
@@ -297,7 +298,7 @@ static struct ctf_element parse_type(struct ctf_parser *parser)
     return (struct ctf_element){type->bytes, type->kind};
 }
 
-/* How many of it there are: 1 if it is no array. */
+/* The number of elements; 1 if it is no array. */
 static uint32_t parse_length(struct ctf_parser *parser)
 {
     uint32_t length = 1;
@@ -311,8 +312,10 @@ static uint32_t parse_length(struct ctf_parser *parser)
     return parser->failed ? 0 : length;
 }
 
-/* What is asked for later of some members. name: of the member, of bytes bytes; is_number: neither a struct nor an
- * array, which may be empty. */
+/*
+ * Notes place and size of some members that are needed later. name: of the member, of bytes bytes. is_number: neither a
+ * struct nor an array, which may be empty.
+ */
 static void note_member(struct txtap_ctf_type *type, const char *name, uint32_t bytes, bool is_number, bool is_first)
 {
     uint32_t number_bytes = is_number ? bytes : 0;
@@ -347,7 +350,7 @@ static void add_field(struct ctf_parser *parser, const char *name, uint32_t at, 
     memcpy(field->name, name, strlen(name) + 1);
 }
 
-/* From its brace on, and returns its size. of_event: its members are the fields of an event. */
+/* Parses a struct from its brace on, and returns its size. of_event: its members are the fields of an event. */
 static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type, bool of_event)
 {
     unsigned members = 0;
@@ -469,7 +472,7 @@ static void add_event(struct ctf_parser *parser, struct txtap_ctf_event event)
     layout->event_count++;
 }
 
-/* A word or a quoted one. */
+/* Takes a word or a quoted word. */
 static void take_event_name(struct ctf_parser *parser, char name[static TXTAP_CTF_NAME_BYTES])
 {
     const char *text = parser->kind == CTF_TOKEN_QUOTED ? parser->quoted : parser->text;

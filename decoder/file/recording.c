@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads recordings. A block is accepted if its checksum, its number and its order are right. Its contents are checked
- * all the same: a checksum proves that a block is undamaged, not that txtap wrote it.
+ * as well, because a checksum proves only that a block is undamaged, not that txtap wrote it.
  */
 #include "txtap/inner/recording.h"
 
@@ -36,7 +36,7 @@ static bool has_checksum(const uint8_t *bytes)
     return false;
 }
 
-/* Does a buffer's block follow the head, as far as the block's head and the first word of the control header say? */
+/* Does a BUFFER block follow the head? Checks only the block's head and the first word of the control header. */
 static bool has_buffer(const uint8_t *bytes)
 {
     const uint8_t *block = bytes + TXTAP_RECORDING_HEAD_BYTES, *header = block + TXTAP_RECORDING_BLOCK_BYTES;
@@ -82,7 +82,10 @@ static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flag
     return block->compressed || block->stored_bytes == block->bytes;
 }
 
-/* No other block can be read before the first one, and one of CTF has no events. */
+/*
+ * May a block of this type be here? The first block is METADATA in a recording of CTF, otherwise BUFFER. A recording of
+ * CTF has no events.
+ */
 static bool may_stand(const struct txtap_recording *recording, unsigned type)
 {
     if (!recording->begun)
@@ -140,7 +143,7 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
 
 /* ---- payloads ---- */
 
-/* The text at the end of a payload, whose last byte is its only NUL. */
+/* Takes the text at the end of a payload. Its last byte must be its only NUL. */
 static const char *take_text(struct bytes *bytes, size_t most)
 {
     const char *text = (const char *)bytes->at;
@@ -246,8 +249,8 @@ static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
 /* ---- objects ---- */
 
 /*
- * Which events mean the object. Older recordings have only the seq of the create event plus one; for objects that no
- * longer existed, they do not show which events mean them.
+ * Sets the events that mean the object. Older recordings have only the seq of the create event plus one. For an object
+ * that no longer exists, they do not have the events that mean it.
  */
 static void take_time(struct txtap_object *object, uint8_t flags, uint32_t events, uint64_t seq)
 {
@@ -265,7 +268,7 @@ static void take_time(struct txtap_object *object, uint8_t flags, uint32_t event
         object->until_seq = seq + events;
 }
 
-/* False if the bytes end within it, or its name is too long. */
+/* False if the bytes end within the object, or if its name is too long. */
 static bool take_object(struct bytes *bytes, struct txtap_object *object)
 {
     uint8_t flags = 0, length = 0;
@@ -407,12 +410,12 @@ static enum txtap_status play_buffer(struct txtap_recording_player *player, cons
         txtap_event_maker_restart(&player->maker, header->timer_mask);
         return txtap_sink_take(sink, &item);
     }
-    player->begun = true; /* perhaps again: nobody knows of the buffer before */
+    player->begun = true; /* may be true already: no item was given for the buffer before */
     txtap_event_maker_init(&player->maker, header->timer_mask, 0);
     return TXTAP_OK;
 }
 
-/* Sets the ticks of the first event, which the block has; the registry learns from all events. */
+/* Sets the ticks of the block's first event, and adds all events to the registry. */
 static void note_events(struct txtap_recording_player *player, const struct txtap_recording_item *block)
 {
     for (uint32_t i = 0; i < block->count; i++) {
@@ -426,7 +429,7 @@ static void note_events(struct txtap_recording_player *player, const struct txta
     }
 }
 
-/* The caller owns the block's bytes, which may be gone when the EVENTS block comes. */
+/* Copies the words, because the caller's bytes of the block may be invalid when the EVENTS block comes. */
 static void keep_words(struct txtap_recording_player *player, const struct txtap_recording_item *block)
 {
     size_t more = 0;

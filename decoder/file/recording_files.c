@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several files of one recording: their order, and what is missing between two of them. A block of type FILE has the
- * recording's random number and counts what earlier files have. Recordings of older versions have none: their files are
- * compared by the numbers and times of their events. Knows no file by name.
+ * Several files of one recording: their order, and the events missing between two files. A block of type FILE has the
+ * recording's random number, and counts the events of earlier files. Recordings of older versions have no such block:
+ * their files are compared by the numbers and times of their events. Knows no file names.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ bool txtap_recording_start_take(struct txtap_recording_start *start, const struc
 {
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
-        if (start->has_buffer) /* the trace was set up again: what counts is when the file began */
+        if (start->has_buffer) /* the trace was set up again: only the begin of the file counts */
             return false;
         start->has_buffer = true;
         start->unix_us = block->unix_us;
@@ -53,7 +53,7 @@ bool txtap_recording_start_take(struct txtap_recording_start *start, const struc
     }
 }
 
-/* Of files without events nothing is known but when they were begun. */
+/* The order of two files. For files without events only the time of their begin is known. */
 static bool comes_before(const void *first, const void *second)
 {
     const struct txtap_recording_start *a = first, *b = second;
@@ -80,11 +80,11 @@ static bool is_same_file(const struct txtap_recording_start *a, const struct txt
     return a->unix_us == b->unix_us && a->has_seq == b->has_seq && a->seq == b->seq && a->crc == b->crc;
 }
 
-/* May b come after a, which is sorted before it, in one recording? */
+/* May b come after a in one recording? a is sorted before b. */
 static bool is_akin(const struct txtap_recording_start *a, const struct txtap_recording_start *b)
 {
     if (!b->has_file && !b->has_seq)
-        return true; /* it has names at most */
+        return true; /* b has no events */
     if (a->has_file || b->has_file)
         return a->has_file && b->has_file && a->file.id == b->file.id;
     if (a->endian != b->endian || strcmp(a->name, b->name) != 0)
@@ -111,7 +111,7 @@ enum txtap_status txtap_recording_sort(struct txtap_recording_start *starts, siz
     return TXTAP_OK;
 }
 
-/* ---- what is between two files ---- */
+/* ---- between two files ---- */
 
 void txtap_recording_joint_file(struct txtap_recording_joint *joint)
 {
@@ -130,7 +130,7 @@ static void take_buffer(struct txtap_recording_joint *joint, const struct txtap_
     }
 }
 
-/* What the earlier files have, less what was read of them. */
+/* Measures the gap: the events of the earlier files, without the events that were read. */
 static enum txtap_recording_join measure(const struct txtap_recording_joint *joint,
                                          const struct txtap_recording_file *file, struct txtap_gap *gap)
 {
@@ -166,7 +166,7 @@ static enum txtap_recording_join take_file(struct txtap_recording_joint *joint, 
     return join;
 }
 
-/* The first events, or gap, of a file without a number. A recording with triggers has jumps where nothing was lost. */
+/* Takes the first events, or gap, of a file without a number. A recording with triggers has jumps without losses. */
 static enum txtap_recording_join take_first(struct txtap_recording_joint *joint, uint64_t seq, struct txtap_gap *gap)
 {
     joint->from = seq;
@@ -182,7 +182,7 @@ static enum txtap_recording_join take_first(struct txtap_recording_joint *joint,
     return TXTAP_RECORDING_MISSES;
 }
 
-/* The next seq after count events, or as many lost. ticks: of the first event, or those of an earlier one. */
+/* Takes count events, or a gap of count events. seq: of the first. ticks: of the first event or of an earlier one. */
 static enum txtap_recording_join take_events(struct txtap_recording_joint *joint, uint64_t seq, uint64_t count,
                                              uint64_t ticks, struct txtap_gap *gap)
 {
@@ -240,7 +240,7 @@ uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint
 {
     const struct txtap_recording_file *first = &joint->first, *last = &joint->file;
 
-    /* The writer of a ring of files removes the oldest one when it begins the next. */
+    /* The writer of a ring of files removes the oldest file when it begins the next. */
     uint32_t oldest = first->kept > 0 && last->number >= first->kept ? last->number - first->kept + 1 : 0;
 
     return first->number > oldest ? first->number - oldest : 0;

@@ -23,18 +23,19 @@
  * FILE:        u64 id, u32 number, u32 kept, u64 events, u64 seq, u32 doubts
  * END:         u32 why, u64 events, u64 unix_us
  */
-#define RECORDING_MAGIC          "txtaprec"
-#define RECORDING_MAGIC_BYTES    8u
-#define RECORDING_FLAG_ZSTD      1u
-#define RECORDING_OBJECT_LIVE    1u
-#define RECORDING_OBJECT_TIMED   2u          /* from_seq and events are valid: which events mean it */
+#define RECORDING_MAGIC       "txtaprec"
+#define RECORDING_MAGIC_BYTES 8u
+#define RECORDING_FLAG_ZSTD   1u
+#define RECORDING_OBJECT_LIVE 1u
+/* from_seq and events are valid: they give the events that mean the object */
+#define RECORDING_OBJECT_TIMED   2u
 #define RECORDING_OBJECT_DELETED 4u          /* its delete event was seen */
 #define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of its create event */
-#define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* events: it still exists */
+#define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* value of events: the object still exists */
 
 #define RECORDING_METADATA_HEAD 8u /* bytes of a METADATA payload before the text */
 
-/* Of an event's words, how many the block of words has. */
+/* The number of words that the WORDS block has for an event of count words. */
 static inline size_t words_beyond_four(uint8_t count)
 {
     return count > 4 ? count - 4u : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the parts of a recording in the caller's memory. Knows the layout; knows nothing of files and of time. */
+/* Builds the parts of a recording in the caller's memory. Knows the layout, but no files and no time. */
 #include <assert.h>
 #include <string.h>
 
@@ -63,7 +63,10 @@ static uint8_t flags_of(const struct txtap_object *object)
                      (object->created ? RECORDING_OBJECT_CREATED : 0));
 }
 
-/* A number that does not fit is reduced: after billions of events, an address is shown instead of the name. */
+/*
+ * A number that does not fit is reduced. So after billions of events, the object's address is shown instead of its
+ * name.
+ */
 static uint32_t events_of(const struct txtap_object *object)
 {
     uint64_t events = object->until_seq - object->from_seq;

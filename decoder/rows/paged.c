@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of directories above the pages of a list: it grows at its root, and loses pages on its left. */
+/* The tree of directories above the pages of a list. It grows at its root, and loses pages on its left. */
 #include "rows/paged.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static void **take_directory(struct page_source *source)
     return slots != NULL ? (void **)memset(slots, 0, FAN * sizeof(void *)) : NULL;
 }
 
-/* How many pages a tree of that height has. */
+/* The number of pages in a tree of that height. */
 static uint64_t reach(uint32_t height)
 {
     return UINT64_C(1) << height * PAGED_FAN_BITS;
@@ -52,8 +52,10 @@ static bool grow_to(struct paged *list, struct page_source *source, uint32_t num
     return true;
 }
 
-/* The slot of a page, or of the directory at that level above it; NULL: a directory on the way is missing. With a
- * source the directories are made. */
+/*
+ * The slot of a page, or of the directory above it at that level. With a source, missing directories are added. NULL: a
+ * directory on the way is missing, and there is no source or no page for it.
+ */
 static void **slot_of(struct paged *list, struct page_source *source, uint32_t number, uint32_t level)
 {
     void **slot = &list->root;
@@ -80,7 +82,8 @@ void *paged_room(struct paged *list, struct page_source *source, uint32_t per_pa
     slot = slot_of(list, source, number, 0);
     if (slot == NULL)
         return NULL;
-    page = *slot != NULL ? *slot : take_page(source); /* it may be there: what it was taken for failed later */
+    /* It exists if an earlier attempt to add the element failed later. */
+    page = *slot != NULL ? *slot : take_page(source);
     *slot = page;
     list->newest = page;
     return page;
@@ -96,7 +99,7 @@ void paged_drop(struct paged *list, struct page_source *source, uint32_t per_pag
             void **slot = slot_of(list, NULL, number, level);
 
             if (level > 0 && ((number + 1) & (reach(level) - 1)) != 0)
-                break; /* the directory has pages behind this one */
+                break; /* the directory also has later pages */
             if (slot != NULL && (level < list->height || level == 0))
                 give_back(source, slot);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list in pages of the caller's: grows at its end, and is dropped from its beginning. Pages never move. They hang on
- * a tree of directories, so any page is found in a few steps, and nothing is ever copied.
+ * A list in the caller's pages: grows at its end, and is dropped from its beginning. Pages never move. They are in a
+ * tree of directories, so any page is found in a few steps and nothing is ever copied.
  */
 #ifndef TXTAP_DECODER_ROWS_PAGED_H
 #define TXTAP_DECODER_ROWS_PAGED_H
@@ -14,16 +14,16 @@
 
 #define PAGED_FAN_BITS 10u /* a directory has 1,024 slots */
 
-/* Elements keep their numbers: first is the oldest one held. */
+/* Elements keep their numbers: first is the oldest remaining element. */
 struct paged {
     void *root;   /* a page, or a directory */
-    void *newest; /* the page of the newest element, if it is not full */
+    void *newest; /* the page of the newest element; NULL: that page is full */
     uint32_t first, count;
-    uint32_t first_page; /* the pages before it are gone */
+    uint32_t first_page; /* the pages before it were dropped */
     uint32_t height;     /* directories above a page */
 };
 
-/* Where pages come from. */
+/* The source of pages. */
 struct page_source {
     struct txtap_rows_pages pages;
     uint32_t used;
@@ -38,11 +38,13 @@ static inline void *paged_page(const struct paged *list, uint32_t number)
     return page;
 }
 
-/* The page for one more element, of which a page holds per_page; its content is undefined if the element is its first.
- * NULL: there is none. The caller fills the element in and raises count. */
+/*
+ * The page with room for one more element. per_page: elements in a page. If the element is the first in its page, the
+ * page's content is undefined. NULL: there is no page. The caller sets the element and then increments count.
+ */
 void *paged_room(struct paged *list, struct page_source *source, uint32_t per_page);
 
-/* Forgets the elements before first, and gives pages back that have no others. */
+/* Forgets the elements before first, and gives back pages that have no other elements. */
 void paged_drop(struct paged *list, struct page_source *source, uint32_t per_page, uint32_t first);
 
 /* Gives all pages back. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows there are, where their memory comes from, and how the oldest events are dropped. */
+/* The list of rows, their memory, and the removal of the oldest events. */
 #include "rows/rows_parts.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ void *rows_room(struct txtap_rows *rows, struct paged *list, uint32_t per_page)
     return page;
 }
 
-/* ---- the oldest events, and what began and ended before those that are left ---- */
+/* ---- removing the oldest events, and everything that began and ended before the remaining ones ---- */
 
 static void drop_list(struct txtap_rows *rows, struct paged *list, uint32_t per_page, uint32_t first)
 {
@@ -70,7 +70,7 @@ static uint32_t first_mark_kept(const struct txtap_rows *rows, uint32_t index)
     return first < rows->marks_ready ? first : rows->marks_ready;
 }
 
-/* The stretch that has the event stays. */
+/* The first stretch to keep: the stretch that contains the event. */
 static uint32_t first_stretch_kept(const struct txtap_rows *rows, uint32_t index)
 {
     uint32_t first = rows->stretches.first;
@@ -80,7 +80,7 @@ static uint32_t first_stretch_kept(const struct txtap_rows *rows, uint32_t index
     return first;
 }
 
-/* Whatever ended before the event with that index. */
+/* Drops everything that ended before the event with that index. */
 static void drop_lists(struct txtap_rows *rows, uint32_t index)
 {
     drop_list(rows, &rows->wakes, PER_PAGE(struct wake), txtap_rows_first_wake(rows, index));
@@ -125,7 +125,7 @@ static uint8_t kind_of_type(uint8_t type)
     return type > TXTAP_OBJECT_THREAD && type < sizeof kinds ? kinds[type] : TXTAP_ROW_OTHER;
 }
 
-/* What the row did before is not known. */
+/* Begins a row. Its earlier states are unknown. */
 static bool begin_row(struct txtap_rows *rows, struct row *row)
 {
     struct step unknown = {.state = TXTAP_ROW_UNKNOWN, .object = NO_ROW};
@@ -161,7 +161,7 @@ static uint32_t add_row(struct txtap_rows *rows, const struct row *row)
 
 #define NUMBERS PER_PAGE(uint16_t)
 
-/* Where the row of that number stands. NULL: no room. */
+/* The element with the row of that number. NULL: no room. */
 static uint16_t *place_of(struct txtap_rows *rows, struct paged *numbers, uint32_t number)
 {
     while (numbers->count <= number) {
@@ -234,7 +234,7 @@ struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core)
     return of;
 }
 
-/* ---- what others see ---- */
+/* ---- queries ---- */
 
 const char *txtap_row_kind_name(enum txtap_row_kind kind)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A row in columns: its states, and how much of a column with several steps they take; the values of a counter; how
- * many events it recorded, and of which class. */
+/*
+ * Draws a row in columns: its states and their shares of dense columns; the values of a counter; the number of events
+ * that it recorded, and their class.
+ */
 #include "rows/rows_parts.h"
 
-#define LOOK_BACK 32u /* steps of a dense column that are looked at one by one, if their sums are not enough */
+#define LOOK_BACK 32u /* steps of a dense column that are examined one by one, if their sums are not enough */
 
 /* ---- where columns begin ---- */
 
-/* from + span * number / count, rounded up: what is there or later is in the column. */
+/* from + span * number / count, rounded up. A moment at this place or later is in the column. */
 static uint64_t edge_at(const struct txtap_rows_range *range, uint32_t number)
 {
     uint64_t span = range->to - range->from, rest = span % range->count * number;
@@ -40,7 +42,7 @@ enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct t
     return TXTAP_OK;
 }
 
-/* The columns begin..end - 1 have part of the trace; false: none has. */
+/* Sets *begin and *end: the columns begin..end - 1 contain part of the trace. False: no column does. */
 static bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t count,
                          uint32_t *begin, uint32_t *end)
 {
@@ -57,13 +59,13 @@ static bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_
     return *begin < *end;
 }
 
-/* Where that moment is, in the edges' unit. */
+/* The place of that moment, in the edges' unit. */
 static uint64_t place_of(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
 {
     return edge->by_event ? index : moment_ticks(rows, index);
 }
 
-/* Is the moment at the column's very start? It is in the column. */
+/* Is the moment exactly at the column's start? Then it is in the column. */
 static bool columns_begin_with(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
 {
     return place_of(rows, edge, index) <= edge->at;
@@ -75,13 +77,13 @@ struct drawing {
     const struct txtap_rows *rows;
     const struct row *row;
     const struct txtap_rows_edge *edges;
-    uint32_t end; /* of the columns */
+    uint32_t end; /* after the last column */
     struct txtap_row_columns *out;
     size_t count;
-    uint32_t step;        /* that goes on, */
-    uint32_t x0;          /* from this column */
-    struct totals totals; /* at the end of the newest dense column, */
-    uint32_t totals_at;   /* which is here; 0: there is none */
+    uint32_t step;        /* number of the current step */
+    uint32_t x0;          /* column in which the current step begins */
+    struct totals totals; /* at the end of the newest dense column */
+    uint32_t totals_at;   /* the column after the newest dense column; 0: there is no dense column */
 };
 
 static void draw_step(struct drawing *drawing, uint32_t x1)
@@ -110,13 +112,14 @@ static uint8_t share(uint64_t part, uint64_t whole, bool any)
     return share >= 255 ? 255 : share < 1 && any ? 1 : (uint8_t)share;
 }
 
-/* What is in a dense column. */
+/* The content of a dense column. */
 struct dense {
-    uint64_t spent[SLOTS + 1], whole; /* ticks in each state that is added up, and in none */
-    bool any[SLOTS + 1];              /* there is a step in it, as far as they are looked at */
+    /* Spent: ticks in each state that is added up; the last element: in all other states. */
+    uint64_t spent[SLOTS + 1], whole;
+    bool any[SLOTS + 1]; /* a step in that state is in the column, or among the examined steps */
 };
 
-/* The column has the steps from..until - 1, and the one before them at its start. */
+/* Measures a column in which the steps from..until - 1 begin. Step from - 1 is current at its start. */
 static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t until, struct dense *dense)
 {
     const struct txtap_rows_edge *edge = &drawing->edges[x];
@@ -134,13 +137,13 @@ static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t
         dense->spent[SLOTS] -= dense->spent[slot];
         dense->any[slot] = dense->spent[slot] > 0;
     }
-    if (drawing->x0 == x) /* the step before them has no column of its own */
+    if (drawing->x0 == x) /* step from - 1 has no column of its own */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, from - 1)->state)] = true;
-    for (uint32_t i = looked; i < until && !dense->any[0]; i++) /* perhaps it ran for no time */
+    for (uint32_t i = looked; i < until && !dense->any[0]; i++) /* a step may have no duration */
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, i)->state)] = true;
 }
 
-/* The state that lasts longest; of several, and of no time, the last one's. */
+/* The state that lasts longest. If several do, or if the column has no duration, the state of its last step. */
 static unsigned longest(const struct dense *dense, unsigned last)
 {
     unsigned found = last;
@@ -151,7 +154,7 @@ static unsigned longest(const struct dense *dense, unsigned last)
     return found;
 }
 
-/* The newest step in that state among those of the column. NULL: none among the last ones. */
+/* The newest step in that state among the examined steps of the column. NULL: there is no such step. */
 static const struct step *newest_in(const struct drawing *drawing, unsigned slot, uint32_t from, uint32_t until)
 {
     uint32_t looked = until - from > LOOK_BACK ? until - LOOK_BACK : from - 1;
@@ -188,7 +191,7 @@ static void draw_dense(struct drawing *drawing, uint32_t x, uint32_t from, uint3
     };
 }
 
-/* The column where a step begins that begins inside this one: the nearer side. */
+/* The column at whose start the step is drawn. The step begins in column x, and is drawn at its nearer side. */
 static uint32_t nearer_side(const struct drawing *drawing, uint32_t x, uint32_t step)
 {
     const struct txtap_rows_edge *edge = &drawing->edges[x];
@@ -197,7 +200,7 @@ static uint32_t nearer_side(const struct drawing *drawing, uint32_t x, uint32_t 
     return place <= edge->at || place - edge->at < edge[1].at - place ? x : x + 1;
 }
 
-/* The steps from..until - 1 begin in the column. */
+/* Draws a column in which the steps from..until - 1 begin. */
 static void draw_column(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t until)
 {
     uint32_t side = until - from == 1 ? nearer_side(drawing, x, from) : drawing->x0;
@@ -213,7 +216,7 @@ static void draw_column(struct drawing *drawing, uint32_t x, uint32_t from, uint
     drawing->step = until - 1;
 }
 
-/* The first step behind the column's start; the one that is there then comes before it. */
+/* The number of the first step after the column's start. The step before it is current at the start. */
 static uint32_t first_behind(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edge)
 {
     uint32_t first = row->steps.first, number = steps_find(row, first, edge->index);
@@ -258,7 +261,7 @@ static void widen_by(struct extremes *of, uint32_t min, uint32_t max)
     value_widen(&of->min, &of->max, max);
 }
 
-/* Of the values from..until - 1: by the page, by 16, or one by one. */
+/* The extremes of the values from..until - 1. Takes whole pages, groups of 16, or single values. */
 static void find_extremes(const struct row *row, uint32_t from, uint32_t until, struct extremes *of)
 {
     while (from < until) {
@@ -283,7 +286,7 @@ static struct txtap_row_values piece(uint32_t x0, uint32_t x1, struct extremes o
     return (struct txtap_row_values){(uint16_t)x0, (uint16_t)x1, of.min, of.max, last};
 }
 
-/* The counter keeps a value over several columns. */
+/* A piece of several columns with one value. */
 static struct txtap_row_values level(uint32_t x0, uint32_t x1, uint32_t value)
 {
     struct extremes of = {UINT32_MAX, 0};
@@ -303,7 +306,7 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const s
         !columns_span(rows, edges, count, &begin, &end))
         return 0;
     from = values_find(row, row->steps.first, edges[begin].index);
-    from += from == row->steps.first; /* the first one is there from the start */
+    from += from == row->steps.first; /* the first value is valid from the start */
     now = value_at(row, from - 1)->value;
     x0 = begin;
     for (uint32_t x = begin; x < end; x++, from = until) {
@@ -326,13 +329,13 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const s
     return pieces;
 }
 
-/* ---- events, of a row or of all together ---- */
+/* ---- events, of one row or of all rows ---- */
 
-#define LOOKED_AT 16u /* events of a column, whose classes stand for those of all */
+#define LOOKED_AT 16u /* events of a column whose classes are examined */
 
 struct counted {
     uint32_t events;
-    uint32_t of_class[TXTAP_CLASSES]; /* of those that were looked at */
+    uint32_t of_class[TXTAP_CLASSES]; /* of the examined events */
 };
 
 static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)
@@ -340,7 +343,7 @@ static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)
     return ((const struct moments *)paged_page(&rows->moments, index / MOMENTS))->event_class[index % MOMENTS];
 }
 
-/* first: the index of the first event, if there is one. */
+/* first: index of the first event, if there are events. */
 static struct txtap_row_events sum_up(const struct counted *counted, uint32_t first)
 {
     struct txtap_row_events events = {.index = first};
@@ -356,7 +359,7 @@ static struct txtap_row_events sum_up(const struct counted *counted, uint32_t fi
     return events;
 }
 
-/* Which one is looked at of so many. */
+/* The offset of the i-th examined event among count events. */
 static uint32_t looked_at(uint32_t i, uint32_t count)
 {
     return count <= LOOKED_AT ? i : (uint32_t)((uint64_t)i * count / LOOKED_AT);
@@ -367,7 +370,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Where each moment is an event. */
+/* Counts the events of a column if each moment is an event. */
 static struct txtap_row_events count_column(const struct txtap_rows *rows, uint32_t from, uint32_t to)
 {
     struct counted counted = {.events = to - from};
@@ -377,7 +380,7 @@ static struct txtap_row_events count_column(const struct txtap_rows *rows, uint3
     return sum_up(&counted, from);
 }
 
-/* Where some moments are none. */
+/* Counts the events of a column if some moments are not events. */
 static struct txtap_row_events count_moments(const struct txtap_rows *rows, uint32_t from, uint32_t to)
 {
     struct counted counted = {.events = 0};

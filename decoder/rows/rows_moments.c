@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Events by index: when each was, its number, its class, who recorded it; wakes, gaps and marks in the order of time.
+/*
+ * Events by index: time, seq, class, and the row that recorded the event. Also wakes, gaps and marks, in the order of
+ * time.
  */
 #include "rows/rows_parts.h"
 #include "txtap/event.h"
 
-/* ---- what an event is about, by its id: the colour of its mark ---- */
+/* ---- the class of an event by its id, which selects the colour of its mark ---- */
 
 /* ThreadX's events: tx_trace.h. */
 static enum txtap_event_class class_of_threadx(uint32_t id)
@@ -106,7 +108,9 @@ uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index)
     return low;
 }
 
-/* The number of the last stretch that begins at that index or before it; the oldest if none does. */
+/*
+ * The number of the last stretch that begins at or before that index; the oldest stretch if there is no such stretch.
+ */
 static uint32_t stretch_of(const struct txtap_rows *rows, uint32_t index)
 {
     uint32_t low = rows->stretches.first, high = rows->stretches.count;
@@ -122,14 +126,14 @@ static uint32_t stretch_of(const struct txtap_rows *rows, uint32_t index)
     return low;
 }
 
-/* ---- events, as others see them ---- */
+/* ---- queries of events ---- */
 
 static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)
 {
     return ((const struct moments *)paged_page(&rows->moments, index / MOMENTS))->event_class[index % MOMENTS];
 }
 
-/* The events of a stretch come one after another; moments without an event end it. */
+/* The seq of an event. Events of a stretch have consecutive numbers. A moment without an event ends a stretch. */
 static uint64_t seq_of(const struct txtap_rows *rows, uint32_t index)
 {
     const struct stretch *stretch = stretch_at(rows, stretch_of(rows, index));
@@ -163,7 +167,10 @@ uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks)
     return moments_find(rows, rows->moments.first, ticks);
 }
 
-/* The event of that stretch with that number; limit: none. limit: the index behind the stretch. */
+/*
+ * The index of the event of that stretch with that seq. limit: the index after the stretch, returned if there is no
+ * such event.
+ */
 static uint32_t event_in_stretch(const struct txtap_rows *rows, const struct stretch *stretch, uint32_t limit,
                                  uint64_t seq)
 {
@@ -210,9 +217,9 @@ uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t number, u
     return found < moments_end(rows) ? found : TXTAP_ROWS_NO_INDEX;
 }
 
-/* ---- wakes, gaps and marks, as others see them ---- */
+/* ---- queries of wakes, gaps and marks ---- */
 
-/* The first of low..high - 1 for which before() is false; it is true for all in front of that one. */
+/* The first of low..high - 1 for which before() is false. before() must be true for all elements before it. */
 static uint32_t find(const struct txtap_rows *rows, const struct paged *list, uint64_t than,
                      bool (*before)(const struct txtap_rows *rows, uint32_t number, uint64_t than))
 {
@@ -259,9 +266,9 @@ uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index)
     return find(rows, &rows->marks, index, mark_is_before);
 }
 
-#define STEPS_TO_RUN 64u /* a thread that waits for a core seldom takes more than one */
+#define STEPS_TO_RUN 64u /* a thread that waits for a core seldom needs more than one step */
 
-/* The event after which the thread ran. */
+/* The index of the event after which the thread ran. */
 static uint32_t find_run(const struct row *row, uint32_t woken)
 {
     uint32_t at = steps_find(row, row->steps.first, woken + 1), end = row->steps.count;
@@ -316,7 +323,7 @@ bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap
         .index = gap->index < moments_end(rows) ? gap->index : moments_end(rows),
         .from_ticks = gap->from,
         .to_ticks = gap->ended                 ? gap->to
-                    : rows->newest < gap->from ? gap->from /* memory ended just then */
+                    : rows->newest < gap->from ? gap->from /* the newest moment was removed for lack of memory */
                                                : rows->newest,
         .lost = gap->lost,
         .exact = gap->exact,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rows consist of; private to this room. */
+/* The structures of rows; private to this room. */
 #ifndef TXTAP_DECODER_ROWS_ROWS_PARTS_H
 #define TXTAP_DECODER_ROWS_ROWS_PARTS_H
 
@@ -8,23 +8,23 @@
 
 #define NO_ROW        TXTAP_ROW_NONE
 #define ROWS_MAX      0xFFFEu
-#define NUMBERS_MAX   0x10000u /* of threads, and of objects */
+#define NUMBERS_MAX   0x10000u /* limit of the numbers of threads, and of objects */
 #define UNKNOWN_VALUE UINT32_MAX
 
-/* ---- lists: what is in a page ---- */
+/* ---- lists: the content of a page ---- */
 
 #define MOMENTS 1024u
 
-/* Events, and moments without one. */
+/* Moments: events, and moments without an event. */
 struct moments {
     uint64_t ticks[MOMENTS];
-    uint16_t row[MOMENTS]; /* that recorded it */
+    uint16_t row[MOMENTS]; /* the row that recorded it */
     uint8_t event_class[MOMENTS];
 };
 
 #define STEPS       1024u
 #define GROUP_STEPS 16u
-#define SLOTS       4u /* states of one kind of row that are added up; the rest of the time is UNKNOWN */
+#define SLOTS       4u /* states of one kind of row that are added up; the remaining time is UNKNOWN */
 
 struct step {
     uint32_t index;
@@ -32,7 +32,7 @@ struct step {
     uint8_t state, reason;
 };
 
-/* ticks: when the first step begins; sums: how long the row was in each state before. */
+/* ticks: when the first step begins. sums: time in each state before it. */
 struct group {
     uint64_t ticks, sums[SLOTS];
     struct step steps[GROUP_STEPS];
@@ -43,7 +43,7 @@ struct value {
 };
 
 struct value_group {
-    uint32_t min, max; /* known ones; min above max: none */
+    uint32_t min, max; /* of the known values; min above max: all values are unknown */
     struct value values[GROUP_STEPS];
 };
 
@@ -54,7 +54,7 @@ struct value_page {
 
 #define RECORDED (TXTAP_ROWS_PAGE_BYTES / sizeof(uint32_t)) /* indexes of the events of a row */
 
-/* From this index on seq grows with the index. */
+/* From index on, seq grows with the index. */
 struct stretch {
     uint64_t seq;
     uint32_t index;
@@ -74,7 +74,7 @@ struct gap {
 
 struct mark {
     uint64_t seq, unix_us;
-    uint32_t index; /* UINT32_MAX: the next event did not come */
+    uint32_t index; /* UINT32_MAX: the next event has not come */
     uint8_t kind;
     char text[TXTAP_ROW_MARK_TEXT_BYTES];
 };
@@ -90,23 +90,23 @@ _Static_assert(sizeof(struct value_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a 
 struct row {
     uint8_t kind, type; /* enum txtap_row_kind, enum txtap_object_type */
     bool priority_known;
-    bool ends; /* of an interrupt: when it ends is recorded */
+    bool ends; /* of an interrupt: its end is recorded */
     uint32_t number, address, priority;
-    uint32_t on_top, below; /* of an interrupt: on how many cores it runs, and how often it is interrupted */
-    struct paged steps;     /* or values */
+    uint32_t on_top, below; /* of an interrupt: number of cores that run it, and how often it is interrupted */
+    struct paged steps;     /* steps or values */
     struct paged recorded;
-    struct step last;     /* the newest step, */
-    uint64_t since;       /* when it began, in ticks, */
-    uint64_t sums[SLOTS]; /* and what was before it */
+    struct step last;     /* the newest step */
+    uint64_t since;       /* when the newest step began, in ticks */
+    uint64_t sums[SLOTS]; /* time in each state before the newest step */
 };
 
 #define ISR_DEPTH 16u
 
 struct core_rows {
-    uint16_t core, idle; /* their rows plus one; 0: none yet */
+    uint16_t core, idle; /* their rows plus one; 0: no row yet */
     uint8_t what;        /* enum txtap_running */
     uint8_t depth;
-    uint16_t isr[ISR_DEPTH]; /* rows of the interrupts that are entered */
+    uint16_t isr[ISR_DEPTH]; /* rows of the entered interrupts */
 };
 
 #define INTERRUPT_SLOTS 2048u
@@ -114,7 +114,7 @@ struct core_rows {
 
 struct interrupt_slot {
     uint32_t number;
-    uint16_t row; /* plus one; 0: free */
+    uint16_t row; /* number of the row plus one; 0: this slot is free */
 };
 
 struct txtap_rows {
@@ -122,15 +122,15 @@ struct txtap_rows {
     struct txtap_rows_options options;
     struct paged moments, stretches, wakes, gaps, marks;
     struct paged rows;
-    struct paged thread_rows, object_rows; /* by number: the row plus one; 0: none yet */
+    struct paged thread_rows, object_rows; /* by number: the row plus one; 0: no row yet */
     struct core_rows cores[TXTAP_CORES_MAX];
     struct interrupt_slot interrupts[INTERRUPT_SLOTS];
     uint32_t interrupt_count;
     uint64_t newest;      /* ticks of the newest moment */
     uint64_t last_seq;    /* of the newest event */
-    uint32_t last_event;  /* its index; TXTAP_ROWS_NO_INDEX: none came yet */
-    uint32_t marks_ready; /* marks before it have their index */
-    uint32_t known_from;  /* index behind the last gap */
+    uint32_t last_event;  /* index of the newest event; TXTAP_ROWS_NO_INDEX: no event yet */
+    uint32_t marks_ready; /* the marks before this number have their index */
+    uint32_t known_from;  /* index after the last gap */
     bool in_gap, behind_gap, ended, full;
     bool bare; /* there was a moment without an event */
     uint32_t version, rows_version;
@@ -156,14 +156,18 @@ static inline bool row_has_states(const struct row *row)
     return row->kind <= TXTAP_ROW_IDLE || row->kind == TXTAP_ROW_MUTEX;
 }
 
-/* The row of a thread or an object, of an interrupt, of a core; a new one if it has none. NO_ROW: none, or no room,
- * then full is set if pages are missing. */
+/*
+ * The row of a thread or an object, of an interrupt, of a core; adds a row if there is none yet. NO_ROW: no party, or
+ * no room. If pages are missing, full is set.
+ */
 uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party *party);
 uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number);
 struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core);
 
-/* Room for one more element of a list. If there is none, the oldest events are dropped, if that is allowed. NULL: there
- * is none; full is set. */
+/*
+ * A page with room for one more element of a list. Drops the oldest events for it, if that is allowed. NULL: there is
+ * no room; full is set.
+ */
 void *rows_room(struct txtap_rows *rows, struct paged *list, uint32_t per_page);
 
 /* ---- rows_moments.c ---- */
@@ -173,10 +177,10 @@ static inline uint32_t moments_end(const struct txtap_rows *rows)
     return rows->moments.count;
 }
 
-/* The page of a moment, remembered: neighbours are mostly in the same one. */
+/* Remembers the page of a moment, because the next moment is usually in the same page. */
 struct moment_page {
     const struct moments *page;
-    uint32_t number; /* of the page plus one; 0: none */
+    uint32_t number; /* number of the page plus one; 0: no page */
 };
 
 static inline const struct moments *moment_page(const struct txtap_rows *rows, uint32_t index, struct moment_page *last)
@@ -186,7 +190,7 @@ static inline const struct moments *moment_page(const struct txtap_rows *rows, u
     return last->page;
 }
 
-/* The ticks of a moment; behind the newest one, its. */
+/* The ticks of a moment; after the newest moment: the ticks of the newest. */
 static inline uint64_t moment_ticks(const struct txtap_rows *rows, uint32_t index)
 {
     const struct moments *page;
@@ -202,10 +206,10 @@ static inline uint64_t moments_begin_ticks(const struct txtap_rows *rows)
     return rows->moments.first < moments_end(rows) ? moment_ticks(rows, rows->moments.first) : 0;
 }
 
-/* The first one at that time or later, from an earlier one on. */
+/* The first moment at or after ticks. from: an earlier moment. */
 uint32_t moments_find(const struct txtap_rows *rows, uint32_t from, uint64_t ticks);
 
-/* The number of the row's first recorded event at that index or behind it, from an earlier number on. */
+/* The number of the row's first recorded event at or after index. from: an earlier number. */
 uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index);
 
 static inline const struct stretch *stretch_at(const struct txtap_rows *rows, uint32_t number)
@@ -251,8 +255,10 @@ static inline const struct step *step_at(const struct row *row, uint32_t number)
     return &group_of(row, number)->steps[number % GROUP_STEPS];
 }
 
-/* By kind of row with states, and state: which of the sums it is in, plus one; 0: none. The first two are the shares
- * that columns have. */
+/*
+ * By kind of row and state: the number of its sum plus one; 0: it has no sum. The first two sums are the shares in
+ * columns.
+ */
 static const uint8_t state_slots[][TXTAP_ROW_STATES] = {
     [TXTAP_ROW_CORE] =
         {[TXTAP_ROW_RUNNING] = 1, [TXTAP_ROW_IN_ISR] = 2, [TXTAP_ROW_IS_IDLE] = 3, [TXTAP_ROW_IN_INIT] = 4},
@@ -263,29 +269,29 @@ static const uint8_t state_slots[][TXTAP_ROW_STATES] = {
     [TXTAP_ROW_MUTEX] = {[TXTAP_ROW_HELD] = 1, [TXTAP_ROW_OFF] = 3},
 };
 
-/* The number of that sum; SLOTS: none. */
+/* The number of the state's sum; SLOTS: it has no sum. */
 static inline unsigned slot_of_state(uint8_t kind, uint8_t state)
 {
     return state_slots[kind][state] > 0 ? state_slots[kind][state] - 1u : SLOTS;
 }
 
-/* The other way round; UNKNOWN: none. */
+/* The state with that sum; UNKNOWN: there is none. */
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot);
 
-/* The row is in another state from that moment on. A step that began there is replaced. False: no room. */
+/* Sets the row's state from that moment on. Replaces a step that began at the same moment. False: no room. */
 bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct step step);
 
-/* The same at the newest moment, if the row is in another one. */
+/* Like steps_set() at the newest moment, if the row is in another state. False: no room. */
 bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state state, uint8_t reason,
                   uint32_t object);
 
-/* The number of the first step that begins at that index or behind it, from an earlier number on. */
+/* The number of the first step that begins at or after index. from: an earlier number. */
 uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index);
 
-/* The same; guess: it is perhaps about there. */
+/* Like steps_find(), faster if guess is near the result. */
 uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, uint32_t index);
 
-/* How long the row was in each state until then; step number is the one at that time. */
+/* The time in each state before ticks. number: the step at that time. */
 void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
                   struct totals *totals);
 
@@ -313,7 +319,7 @@ static inline void value_widen(uint32_t *min, uint32_t *max, uint32_t value)
         *max = value;
 }
 
-/* A counter has another value from that moment on, if it is another one. False: no room. */
+/* Sets a counter's value from that moment on, if it differs from the value before. False: no room. */
 bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value);
 uint32_t values_find(const struct row *row, uint32_t from, uint32_t index);
 void values_cut(struct txtap_rows *rows, struct row *row, uint32_t index);

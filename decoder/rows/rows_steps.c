@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A row's states over time: a step function with sums beside every 16th step. A counter over time, with the smallest
- * and the largest value beside every 16 and every 1,024. */
+/*
+ * The states of a row over time: a step function, with sums for every 16th step. The values of a counter over time,
+ * with the smallest and the largest value of every 16 and every 1,024 values.
+ */
 #include "rows/rows_parts.h"
 
 #include <string.h>
 
-/* ---- which states are added up ---- */
+/* ---- states that are added up ---- */
 
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot)
 {
@@ -61,7 +63,7 @@ bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct 
 
     if (page == NULL)
         return false;
-    step.index = index > rows->moments.first ? index : rows->moments.first; /* it may have been dropped just now */
+    step.index = index > rows->moments.first ? index : rows->moments.first; /* the moment may just have been dropped */
     if (row->steps.count > row->steps.first && row->last.index == step.index)
         replace_last(row, step);
     else
@@ -80,7 +82,7 @@ bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state
 
 /* ---- finding ---- */
 
-/* The same between low and high, where it is. */
+/* Like steps_find(), for a result between low and high. */
 static uint32_t find_between(const struct row *row, uint32_t low, uint32_t high, uint32_t index)
 {
     while (low < high) {
@@ -117,13 +119,13 @@ uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, u
     return find_between(row, high - from > wide ? high - wide + 1 : from, high, index);
 }
 
-/* The ticks of a moment that there is. */
+/* The ticks of an existing moment. */
 static uint64_t ticks_in_page(const struct txtap_rows *rows, uint32_t index, struct moment_page *page)
 {
     return moment_page(rows, index, page)->ticks[index % MOMENTS];
 }
 
-/* From the start of a group on: what its first steps take until then. */
+/* Adds up from the start of the group to ticks. at: the step at that time. */
 static void walk_forwards(const struct txtap_rows *rows, const struct row *row, const struct group *group, uint32_t at,
                           struct totals *totals, uint64_t ticks)
 {
@@ -140,7 +142,7 @@ static void walk_forwards(const struct txtap_rows *rows, const struct row *row, 
     add_up(totals->slot, row->kind, group->steps[at].state, ticks - since);
 }
 
-/* From the start of the next group back: without what the last steps take from then on. */
+/* Subtracts from the sums of the next group back to ticks. at: the step at that time. */
 static void walk_back(const struct txtap_rows *rows, const struct row *row, const struct group *group,
                       const struct group *next, uint32_t at, struct totals *totals, uint64_t ticks)
 {
@@ -171,7 +173,7 @@ void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t
 
 /* ---- dropping ---- */
 
-/* The step at that index becomes the first one; those before it in its group begin and end with it. */
+/* Makes the step at that index the first one. The earlier steps of its group then begin and end at the index. */
 void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
 {
     uint32_t number = steps_find(row, row->steps.first, index + 1);
@@ -196,9 +198,9 @@ void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
     paged_drop(&row->steps, &rows->source, STEPS, number);
 }
 
-/* ---- what others see ---- */
+/* ---- queries ---- */
 
-/* The number of the step at that moment; false: the row has none there. */
+/* Sets *number to the step at that moment. False: the row has no step there. */
 static bool find_at(const struct txtap_rows *rows, const struct row *row, uint32_t index, uint32_t *number)
 {
     if (index >= moments_end(rows) || index < rows->moments.first)
@@ -249,7 +251,7 @@ bool txtap_rows_step(const struct txtap_rows *rows, uint32_t number, uint32_t in
     return true;
 }
 
-/* The newest moment at that time or before it; false: the time is outside the trace. */
+/* Sets *index to the newest moment at or before that time. False: the time is outside the trace. */
 static bool moment_at(const struct txtap_rows *rows, uint64_t ticks, uint32_t *index)
 {
     uint32_t end = moments_end(rows);
@@ -329,7 +331,7 @@ static void put(struct value_page *page, uint32_t number, struct value value)
     value_widen(&page->min, &page->max, value.value);
 }
 
-/* A value is replaced: the extremes of its group and its page are found again. */
+/* Replaces the last value, and finds the extremes of its group and its page again. */
 static void replace(struct row *row, struct value value)
 {
     uint32_t newest = row->steps.count - 1;
@@ -356,7 +358,7 @@ bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32
 
     if (page == NULL)
         return false;
-    index = index > rows->moments.first ? index : rows->moments.first; /* it may have been dropped just now */
+    index = index > rows->moments.first ? index : rows->moments.first; /* the moment may just have been dropped */
     if (row->steps.count > row->steps.first) {
         last = value_at(row, row->steps.count - 1);
         if (last->value == value)

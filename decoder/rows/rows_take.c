@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each change means for the rows. */
+/* Changes rows according to each change. */
 #include "rows/rows_parts.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void settle_until(struct txtap_rows *rows, uint32_t number, uint32_t inde
         mark_at(rows, rows->marks_ready)->index = index;
 }
 
-/* Marks whose next event is that one get their index. */
+/* Sets the index of marks whose next event is the event seq. */
 static void marks_settle(struct txtap_rows *rows, uint64_t seq, uint32_t index)
 {
     while (rows->marks_ready < rows->marks.count && mark_at(rows, rows->marks_ready)->seq <= seq)
@@ -38,7 +38,7 @@ enum txtap_status txtap_rows_take_mark(struct txtap_rows *rows, const struct txt
 
 /* ---- moments ---- */
 
-/* Adds one. False: no room. */
+/* Adds a moment. False: no room. */
 static bool moments_add(struct txtap_rows *rows, uint64_t ticks)
 {
     struct moments *page;
@@ -60,7 +60,7 @@ static bool moments_add(struct txtap_rows *rows, uint64_t ticks)
     return true;
 }
 
-/* Numbers go on one by one, or begin a new stretch. */
+/* Continues the numbers of the current stretch, or begins a new stretch. */
 static bool note_seq(struct txtap_rows *rows, uint64_t seq)
 {
     uint32_t newest = moments_end(rows) - 1;
@@ -101,7 +101,7 @@ static uint8_t class_of(const struct txtap_rows *rows, const struct txtap_event 
     return (uint8_t)txtap_event_class_of(event->id, rows->options.profile);
 }
 
-/* The newest moment is an event, which that row recorded. */
+/* Makes the newest moment an event that the row recorded. False: no room. */
 static bool moments_record(struct txtap_rows *rows, uint32_t row, const struct txtap_change *change)
 {
     uint32_t newest = moments_end(rows) - 1;
@@ -113,7 +113,7 @@ static bool moments_record(struct txtap_rows *rows, uint32_t row, const struct t
     return note_seq(rows, change->seq) && (row == NO_ROW || note_recorded(rows, row, newest));
 }
 
-/* Another row recorded the newest event. */
+/* Assigns the newest event to another row. */
 static bool moments_move(struct txtap_rows *rows, uint32_t to)
 {
     uint32_t newest = moments_end(rows) - 1;
@@ -128,9 +128,9 @@ static bool moments_move(struct txtap_rows *rows, uint32_t to)
     return note_recorded(rows, to, newest);
 }
 
-/* ---- interrupts: which are entered, on which core, and what that means for their rows and for the core's ---- */
+/* ---- interrupts: entered interrupts of each core, and their effect on the rows of interrupts and cores ---- */
 
-/* The interrupt that runs on the core; NO_ROW: none, or not known. */
+/* The interrupt that runs on the core; NO_ROW: no interrupt, or unknown. */
 static uint32_t core_interrupt(const struct core_rows *core)
 {
     return core->depth > 0 ? core->isr[core->depth - 1] : NO_ROW;
@@ -182,7 +182,7 @@ static bool pop(struct txtap_rows *rows, struct core_rows *core)
     return show(rows, left) && ok;
 }
 
-/* The core's row says what it runs. */
+/* Sets the state of the core's row. */
 static bool core_show(struct txtap_rows *rows, struct core_rows *core, uint32_t object)
 {
     static const uint8_t shown[] = {
@@ -197,7 +197,10 @@ static bool core_show(struct txtap_rows *rows, struct core_rows *core, uint32_t 
            steps_change(rows, row_at(rows, core->idle - 1u), idle, 0, NO_ROW);
 }
 
-/* No interrupt whose end is recorded was entered since the trace, or what is known of it, began. */
+/*
+ * Begins the row of an interrupt whose end is recorded: it was not entered since the trace, or the part of it that is
+ * known, began.
+ */
 static bool begin(struct txtap_rows *rows, struct row *row)
 {
     uint32_t first = rows->moments.first, from = rows->known_from > first ? rows->known_from : first;
@@ -209,7 +212,7 @@ static bool begin(struct txtap_rows *rows, struct row *row)
            steps_set(rows, row, from, (struct step){.state = TXTAP_ROW_OFF, .object = NO_ROW});
 }
 
-/* An interrupt is entered or left. False: no room. */
+/* Enters or leaves an interrupt. False: no room. */
 static bool interrupts_enter(struct txtap_rows *rows, const struct txtap_change *change)
 {
     uint32_t row = rows_of_interrupt(rows, change->isr.number);
@@ -219,7 +222,7 @@ static bool interrupts_enter(struct txtap_rows *rows, const struct txtap_change 
         return !rows->full;
     if (!moments_move(rows, row))
         return false;
-    if (change->isr.depth == 0) /* when it ends is not recorded */
+    if (change->isr.depth == 0) /* its end is not recorded */
         return true;
     while (core->depth >= change->isr.depth || core->depth == ISR_DEPTH)
         if (!pop(rows, core))
@@ -241,7 +244,7 @@ static bool interrupts_leave(struct txtap_rows *rows, const struct txtap_change 
     return core->what != TXTAP_RUNNING_ISR || core_show(rows, core, core_interrupt(core));
 }
 
-/* Nothing is known of the interrupts from now on. */
+/* Makes the states of all interrupts unknown from now on. */
 static void interrupts_forget(struct txtap_rows *rows)
 {
     for (uint32_t i = 0; i < TXTAP_CORES_MAX; i++) {
@@ -252,7 +255,7 @@ static void interrupts_forget(struct txtap_rows *rows)
         row_at(rows, i)->on_top = row_at(rows, i)->below = 0;
 }
 
-/* No interrupt is entered. */
+/* Makes the states of all interrupts known: no interrupt is entered. */
 static bool interrupts_known(struct txtap_rows *rows)
 {
     bool ok = true;
@@ -265,14 +268,14 @@ static bool interrupts_known(struct txtap_rows *rows)
 
 /* ---- changes ---- */
 
-/* The changes that are at a moment; the others say something about one that was or will be. */
+/* Is the change at a moment? Other changes describe a past or future moment. */
 static bool is_at_moment(enum txtap_change_kind kind)
 {
     return kind != TXTAP_CHANGE_EVENT && kind != TXTAP_CHANGE_PRIORITY && kind != TXTAP_CHANGE_GAP_END &&
            kind != TXTAP_CHANGE_SWITCH;
 }
 
-/* Nothing is entered behind a gap, once something is known again. */
+/* At the first moment after a gap, no interrupt is entered. */
 static bool after_gap(struct txtap_rows *rows)
 {
     if (!rows->behind_gap)
@@ -287,7 +290,7 @@ static bool add_moment(struct txtap_rows *rows, uint64_t ticks)
     return moments_add(rows, ticks) && after_gap(rows);
 }
 
-/* Is the change at a time when there is no moment yet? */
+/* Is the change later than the newest moment? */
 static bool needs_moment(const struct txtap_rows *rows, const struct txtap_change *change)
 {
     if (rows->moments.count == 0)
@@ -352,7 +355,7 @@ static bool take_state(struct txtap_rows *rows, const struct txtap_change *chang
     return steps_set(rows, row_at(rows, row), moments_end(rows) - 1, step);
 }
 
-/* The thread's last step is of no known state: it is now, at least from some moment on. */
+/* Gives a state to the thread's last step, whose state was unknown, from some moment on. */
 static bool take_past(struct txtap_rows *rows, const struct txtap_change *change)
 {
     uint32_t number = rows_of_party(rows, &change->state.thread), index;
@@ -433,7 +436,7 @@ static bool take_owner(struct txtap_rows *rows, struct row *row, const struct tx
     return steps_change(rows, row, TXTAP_ROW_HELD, counter->value < 255 ? (uint8_t)counter->value : 255, owner);
 }
 
-/* UINT32_MAX stands for unknown: such a value is shown as one less. */
+/* The value, limited because UINT32_MAX means unknown. */
 static uint32_t value_of(const struct txtap_change_counter *counter)
 {
     if (!counter->known)
@@ -494,7 +497,7 @@ static bool take_gap(struct txtap_rows *rows)
     bool ok;
 
     if (rows->moments.count == 0)
-        return true; /* nothing is known yet */
+        return true; /* no row is known yet */
     ok = gaps_begin(rows);
     rows->in_gap = true;
     interrupts_forget(rows);
@@ -554,7 +557,7 @@ static bool take(struct txtap_rows *rows, const struct txtap_change *change)
         return take_gap_end(rows, change);
     case TXTAP_CHANGE_END:
         return take_end(rows);
-    case TXTAP_CHANGE_SWITCH: /* RUN says what runs */
+    case TXTAP_CHANGE_SWITCH: /* RUN gives the occupant of the core */
     case TXTAP_CHANGE_KINDS:
         break;
     }
@@ -569,7 +572,7 @@ static void keep_newest(struct txtap_rows *rows)
         txtap_rows_drop(rows, held - keep);
 }
 
-/* The newest event, for which there was no room, did not happen. */
+/* Removes the newest event, for which there was no room. */
 static void take_back(struct txtap_rows *rows)
 {
     if (rows->moments.count > rows->moments.first)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF for the analyses: takes records out of the bytes, and says what they mean for threads and interrupts as
- * events for the model. A record's name in the metadata says what it means. */
+/*
+ * Zephyr's CTF for the analyses: takes records out of the bytes, and turns them into events for the model, by their
+ * effect on threads and interrupts. A record's meaning follows from its name in the metadata.
+ */
 #include "txtap/inner/zephyr.h"
 
 #include <stdio.h>
@@ -11,7 +13,7 @@
 #include "txtap/inner/registry.h"
 #include "txtap/txtb.h"
 
-/* OUT to NAMED are about a thread, and have its name. */
+/* Records from OUT to NAMED are about a thread, and have its name. */
 enum meaning {
     PLAIN,
     OUT,
@@ -27,18 +29,18 @@ enum meaning {
     CALL,
     BLOCKING,
     RETURN,
-    LOCKED, /* a mutex, if the call returned 0; else RETURN */
+    LOCKED, /* a mutex was locked if the call returned 0; otherwise the record counts as RETURN */
     UNLOCK
 };
 
-/* ---- what records say of threads and interrupts ---- */
+/* ---- threads and interrupts in records ---- */
 
 static bool is_idle_name(const char *name)
 {
     return strcmp(name, "idle") == 0 || strncmp(name, "idle ", 5) == 0;
 }
 
-/* The thread has that name. */
+/* Adds the name of a thread to the registry. */
 static void ctf_learn_name(struct txtap_zephyr_ctf *ctf, uint32_t thread, const char *name)
 {
     struct txtap_object object = {.pointer = thread, .type = TXTAP_OBJECT_THREAD, .live = true};
@@ -96,12 +98,12 @@ static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object
     return txtap_sink_take(ctf->next, &item);
 }
 
-/* The thread that was switched out is followed by this one. */
+/* Gives the event of the thread that was switched out. to: the thread that runs after it. */
 static enum txtap_status give_switch(struct txtap_zephyr_ctf *ctf, struct txtap_item *left, uint32_t to)
 {
     ctf->has_left = false;
     ctf->current = to;
-    ctf->depth = 0; /* threads switch when all interrupts are over */
+    ctf->depth = 0; /* threads switch only after all interrupts have ended */
     left->event.info[0] = ctf->resumptions;
     left->event.next = runs(ctf, to);
     return txtap_sink_take(ctf->next, left);
@@ -143,7 +145,7 @@ static enum txtap_status isr_exit(struct txtap_zephyr_ctf *ctf)
 {
     struct txtap_item item;
 
-    ctf->depth += ctf->depth == 0; /* it was entered before the trace began */
+    ctf->depth += ctf->depth == 0; /* the interrupt was entered before the trace began */
     item = begin(ctf, EVENT_ISR_EXIT);
     item.event.info[1] = UINT32_MAX;
     ctf->depth--;
@@ -151,7 +153,7 @@ static enum txtap_status isr_exit(struct txtap_zephyr_ctf *ctf)
     return txtap_sink_take(ctf->next, &item);
 }
 
-/* Only where threads have no names: the idle thread is the one that says so. */
+/* Takes a record that the core goes idle. If the current thread has no name, it is the idle thread. */
 static enum txtap_status idle(struct txtap_zephyr_ctf *ctf)
 {
     if (ctf->current != RUNS_UNKNOWN && ctf->current != 0 && ctf->idle == 0 &&
@@ -160,13 +162,13 @@ static enum txtap_status idle(struct txtap_zephyr_ctf *ctf)
     return give(ctf, EVENT_PLAIN, 0, 0);
 }
 
-/* Nobody is known to run behind a thread that was switched out. */
+/* Ends the turn of a thread that was switched out: it is unknown what runs after it. */
 static enum txtap_status ctf_end_turn(struct txtap_zephyr_ctf *ctf)
 {
     return ctf->has_left ? give_switch(ctf, &ctf->left, RUNS_UNKNOWN) : TXTAP_OK;
 }
 
-/* Passes on what the record says. key: the first number in it. */
+/* Passes on the events for a record. key: the first number in the record. */
 static enum txtap_status ctf_take_record(struct txtap_zephyr_ctf *ctf, enum meaning meaning, enum reason reason,
                                          uint32_t key)
 {
@@ -209,7 +211,7 @@ static enum txtap_status ctf_take_record(struct txtap_zephyr_ctf *ctf, enum mean
     }
 }
 
-/* ---- what records are about, by how their names begin: the colour of their marks ---- */
+/* ---- classes of records, by the begin of their names: the colour of their marks ---- */
 
 static const struct {
     const char *start;
@@ -260,7 +262,7 @@ static const struct {
     {"mutex_unlock_enter", UNLOCK},
 };
 
-/* Calls of an object begin with its kind. */
+/* The names of calls on an object begin with the object's kind. */
 static const struct {
     const char *kind;
     enum reason reason;
@@ -316,7 +318,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
 
 /* ---- records ---- */
 
-/* The event of a record may wait for the next record, so that one has another place. */
+/* The record of an event. The event may wait for the next record, so the record may have moved. */
 static struct txtap_zephyr_record *record_of(struct txtap_zephyr_ctf *ctf, uint64_t seq)
 {
     return &ctf->records[seq % 2];
@@ -335,8 +337,10 @@ static uint64_t number_at(const struct txtap_zephyr_ctf *ctf, const struct txtap
     return at + bytes <= record->have ? number(ctf, record->bytes + at, bytes) : 0;
 }
 
-/* How far a stamp is behind the last one. Stamps of 32 bits start again at 0; a record may be stored before one with
- * an earlier stamp. */
+/*
+ * The ticks from the last stamp to this stamp. 32-bit stamps wrap. A record may be stored before a record with an
+ * earlier stamp; the ticks are then 0.
+ */
 static uint64_t ticks_until(const struct txtap_zephyr_ctf *ctf, uint64_t stamp)
 {
     uint64_t mask = ctf->layout->stamp_bytes < 8 ? (1ull << 8 * ctf->layout->stamp_bytes) - 1 : UINT64_MAX;
@@ -376,7 +380,7 @@ const struct txtap_ctf_event *txtap_zephyr_ctf_record(const struct txtap_zephyr_
     return &ctf->layout->events[record->index];
 }
 
-/* Does the record say that its call returned 0? */
+/* Does the record contain that its call returned 0? */
 static bool returned_0(const struct txtap_zephyr_ctf *ctf, const struct txtap_zephyr_record *record)
 {
     const struct txtap_ctf_event *event = &ctf->layout->events[record->index];
@@ -432,7 +436,7 @@ static void end_header(struct txtap_zephyr_ctf *ctf)
     ctf->in_fields = true;
 }
 
-/* Takes bytes of the header or of the fields, and keeps the first ones. Returns how many it took. */
+/* Takes bytes of the header or of the fields, and keeps the first bytes. Returns the number of bytes taken. */
 static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t length)
 {
     struct txtap_zephyr_record *record = record_of(ctf, ctf->seq);
@@ -448,7 +452,7 @@ static size_t fill(struct txtap_zephyr_ctf *ctf, const uint8_t *bytes, size_t le
     return step;
 }
 
-/* Where the next record begins is not known: all that follows is missing. */
+/* Gives up the stream: the begin of the next record is unknown, so everything after it is lost. */
 static enum txtap_status give_up(struct txtap_zephyr_ctf *ctf)
 {
     const struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {ctf->seq, 1, false, 0}};
@@ -477,7 +481,7 @@ static enum txtap_status take_bytes(struct txtap_zephyr_ctf *ctf, const uint8_t 
 
 /* ---- items ---- */
 
-/* Nothing that was known holds any longer. */
+/* Forgets everything about the target's state. */
 static enum txtap_status forget(struct txtap_zephyr_ctf *ctf)
 {
     enum txtap_status status = txtap_zephyr_ctf_end(ctf);
@@ -487,7 +491,7 @@ static enum txtap_status forget(struct txtap_zephyr_ctf *ctf)
     return status;
 }
 
-/* The next record is the first of another stream. */
+/* Begins another stream with the next record. */
 static enum txtap_status restart(struct txtap_zephyr_ctf *ctf)
 {
     const struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {TXTAP_MARK_RESET, ctf->seq, 0, ""}};
@@ -504,7 +508,7 @@ static enum txtap_status take_mark(struct txtap_zephyr_ctf *ctf, const struct tx
 
     if (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED) {
         ctf->reset_marked = true;
-        status = forget(ctf); /* the records before it are not behind it */
+        status = forget(ctf); /* the records before the restart are unrelated to the records after it */
     }
     return status == TXTAP_OK ? txtap_sink_take(ctf->next, item) : status;
 }

@@ -16,7 +16,7 @@ const char *txtap_zephyr_logger_lacks(void)
            "guess then";
 }
 
-/* thread: the one that recorded the event; next: the one that runs after it; 0: idle. */
+/* thread: recorded the event. next: runs after it; 0: idle. */
 static enum txtap_status give(const struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                               uint32_t thread, uint32_t next)
 {
@@ -29,7 +29,7 @@ static enum txtap_status give(const struct txtap_zephyr_logger *logger, const st
     return txtap_sink_take(logger->next, &item);
 }
 
-/* Passes on all events that wait: that thread has run since the last switch. */
+/* Passes on all waiting events: thread has run since the last switch. */
 static enum txtap_status release(struct txtap_zephyr_logger *logger, uint32_t thread)
 {
     enum txtap_status status = TXTAP_OK;
@@ -43,7 +43,7 @@ static enum txtap_status release(struct txtap_zephyr_logger *logger, uint32_t th
     return status;
 }
 
-/* The thread ran up to this event. */
+/* Ends the stretch in which thread ran, at this event. */
 static enum txtap_status end_stretch(struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                                      uint32_t thread)
 {
@@ -58,7 +58,7 @@ static enum txtap_status end_stretch(struct txtap_zephyr_logger *logger, const s
     return status;
 }
 
-/* The idle thread is the one that leaves the core after it slept, unless idle is no thread. */
+/* A thread that leaves the core after sleep is the idle thread, unless idle is no thread. */
 static enum txtap_status take_switch(struct txtap_zephyr_logger *logger, const struct txtap_event *event)
 {
     uint32_t thread = event->info[0];
@@ -95,7 +95,7 @@ static enum txtap_status take_event(struct txtap_zephyr_logger *logger, const st
     switch (event->id) {
     case ID_SWITCH:
         return take_switch(logger, event);
-    case ID_SLEEP: /* nothing ran */
+    case ID_SLEEP: /* no thread ran */
         logger->slept = true;
         return end_stretch(logger, event, 0);
     default:
@@ -103,7 +103,7 @@ static enum txtap_status take_event(struct txtap_zephyr_logger *logger, const st
     }
 }
 
-/* Who runs is not known until the next switch. */
+/* Passes on an item that interrupts the stream: it is unknown which thread runs until the next switch. */
 static enum txtap_status interrupt_stream(struct txtap_zephyr_logger *logger, const struct txtap_item *item)
 {
     enum txtap_status status = release(logger, RUNS_UNKNOWN);
@@ -112,7 +112,7 @@ static enum txtap_status interrupt_stream(struct txtap_zephyr_logger *logger, co
     return status == TXTAP_OK ? txtap_sink_take(logger->next, item) : status;
 }
 
-/* Another file of the same recording is no interruption. */
+/* Continues across files of one recording, which is no interruption. */
 static enum txtap_status go_on(struct txtap_zephyr_logger *logger, const struct txtap_event *event)
 {
     bool other = logger->restarted && !(logger->any && event->seq == logger->last_seq + 1);

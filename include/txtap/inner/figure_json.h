@@ -2,8 +2,8 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * Figures as JSON: the object that 'txtap report -f json' prints, which docs/user/analyses.md describes. Call begin, add
- * for each figure, and end. After end the caller may write further members, and must write the closing brace.
+ * Figures as JSON: the object that 'txtap report -f json' prints, which docs/user/analyses.md describes. Call begin,
+ * add for each figure, and end. After end the caller may write further members, and must write the closing brace.
  */
 #ifndef TXTAP_INNER_FIGURE_JSON_H
 #define TXTAP_INNER_FIGURE_JSON_H
