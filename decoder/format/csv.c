@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event per record for spreadsheets and data frames, as RFC 4180 says: a header record, commas, CRLF, the same
- * number of cells in each. Cells with text are always quoted. A spreadsheet takes a cell that begins with = + - or @
- * for a formula, whoever wrote it: such a name gets an apostrophe before it.
+ * One event per record for spreadsheets and data frames, as in RFC 4180: a header record, commas, CRLF, the same number
+ * of cells in each record. Cells with text are always quoted. A spreadsheet takes a cell that begins with = + - or @
+ * for a formula, so a name that begins like this gets an apostrophe before it.
  */
 #include <string.h>
 
@@ -12,7 +12,9 @@
 
 #define CRLF "\r\n"
 
-/* The text at the beginning of a cell. Tabs and carriage returns, which some programs skip there, are escaped. */
+/*
+ * Writes the text at the beginning of a cell. Some programs skip tabs and carriage returns there, so these are escaped.
+ */
 static void write_first(struct line *line, const char *text)
 {
     if (text[0] != '\0' && strchr("=+-@'", text[0]) != NULL)
@@ -20,7 +22,7 @@ static void write_first(struct line *line, const char *text)
     line_csv(line, text);
 }
 
-/* A whole cell. */
+/* Writes a complete cell. */
 static void write_name_cell(struct line *line, const char *name)
 {
     line_text(line, "\"");
@@ -28,7 +30,7 @@ static void write_name_cell(struct line *line, const char *name)
     line_text(line, "\"");
 }
 
-/* The cells between a line's type and a gap's size, in this order; time has up to four. */
+/* The cells between a line's type and a gap's size, in this order. Time has up to four cells. */
 static const struct {
     enum txtap_column column;
     const char *names;
@@ -63,7 +65,7 @@ static enum txtap_status csv_begin(struct txtap_exporter *self)
     struct line line;
 
     exporter_reset(self);
-    exporter_line_start(self, &line); /* the chunk is empty: nothing is handed over */
+    exporter_line_start(self, &line); /* the chunk is empty, so the writer is not called */
     line_text(&line, "type");
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
         if (!exporter_shows_all(self, groups[i].column))
@@ -159,7 +161,7 @@ static void write_name(struct line *line, struct txtap_exporter_words *words)
         cached_text_write(&words->name, line, words->info->name, 0, write_name_cell);
 }
 
-/* Only events of threads have a priority; the cell is empty in others. */
+/* Writes the priority, if the event is a thread's; otherwise an empty cell. */
 static void write_priority(struct line *line, const struct txtap_event *event, uint32_t priority)
 {
     line_text(line, ",");
@@ -202,14 +204,14 @@ static enum txtap_status csv_event(struct txtap_exporter *self, const struct txt
     return exporter_line_end(self, &line, CRLF);
 }
 
-/* As many commas as there are cells. */
+/* Writes one comma for each cell in names. */
 static void write_empty(struct line *line, const char *names)
 {
     for (const char *at = strchr(names, ','); at != NULL; at = strchr(at + 1, ','))
         line_text(line, ",");
 }
 
-/* A line for a gap or a mark: its type, its seq, and a text in place of an event's name. */
+/* Writes a line for a gap or a mark: its type, its seq, and a text in the place of an event's name. */
 static void write_notice(struct txtap_exporter *self, struct line *line, const char *type, uint64_t seq,
                          const char *text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stream of a CTF 1.8 trace: who runs and which interrupts are entered, called as LTTng calls it, and each event
- * with its fields. A packet has the events of one core, and none on both sides of a gap; the packet behind a gap says
- * how many events were lost, or 1 if that is not known.
+ * The stream of a CTF 1.8 trace: thread switches and interrupts, named as LTTng names them, and each event with its
+ * fields. A packet has the events of one core. It ends at a gap. The packet after a gap has the number of events lost,
+ * or 1 if the number is unknown.
  */
 #include "format/ctf.h"
 
@@ -10,9 +10,9 @@
 
 /* ---- packets ---- */
 
-#define EVENT_BYTES   2304u /* at most: two texts and the numbers */
-#define TEXT_BYTES    1024u /* at most, of one text */
-#define HEAD_BYTES    52u   /* of the packet */
+#define EVENT_BYTES   2304u /* upper limit: two texts and the numbers */
+#define TEXT_BYTES    1024u /* upper limit for one text */
+#define HEAD_BYTES    52u   /* bytes of a packet's head */
 #define OFF_BEGIN     8u
 #define OFF_END       16u
 #define OFF_CONTENT   24u
@@ -28,7 +28,7 @@ struct ctf {
     size_t used; /* 0: no packet is open */
     uint32_t core;
     uint64_t stamp, discarded;
-    struct txtap_change_switch runs[CTF_CORES]; /* the newest switch: to whom */
+    struct txtap_change_switch runs[CTF_CORES]; /* the newest switch of each core */
     uint32_t *priority;                         /* by thread */
     bool *told;                                 /* by thread: CTF_THREAD was written */
 };
@@ -38,14 +38,14 @@ static struct ctf *ctf_of(const struct txtap_exporter *self)
     return self->changes.state;
 }
 
-/* Inline, because bytes is a constant everywhere. */
+/* Inline, because bytes is a constant in every call. */
 static inline void ctf_store(uint8_t *at, uint64_t value, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* A field of the event: a number. */
+/* Writes a number as a field of the event. */
 static inline void ctf_put(struct ctf *ctf, uint64_t value, size_t bytes)
 {
     ctf_store(ctf->packet + ctf->used, value, bytes);
@@ -63,7 +63,7 @@ static void put_line(struct ctf *ctf, const struct line *line)
     ctf_put(ctf, 0, 1);
 }
 
-/* A text, in which control characters and broken UTF-8 are escaped. */
+/* Writes a text. Control characters and broken UTF-8 are escaped. */
 static void ctf_put_text(struct ctf *ctf, const char *text)
 {
     char room[LINE_ROOM_BYTES];
@@ -74,7 +74,7 @@ static void ctf_put_text(struct ctf *ctf, const char *text)
     put_line(ctf, &line);
 }
 
-/* The same of an object's name, which is escaped once. */
+/* Writes an object's name, which is escaped only once. */
 static void ctf_put_name(struct txtap_exporter *self, const struct txtap_object *object)
 {
     char room[LINE_ROOM_BYTES];
@@ -85,7 +85,7 @@ static void ctf_put_name(struct txtap_exporter *self, const struct txtap_object 
     put_line(ctf_of(self), &line);
 }
 
-/* Writes the open packet, if there is one. For ops->flush, too. */
+/* Writes the open packet, if there is one. Also used as ops->flush. */
 static enum txtap_status ctf_close_packet(struct txtap_exporter *self)
 {
     struct ctf *ctf = ctf_of(self);
@@ -123,7 +123,7 @@ static uint64_t stamp_of(const struct txtap_exporter *self, uint64_t ticks)
     return ns < 9e18 ? (uint64_t)ns : INT64_MAX;
 }
 
-/* From now on stamps are not below that of the time. */
+/* Sets the time below which no later stamp may be. */
 static void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
 {
     uint64_t stamp = stamp_of(self, ticks);
@@ -133,8 +133,8 @@ static void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
 }
 
 /*
- * Starts an event at the change's time: its fields follow. When a packet is full, or is of another core, it is
- * written, and the next one begins.
+ * Starts an event at the change's time; its fields follow. If the packet is full or is of another core, writes it and
+ * begins the next packet.
  */
 static enum txtap_status ctf_start_event(struct txtap_exporter *self, const struct txtap_change *change, uint32_t core,
                                          uint32_t class)
@@ -152,7 +152,7 @@ static enum txtap_status ctf_start_event(struct txtap_exporter *self, const stru
     return status;
 }
 
-/* ---- what becomes of changes ---- */
+/* ---- output of changes ---- */
 
 static size_t state_bytes(const struct txtap_change_limits *limits)
 {
@@ -198,7 +198,7 @@ static void put_comm(struct txtap_exporter *self, const struct txtap_change *cha
     ctf_put_text(ctf_of(self), room);
 }
 
-/* Says once who the thread is. Viewers name threads by it. */
+/* Writes the identity of the thread once. Viewers take the thread's name from it. */
 static enum txtap_status tell(struct txtap_exporter *self, const struct txtap_change *change,
                               const struct txtap_change_party *thread)
 {
@@ -209,11 +209,11 @@ static enum txtap_status tell(struct txtap_exporter *self, const struct txtap_ch
         return TXTAP_OK;
     ctf->told[thread->number] = true;
     status = ctf_start_event(self, change, change->core, CTF_THREAD);
-    for (size_t i = 0; i < 2; i++) { /* each is a process of its own */
+    for (size_t i = 0; i < 2; i++) { /* each thread is a process of its own */
         ctf_put(ctf, thread->number + 1, 4);
         ctf_put(ctf, thread->number + 1, 4);
     }
-    ctf_put(ctf, 0, 4); /* has no parent */
+    ctf_put(ctf, 0, 4); /* no parent */
     ctf_put(ctf, 0, 4);
     put_comm(self, change, TXTAP_RUNNING_THREAD, thread);
     for (size_t i = 0; i < 5; i++) /* type: user thread; mode, submode, status: unknown; level of name spaces */
@@ -222,7 +222,7 @@ static enum txtap_status tell(struct txtap_exporter *self, const struct txtap_ch
     return status;
 }
 
-/* The same of all threads in the change. */
+/* Writes the identities of all threads in the change. */
 static enum txtap_status tell_all(struct txtap_exporter *self, const struct txtap_change *change)
 {
     enum txtap_status status;
@@ -286,7 +286,7 @@ static enum txtap_status take_isr(struct txtap_exporter *self, const struct txta
 
     ctf_put(ctf, change->isr.number, 4);
     if (class == CTF_IRQ_ENTRY)
-        ctf_put(ctf, 0, 1); /* no name */
+        ctf_put(ctf, 0, 1); /* empty name */
     else if (class == CTF_IRQ_EXIT)
         ctf_put(ctf, 1, 4);
     return status;
@@ -308,7 +308,7 @@ static const char *object_of(const struct txtap_exporter *self, const struct txt
     return "";
 }
 
-/* Classes of the definitions have all four words. */
+/* Does the class have that word? Classes of definitions have all four words. */
 static bool has_word(const struct txtap_event_info *info, size_t word)
 {
     return info == NULL || info->definition != NULL || info->field[word].kind != TXTAP_FIELD_NONE;
@@ -339,7 +339,7 @@ static enum txtap_status take_event(struct txtap_exporter *self, const struct tx
 
 /* ---- gaps ---- */
 
-/* Whoever has a core leaves it: what it does in the gap, or after the end, is not known. */
+/* Takes all threads off their cores, because it is unknown what runs in the gap or after the end. */
 static enum txtap_status take_gap(struct txtap_exporter *self, const struct txtap_change *gap)
 {
     struct ctf *ctf = ctf_of(self);
@@ -360,13 +360,13 @@ static enum txtap_status take_gap(struct txtap_exporter *self, const struct txta
 }
 
 /*
- * The packet behind a gap has one event, which says how much is missing, so that readers see where the gap ends. They
- * read nothing of a gap in which 0 events were discarded: one of unknown size counts as 1.
+ * Writes the packet after a gap. It has one event, with the number of events lost, so readers see where the gap ends.
+ * Readers ignore a gap with 0 discarded events. So a gap of unknown size counts as 1.
  */
 static enum txtap_status take_gap_end(struct txtap_exporter *self, const struct txtap_change *change)
 {
     struct ctf *ctf = ctf_of(self);
-    enum txtap_status status = ctf_close_packet(self); /* interrupts, before it is known what runs */
+    enum txtap_status status = ctf_close_packet(self); /* interrupts that were recorded before it was known what runs */
 
     ctf_set_time(self, change->ticks);
     ctf->discarded += change->gap.lost > 0 ? change->gap.lost : !change->gap.exact;
@@ -388,7 +388,7 @@ static enum txtap_status mark(struct txtap_exporter *self, const struct txtap_ma
     return status;
 }
 
-/* ---- life ---- */
+/* ---- begin and end ---- */
 
 static enum txtap_status change(struct txtap_exporter *self, const struct txtap_change *change)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CTF trace: its classes of events, which the metadata declares and the stream uses, and its packets. */
+/* A CTF trace: its packets, and its event classes, which the metadata declares and the stream uses. */
 #ifndef TXTAP_DECODER_FORMAT_CTF_H
 #define TXTAP_DECODER_FORMAT_CTF_H
 
@@ -7,7 +7,7 @@
 #include "txtap/inner/change.h"
 
 #define CTF_MAGIC     0xC1FC1FC1u
-#define CTF_NO_THREAD 0 /* tid of what is no thread: idle, as on Linux; */
+#define CTF_NO_THREAD 0 /* tid of idle, as on Linux */
 #define CTF_UNKNOWN   (-1)
 #define CTF_INIT      (-2)
 
@@ -17,17 +17,17 @@ enum ctf_class {
     CTF_IRQ_ENTRY,
     CTF_IRQ_EXIT,
     CTF_OTHER,     /* an event without a row */
-    CTF_THREAD,    /* who a thread is, before the first event that is about it */
-    CTF_INTERRUPT, /* an interrupt came; when it ended is not recorded */
-    CTF_GAP,       /* events were lost up to here */
+    CTF_THREAD,    /* identity of a thread, before the first event about it */
+    CTF_INTERRUPT, /* an interrupt started; its end is not recorded */
+    CTF_GAP,       /* events were lost before this event */
     CTF_MARK,
-    CTF_ROWS /* the row n of the table is class CTF_ROWS + n; definitions follow in their order */
+    CTF_ROWS /* row n of the table has class CTF_ROWS + n; the classes of definitions follow in order */
 };
 
-/* The class of the event's row, which is of the table or of the definitions; info: NULL: it has none. */
+/* The class for the event's row in the table or the definitions. info NULL: the event has no row. */
 uint32_t ctf_class_of(const struct txtap_definitions *definitions, const struct txtap_event_info *info);
 
-/* Stamps count in this unit. */
+/* Units of a stamp per second. */
 uint64_t ctf_clock_hz(double tick_hz);
 
 /* ---- metadata ---- */

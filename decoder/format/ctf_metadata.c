@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The metadata of a CTF 1.8 trace: the same for all traces of a clock. Viewers of Linux's kernel take the trace by its
- * domain and tracer, and find threads and interrupts in events that are called as LTTng's.
+ * The metadata of a CTF 1.8 trace, which depends only on the clock and the definitions. Its domain and tracer make
+ * viewers of Linux kernel traces accept the trace. They find threads and interrupts in events with LTTng's names.
  */
 #include "format/ctf.h"
 
@@ -64,7 +64,7 @@ uint64_t ctf_clock_hz(double tick_hz)
     return tick_hz >= 1 && tick_hz <= 1e10 && (double)(uint64_t)tick_hz == tick_hz ? (uint64_t)tick_hz : 1000000000;
 }
 
-#define CLASSES_MAX 65536u /* their numbers have 16 bits */
+#define CLASSES_MAX 65536u /* class numbers have 16 bits */
 
 static uint32_t class_of_definition(const struct txtap_definitions *definitions, const struct txtap_definition *one)
 {
@@ -91,7 +91,7 @@ static enum txtap_status write_text(struct txtap_writer writer, const char *text
 
 /* ---- classes ---- */
 
-/* A label as an identifier without "__". Labels of definitions may have any characters. */
+/* Writes a label as an identifier without "__". Labels of definitions may have any characters. */
 static void write_label(struct line *line, const struct txtap_field_info *field, size_t word)
 {
     const char *label = field->kind == TXTAP_FIELD_NONE || field->label[0] == '\0' ? "info" : field->label;
@@ -123,13 +123,13 @@ static bool same_label(const struct txtap_event_info *row, size_t a, size_t b)
     return length == (size_t)(lines[1].at - rooms[1]) && memcmp(rooms[0], rooms[1], length) == 0;
 }
 
-/* Is the label one that every class has? */
+/* Does every class have a field of that name? */
 static bool is_taken(const char *label)
 {
     return strcmp(label, "tid") == 0 || strcmp(label, "context") == 0 || strcmp(label, "object") == 0;
 }
 
-/* No two members may have the same name: the second one gets a number, as no other label ends. */
+/* Two members must not have the same name, so the second one gets a number at its end, as no other label has. */
 static unsigned earlier_with_label(const struct txtap_event_info *row, size_t field)
 {
     unsigned count = is_taken(row->field[field].label);

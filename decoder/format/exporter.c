@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of formats, and what they share. The first format is the default. */
+/* The list of formats, and their common functions. The first format is the default. */
 #include "format/exporter.h"
 
 #include <string.h>
@@ -46,13 +46,16 @@ static const char column_names[] = COLUMNS(COLUMN_NAME_ROW);
 static const struct txtap_exporter_ops *const formats[] = {FORMATS(OPS_ROW)};
 static const char names[] = FORMATS(NAME_ROW);
 
-/* USBX's ids go up to 1033, but user events may begin at 1025: an object of USBX shows that the target has it. */
+/*
+ * The profile, adapted to the target. USBX's ids go up to 1033, but user events may begin at 1025. If there is an
+ * object of USBX, the target has USBX.
+ */
 static unsigned effective_profile(const struct txtap_exporter *self)
 {
     return self->options.profile | (self->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
 }
 
-/* Every other event has a stack pointer: text leaves it out. */
+/* The words that are stack pointers. Every second event has one, so text leaves them out. */
 static uint8_t stack_pointers(const struct txtap_event_info *info)
 {
     unsigned words = 0;
@@ -65,7 +68,7 @@ static uint8_t stack_pointers(const struct txtap_event_info *info)
 
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id)
 {
-    /* ThreadX, FileX and NetX use the slots of their ids, user events those that are free between them. */
+    /* ThreadX, FileX and NetX use the slots of their ids. User events use the free slots between them. */
     uint32_t slot = id < 1024 ? id : id + 130;
     struct txtap_exporter_words *words = &self->memory->events[slot % TXTAP_EXPORTER_EVENTS];
     unsigned profile = effective_profile(self);
@@ -111,9 +114,9 @@ void exporter_line_start(struct txtap_exporter *self, struct line *line)
     line->status = status;
 }
 
-/* ---- changes of the items, for a format that shows what events mean, and not the events alone ---- */
+/* ---- changes instead of items, for a format that shows the states that follow from events ---- */
 
-#define ALIGNMENT 16u /* of the format's state, behind the changes */
+#define ALIGNMENT 16u /* of the format's state, which is after the changes in memory */
 
 static size_t changes_bytes(const struct txtap_change_limits *limits)
 {
@@ -127,7 +130,7 @@ size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const 
     return ops->change == NULL || bytes == 0 ? 0 : bytes + ops->state_bytes(limits);
 }
 
-/* ---- marks, which wait for the events before them ---- */
+/* ---- marks, which wait for earlier events ---- */
 
 static enum txtap_status write_first_mark(struct txtap_exporter *self)
 {
@@ -141,7 +144,7 @@ static enum txtap_status write_first_mark(struct txtap_exporter *self)
     return self->ops->mark(self, &mark);
 }
 
-/* Those before the event seq. */
+/* Writes the marks before event seq. */
 static enum txtap_status write_marks(struct txtap_exporter *self, uint64_t seq)
 {
     enum txtap_status status = TXTAP_OK;
@@ -217,7 +220,7 @@ static void learn(struct txtap_exporter *self)
     txtap_changes_objects(changes->changes, self->registry);
 }
 
-/* The item as changes, then, if it is a mark, as a mark. */
+/* Takes the item as changes. A mark is then also taken as a mark. */
 static enum txtap_status exporter_changes_take(struct txtap_exporter *self, const struct txtap_item *item)
 {
     enum txtap_status status;

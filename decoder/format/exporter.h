@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The formats, for the table in exporter.c, and what they share: collected lines and cached texts. */
+/* The formats, for the table in exporter.c, and their common functions: collected lines and cached texts. */
 #ifndef TXTAP_DECODER_FORMAT_EXPORTER_H
 #define TXTAP_DECODER_FORMAT_EXPORTER_H
 
@@ -9,12 +9,14 @@
 #include "txtap/exporter.h"
 
 /*
- * The row for an id, by definitions, options and the target's components, if there is one, with room for its texts.
+ * The row for an id, if there is one, by definitions, options and the target's components, with room for its texts.
  * Valid until the next call.
  */
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id);
 
-/* The row by which the exporter shows events of that id: of definitions or the table, by profile; NULL if none. */
+/*
+ * The row by which the exporter shows events of that id, from the definitions or the table, by profile; NULL: no row.
+ */
 const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
 
 /* Empties caches and collected lines. */
@@ -23,10 +25,13 @@ void exporter_reset(struct txtap_exporter *self);
 /* Ticks since the event of the previous call; 0 for the first. */
 uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *event);
 
-/* Starts a line in the chunk, which goes to the writer first if it may be too full. */
+/* Starts a line in the chunk. If the chunk may be too full, first passes it to the writer. */
 void exporter_line_start(struct txtap_exporter *self, struct line *line);
 
-/* ending: at most LINE_ENDING_BYTES. If the writer failed at the start, drops the line and returns what it returned. */
+/*
+ * Ends a line. ending: at most LINE_ENDING_BYTES. If the writer failed when the line was started, drops the line and
+ * returns the writer's status.
+ */
 static inline enum txtap_status exporter_line_end(struct txtap_exporter *self, struct line *line, const char *ending)
 {
     size_t length = strlen(ending);
@@ -44,7 +49,9 @@ typedef void cached_text_writer(struct line *line, const char *text);
 void cached_text_render(struct txtap_exporter_cached_text *cached, const char *text, uint32_t generation,
                         cached_text_writer *writer);
 
-/* As writer(line, text), but copies the cached text if there is one. The bytes at text must not have changed since. */
+/*
+ * Like writer(line, text), but copies the cached text if there is one. The bytes at text must be unchanged since then.
+ */
 static inline void cached_text_write(struct txtap_exporter_cached_text *cached, struct line *line, const char *text,
                                      uint32_t generation, cached_text_writer *writer)
 {
@@ -62,19 +69,19 @@ enum name_place { NAME_OF_CONTEXT, NAME_IN_FIELD };
 static inline void exporter_name(struct txtap_exporter *self, struct line *line, enum name_place place,
                                  const char *text, cached_text_writer *writer)
 {
-    /* Neighbours in the registry's array get neighbouring slots: no two of 256 objects share one. */
+    /* Objects that are adjacent in the registry get adjacent slots, so no two of 256 objects share a slot. */
     size_t slot = (uintptr_t)text / sizeof(struct txtap_object) % TXTAP_EXPORTER_NAMES;
 
     cached_text_write(&self->memory->names[place][slot], line, text, self->registry->generation, writer);
 }
 
-/* Is the column shown? defaults: those that the format shows without --fields. */
+/* Is the column shown? defaults: the columns that the format shows without --fields. */
 static inline bool exporter_shows(const struct txtap_exporter *self, unsigned defaults, enum txtap_column column)
 {
     return ((self->options.columns != 0 ? self->options.columns : defaults) & (unsigned)column) != 0;
 }
 
-/* The same for a format that shows all columns without --fields. */
+/* Like exporter_shows(), for a format that shows all columns without --fields. */
 static inline bool exporter_shows_all(const struct txtap_exporter *self, enum txtap_column column)
 {
     return exporter_shows(self, UINT_MAX, column);
@@ -82,17 +89,17 @@ static inline bool exporter_shows_all(const struct txtap_exporter *self, enum tx
 
 /* ---- formats that take changes ---- */
 
-/* Starts to make changes of items, for ops->change, and zeroes the format's state. To be called by begin. */
+/* Starts to turn items into changes for ops->change, and zeroes the format's state. Called by begin. */
 enum txtap_status exporter_changes_begin(struct txtap_exporter *self);
 
-/* For ops: the same of one kind of item. */
+/* For ops->event and ops->gap. */
 enum txtap_status exporter_changes_event(struct txtap_exporter *self, const struct txtap_event *event);
 enum txtap_status exporter_changes_gap(struct txtap_exporter *self, const struct txtap_gap *gap);
 
-/* Tells the last changes. To be called by end. */
+/* Makes the last changes. Called by end. */
 enum txtap_status exporter_changes_end(struct txtap_exporter *self);
 
-/* Is the event to be shown? */
+/* Does the event pass the filter? */
 bool exporter_wants(struct txtap_exporter *self, const struct txtap_event *event);
 
 extern const struct txtap_exporter_ops text_ops;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One JSON object per line, for programs: the same keys in the same order each time, "type" first. Addresses are
- * numbers where a program joins by them and strings where a name would stand.
+ * One JSON object per line, for programs: always the same keys in the same order, "type" first. An address is a number
+ * if programs join by it, and a string if it is shown in place of a name.
  */
 #include "format/exporter.h"
 #include "format/line.h"
@@ -192,7 +192,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
     line_text(line, "}");
 }
 
-/* Only where there are any. */
+/* Writes the labels of the pending words, if there are any. */
 static void write_pending(struct line *line, const struct txtap_event *event, struct txtap_exporter_words *words)
 {
     unsigned pending = txtap_event_pending(words->info, event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers, eight digits at a time, and the escapes of text. */
+/* Writes numbers, eight digits at a time, and escapes text. */
 #include "format/line.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Stores eight characters, the first from the lowest byte: compilers make one store of it on any host. */
+/* Stores eight characters, the first from the lowest byte. Compilers make one store of it on any host. */
 static void store_eight(char *at, uint64_t text)
 {
     at[0] = (char)(text & 0xFF);
@@ -42,7 +42,7 @@ static uint64_t eight_digits(uint32_t value)
     return tens | (twos - 10 * tens) << 8;
 }
 
-/* The number of leading zeros; the last digit is never one. */
+/* The number of leading zeros; the last digit does not count as a leading zero. */
 static unsigned leading_zeros(uint64_t digits)
 {
     return (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
@@ -72,12 +72,12 @@ static inline char *write_short(char *at, uint32_t value)
     return at + 8 - zeros;
 }
 
-/* Returns the place behind the last digit. May overwrite up to seven bytes behind it. */
+/* Returns the address after the last digit. May overwrite up to seven bytes after it. */
 static char *write_decimal(char *at, uint64_t value)
 {
     if (value < EIGHT_DIGITS)
         return write_short(at, (uint32_t)value);
-    at = write_decimal(at, value / EIGHT_DIGITS); /* twice at most */
+    at = write_decimal(at, value / EIGHT_DIGITS); /* recursion: at most twice */
     store_eight(at, eight_digits((uint32_t)(value % EIGHT_DIGITS)) + ASCII_ZEROS);
     return at + 8;
 }
@@ -101,7 +101,7 @@ void line_decimals(struct line *line, const uint32_t values[static 4])
     line->at = at - 1;
 }
 
-/* Blanks before a number of length characters and its sign. */
+/* Writes the blanks before a number of length characters and its sign. */
 static void align(struct line *line, char sign, size_t length, size_t width)
 {
     length += sign != '\0';
@@ -187,7 +187,10 @@ static unsigned code_point(const char *text, size_t length)
     return code;
 }
 
-/* Controls the direction of the text around it, so that a name reads as another one: Unicode's Bidi_Control. */
+/*
+ * Does the character control the direction of the text around it? Then a name could look like another name. Unicode:
+ * Bidi_Control.
+ */
 static bool turns_direction(unsigned code)
 {
     return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
@@ -195,8 +198,8 @@ static bool turns_direction(unsigned code)
 }
 
 /*
- * Bytes of the character at text if a terminal may get it unchanged, otherwise 0. C1 controls start escape sequences on
- * some terminals, even as UTF-8.
+ * Length of the character at text if a terminal may get it unchanged, otherwise 0. C1 controls start escape sequences
+ * on some terminals, even as UTF-8.
  */
 static size_t printable(const char *text)
 {
@@ -228,7 +231,7 @@ bool line_is_plain(const char *text, bool blanks)
     return true;
 }
 
-/* One character, which takes one column. */
+/* Appends one character, which takes one column. */
 static void append_character(struct line *line, const char *text, size_t length)
 {
     if (!line_has_room(line, length))
@@ -238,7 +241,7 @@ static void append_character(struct line *line, const char *text, size_t length)
     line->hidden += length - 1;
 }
 
-/* \xNN */
+/* Appends \xNN. */
 static void append_escaped(struct line *line, unsigned char byte)
 {
     char escaped[] = {'\\', 'x', hex_digits[byte >> 4], hex_digits[byte & 15], '\0'};
@@ -332,7 +335,7 @@ void line_scaled(struct line *line, uint32_t value, unsigned decimals)
     line_text(line, fraction);
 }
 
-/* 0.digits times 10^point: with zeros if few are needed, otherwise with an exponent. */
+/* Writes 0.digits times 10^point: with zeros if only a few are needed, otherwise with an exponent. */
 static void write_digits(struct line *line, const char *digits, int point)
 {
     int count = (int)strlen(digits);
@@ -349,7 +352,7 @@ static void write_digits(struct line *line, const char *digits, int point)
     line_text(line, text);
 }
 
-/* Takes the digits from %e, but not the decimal point, which depends on the locale. */
+/* Takes the digits from %e, but not its decimal point, which depends on the locale. */
 void line_float(struct line *line, uint32_t bits)
 {
     char printed[32], digits[DIGITS_MAX + 1] = "";
@@ -376,13 +379,13 @@ void line_float(struct line *line, uint32_t bits)
     write_digits(line, digits, sign * exponent + 1);
 }
 
-/* ---- a target's text alone, made safe for a terminal, for JSON and for XML ---- */
+/* ---- one text of the target, made safe for a terminal, for JSON and for XML ---- */
 
-#define TEXT_BYTES_MAX 1024u /* six characters each fit into a line */
+#define TEXT_BYTES_MAX 1024u /* at six characters each they fit into a line */
 
 _Static_assert(TXTAP_ESCAPED_JSON_BYTES(TEXT_BYTES_MAX) < LINE_BYTES - LINE_ENDING_BYTES, "a whole text fits");
 
-/* Copies what fits of the line. Returns out. */
+/* Copies the part of the line that fits. Returns out. */
 static char *copy_line(char *out, size_t size, const struct line *line)
 {
     size_t length = (size_t)(line->at - line->start);
@@ -416,7 +419,7 @@ char *txtap_escape_json(char *out, size_t size, const char *text)
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* May XML 1.0 contain this character of UTF-8? */
+/* Is this UTF-8 character valid in XML 1.0? */
 static bool is_xml(const char *text, size_t length)
 {
     unsigned char first = (unsigned char)text[0];
@@ -426,7 +429,9 @@ static bool is_xml(const char *text, size_t length)
     return memcmp(text, "\xef\xbf\xbe", 3) != 0 && memcmp(text, "\xef\xbf\xbf", 3) != 0; /* U+FFFE, U+FFFF */
 }
 
-/* What stands for a character that XML has a meaning for; line ends would become blanks in an attribute. NULL: itself.
+/*
+ * The replacement for a character with a meaning in XML, or for a line end, which would become a blank in an attribute.
+ * NULL: no replacement.
  */
 static const char *xml_reference(char character)
 {

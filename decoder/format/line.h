@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds one line of output in memory of a fixed size. A part that does not fit is left out as a whole; the line's end
- * always fits. Knows how to escape; does not know what it writes. Functions that every event needs several times are
- * inline: a constant text becomes one comparison and one or two stores.
+ * Builds one line of output in memory of a fixed size. A part that does not fit is left out completely; the line's end
+ * always fits. Knows how to escape, but not the meaning of the text. Functions that every event calls several times are
+ * inline: for a constant text they become one comparison and one or two stores.
  */
 #ifndef TXTAP_DECODER_FORMAT_LINE_H
 #define TXTAP_DECODER_FORMAT_LINE_H
@@ -15,18 +15,18 @@
 #include "txtap/status.h"
 
 /*
- * More than the longest line: an event in JSON has five names from the target, 63 bytes each, each byte at most six
- * characters, and about 600 other characters; an event of the event logger has 255 words of 20 characters.
+ * Longer than the longest line. An event in JSON has five names from the target, of 63 bytes each, each byte at most
+ * six characters, and about 600 other characters. An event of the event logger has 255 words of 20 characters.
  */
 #define LINE_BYTES        8192
 #define LINE_ENDING_BYTES 2
-#define LINE_SLACK_BYTES  64 /* copies of fixed size may write so many bytes behind their part */
+#define LINE_SLACK_BYTES  64 /* copies of fixed size may write this many bytes after their part */
 #define LINE_ROOM_BYTES   (LINE_BYTES + LINE_SLACK_BYTES)
 
 struct line {
-    char *start, *at, *end;   /* at <= end; behind end there is room for the line's ending and the slack */
+    char *start, *at, *end;   /* at <= end; after end there is room for the line's ending and the slack */
     size_t hidden;            /* bytes so far that take no column on a terminal */
-    enum txtap_status status; /* of the write that made room for the line */
+    enum txtap_status status; /* status of the write that made room for the line */
 };
 
 /* room: LINE_ROOM_BYTES bytes, borrowed until the line is ended. */
@@ -38,19 +38,19 @@ static inline void line_start(struct line *line, char *room)
     line->status = TXTAP_OK;
 }
 
-/* Columns so far: characters without colours. */
+/* Columns so far, which are the characters without colour sequences. */
 static inline size_t line_columns(const struct line *line)
 {
     return (size_t)(line->at - line->start) - line->hidden;
 }
 
-/* All or nothing: half an escape sequence or half a character would be worse than none. */
+/* All or nothing: half an escape sequence or half a character would be worse than nothing. */
 static inline bool line_has_room(const struct line *line, size_t bytes)
 {
     return (size_t)(line->end - line->at) >= bytes;
 }
 
-/* text: from txtap itself, printable ASCII. */
+/* text: txtap's own, printable ASCII. */
 static inline void line_text(struct line *line, const char *text)
 {
     size_t length = strlen(text);
@@ -61,7 +61,7 @@ static inline void line_text(struct line *line, const char *text)
     line->at += length;
 }
 
-/* Writes the first length (<= 64) of the 64 bytes at text, which take that many columns. */
+/* Writes the first length (<= 64) of the 64 bytes at text. columns: the columns that they take. */
 static inline void line_padded(struct line *line, const char text[static 64], size_t length, size_t columns)
 {
     if (!line_has_room(line, length))
@@ -84,28 +84,31 @@ static inline void line_blanks(struct line *line, size_t count)
     line->at += count;
 }
 
-#define LINE_DECIMAL_BYTES 20 /* of the longest 64-bit number; no number is written without this room */
+#define LINE_DECIMAL_BYTES 20 /* of the longest 64-bit number; a number is written only if there is this much room */
 
 void line_decimal(struct line *line, uint64_t value);
 
-/* The four words of an event, with commas between them. */
+/* Writes the four words of an event, with commas between them. */
 void line_decimals(struct line *line, const uint32_t values[static 4]);
 
-/* 0x and at least that many digits, 1 to 8. */
+/* Writes 0x and at least digits digits, 1 to 8. */
 void line_hex(struct line *line, uint32_t value, unsigned digits);
 void line_ipv4(struct line *line, uint32_t address);
 
-/* Six decimals, whatever the locale; right-aligned in width columns; sign: stands before them, or 0. */
+/* Writes six decimals, in any locale, right-aligned in width columns. sign: written before them, or 0. */
 void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tick_hz, size_t width);
 void line_decimal_right(struct line *line, char sign, uint64_t value, size_t width);
 
-/* value / 10^decimals, exactly; decimals: 0 to 9. */
+/* Writes value / 10^decimals, exactly. decimals: 0 to 9. */
 void line_scaled(struct line *line, uint32_t value, unsigned decimals);
 
-/* A finite IEEE 754 binary32 by its bits, with up to nine digits, so that no two look the same. A valid JSON number. */
+/*
+ * Writes a finite IEEE 754 binary32, given by its bits, with up to nine digits, so different numbers look different.
+ * The result is a valid JSON number.
+ */
 void line_float(struct line *line, uint32_t bits);
 
-/* Blanks up to that column (the first is 0), but at least two: columns stay apart if one is too long. */
+/* Writes blanks up to that column (the first is 0), but at least two, so that columns stay apart if one is too long. */
 static inline void line_column(struct line *line, size_t column)
 {
     size_t columns = line_columns(line);
@@ -113,29 +116,37 @@ static inline void line_column(struct line *line, size_t column)
     line_blanks(line, column > columns + 2 ? column - columns : 2);
 }
 
-/* Removes the blanks at its end. */
+/* Removes the blanks at the line's end. */
 static inline void line_strip_blanks(struct line *line)
 {
     while (line->at > line->start && line->at[-1] == ' ')
         line->at--;
 }
 
-/* Writes an ANSI colour sequence, or "", which takes no columns. */
+/* Writes an ANSI colour sequence, which takes no columns; "" for no colour. */
 void line_color(struct line *line, const char *sequence);
 
-/* Is the target's text clear without quotes, between blanks and after '='? blanks: it may have single ones inside. */
+/*
+ * Can the target's text be shown without quotes, between blanks and after '='? blanks: single blanks inside are
+ * allowed.
+ */
 bool line_is_plain(const char *text, bool blanks);
 
-/* The target's text for a terminal: bytes that are not printable UTF-8 become \xNN, quotes and backslashes get a
- * backslash. */
+/*
+ * Writes the target's text for a terminal. Bytes that are not printable UTF-8 become \xNN; quotes and backslashes get a
+ * backslash.
+ */
 void line_terminal(struct line *line, const char *text);
 
-/* A JSON string with its quotes. Valid JSON for any bytes: those that are not UTF-8 become \ufffd, controls \u00NN. */
+/*
+ * Writes a JSON string with its quotes. Valid JSON for any bytes: bytes that are not UTF-8 become \ufffd, controls
+ * \u00NN.
+ */
 void line_json(struct line *line, const char *text);
 
 /*
- * The inside of a quoted CSV cell: quotes are doubled (RFC 4180), bytes that are not printable UTF-8 become \xNN, so
- * that no cell has a line end or controls a terminal, and backslashes get a backslash.
+ * Writes the inside of a quoted CSV cell. Quotes are doubled (RFC 4180). Bytes that are not printable UTF-8 become
+ * \xNN, so that no cell has a line end or controls a terminal. Backslashes get a backslash.
  */
 void line_csv(struct line *line, const char *text);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace for ui.perfetto.dev: threads with their states, what they wait for, interrupts, events, counters, wake-ups.
- * A file is packets behind each other, and can be opened wherever it is cut. States are those of a generic kernel
- * (protos/perfetto/trace/generic_kernel/), everything else is track events.
+ * A trace for ui.perfetto.dev: threads with their states and waits, interrupts, events, counters, wake-ups. A file is a
+ * sequence of packets, and can be opened if it is cut anywhere. States are those of a generic kernel
+ * (protos/perfetto/trace/generic_kernel/). Everything else is a track event.
  */
 #include "format/perfetto.h"
 
@@ -12,12 +12,12 @@
 
 #include "format/value.h"
 
-/* ---- threads: their states, what they wait for as slices, who woke them as arrows; and times ---- */
+/* ---- threads: their states, their waits as slices, their wakes as arrows; and times ---- */
 
 #define NS_PER_S 1000000000u
 #define NS_MAX   (UINT64_C(1) << 62) /* Perfetto's times are signed */
 
-/* The first whole nanosecond in the tick, so that it can be turned back into it. */
+/* The first whole nanosecond in the tick, so that the tick can be computed from it. */
 static uint64_t compute_ns(const struct txtap_exporter *self, uint64_t ticks)
 {
     double hz = self->options.tick_hz > 0 ? self->options.tick_hz : 1e6, ns;
@@ -44,7 +44,7 @@ static uint64_t ns_of(struct txtap_exporter *self, uint64_t ticks)
     return perfetto->ns;
 }
 
-/* A time for the next thing to be written: not before the tick, and behind all that was written. */
+/* A time for the next packet: not before the tick, and after all earlier times. */
 static uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -53,7 +53,7 @@ static uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks)
     return perfetto->now_ns = ns > perfetto->now_ns ? ns : perfetto->now_ns + 1;
 }
 
-/* Ends the slice that says what the thread waits for. */
+/* Ends the slice that shows the thread's wait. */
 static enum txtap_status end_wait(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -76,7 +76,7 @@ static enum txtap_status begin_wait(struct txtap_exporter *self, const struct tx
 
 static const char woken[] = "woken";
 
-/* A woken thread has a core: the end of an arrow that began where it was woken. */
+/* Ends the arrow to a woken thread that now has a core. The arrow began at the wake. */
 static enum txtap_status end_flow(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -119,7 +119,7 @@ static enum txtap_status write_state(struct txtap_exporter *self, uint32_t threa
     return perfetto_task(self, ns, (uint64_t)thread + 1, state, row->core, row->priority);
 }
 
-/* Behind the thread's last state, and before all that comes next. */
+/* A time after the thread's last state. All later times will be after it. */
 static uint64_t past_ns(struct perfetto *perfetto, const struct perfetto_thread *row, uint64_t ns)
 {
     if (ns <= row->last_ns)
@@ -185,13 +185,13 @@ static enum txtap_status perfetto_priority(struct txtap_exporter *self, const st
         return TXTAP_OK;
     row = &perfetto->threads[change->priority.thread.number];
     if (!row->priority_known)
-        row->name.written = false; /* its first one is its place among the others */
+        row->name.written = false; /* the first priority decides its place among the threads */
     row->priority = change->priority.priority;
     row->priority_known = true;
     return perfetto_describe_thread(self, change->priority.thread, change->seq);
 }
 
-/* The thread has no state any more. */
+/* Ends the thread's state. */
 static enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint32_t thread, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -203,9 +203,12 @@ static enum txtap_status perfetto_stop_thread(struct txtap_exporter *self, uint3
     return write_state(self, thread, TASK_STOPPED, ns);
 }
 
-/* ---- an event as an instant on the track of its thread, with its fields, and with what follows from it ---- */
+/*
+ * ---- an event as an instant on the track of its thread, with its fields, and with the changes that follow from it
+ * ----
+ */
 
-/* Fields of a debug annotation, and of a track event. */
+/* Field numbers of a debug annotation, and of a track event. */
 enum { NOTE_LABEL_NUMBER = 1 };
 enum note_value { NOTE_UINT = 3, NOTE_INT = 4, NOTE_TEXT = 6, NOTE_POINTER = 7, NOTE_TEXT_NUMBER = 17 };
 enum { EVENT_NOTE = 4, EVENT_NAME_NUMBER = 10, EVENT_COUNTER_VALUE = 12, EVENT_COUNTER_TRACK = 31, EVENT_FLOW = 47 };
@@ -214,10 +217,10 @@ struct note {
     uint64_t label_number;
     enum note_value kind;
     uint64_t number;
-    char text[64]; /* if kind is TEXT */
+    char text[64]; /* set if kind is TEXT */
 };
 
-/* Numbers hardly come again; other texts do. */
+/* Numbers seldom repeat, other texts do. So only other texts are interned. */
 static void note_rendered(struct txtap_exporter *self, struct note *note, const struct value *value)
 {
     char room[LINE_ROOM_BYTES];
@@ -252,7 +255,7 @@ static void note_value(struct txtap_exporter *self, struct note *note, const str
         note_rendered(self, note, value);
 }
 
-/* The event's fields. Stack pointers, which hardly anybody looks for, only if options say so. */
+/* Collects the event's fields. Stack pointers, which few users need, only if the options request them. */
 static size_t collect_notes(struct txtap_exporter *self, const struct txtap_event *event,
                             const struct txtap_event_info *info, struct note notes[static 4])
 {
@@ -298,7 +301,7 @@ static void write_consequences(struct packet *packet, const struct perfetto_held
         protobuf_fixed64(&packet->message, EVENT_FLOW, held->flows[i]);
 }
 
-/* The track on which an event of that context is shown. */
+/* Finds the track on which an event of that context is shown. */
 static enum txtap_status find_track(struct txtap_exporter *self, const struct perfetto_held *held, uint64_t *track)
 {
     if (held->event.context == TXTAP_CONTEXT_INIT) {
@@ -324,7 +327,7 @@ static uint64_t event_name(struct txtap_exporter *self, const struct txtap_event
     return perfetto_text(self, INTERNED_EVENT, unknown);
 }
 
-/* Writes the event that waits, if there is one. */
+/* Writes the waiting event, if there is one. */
 static enum txtap_status write_held(struct txtap_exporter *self)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -359,9 +362,9 @@ static enum txtap_status write_held(struct txtap_exporter *self)
     return perfetto_write_defined(self, &held->event, info->definition, held->ns);
 }
 
-/* ---- gaps, and the end: nothing goes on, and "(lost events)" has the cores ---- */
+/* ---- gaps, and the end: all slices end, and the cores run "(lost events)" ---- */
 
-/* All that goes on ends. */
+/* Ends all states and slices. */
 static enum txtap_status stop_all(struct txtap_exporter *self, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -375,7 +378,7 @@ static enum txtap_status stop_all(struct txtap_exporter *self, uint64_t ns)
     return status == TXTAP_OK ? perfetto_stop_defined(self, ns) : status;
 }
 
-/* What runs on each core is not known, or is known again. */
+/* Shows that it is unknown, or known again, what runs on each core. */
 static enum txtap_status write_lost(struct txtap_exporter *self, enum task_state state, uint64_t ns)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -413,7 +416,7 @@ static enum txtap_status write_gap(struct txtap_exporter *self, const struct txt
     uint64_t text;
     char name[64];
 
-    if (gap->lost == 0) /* a reset, or the firmware recorded none for a while */
+    if (gap->lost == 0) /* a reset, or the firmware recorded no events for a while */
         snprintf(name, sizeof name, "events may be missing");
     else
         snprintf(name, sizeof name, "%s%" PRIu64 " event%s lost", gap->exact ? "" : "at least ", gap->lost,
@@ -439,7 +442,7 @@ static enum txtap_status take_gap_end(struct txtap_exporter *self, const struct 
     return status;
 }
 
-/* Names may arrive behind the last event of a thread. */
+/* Writes the names of threads again, because names may arrive after a thread's last event. */
 static enum txtap_status name_all(struct txtap_exporter *self, uint64_t seq)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -461,7 +464,7 @@ static enum txtap_status take_end(struct txtap_exporter *self, const struct txta
     return status == TXTAP_OK ? stop_all(self, perfetto_advance(self, change->ticks)) : status;
 }
 
-/* Shown as what they mean, and not as events. tx_trace.h: TX_TRACE_THREAD_SUSPEND, ISR_ENTER, ISR_EXIT */
+/* Is the event shown only by its effect? tx_trace.h: TX_TRACE_THREAD_SUSPEND, ISR_ENTER, ISR_EXIT */
 static bool is_shown_otherwise(uint32_t id)
 {
     return id == 2 || id == 3 || id == 4;
@@ -591,7 +594,7 @@ static enum txtap_status begin(struct txtap_exporter *self)
         return status;
     perfetto->threads = (struct perfetto_thread *)(perfetto + 1);
     perfetto->objects = (struct perfetto_object *)(perfetto->threads + self->changes.limits.threads);
-    perfetto->ticks = UINT64_MAX; /* nothing was converted */
+    perfetto->ticks = UINT64_MAX; /* no time was converted yet */
     return perfetto_begin(self);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the exporter for Perfetto remembers, and the packets of which its file consists. perfetto.c says which and when.
- * Field numbers: Perfetto's protos/perfetto/trace/. */
+/*
+ * The state of the exporter for Perfetto, and the packets of its file. perfetto.c decides when each packet is written.
+ * Field numbers: Perfetto's protos/perfetto/trace/.
+ */
 #ifndef TXTAP_DECODER_FORMAT_PERFETTO_H
 #define TXTAP_DECODER_FORMAT_PERFETTO_H
 
@@ -9,29 +11,29 @@
 #include "txtap/inner/next_context.h"
 #include "txtap/inner/change.h"
 
-/* States of a thread as Perfetto numbers them. NONE: nothing was said yet. */
+/* Perfetto's numbers for states of a thread. NONE: no state was written yet. */
 enum task_state { TASK_NONE = 0, TASK_RUNNABLE = 2, TASK_RUNNING = 3, TASK_SLEEPS = 4, TASK_STOPPED = 6 };
 
-/* Tracks by their identity: some, then rows of those that there are many of. Small numbers take fewer bytes. */
+/* Track numbers: single tracks, then the rows, each with one track per number. Small numbers take fewer bytes. */
 enum { TRACK_ROOT = 0, TRACK_PROCESS, TRACK_INIT, TRACK_MARKS, TRACK_LOST, TRACK_OBJECTS, TRACK_ROWS = 8 };
 enum track_row {
     ROW_THREAD,
     ROW_OBJECT,
     ROW_INTERRUPTS,
-    ROW_LOST_TASK /* of a core, as interrupts are */,
+    ROW_LOST_TASK /* one per core, as with interrupts */,
     ROW_DEFINED,
     ROW_COUNT
 };
 
-/* Threads have 1 and up; the kernel has no processes, and Perfetto makes a thread of each process. */
+/* Threads are 1 and up. A generic kernel has no processes, and Perfetto makes a thread of each process. */
 #define TASK_PROCESS 100000u
-#define TASK_LOST    100001u /* of core 0: what runs while events are lost */
+#define TASK_LOST    100001u /* of core 0: runs while events are lost */
 
 #define INTERNED       512u
 #define INTERNED_BYTES 256u
 #define PLACED         1024u
 
-/* Texts that are written once, and from then on are numbers. */
+/* Kinds of texts that are written once, and then referred to by a number. */
 enum interned_kind { INTERNED_EVENT = 2, INTERNED_LABEL = 3, INTERNED_STRING = 29 };
 
 struct interned {
@@ -41,15 +43,15 @@ struct interned {
     char text[INTERNED_BYTES];
 };
 
-/* The same by the address of the text, which costs less to look up. */
+/* An interned text, found by its address, which is faster. */
 struct placed {
     const char *text;
     uint64_t number;
-    uint32_t generation; /* of the registry, which may have changed the bytes at that address since */
+    uint32_t generation; /* of the registry: in another generation the bytes at the address may differ */
     uint8_t kind;
 };
 
-/* Whose name was written last. object: in the registry; NULL: it has none, or no name, and is called by its address. */
+/* The name that was written last. object: in the registry; NULL: no object, or no name, so the address was written. */
 struct perfetto_name {
     bool written;
     uint32_t generation;
@@ -58,45 +60,45 @@ struct perfetto_name {
 
 struct perfetto_thread {
     uint64_t last_ns; /* of its last state */
-    uint64_t flow;    /* from who woke it to its next turn; 0: none */
+    uint64_t flow;    /* number of the arrow from its waker to its next run; 0: no arrow */
     struct perfetto_name name;
     uint32_t address, priority;
-    uint32_t core; /* that it ran on last */
+    uint32_t core; /* core on which it ran last */
     enum task_state state;
     bool priority_known;
-    bool waits; /* a slice says for what */
+    bool waits; /* a slice shows its wait */
     enum txtap_wait wait_reason;
-    uint32_t wait_number; /* of the object that it waits for */
+    uint32_t wait_number; /* number of the object that it waits for */
     struct perfetto_name wait_object;
-    uint64_t wait_text; /* number of the text about these */
+    uint64_t wait_text; /* number of the text for reason and object */
 };
 
 struct perfetto_object {
     struct perfetto_name name;
 };
 
-/* A slice or a counter of the definitions. */
+/* The state of a slice or a counter of the definitions. */
 struct perfetto_defined {
     bool described;
-    uint32_t depth; /* of slices that were begun and not ended */
+    uint32_t depth; /* number of slices that were begun and not ended */
 };
 
 struct perfetto_core {
     bool seen, interrupts_described, lost_described;
-    uint32_t depth; /* interrupts that were entered and not left */
+    uint32_t depth; /* number of interrupts that were entered and not left */
 };
 
 #define INTERRUPTS 64u
 
 struct perfetto_interrupt {
     uint32_t number;
-    uint64_t text; /* of its name; 0: this slot is unused */
+    uint64_t text; /* number of the text of its name; 0: this slot is unused */
 };
 
 #define HELD_COUNTERS 4u
 #define HELD_FLOWS    4u
 
-/* An event waits for what follows from it: counters and flows go into its packet. */
+/* An event that waits for the changes that follow from it: their counters and flows are in its packet. */
 struct perfetto_held {
     bool any;
     struct txtap_event event;
@@ -111,9 +113,10 @@ struct perfetto_held {
 };
 
 struct perfetto {
-    uint64_t ticks, ns;    /* the last time that was converted */
-    uint64_t packet_ns;    /* of the last packet that has a time: others say how much later they are */
-    uint64_t now_ns;       /* no two states have the same time: Perfetto could not tell which is the later one */
+    uint64_t ticks, ns; /* the last conversion */
+    uint64_t packet_ns; /* of the last packet with a time; later packets have times relative to it */
+    /* The last time used; no two states have the same time, because Perfetto would not know their order. */
+    uint64_t now_ns;
     uint64_t flows, texts; /* numbers given so far */
     bool in_gap;
     uint64_t gap_ns;
@@ -123,8 +126,8 @@ struct perfetto {
     struct perfetto_interrupt interrupts[INTERRUPTS];
     struct perfetto_core cores[TXTAP_CORES_MAX];
     struct perfetto_defined defined[TXTAP_DEFINITION_ROWS_MAX];
-    struct perfetto_thread *threads; /* behind this struct, as many as limits say, */
-    struct perfetto_object *objects; /* and these */
+    struct perfetto_thread *threads; /* after this struct, as many as the limits */
+    struct perfetto_object *objects; /* after the threads, as many as the limits */
 };
 
 /* ---- packets ---- */
@@ -135,16 +138,16 @@ struct packet {
     uint8_t *begin;
 };
 
-/* A packet without a time, or with one. */
+/* Begins a packet with a time. */
 void packet_begin_at(struct txtap_exporter *self, struct packet *packet, uint64_t ns);
 enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet);
 
 enum track_event_type { TRACK_BEGIN = 1, TRACK_END = 2, TRACK_INSTANT = 3, TRACK_COUNTER = 4 };
 
-/* The beginning of a track event, which protobuf_close() ends. */
+/* Begins a track event, which protobuf_close() ends. */
 uint8_t *track_event_open(struct packet *packet, enum track_event_type type, uint64_t track);
 
-/* A whole track event. name: number of a text; 0: none. */
+/* Writes a complete track event. name: number of a text; 0: no name. */
 enum txtap_status perfetto_track_event(struct txtap_exporter *self, enum track_event_type type, uint64_t track,
                                        uint64_t ns, uint64_t name);
 enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, uint64_t ns, uint64_t value);
@@ -154,26 +157,29 @@ enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64
 /* ---- texts ---- */
 
 /*
- * The number that stands for the text from now on, which is written first if it is new. To be called before
- * packet_begin(). Texts are cut to INTERNED_BYTES - 1 bytes.
+ * Returns the number of the text, and first writes the text if it is new. Call it before packet_begin(). Texts are cut
+ * to INTERNED_BYTES - 1 bytes.
  */
 uint64_t perfetto_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
 
-/* The same of a text that stays at its address while the registry does not change. */
+/* Like perfetto_text(), for a text that stays at its address while the registry does not change. */
 uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind kind, const char *text);
 
 /* ---- descriptions ---- */
 
-/* What stands at the beginning of each file. */
+/* Writes the first packets of a file. */
 enum txtap_status perfetto_begin(struct txtap_exporter *self);
 
-/* Says who the thread is, if that was not said, or if its name is another one now. seq: of the event that means it. */
+/*
+ * Writes the thread's description, if it was not written or if the name has changed. seq: of an event that means the
+ * thread.
+ */
 enum txtap_status perfetto_describe_thread(struct txtap_exporter *self, struct txtap_change_party thread, uint64_t seq);
 enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct txtap_change_party object, uint64_t seq);
 enum txtap_status perfetto_describe_interrupts(struct txtap_exporter *self, uint32_t core);
 enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t core);
 
-/* The text that says what the thread waits for; it mostly is the same as the last time. */
+/* Returns the number of the text for the thread's wait, which is usually the same as the last time. */
 uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread *row,
                             const struct txtap_change *change);
 
@@ -184,11 +190,11 @@ static inline uint64_t track_of(enum track_row row, uint32_t number)
 
 /* ---- slices and counters of the definitions ---- */
 
-/* What the event is besides an event. */
+/* Writes the event as a slice or a counter, if the definition makes it one. */
 enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const struct txtap_event *event,
                                          const struct txtap_definition *definition, uint64_t ns);
 
-/* All slices end. */
+/* Ends all slices. */
 enum txtap_status perfetto_stop_defined(struct txtap_exporter *self, uint64_t ns);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file for Perfetto as packets: each says how much later it is than the one before, which takes fewer bytes. Who is
- * who in it: the process, threads, interrupts, objects as counters, and slices and counters of the definitions.
+ * The packets of a file for Perfetto. Times are relative to the packet before, which takes fewer bytes. Descriptions:
+ * the process, threads, interrupts, objects as counters, and slices and counters of the definitions.
  */
 #include "format/perfetto.h"
 
@@ -59,7 +59,7 @@ enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet)
     return exporter_line_end(self, &packet->line, "");
 }
 
-/* Both clocks are 0 at the beginning. */
+/* Both clocks are 0 at the start. */
 static void write_clock(struct protobuf *message, unsigned id)
 {
     uint8_t *clock = protobuf_open(message, CLOCKS_CLOCK);
@@ -71,7 +71,7 @@ static void write_clock(struct protobuf *message, unsigned id)
     protobuf_close(message, clock);
 }
 
-/* What stands before all others. */
+/* Writes the first packet. */
 static enum txtap_status perfetto_first(struct txtap_exporter *self)
 {
     struct packet packet;
@@ -127,7 +127,7 @@ enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, 
     return packet_end(self, &packet);
 }
 
-/* Perfetto reads the priority only where a thread gets a core, and a core that is left out as 0. */
+/* Writes a state. Perfetto reads the priority only if a thread gets a core. It reads a missing core as 0. */
 enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
                                 uint32_t core, uint32_t priority)
 {
@@ -146,7 +146,7 @@ enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64
     return packet_end(self, &packet);
 }
 
-/* ---- texts, which are written once and then are numbers ---- */
+/* ---- texts, which are written once and then referred to by a number ---- */
 
 enum { PACKET_TEXTS = 12, TEXT_NUMBER = 1, TEXT_BYTES = 2 };
 
@@ -171,10 +171,10 @@ static void write_text(struct txtap_exporter *self, const struct interned *slot)
     protobuf_text(&packet.message, TEXT_BYTES, slot->text);
     protobuf_close(&packet.message, entry);
     protobuf_close(&packet.message, texts);
-    (void)packet_end(self, &packet); /* the packet that uses it fails, too */
+    (void)packet_end(self, &packet); /* the packet that uses the text fails, too */
 }
 
-/* Copies what fits, cut between two characters. Bytes that are no characters are cut anywhere. */
+/* Copies the text, cut between two characters. Bytes that are not UTF-8 are cut anywhere. */
 static void copy_text(char room[static INTERNED_BYTES], const char *text)
 {
     size_t used = 0, bytes;
@@ -260,14 +260,14 @@ static enum txtap_status describe_child(struct txtap_exporter *self, uint64_t tr
     return describe_close(self, &packet, descriptor);
 }
 
-/* A track that is not a thread's. unit: of a counter; NULL: it is none. */
+/* Describes a track that is not a thread's. unit: of a counter; NULL: the track is no counter. */
 static enum txtap_status perfetto_describe(struct txtap_exporter *self, uint64_t track, const char *name,
                                            const char *unit)
 {
     return describe_child(self, track, name, unit, TRACK_PROCESS);
 }
 
-/* Threads stand in the order of their ranks, which are their priorities. */
+/* Makes Perfetto show threads in the order of their ranks, which are their priorities. */
 static enum txtap_status describe_order(struct txtap_exporter *self)
 {
     struct packet packet;
@@ -334,8 +334,8 @@ static bool same_name(const struct txtap_exporter *self, const struct perfetto_n
 }
 
 /*
- * Has the party another name than the last time? Where a gap hides who it is, it keeps its name. seq: of the event that
- * means it.
+ * Has the party another name than the last time? In a gap that hides its identity, it keeps its name. seq: of an event
+ * that means it.
  */
 static bool is_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
                        uint64_t seq)
@@ -350,7 +350,7 @@ static bool is_renamed(const struct txtap_exporter *self, struct perfetto_name *
     return true;
 }
 
-/* The name, or the party's address. room: TXTAP_OBJECT_NAME_BYTES bytes. Returns it. */
+/* Returns the name, or the party's address as text. room: TXTAP_OBJECT_NAME_BYTES bytes. */
 static const char *name_of(const struct perfetto_name *name, struct txtap_change_party party, char *room)
 {
     if (name->object != NULL)
@@ -397,7 +397,7 @@ enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t c
     return describe_task(self, track_of(ROW_LOST_TASK, core), TASK_LOST + core, "(lost events)", UINT16_MAX);
 }
 
-/* What an object's number counts. */
+/* The unit of an object's counter. */
 static const char *unit_of(uint8_t type)
 {
     switch (type) {
@@ -447,11 +447,11 @@ uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread 
     return row->wait_text = perfetto_text(self, INTERNED_EVENT, text);
 }
 
-/* ---- slices and counters of the definitions: each has a track of its own, so they may overlap ---- */
+/* ---- slices and counters of the definitions: each has its own track, so they may overlap ---- */
 
 enum { EVENT_COUNTER_DOUBLE = 44 };
 
-/* The field that shows the word, for its unit. NULL: the text does not show it. */
+/* The field that shows the counter's word; it has the unit. NULL: the text does not show the word. */
 static const struct txtap_definition_part *part_of(const struct txtap_definition *definition)
 {
     for (size_t i = 0; i < definition->part_count; i++)
@@ -476,7 +476,7 @@ static enum txtap_status describe_defined(struct txtap_exporter *self, const str
     return perfetto_describe(self, track, definition->row.name, unit);
 }
 
-/* The value where it is no whole number. False: it is one. */
+/* Sets *value if the value may have a fraction. False: it is a whole number. */
 static bool fraction_of(const struct txtap_definition_part *part, uint32_t word, double *value)
 {
     float number;
@@ -506,7 +506,7 @@ static enum txtap_status write_value(struct txtap_exporter *self, const struct t
             self, track, ns,
             part != NULL && part->field.kind == TXTAP_FIELD_SIGNED ? (uint64_t)(int64_t)(int32_t)word : word);
     if (!isfinite(value))
-        return TXTAP_OK; /* no graph has a place for it; the event shows it */
+        return TXTAP_OK; /* a graph cannot show it; the event does */
     memcpy(&bits, &value, sizeof bits);
     packet_begin_at(self, &packet, ns);
     event = track_event_open(&packet, TRACK_COUNTER, track);
@@ -537,7 +537,7 @@ enum txtap_status perfetto_write_defined(struct txtap_exporter *self, const stru
         return perfetto_track_event(self, TRACK_BEGIN, track, ns, text);
     }
     if (row->depth == 0)
-        return TXTAP_OK; /* its beginning was lost, or is not shown */
+        return TXTAP_OK; /* the slice's begin was lost, or is not shown */
     row->depth--;
     return perfetto_track_event(self, TRACK_END, track, ns, 0);
 }

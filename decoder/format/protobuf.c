@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Protobuf's wire format: variable-length numbers, fixed ones, and bytes with their length. */
+/* Protobuf's wire format: variable-length numbers, fixed-length numbers, and bytes with their length. */
 #include "format/protobuf.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ void protobuf_fixed64(struct protobuf *message, unsigned field, uint64_t value)
         *message->at++ = (uint8_t)(value >> 8 * i);
 }
 
-/* Is the character of UTF-8 at text a control character: U+0000 to U+001F, U+007F to U+009F? */
+/* Is the UTF-8 character at text a control character (U+0000 to U+001F, U+007F to U+009F)? */
 static bool is_control(const char *text)
 {
     unsigned char first = (unsigned char)text[0], second;
@@ -28,7 +28,10 @@ static bool is_control(const char *text)
     return second < 0xa0;
 }
 
-/* Copies the text to room, PROTOBUF_TEXT_BYTES bytes. Returns its length. */
+/*
+ * Copies the text to room, PROTOBUF_TEXT_BYTES bytes, and replaces invalid bytes and control characters. Returns the
+ * length.
+ */
 static size_t clean(char *room, const char *text)
 {
     size_t used = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a protobuf message field by field into memory of a fixed size. A field that does not fit is left out as a
- * whole, so what was written always is a valid message. Source: protobuf.dev, "Encoding".
+ * Writes a protobuf message field by field into memory of a fixed size. A field that does not fit is left out
+ * completely, so the message is always valid. Source: protobuf.dev, "Encoding".
  */
 #ifndef TXTAP_DECODER_FORMAT_PROTOBUF_H
 #define TXTAP_DECODER_FORMAT_PROTOBUF_H
@@ -17,7 +17,7 @@ struct protobuf {
 enum protobuf_wire { PROTOBUF_NUMBER = 0, PROTOBUF_FIXED64 = 1, PROTOBUF_BYTES = 2 };
 
 #define PROTOBUF_NUMBER_BYTES 10  /* of the longest variable-length number */
-#define PROTOBUF_TEXT_BYTES   256 /* of a text at most; longer ones are cut between two characters */
+#define PROTOBUF_TEXT_BYTES   256 /* limit of a text; a longer text is cut between two characters */
 
 static inline bool protobuf_has_room(const struct protobuf *message, size_t bytes)
 {
@@ -47,15 +47,14 @@ static inline void protobuf_number(struct protobuf *message, unsigned field, uin
 
 void protobuf_fixed64(struct protobuf *message, unsigned field, uint64_t value);
 
-/* A text of the target, NUL-terminated: bytes that are not UTF-8, and control characters, become U+FFFD. */
+/* Writes a text of the target, NUL-terminated. Bytes that are not UTF-8, and control characters, become U+FFFD. */
 void protobuf_text(struct protobuf *message, unsigned field, const char *text);
 
-#define PROTOBUF_LENGTH_BYTES 2 /* of a message's length at most: less than 16,384 */
+#define PROTOBUF_LENGTH_BYTES 2 /* of the length of a message below 16,384 bytes */
 
 /*
- * Begins a message inside the message. Returns where it begins, for protobuf_close(); NULL: there is no room, and its
- * fields have none either. Most messages are shorter than 128 bytes: one byte is kept for the length, and longer ones
- * are moved.
+ * Begins a message inside the message. Returns its address, for protobuf_close(). NULL: there is no room for it or its
+ * fields. Most messages are shorter than 128 bytes, so one byte is reserved for the length; longer messages are moved.
  */
 static inline uint8_t *protobuf_open(struct protobuf *message, unsigned field)
 {
@@ -64,7 +63,7 @@ static inline uint8_t *protobuf_open(struct protobuf *message, unsigned field)
         return NULL;
     }
     protobuf_put_key(message, field, PROTOBUF_BYTES);
-    message->end -= PROTOBUF_LENGTH_BYTES - 1; /* by which it may be moved */
+    message->end -= PROTOBUF_LENGTH_BYTES - 1; /* room to move the message by */
     return ++message->at;
 }
 

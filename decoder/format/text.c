@@ -10,13 +10,13 @@
 #include "format/line.h"
 #include "format/value.h"
 
-/* ---- fields, the least important of which are left out where a line would be too long ---- */
+/* ---- fields; if a line would be too long, the least important fields are left out ---- */
 
 #define WORDS     4
-#define MORE      WORDS /* stands for all words behind the fourth */
+#define MORE      WORDS /* represents all words after the fourth */
 #define NOTE_ROOM 4     /* columns of " +17" */
 
-/* The target's text between quotes. */
+/* Writes the target's text in quotes. */
 static void text_quoted(struct line *line, const char *text)
 {
     line_text(line, "\"");
@@ -40,7 +40,7 @@ static void write_value(struct txtap_exporter *self, struct line *line, const st
         value_write(value, line);
 }
 
-/* A user event's text with its fields filled in. */
+/* Writes a user event's text with its fields filled in. */
 static void write_defined(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                           const struct txtap_definition *definition)
 {
@@ -69,14 +69,16 @@ static size_t more_words(const struct txtap_event *event)
     return event->words != NULL && event->word_count > WORDS ? event->word_count - WORDS : 0;
 }
 
-/* Writes the fields in *mask (bit i: word i, bit MORE: the words behind the fourth). Sets *mask to those that were
- * shown, and columns[i] to the columns that each takes. */
+/*
+ * Writes the fields in *mask (bit i: word i; bit MORE: the words after the fourth). Sets *mask to the fields that were
+ * written, and columns[i] to the width of each.
+ */
 static void write_fields(struct txtap_exporter *self, struct line *line, const struct txtap_event *event,
                          struct txtap_exporter_words *words, unsigned *mask, size_t columns[static WORDS + 1])
 {
     const struct txtap_event_info *info = words->info;
     unsigned pending = txtap_event_pending(info, event);
-    unsigned wanted = *mask & ~(self->options.wide ? 0u : words->stack_pointers); /* few users need those */
+    unsigned wanted = *mask & ~(self->options.wide ? 0u : words->stack_pointers); /* few users need stack pointers */
     bool first = true;
     size_t start;
 
@@ -107,7 +109,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
     columns[MORE] = line_columns(line) - start;
 }
 
-/* How important the field is: the least important is left out first. */
+/* The importance of the field: the least important field is left out first. */
 static unsigned need(const struct txtap_event_info *info, size_t i)
 {
     if (i == MORE || info == NULL)
@@ -124,7 +126,9 @@ static unsigned need(const struct txtap_event_info *info, size_t i)
     }
 }
 
-/* The bit of the field to leave out next: the last one of the least important, and the first field last. mask: not 0.
+/*
+ * The bit of the field to leave out next: the last one of the least important fields, but the first field last of all.
+ * mask: not 0.
  */
 static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
 {
@@ -137,7 +141,7 @@ static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
     return least > MORE ? first : 1u << least;
 }
 
-/* Chooses fields that fit behind column start. */
+/* Chooses fields that fit after column start. */
 static unsigned choose(const struct txtap_exporter *self, const struct txtap_event_info *info, unsigned mask,
                        size_t start, const size_t columns[static WORDS + 1])
 {
@@ -202,7 +206,7 @@ static void text_fields(struct txtap_exporter *self, struct line *line, const st
     write_note(line, event, chosen, all);
 }
 
-/* ---- the columns before them ---- */
+/* ---- the columns before the fields ---- */
 
 #define TIME_WIDTH        12
 #define HOST_TIME_WIDTH   15 /* 23:59:59.123456 */
@@ -210,7 +214,7 @@ static void text_fields(struct txtap_exporter *self, struct line *line, const st
 #define CONTEXT_WIDTH_MIN 16
 #define CONTEXT_WIDTH_MAX 24
 #define EVENT_WIDTH       26
-#define NARROW            100 /* a line of fewer columns has narrower columns: */
+#define NARROW            100 /* columns of a line below which these widths apply: */
 #define NARROW_CONTEXT    8
 #define NARROW_EVENT      20
 #define SEQ_WIDTH         10
@@ -261,7 +265,7 @@ static void write_two_digits(struct line *line, uint64_t value, const char *afte
     line_text(line, after);
 }
 
-/* The time of day, or blanks if it is not known. */
+/* Writes the time of day, or blanks if it is unknown. */
 static void write_host_time(const struct txtap_exporter *self, struct line *line, uint64_t unix_us)
 {
     uint64_t seconds = unix_us / 1000000 + 86400 + (uint64_t)(int64_t)self->options.utc_offset_s;
@@ -295,7 +299,7 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
     line_column(line, start + TIME_WIDTH + GUTTER);
 }
 
-/* Does a thread's name look like one of txtap's own words in the column of contexts? */
+/* Does a thread's name look like one of txtap's own words in the context column? */
 static bool looks_like_ours(const char *name)
 {
     if (strncmp(name, "core", 4) == 0 && name[4] >= '0' && name[4] <= '9')
@@ -303,7 +307,10 @@ static bool looks_like_ours(const char *name)
     return strcmp(name, "init") == 0 || strcmp(name, "isr") == 0 || strncmp(name, "isr:", 4) == 0;
 }
 
-/* Names may have blanks here, as columns are two apart; but a thread called "isr" must not look like an interrupt. */
+/*
+ * Writes a thread's name. It may have blanks here, because columns are two apart. But a thread called "isr" must not
+ * look like an interrupt.
+ */
 static void write_context_name(struct line *line, const char *name)
 {
     if (line_is_plain(name, true) && !looks_like_ours(name))
@@ -385,7 +392,7 @@ static enum txtap_status text_begin(struct txtap_exporter *self)
     return TXTAP_OK;
 }
 
-/* Numbers that only --fields shows, each in a column of fixed width. */
+/* Writes a number that is shown only with --fields, in a column of fixed width. */
 static void write_number(struct line *line, uint64_t number, size_t width)
 {
     line_decimal_right(line, '\0', number, width);

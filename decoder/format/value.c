@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of information words by their kind. events.def has the kinds of fields. */
+/* Values of information words, by the kinds of fields in events.def. */
 #include "format/value.h"
 
 #include "buffer/registry_parts.h"
@@ -14,7 +14,7 @@ struct word_list {
     size_t count;
 };
 
-/* common/inc/tx_api.h: what a ThreadX service returns. 0x10 is TX_START_ERROR too. */
+/* common/inc/tx_api.h: return values of ThreadX services. 0x10 is also TX_START_ERROR. */
 static const struct txtap_word tx_status[] = {
     {0x00, "success"},         {0x01, "deleted"},          {0x02, "pool_error"},      {0x03, "ptr_error"},
     {0x04, "wait_error"},      {0x05, "size_error"},       {0x06, "group_error"},     {0x07, "no_events"},
@@ -27,7 +27,7 @@ static const struct txtap_word tx_status[] = {
     {0x20, "not_done"},        {0x21, "ceiling_exceeded"}, {0x22, "invalid_ceiling"}, {0xff, "feature_not_enabled"},
 };
 
-/* common/inc/fx_api.h: what a FileX service returns */
+/* common/inc/fx_api.h: return values of FileX services */
 static const struct txtap_word fx_status[] = {
     {0x00, "success"},         {0x01, "boot_error"},        {0x02, "media_invalid"},  {0x03, "fat_read_error"},
     {0x04, "not_found"},       {0x05, "not_a_file"},        {0x06, "access_error"},   {0x07, "not_open"},
@@ -41,7 +41,7 @@ static const struct txtap_word fx_status[] = {
     {0x94, "not_available"},   {0x95, "invalid_checksum"},  {0x96, "read_continue"},  {0x97, "invalid_state"},
 };
 
-/* common/inc/nx_api.h of NetX Duo: what a NetX service returns */
+/* common/inc/nx_api.h of NetX Duo: return values of NetX services */
 static const struct txtap_word nx_status[] = {
     {0x00, "success"},
     {0x01, "no_packet"},
@@ -107,7 +107,7 @@ static const struct txtap_word nx_status[] = {
     {0x56, "tcpip_offload_error"},
 };
 
-/* common/core/inc/ux_api.h: what a USBX service returns or reports, and how a transfer completes */
+/* common/core/inc/ux_api.h: return values and reports of USBX services, and completion codes of transfers */
 static const struct txtap_word ux_status[] = {
     {0, "success"},
     {0xff, "error"},
@@ -259,7 +259,7 @@ static const struct txtap_word thread_states[] = {
     {10, "io_driver"}, {11, "file"},          {12, "tcp_ip"},    {13, "mutex_susp"},  {14, "priority_change"},
 };
 
-/* tx_api.h: TX_OR, TX_OR_CLEAR, TX_AND, TX_AND_CLEAR: of tx_event_flags_get; tx_event_flags_set takes two of them */
+/* tx_api.h: TX_OR, TX_OR_CLEAR, TX_AND, TX_AND_CLEAR: of tx_event_flags_get; two of them are for tx_event_flags_set */
 static const struct txtap_word flags_get[] = {{0, "or"}, {1, "or_clear"}, {2, "and"}, {3, "and_clear"}};
 static const struct txtap_word flags_set[] = {{0, "or"}, {2, "and"}};
 
@@ -275,7 +275,7 @@ static const struct txtap_word tcp_states[] = {
     {7, "fin_wait_1"}, {8, "fin_wait_2"}, {9, "closing"},  {10, "timed_wait"},  {11, "last_ack"},
 };
 
-/* nx_packet.h. Any other value: the packet is in a queue, and this is the address of the next one. */
+/* nx_packet.h. Any other value is the address of the next packet, because the packet is in a queue. */
 static const struct txtap_word packet_status[] = {
     {0xFFFFFFFF, "free"},        {0xAAAAAAAA, "allocated"}, {0xEEEEEEEE, "enqueued"},
     {0xDDDDDDDD, "transmitted"}, {0xBBBBBBBB, "ready"},
@@ -286,7 +286,7 @@ static const struct txtap_word packet_status[] = {
         words, sizeof(words) / sizeof((words)[0])                                                                      \
     }
 
-/* By a field's kind, its words, from the components' headers; for bits, one word each. Most are empty. */
+/* The words for each kind of field, from the components' headers; for bits, one word each. Most lists are empty. */
 static const struct word_list word_lists[TXTAP_FIELD_KINDS] = {
     [TXTAP_FIELD_WAIT] = LIST(waits),
     [TXTAP_FIELD_THREAD_STATE] = LIST(thread_states),
@@ -360,8 +360,8 @@ static struct word_list words_of(const struct txtap_field_info *field)
 }
 
 /*
- * By the field's kind: the form of its numbers, and whether no name or word ever stands for one. Those that are not
- * here are decimal, or a word.
+ * By the field's kind: the form of its numbers, and whether they are never shown as a name or a word. Kinds without an
+ * element here are decimal, or a word.
  */
 static const struct {
     enum value_form form;
@@ -386,7 +386,7 @@ static const struct {
     [TXTAP_FIELD_FLAGS] = {VALUE_BITS, false},
 };
 
-/* The word that stands for the number, or NULL. */
+/* The word for the number, or NULL. */
 static const char *word_for(uint32_t number, const struct txtap_field_info *field)
 {
     if (field->kind == TXTAP_FIELD_FLOAT && (number & NAN_BITS) == NAN_BITS)
@@ -488,7 +488,7 @@ static void write_number(const struct value *value, struct line *line)
         line_scaled(line, number, format->decimals);
 }
 
-/* A number without a word; negative numbers only if some of the field's words are for negative numbers. */
+/* Writes a number without a word. It is signed only if some of the field's words are for negative numbers. */
 static void write_wordless(const struct value *value, struct line *line)
 {
     const struct word_list list = words_of(value->field);

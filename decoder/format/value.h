@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The value of an information word, ready to be written in any format. */
+/* The value of an information word, ready for any format. */
 #ifndef TXTAP_DECODER_FORMAT_VALUE_H
 #define TXTAP_DECODER_FORMAT_VALUE_H
 
@@ -12,16 +12,16 @@
 #include "txtap/registry.h"
 
 enum value_form {
-    VALUE_DECIMAL, /* decimal, of a field that has words, but none for this value */
-    VALUE_NAME,    /* text: bytes from the target, in the registry's memory: formats cache texts by that address */
-    VALUE_WORD,    /* text: from txtap itself, or from a definitions file, which was checked when it was read */
-    VALUE_NUMBER,  /* decimal, a number for programs, too; the field may have decimals */
-    VALUE_SIGNED,  /* the same in two's complement */
-    VALUE_FLOAT,   /* the same, a finite IEEE 754 binary32 */
+    VALUE_DECIMAL, /* decimal, of a field with words, but without a word for this value */
+    VALUE_NAME,    /* text: bytes from the target, in the registry's memory; formats cache texts by their address */
+    VALUE_WORD,    /* text: from txtap, or from a definitions file, which was checked when it was read */
+    VALUE_NUMBER,  /* decimal, also a number for programs; the field may have decimals */
+    VALUE_SIGNED,  /* like VALUE_NUMBER, in two's complement */
+    VALUE_FLOAT,   /* like VALUE_NUMBER, a finite IEEE 754 binary32 */
     VALUE_HEX,
     VALUE_ADDRESS, /* hexadecimal, all eight digits */
     VALUE_IPV4,
-    VALUE_BITS,    /* the words of all bits that are set, and bits without a word in hexadecimal */
+    VALUE_BITS,    /* the words of all set bits; set bits without a word in hexadecimal */
     VALUE_NOTHING, /* an object pointer that is 0 */
 };
 
@@ -30,22 +30,22 @@ struct value {
     enum value_form form;
     uint32_t number;
     union {
-        const char *text;                     /* of NAME and WORD */
-        const struct txtap_field_info *field; /* of all others */
+        const char *text;                     /* set for NAME and WORD */
+        const struct txtap_field_info *field; /* set for all other forms */
     };
 };
 
-/* The thread that recorded the event or was interrupted: its name if it has one, otherwise its address. */
+/* The thread that recorded the event or was interrupted: its name, or its address if it has no name. */
 struct value value_of_thread(const struct txtap_registry *registry, const struct txtap_event *event);
 
-/* The value of the event's word i, by field. info: the event's row. */
+/* The value of the event's word i, formatted as field. info: the event's row. */
 struct value value_of_field(const struct txtap_registry *registry, const struct txtap_event *event,
                             const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i);
 
 /*
- * Label and value of the event's word i, or false if the word is not shown. info: the event's row, or NULL. Words that
- * are not 0 are shown even if the row does not name them, and so are all words of an unknown event: firmware may use an
- * id for something else than the kernel's components do. If the event has its number of words, exactly those are shown.
+ * Label and value of the event's word i; false if the word is not shown. info: the event's row, or NULL. A word that is
+ * not 0 is shown even if the row does not name it, because firmware may use an id for another purpose than the kernel's
+ * components. All words of an unknown event are shown. If the event has its number of words, exactly these are shown.
  */
 bool value_of_word(const struct txtap_registry *registry, const struct txtap_event *event,
                    const struct txtap_event_info *info, size_t i, const char **label, struct value *value);
@@ -53,10 +53,10 @@ bool value_of_word(const struct txtap_registry *registry, const struct txtap_eve
 /* Writes the event's words beyond four, each as " info5=0x1f". first: omits the first blank. */
 void value_write_more(struct line *line, const struct txtap_event *event, bool first);
 
-/* True if programs read it as a number: JSON writes it without quotes. */
+/* True if the value is a number for programs: JSON writes it without quotes. */
 bool value_is_number(const struct value *value);
 
-/* Writes any form but VALUE_NAME, which each format escapes in its own way. */
+/* Writes any form except VALUE_NAME, which each format escapes in its own way. */
 void value_write(const struct value *value, struct line *line);
 
 #endif
