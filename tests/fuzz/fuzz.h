@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all fuzzers share: the entry point that libFuzzer calls, and a check that stays in optimised builds. */
+/* Shared by all fuzzers: the entry point that libFuzzer calls, and a check that stays in optimised builds. */
 #ifndef TXTAP_TESTS_FUZZ_H
 #define TXTAP_TESTS_FUZZ_H
 

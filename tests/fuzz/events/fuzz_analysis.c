@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any events to all analyses, whose tables are too small: 8 bytes are an event, a gap or a mark. Whatever comes, lower
- * bounds stay below upper ones, and threads, interrupts and idle together get no more time than there was. Of some
- * threads the names are known.
+ * Feeds any events to all analyses, with tables that are too small. 8 bytes are an event, a gap or a mark. For any
+ * input, lower bounds must stay below upper bounds, and threads, interrupts and idle together must not get more time
+ * than there was. Some threads have known names.
  */
 #include <math.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static enum txtap_status check(void *self, const struct txtap_figure *figure)
     return TXTAP_OK;
 }
 
-/* Of every second thread that is created one of four names. */
+/* Gives every second thread that is created one of four names. */
 static void note(struct txtap_registry *names, const struct txtap_item *item)
 {
     if (item->kind == TXTAP_ITEM_GAP)
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     unsigned cores = length > 0 ? data[0] & 3u : 0;
     static struct txtap_object objects[64];
     struct txtap_registry names;
-    static void *memory; /* what an earlier input left there must not matter */
+    static void *memory; /* reused, because the content left by an earlier input must not matter */
     struct txtap_analysis *analysis;
     uint64_t ticks = 0;
 

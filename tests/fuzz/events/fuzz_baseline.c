@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Older reports to compare with: any bytes. What is accepted is sorted, and a comparison with it comes to an end. */
+/*
+ * Reads any bytes as an older report to compare with. An accepted report must be sorted, and a comparison with it must
+ * end.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks: any text. If it is a check, its parts written out again are the same check, and its verdict equals the plain
- * comparison; if it is not, the error points into the text.
+ * Parses any text as a check. If it is valid, its parts written out again must be the same check, and its verdict must
+ * equal a plain comparison. If it is invalid, the error must point into the text.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     if (txtap_check_parse(&check, text, &error)) {
         use(&check);
         write_again(&check, again, sizeof again);
-        /* A value in a small unit, written in seconds, may have more decimals than a check may have. */
+        /* A value in a small unit may need more decimals in seconds than a check may have. */
         if (check.decimals <= 9) {
             REQUIRE(txtap_check_parse(&second, again, &error));
             REQUIRE(txtap_check_limit(&second, 168e6) == txtap_check_limit(&check, 168e6));

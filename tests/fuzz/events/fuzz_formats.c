@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Any events, gaps and marks, in any format: 8 bytes are an item. The format and the clock come from the first bytes.
+/*
+ * Writes any events, gaps and marks in any format. 8 bytes are an item. The first bytes select the format and the
+ * clock.
  */
 #include "export.h"
 #include "fuzz.h"
@@ -21,7 +23,7 @@ static void name_objects(struct txtap_object objects[static 4], uint8_t choice)
     }
 }
 
-/* Some of the ids that items have. */
+/* Definitions for some of the ids that items have. */
 static const struct txtap_definitions *define(void)
 {
     static const char text[] =
@@ -61,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 
         if (item.kind == TXTAP_ITEM_GAP)
             item.gap = (struct txtap_gap){.seq = i / ITEM_BYTES, .lost = data[i + 1], .exact = data[i + 2] & 1};
-        if (data[i] == 0xF9) { /* who was one becomes another */
+        if (data[i] == 0xF9) { /* the registry gives other names to the same addresses */
             name_objects(objects, data[i + 1]);
             registry.generation++;
         }

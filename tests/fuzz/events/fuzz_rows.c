@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any changes to the rows of a timeline, as no model would give them: 8 bytes are a change, repeated with other
- * numbers, a mark, or a drop. There may be few pages. Whatever comes, a row's sums are the time there was, its columns
- * follow each other, its steps go forwards, every event is in one column, and all pages come back.
+ * Feeds any changes to the rows of a timeline, also changes that no model would make. 8 bytes are a change, repeated
+ * with other numbers, or a mark, or a drop. There may be few pages. For any input, the sums of a row must equal the
+ * time that passed, its columns must be adjacent, its steps must go forwards, every event must be in one column, and
+ * all pages must be given back.
  */
 #include <string.h>
 
@@ -11,9 +12,9 @@
 #include "txtap/inner/rows.h"
 
 #define CHANGE_BYTES 8u
-#define CHANGES_MOST 110u /* each is taken up to 32 times */
+#define CHANGES_MOST 110u /* each change is taken up to 32 times */
 #define COLUMNS      37u
-#define ASKED_MOST   3u /* it takes longer than taking */
+#define ASKED_MOST   3u /* asking takes longer than taking */
 
 /* ---- memory ---- */
 
@@ -42,7 +43,7 @@ static void give_page(void *self, void *page)
 
 /* ---- changes ---- */
 
-/* Few numbers, and some that are far out of any limit. */
+/* Mostly a small number, sometimes a number far above the limits. */
 static uint32_t number_of(uint8_t byte)
 {
     static const uint32_t far[] = {TXTAP_CHANGE_NONE, 65535, 65536, 0x7FFFFFFF, 1024, 300};
@@ -175,7 +176,7 @@ static void check_lists(const struct txtap_rows *rows, const struct txtap_rows_s
         REQUIRE(txtap_rows_event_of_seq(rows, event.seq) <= held->end);
 }
 
-/* Every event is in one column. */
+/* Requires that every event is in one column. */
 static void check_events(const struct txtap_rows *rows, const struct txtap_rows_edge *edges, uint32_t rows_most)
 {
     static struct txtap_row_events all[COLUMNS], events[COLUMNS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any state of the target, drawn on screens of any size after any keys. Names may hold any bytes, numbers may be as
- * large as a double. What is drawn is printable, stays on the screen, and depends on nothing else.
+ * Draws any state of the target on screens of any size after any keys. Names may contain any bytes, and numbers may be
+ * as large as a double. The drawing must be printable, stay on the screen, and depend on nothing else.
  */
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static unsigned byte(struct input *input)
     return *input->at++;
 }
 
-/* Not known, 0, or from 10^-31 to 10^31; seldom more. */
+/* Unknown, 0, or from 10^-31 to 10^31; seldom more. */
 static double number(struct input *input)
 {
     unsigned exponent = byte(input);
@@ -42,7 +42,7 @@ static double number(struct input *input)
     return (double)byte(input) / 16 * pow(10, ((double)exponent - 160) / 3);
 }
 
-/* Any bytes but NUL, up to the size. */
+/* Any bytes except NUL, up to size. */
 static void text(struct input *input, char *out, size_t size)
 {
     size_t length = byte(input) % (2 * size);
@@ -116,7 +116,10 @@ static void check(struct input *input, struct txtap_top_check *out)
     text(input, out->subject, sizeof out->subject);
 }
 
-/* Few, or many, seldom as many as there can be: those behind the first few are copies of them. */
+/*
+ * A small number, or a large one, seldom the limit. Only the first few elements are read from the input; the others are
+ * copies of them.
+ */
 static size_t count(struct input *input, size_t limit)
 {
     unsigned few = byte(input);
@@ -186,7 +189,7 @@ static void fill(struct input *input)
     fill_tables(input);
 }
 
-/* A thread that there is, or none. */
+/* Selects a thread that exists, or no thread. */
 static void choose(struct txtap_top_view *view, int by)
 {
     size_t at = 0;
@@ -255,7 +258,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     unsigned flags = byte(&input), keys = flags & 7u;
     size_t rows = 1 + byte(&input) % (flags & 8u ? ROWS_MAX : 30), columns = 1 + byte(&input);
 
-    columns += flags & 16u ? 44 : 0; /* up to 300 */
+    columns += flags & 16u ? 44 : 0; /* up to 300 columns */
     view.rows_only = flags & 32u;
     for (unsigned i = 0; i < keys; i++)
         pressed[i] = (uint8_t)byte(&input);

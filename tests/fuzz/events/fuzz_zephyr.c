@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any stream of Zephyr's records, and any events of its event logger, to all analyses. Whatever comes, lower bounds
- * stay below upper ones, and threads, interrupts and idle together get no more time than there was.
+ * Feeds any stream of Zephyr's records, and any events of its event logger, to all analyses. For any input, lower
+ * bounds must stay below upper bounds, and threads, interrupts and idle together must not get more time than there was.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes, as the kind of container that they look like. */
+/* Reads any bytes as the kind of container that they look like. */
 #include "container_check.h"
 #include "fuzz.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Any text as CTF metadata, and any bytes as a stream of it: the text ends at the first NUL, the stream follows. */
+/*
+ * Parses any text as CTF metadata, and any bytes as a stream with this metadata. The text ends at the first NUL; the
+ * stream follows.
+ */
 #include <string.h>
 
 #include "fuzz.h"

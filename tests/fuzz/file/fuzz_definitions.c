@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Definition files of any bytes: read or refused, and what was read can be shown in every format. */
+/*
+ * Parses any bytes as a definitions file. It must be accepted or refused, and an accepted file must be shown in every
+ * format.
+ */
 #include <string.h>
 
 #include "fuzz.h"
@@ -10,14 +13,14 @@
 #define WORDS   64
 #define STRINGS 2048
 
-#define SHOWN_MAX 3 /* events of a file that are shown: printing takes longer than parsing */
+#define SHOWN_MAX 3 /* events shown per file, because printing takes longer than parsing */
 
 static struct txtap_definition events[EVENTS];
 static struct txtap_word words[WORDS];
 static char strings[STRINGS];
 static struct txtap_definitions definitions;
 
-/* In no format does a line have a control character except its end, whatever the names in the file. */
+/* A line must not contain a control character except at its end, in any format and with any names in the file. */
 static enum txtap_status check_line(void *self, const char *bytes, size_t length)
 {
     (void)self;
@@ -44,7 +47,7 @@ static void show(const char *format, uint16_t id)
     };
     struct txtap_event event = {.id = id, .info = {id, 0x80000000u, 0x7f800001u, 5}};
 
-    /* Forgets the last file without clearing all of its 320 KiB. */
+    /* Forgets the last file without clearing all 320 KiB. */
     for (size_t i = 0; i < TXTAP_EXPORTER_EVENTS; i++)
         memory.events[i].known = false;
     REQUIRE(exporter.ops->event(&exporter, &event) == TXTAP_OK);
@@ -56,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct txtap_definitions_memory store = {events, EVENTS, words, WORDS, strings, STRINGS};
     struct txtap_definitions_problem problem;
 
-    /* init would clear 140 KiB; here only what the last run filled is cleared. */
+    /* Clears only the elements that the last run set; init would clear 140 KiB. */
     for (size_t i = 0; i < definitions.event_count; i++)
         definitions.by_id[events[i].info.id] = 0;
     definitions.memory = store;

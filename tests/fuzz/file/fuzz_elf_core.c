@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An ELF file whose first 64 bytes are valid enough to get past them: class, byte order, offset of the headers. */
+/*
+ * Reads ELF files. Their first 64 bytes are made valid enough to be accepted: class, byte order, offset of the headers.
+ */
 #include <string.h>
 
 #include "container_check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as the firmware's ELF file: it is opened, and every function is called on it. */
+/* Opens any bytes as the firmware's ELF file, and calls every function on it. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain hexadecimal text: any bytes after enough digits to be recognised. */
+/* Reads plain hexadecimal text: any bytes after enough digits to be recognised. */
 #include <string.h>
 
 #include "container_check.h"

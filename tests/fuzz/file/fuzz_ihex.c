@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Intel HEX with correct lengths and checksums. */
+/* Reads Intel HEX with correct lengths and checksums. */
 #include <string.h>
 
 #include "container_check.h"

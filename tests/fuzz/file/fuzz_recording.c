@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as a recording: unchanged, and with magic, checksums and block numbers corrected, so that the contents of
- * blocks are reached. Read block by block as from a pipe, and printed in some format.
+ * Reads any bytes as a recording, block by block as from a pipe, and prints it in some format. The bytes are read
+ * twice: unchanged, and with corrected magic, checksums and block numbers, so that the contents of blocks are reached.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct stage {
     struct txtap_recording_player player;
     struct txtap_registry registry;
     struct txtap_object objects[OBJECTS_MAX];
-    const struct txtap_recording_item *block; /* that is being played */
+    const struct txtap_recording_item *block; /* the current block */
     uint64_t events;
     bool begun, of_ctf;
 };
@@ -33,7 +33,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     REQUIRE(item->kind != TXTAP_ITEM_RESTART || txtap_header_check(&item->header) == TXTAP_OK);
     REQUIRE(stage->of_ctf == (item->kind == TXTAP_ITEM_BYTES) || item->kind == TXTAP_ITEM_GAP ||
             item->kind == TXTAP_ITEM_MARK);
-    if (stage->of_ctf) { /* what no exporter takes */
+    if (stage->of_ctf) { /* no exporter takes items of CTF */
         REQUIRE(item->kind != TXTAP_ITEM_BYTES || item->bytes.length > 0);
         return TXTAP_OK;
     }
@@ -63,7 +63,7 @@ static void show(struct stage *stage, const struct txtap_recording_item *block)
     REQUIRE(stage->registry.count <= OBJECTS_MAX);
 }
 
-/* Reads the next block, with no more bytes than the reader asks for. */
+/* Reads the next block, and gives it only as many bytes as the reader asks for. */
 static enum txtap_status next(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
                               struct txtap_recording_block *block, size_t *taken)
 {

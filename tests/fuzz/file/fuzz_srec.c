@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Motorola S-records with correct lengths and checksums. */
+/* Reads Motorola S-records with correct lengths and checksums. */
 #include <string.h>
 
 #include "container_check.h"

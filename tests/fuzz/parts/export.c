@@ -32,7 +32,9 @@ static enum txtap_status ignore(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-/* Exactly as much as it needs, allocated once, because that takes longer than most runs. */
+/*
+ * Gives the exporter exactly as much memory as it needs. Allocates it once, because that takes longer than most runs.
+ */
 static void give_memory(struct txtap_exporter *exporter, size_t format)
 {
     static void *memory[FORMATS];
@@ -47,7 +49,8 @@ static void give_memory(struct txtap_exporter *exporter, size_t format)
 void export_open(struct txtap_exporter *exporter, size_t choice, bool whole_buffer)
 {
     static struct txtap_exporter_memory memory;
-    bool metadata = choice % 61 == 0; /* seldom: it takes longer than all else, and hardly depends on the input */
+    /* Seldom, because it takes longer than everything else and hardly depends on the input. */
+    bool metadata = choice % 61 == 0;
 
     choice %= whole_buffer ? FORMATS : FORMATS - 1;
     exporter->ops = txtap_exporter_find(formats[choice]);

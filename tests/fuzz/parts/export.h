@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Each format in turn, with the memory that it needs; and whether what it writes is valid. */
+/* Gives a fuzzer one of the formats, with the memory that it needs, and checks that its output is valid. */
 #ifndef TXTAP_TESTS_FUZZ_EXPORT_H
 #define TXTAP_TESTS_FUZZ_EXPORT_H
 
 #include "txtap/exporter.h"
 
-/* Sets format, memory and writer of an exporter that is zero. choice: any number; whole_buffer: trx, too. */
+/*
+ * Sets format, memory and writer of a zeroed exporter. choice: any number, selects the format. whole_buffer: trx may be
+ * selected, too.
+ */
 void export_open(struct txtap_exporter *exporter, size_t choice, bool whole_buffer);
 
-/* After ops->end; or begin was not called. */
+/* Call it after ops->end, or if begin was not called. */
 void export_close(const struct txtap_exporter *exporter);
 
 #endif

@@ -14,7 +14,7 @@ static struct {
     uint64_t end, discarded; /* of the last packet */
     uint64_t time;           /* of a dump */
     bool any_time, values;
-    uint32_t declared; /* variables */
+    uint32_t declared; /* number of variables */
 } last;
 
 void format_check_start(void)
@@ -47,7 +47,7 @@ void ctf_check(const uint8_t *packet, size_t length)
 
 /* ---- VCD ---- */
 
-/* The number of the variable whose identifier ends the line. */
+/* The number of the variable whose identifier ends at end. */
 static uint32_t variable(const char *identifier, const char *end)
 {
     uint32_t number = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is it a trace for Perfetto that its importer takes without an error? Packets and the messages in them are whole,
- * texts are UTF-8, no thread has two states at the same time, and slices are begun before they end.
+ * Checks that Perfetto's importer would read a trace without an error. Packets and the messages in them must be
+ * complete, texts must be UTF-8, a thread must not have two states at one time, and a slice must begin before it ends.
  */
 #ifndef TXTAP_TESTS_FUZZ_PERFETTO_CHECK_H
 #define TXTAP_TESTS_FUZZ_PERFETTO_CHECK_H
@@ -11,10 +11,10 @@
 
 void perfetto_check_start(void);
 
-/* Whole packets, in the order in which they are written. */
+/* Checks complete packets, in the order in which they were written. */
 void perfetto_check(const uint8_t *bytes, size_t length);
 
-/* At the end of the file: no slice goes on. */
+/* Checks the end of the file: no slice may be open. */
 void perfetto_check_end(void);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Any commands to a CMSIS-DAP: each gets one answer, within a packet, beginning with the command's number or 0xFF; no
- * access crosses the target's memory, and after a reset the probe connects again. */
+/*
+ * Sends any commands to a CMSIS-DAP. Each command must get one answer, which fits into a packet and begins with the
+ * command's number or 0xFF. No access may cross the end of the target's memory. After a reset the probe must connect
+ * again.
+ */
 #include <string.h>
 
 #include "cmsis_dap.h"
@@ -59,7 +62,7 @@ static void send_command(const uint8_t *bytes, size_t length)
     free(command);
 }
 
-/* The first byte chooses the size of packets and the target; each command is a byte of length, then its bytes. */
+/* The first byte selects the size of packets and the target. A command is a byte with its length, then its bytes. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct debug_target target = {

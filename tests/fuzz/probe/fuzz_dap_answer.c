@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any answers to the commands that read: what is taken lies within the answer, goes only into the pieces, and is all of
- * them if every answer is right. The input: a byte each for the size of packets and the kind, then pieces, then
- * answers, each after a byte with its length.
+ * Gives any answers to the commands that read. The reader must take only bytes of the answer, write only to the pieces,
+ * and fill all pieces if every answer is right. The input: a byte each for the size of packets and the kind, then
+ * pieces, then answers, each after a byte with its length.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define PIECES      3
 #define PIECE_BYTES 512u
-#define WORD        0x5A5A5A5Au /* of memory, and DPIDR */
+#define WORD        0x5A5A5A5Au /* the value of each word of memory, and of DPIDR */
 
 struct input {
     const uint8_t *at;
@@ -26,7 +26,7 @@ static unsigned take(struct input *input)
     return *input->at++;
 }
 
-/* Its bytes in a copy of exactly their length. */
+/* Takes an answer into a copy of exactly its length. */
 static uint8_t *take_answer(struct input *input, size_t *length)
 {
     size_t wanted = take(input);
@@ -53,7 +53,10 @@ static void take_others(const struct dap_packet *packet, const uint8_t *bytes, s
         REQUIRE(length >= 2 && bytes[0] == packet->bytes[0]);
 }
 
-/* The answer of a probe that does all: reads of TAR give what writes and reads before them made of it. */
+/*
+ * The answer of a probe that executes every command. Reads of TAR return the address after the earlier reads and
+ * writes.
+ */
 static size_t right_answer(const struct dap_packet *packet, uint32_t *tar, uint8_t *bytes)
 {
     size_t head = packet->bytes[0] == 6 ? 4 : 3, length = head;
@@ -114,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t data_bytes)
             size_t length;
             uint8_t *bytes = take_answer(&input, &length);
 
-            (void)right_answer(&packet, &tar, answer); /* TAR moves */
+            (void)right_answer(&packet, &tar, answer); /* moves TAR */
             take_others(&packet, bytes, length);
             right = dap_plan_take(&plan, &packet, bytes, length) == DAP_OK;
             free(bytes);

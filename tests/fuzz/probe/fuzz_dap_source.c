@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A CMSIS-DAP probe, and a target behind it, that answer anything: what is sent is permitted, it ends, and bytes that
- * nobody changed are those of the target. Each answer takes a byte of the input, which says what happens to it; where
- * the input ends, nothing does.
+ * A CMSIS-DAP probe and its target, which may answer anything. Every command sent must be permitted, reading must end,
+ * and bytes that were not changed must be those of the target. Each answer takes a byte of the input, which selects a
+ * fault. After the end of the input there are no faults.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@
 
 enum { PASS, LOSE, HALT, CUT, INVERT, REPLACE, CHANGE, AGAIN, STATUS, VANISH, TROUBLES };
 
-static struct usb_probe probe; /* large: not set to 0 each time */
+static struct usb_probe probe; /* large, so it is not zeroed for each run */
 static struct {
     const uint8_t *at;
     size_t left;
@@ -126,7 +126,7 @@ static enum dap_result change(uint8_t *bytes, size_t *length, unsigned what)
     case AGAIN:
         fake.again = true;
         return DAP_OK;
-    case STATUS: /* of the target: no word is valid */
+    case STATUS: /* a fault of the target: no word is valid */
         if (bytes[0] == 5 || bytes[0] == 6) {
             bytes[bytes[0] - 3] = (uint8_t)(take() & 0xFE);
             bytes[1] = 0;
@@ -181,7 +181,7 @@ static void close_pipe(void *self)
 
 /* ---- a reading ---- */
 
-/* Whether it ended well, and all its bytes are the target's. */
+/* If the read succeeded, all its bytes must be the target's. */
 static void check_bytes(enum txtap_status status, uint32_t address, const uint8_t *bytes, uint32_t length)
 {
     if (status == TXTAP_OK && !fake.changed)
@@ -193,7 +193,7 @@ struct place {
     uint32_t address, length;
 };
 
-/* Anywhere in the target's memory; often across the end of a KiB. */
+/* A place anywhere in the target's memory, often across the end of a KiB. */
 static struct place take_place(void)
 {
     unsigned at = take(), words = take();
@@ -203,7 +203,7 @@ static struct place take_place(void)
 
 /* ---- from a snapshot of an open probe ---- */
 
-/* What it takes to go on from there: the fuzzer's runs do not open it each time. */
+/* The state of an open probe. Runs start from it, because opening the probe each time takes too long. */
 static struct snapshot {
     struct cmsis_dap dap;
     struct dap_link link;
@@ -222,7 +222,7 @@ static void begin(const struct debug_target *target, size_t packet_bytes, unsign
     usb_probe_init(&probe, kind_find("cmsis-dap"), &model);
 }
 
-/* One or several commands under way; or one, and almost due for the self-test. */
+/* Makes a snapshot with one or several commands at a time; or with one, shortly before the self-test is due. */
 static void make_snapshot(unsigned which, const struct debug_target *target, struct dap_pipe pipe)
 {
     const struct adi_target wanted = {.has_access_port = false};
@@ -320,7 +320,7 @@ static void run_from_the_beginning(unsigned flags, struct dap_pipe pipe)
     dap_source_of(source).ops->close(dap_source_of(source).self);
 }
 
-/* The first byte: bit 7 is set if it begins by opening. */
+/* The first byte: bit 7 is set if the run begins with opening the probe. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as the memory of an event logger, different at each read: the reader stays within its memory, and the
- * numbers of events and gaps are consecutive. The first bytes choose the ring's size, whether it keeps counts and from
- * where it is read; then comes the memory, which every later exchange sees shifted by some bytes.
+ * Reads any bytes as the memory of an event logger, which differ at each read. The reader must stay within its memory,
+ * and the numbers of events and gaps must be consecutive. The first bytes select the ring's size, whether it keeps
+ * counts, and the place where reading begins. Then follows the memory. Each later exchange sees it shifted by some
+ * bytes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ struct memory {
     const uint8_t *bytes;
     size_t length, moved;
     uint32_t size;
-    unsigned sane; /* how many of the ring's fields are valid */
+    unsigned sane; /* number of the ring's fields that are valid */
 };
 
 static uint8_t byte_at(const struct memory *memory, uint32_t address)
@@ -31,7 +32,7 @@ static uint8_t byte_at(const struct memory *memory, uint32_t address)
     if (address >= RING && word >= 3 && word < 6 && memory->sane > 0)
         return (uint8_t)(fixed[word] >> 8 * (address % 4));
     if (address >= RING && word < 2 && memory->sane > 1 && address % 4 != 0)
-        return 0; /* a possible index */
+        return 0; /* a valid index */
     if (memory->length == 0)
         return 0;
     return memory->bytes[(address + memory->moved) % memory->length];
@@ -92,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     memory = (struct memory){data + 4, length - 4, 0, place.size, data[2] % 3};
     if (place.endian == TXTAP_BIG)
         memory.sane = 0;
-    copy = malloc(4 * place.size); /* exactly that large: the sanitizer notices a word too many */
+    copy = malloc(4 * place.size); /* no spare word, so that the sanitizer notices a write past the end */
     raw = malloc(4 * (size_t)place.size);
     txtap_logger_init(&ring, &(struct txtap_logger_config){&place, copy, place.size, raw, TXTAP_LOGGER_READ_MIN,
                                                            (enum txtap_ring_from)(data[0] >> 3 & 3)});

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as the log of an OpenOCD that txtap started: the result does not depend on how the log is cut into pieces,
- * a port is in range, and the reason for its end is one clean line. The first byte is the size of the pieces.
+ * Reads any bytes as the log of an OpenOCD that txtap started. The result must not depend on the pieces in which the
+ * log arrives, a port must be in range, and the reason for the end must be one printable line. The first byte is the
+ * size of the pieces.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A poller with a target that lies. The input is a script: what the target writes, what it does to its header, its
- * registry, its ring and the words beside it, which exchanges fail, when the reader polls and when it restarts. In any
- * case reads stay within the trace buffer and those words, each step ends, and the numbers of events and gaps are
- * consecutive.
+ * Runs a poller with a target that lies. The input is a script: the target's writes, its changes to header, registry,
+ * ring and half-lap words, the exchanges that fail, and the reader's polls and restarts. Reads must stay within the
+ * trace buffer and those words, each step must end, and the numbers of events and gaps must be consecutive.
  */
 #include <string.h>
 
@@ -14,24 +13,24 @@
 
 #define RAM_BASE    0x20000000u
 #define HALF_LAPS   (RAM_BASE - TXTAP_RING_HALF_LAPS_BYTES)
-#define POINTER     0x20100000u /* the variable with the address that the firmware records at */
+#define POINTER     0x20100000u /* address of the variable that contains the address of the firmware's trace buffer */
 #define ENTRIES_MAX 96u
 #define OBJECTS_MAX 6u
 #define RAM_BYTES   (TXTB_HEADER_BYTES + OBJECTS_MAX * 48 + ENTRIES_MAX * TXTB_ENTRY_BYTES)
-#define READS_MAX   32 /* in one step: the ring, and the registry until two copies agree */
+#define READS_MAX   32 /* in one step: the ring, and the registry until two copies are equal */
 #define READ_BYTES  2560
 
 struct script {
     const uint8_t *at, *end;
     uint8_t ram[RAM_BYTES], beside[TXTAP_RING_HALF_LAPS_BYTES];
-    struct txtap_header header; /* as the target's firmware uses it */
+    struct txtap_header header; /* the header that the target's firmware uses */
     bool counts_laps, counts_half_laps;
     uint32_t written, life;
     uint64_t now_us;
     unsigned reads;           /* of this step */
     enum txtap_status answer; /* of the next exchange */
     bool garbage;             /* the next exchange returns bytes of the script as memory */
-    bool any;                 /* something was delivered: `next` is the number that must come next */
+    bool any;                 /* an event or a gap was delivered, so the next number must be next */
     uint64_t next, lost, events;
     struct poller *poller;
 };
@@ -221,7 +220,7 @@ static struct poller_place place_of(void)
     return place;
 }
 
-/* Restarts with another trace: what was held back of the old one comes first. */
+/* Restarts with another trace. Entries held back from the old trace must come first. */
 static bool begin_again(struct poller *poller)
 {
     struct error error;
@@ -236,7 +235,7 @@ static bool begin_again(struct poller *poller)
     return poller_restart(poller, &place, TXTAP_RING_FROM_START, &error) == TXTAP_OK;
 }
 
-/* One poll. Restarts at another trace or an invalid pointer. False: the poller has ended. */
+/* Polls once. Restarts at another trace or an invalid pointer. False: the poller has ended. */
 static bool look(struct poller *poller)
 {
     struct error error = {0};
@@ -263,11 +262,11 @@ static bool act(struct poller *poller)
         for (unsigned i = 0; i < amount; i++)
             write_event(what & 0x80 ? amount : 4096, draw_word());
         return true;
-    case 2: /* any bytes anywhere */
+    case 2: /* writes any bytes anywhere */
         offset = (uint32_t)(amount << 4 | what >> 4) % (RAM_BYTES - 4);
         memcpy(script.ram + offset, (uint8_t[]){draw(), draw(), draw(), draw()}, 4);
         return true;
-    case 3: /* a pointer that jumps, within the ring or anywhere */
+    case 3: /* moves the pointer, within the ring or anywhere */
         put(TXTB_HEADER_CURRENT, 4,
             amount & 1 ? draw_word() : script.header.ring_start + (uint32_t)(amount >> 1) * TXTB_ENTRY_BYTES);
         return true;
@@ -291,7 +290,7 @@ static bool act(struct poller *poller)
     default:
         if ((what & 0x40) == 0)
             return look(poller);
-        put_at(script.beside + amount % 3 * 4, 4, amount & 0x80 ? draw_word() : draw()); /* the words beside it */
+        put_at(script.beside + amount % 3 * 4, 4, amount & 0x80 ? draw_word() : draw()); /* changes a half-lap word */
         return true;
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes from a GDB server, in any pieces: the parser stays within its memory, and finds the same packets however
- * the bytes are cut. */
+/*
+ * Parses any bytes from a GDB server, in any pieces. The parser must stay within its memory, and find the same packets
+ * for any size of the pieces.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,12 +29,12 @@ static void note(struct outcome *outcome, enum rsp_event event, const struct rsp
         outcome->hash = outcome->hash * 31 + (unsigned char)parser->payload[i];
 }
 
-/* Feeds all bytes, `piece` (> 0) at a time. */
+/* Feeds all bytes, piece (> 0) at a time. */
 static struct outcome feed(const char *bytes, size_t length, size_t piece)
 {
     struct outcome outcome = {0};
     struct rsp_parser parser;
-    char *payload = malloc(CAPACITY); /* exactly that large: the sanitizer notices a byte too many */
+    char *payload = malloc(CAPACITY); /* no spare byte, so that the sanitizer notices a write past the end */
     enum rsp_event event = RSP_MORE;
 
     rsp_init(&parser, payload, CAPACITY);
@@ -56,7 +58,7 @@ static struct outcome feed(const char *bytes, size_t length, size_t piece)
     return outcome;
 }
 
-/* The bytes as a payload, made printable: parsing the frame returns the same payload. */
+/* Makes the bytes a printable payload. Parsing its frame must return the same payload. */
 static void frame_and_take(const uint8_t *bytes, size_t length)
 {
     char text[64], framed[80], payload[64];

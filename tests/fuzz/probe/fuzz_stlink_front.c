@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Any transfers to an ST-Link on USB, in any order: it asks the board for no more than fits into a frame, returns no
- * more than there is room for, and accepts a command after a reset. */
+/*
+ * Sends any transfers to an ST-Link on USB, in any order. It must not ask the board for more than fits into a frame,
+ * must not return more than there is room for, and must accept a command after a reset.
+ */
 #include <string.h>
 
 #include "fuzz.h"
@@ -23,7 +25,7 @@ static bool run(void *self, const uint8_t command[static BOARD_COMMAND_BYTES], c
     return command[15] != 0xFF;
 }
 
-/* Fetches what is there, at most `room` bytes at a time. */
+/* Fetches the waiting bytes, at most room bytes at a time. */
 static void fetch(size_t room)
 {
     enum usb_result result = USB_DONE;
@@ -38,7 +40,7 @@ static void fetch(size_t room)
     }
 }
 
-/* Each transfer is a byte of length, then its bytes; a length of 200 or more fetches answers. */
+/* A transfer is a byte with its length, then its bytes. A length of 200 or more fetches answers. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const uint8_t version[BOARD_COMMAND_BYTES] = {0xF1, 0x80};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stream of 'txtap view': items of any kind go through the maker of blocks into a small ring, from which four
- * readers that come late and read slowly get recordings. Each recording has the numbers, times and words that were put
- * in, in their order, and what was delivered and what was lost are together all.
+ * The stream of 'txtap view'. Items of any kind go through the block maker into a small ring. Four readers that start
+ * late and read slowly get recordings from it. Each recording must have the numbers, times and words that were put in,
+ * in their order. Delivered and lost events together must be all events.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 enum { READERS = 4, STEP_BYTES = 4, OBJECTS = 16, BYTES_IN_MOST = 400000, BYTES_MOST = 1 << 19 };
 
-/* Each ring takes much memory, which is new, and must be found by the system, as long as it is not used again. */
+/* Keeps the quarantine small, so that the memory of a ring is reused. New memory for each ring would take long. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -30,7 +30,7 @@ struct client {
     size_t at, used;
     bool head, ended;
     uint64_t events, lost, next_seq;
-    struct txtap_recording_item words; /* of the next events, in words_bytes; count 0: none */
+    struct txtap_recording_item words; /* of the next events, in words_bytes; count 0: no words */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
@@ -43,7 +43,7 @@ static struct {
     struct txtap_clock clock;
     uint64_t bytes; /* of all events */
     uint64_t now_us, seq, first_seq, given, gone;
-    bool has_words; /* all events, as from a ring that is not ThreadX's; else none */
+    bool has_words; /* all events have words, as from a ring that is not ThreadX's; false: no event has */
     struct client clients[READERS];
 } stage;
 
@@ -52,14 +52,14 @@ static uint64_t now_us(void)
     return stage.now_us;
 }
 
-/* ---- what is put in: all of it follows from the number of an event ---- */
+/* ---- the events that are put in: all follow from their numbers ---- */
 
 static uint64_t ticks_of(uint64_t seq)
 {
     return 3 * (seq - stage.first_seq);
 }
 
-/* How many words the event has. */
+/* The number of words of the event. */
 static uint32_t words_of(uint64_t seq)
 {
     return stage.has_words ? (uint32_t)(seq * 7 % 30) : 4;
@@ -131,7 +131,7 @@ static void name_object(uint8_t which, uint8_t letter)
     txtap_registry_restore(&stage.registry, &object, 1);
 }
 
-/* ---- what comes out ---- */
+/* ---- the blocks that come out ---- */
 
 static void check_words(struct client *client, const struct txtap_recording_item *block)
 {
@@ -157,7 +157,7 @@ static void check_words(struct client *client, const struct txtap_recording_item
     client->words.count = 0;
 }
 
-/* seq: of the first of count events, or of those that are lost. */
+/* seq: number of the first of count events, or of the first of count lost events. */
 static void follow(struct client *client, uint64_t seq, uint64_t count)
 {
     REQUIRE(client->events + client->lost > 0 || seq == stage.first_seq);
@@ -216,7 +216,7 @@ static void parse(struct client *client)
     }
 }
 
-/* Up to most bytes, in pieces of that size. */
+/* Reads up to most bytes, in pieces of piece bytes. */
 static void read_some(struct client *client, size_t piece, size_t most)
 {
     static uint8_t bytes[65536];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any texts as a request of a browser. The input is a byte of flags, then method, path, Host and Origin, each with a
- * NUL after it; a byte 1 stands for the token, 2 for the server's address. What is answered with more than a refusal is
- * checked again, by the rules as they are said in docs/txtap-view.1.
+ * Parses any texts as a browser's request. The input is a byte of flags, then method, path, Host and Origin, each with
+ * a NUL after it. A byte 1 represents the token, 2 the server's address. Each answer that is not a refusal is checked
+ * again by the rules in docs/man/txtap-view.1.
  */
 #include <stdio.h>
 #include <string.h>

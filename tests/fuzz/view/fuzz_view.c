@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes as what the page of 'txtap view' is given: a file of any kind, or a recording in pieces; and then all that
- * the page asks, with numbers from the bytes, too. Each index that is held has an answer, and no other one has.
+ * Gives any bytes to the page of 'txtap view': a file of any kind, or a recording in pieces. Then asks everything that
+ * the page asks, with numbers from the bytes, too. Each index that is kept must have an answer, and no other index may
+ * have one.
  */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "view/wasm/answers.h"
 #include "view/wasm/report.h"
 
-/* Each trace takes much memory, which is new, and must be found by the system, as long as none is used again. */
+/* Keeps the quarantine small, so that the memory of a trace is reused. New memory for each trace would take long. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -64,7 +65,7 @@ static void ask(struct view_trace *trace, const uint64_t numbers[4])
     REQUIRE(!trace->out.failed);
 }
 
-/* A report that more events come between is of those that were there, or none. */
+/* Makes a report while more events come. It must cover the events that were there at the start, or fail. */
 static void report(struct view_trace *trace, uint64_t from, uint32_t count, const uint8_t *more, size_t length)
 {
     enum report_state state;
@@ -78,7 +79,7 @@ static void report(struct view_trace *trace, uint64_t from, uint32_t count, cons
     REQUIRE(report_step(trace, 1) == REPORT_NONE);
 }
 
-/* piece: bytes at a time; 0: as a whole file. */
+/* Shows the bytes. piece: number of bytes at a time; 0: as a whole file. */
 static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t keep)
 {
     const struct view_options options = {.tick_hz = length % 2 ? 1e6 : 0, .keep = keep, .name = "fuzz"};
@@ -103,7 +104,7 @@ static void show(const uint8_t *bytes, size_t length, size_t piece, uint32_t kee
     if (length % 16 == 0)
         report(trace, numbers[0] % 1000, 100, NULL, 0);
     if (length % 3 == 0)
-        REQUIRE(report_begin(trace, 0, UINT64_MAX)); /* nobody asks for its end */
+        REQUIRE(report_begin(trace, 0, UINT64_MAX)); /* the report is never completed */
     report_forget(trace);
     view_trace_free(trace);
 }
