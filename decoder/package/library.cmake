@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-# libtxtap, as it is installed for others.
+# libtxtap, for installation.
 #
-#   txtap_static   libtxtap.a. Inside this folder names have no prefix, and any of them might be a name in the program
-#                  that links it. So its objects are linked into one, in which only the public functions stay global.
+#   txtap_static   libtxtap.a. Names inside the decoder have no prefix, and may be equal to names in the program that
+#                  links it. So its objects are linked into one object, in which only the public functions stay global.
 #   txtap_shared   libtxtap.so, with BUILD_SHARED_LIBS
 #
-# What is public: TXTAP_API_BEGIN in the headers says it. Those in include/txtap/inner are not installed. An embedder's --gc-sections drops the functions it does not
-# call, as from separate objects. Objects for link-time optimisation have no symbols that could be made local: -fno-lto.
-# A program that has a function of the same name does not replace the library's: calls inside of it may be inlined.
+# Functions after TXTAP_API_BEGIN in the headers are public. Headers in include/txtap/inner are not installed. An embedder's
+# --gc-sections drops unused functions, as from separate objects. -fno-lto, because objects for link-time optimisation have
+# no symbols that could be made local. A function of the same name in a program does not replace the library's function,
+# because calls inside the library may be inlined.
 set_target_properties(txtap_core PROPERTIES
   POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden INTERPROCEDURAL_OPTIMIZATION OFF)
 target_compile_options(txtap_core PRIVATE -ffunction-sections -fdata-sections -fno-lto
@@ -16,7 +17,7 @@ target_compile_options(txtap_core PRIVATE -ffunction-sections -fdata-sections -f
 if(NOT CMAKE_OBJCOPY)
   message(FATAL_ERROR "objcopy not found, which makes libtxtap.a: install binutils")
 endif()
-separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}") # what tells the linker the machine, as -m32 does
+separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}") # flags such as -m32 tell the linker the machine
 set(object ${CMAKE_CURRENT_BINARY_DIR}/libtxtap.o)
 add_custom_command(
   OUTPUT ${object}
@@ -27,7 +28,7 @@ add_custom_command(
   COMMENT "Linking the objects of libtxtap.a"
   COMMAND_EXPAND_LISTS VERBATIM)
 
-# txtap_library(TARGET KIND NAME SOURCE...): a library of that kind, installed as txtap::NAME.
+# txtap_library(TARGET KIND NAME SOURCE...): adds a library of that kind, and installs it as txtap::NAME.
 function(txtap_library target kind name)
   add_library(${target} ${kind} ${ARGN})
   add_library(txtap::${name} ALIAS ${target})
@@ -40,7 +41,7 @@ function(txtap_library target kind name)
     LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 endfunction()
 
-# While MAJOR is 0 a new MINOR is a new interface; the name of libtxtap.so and the packages' checks agree on that.
+# While MAJOR is 0, a new MINOR is a new interface. The name of libtxtap.so and the version checks follow this rule.
 set(soversion ${PROJECT_VERSION_MAJOR})
 set(compatibility SameMajorVersion)
 if(PROJECT_VERSION_MAJOR EQUAL 0)
@@ -56,7 +57,7 @@ else()
   add_library(txtap::txtap ALIAS txtap_static)
 endif()
 
-# ---- what finds it ----
+# ---- files that find the library ----
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/txtap ${PROJECT_BINARY_DIR}/include/txtap
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN inner EXCLUDE)
@@ -71,7 +72,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/txtapConfig.cmake ${CMAKE_CURRENT_BINA
   DESTINATION ${packages} COMPONENT development)
 install(EXPORT txtap FILE txtapTargets.cmake NAMESPACE txtap:: DESTINATION ${packages} COMPONENT development)
 
-# The prefix is where libtxtap.pc is found, so that the whole may be moved; but directories outside of it stay.
+# The prefix is relative to libtxtap.pc, so that the installation can be moved. Directories outside the prefix stay.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(pc_prefix ${CMAKE_INSTALL_PREFIX})
 else()
