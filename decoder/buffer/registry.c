@@ -35,7 +35,7 @@ void txtap_registry_clear(struct txtap_registry *registry)
     memset(registry->hints, 0, sizeof(registry->hints));
 }
 
-/* Index of the first object whose pointer is not below pointer. The objects are sorted. */
+/* Index of the first object at or above pointer. The objects are sorted. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer)
 {
     size_t low = 0, high = registry->count;
@@ -315,8 +315,8 @@ static bool awaits_name(const struct txtap_registry *registry, const struct txta
 }
 
 /*
- * Do the remaining objects from..to show all that this object shows about its address: that there was another name, or
- * an uncertain name? At most three objects of a type remain.
+ * Do the objects from..to, which remain, make this object redundant? It shows only that its address had another name,
+ * or an uncertain name. At most three objects of a type remain.
  */
 static bool is_shown(const struct txtap_object *from, const struct txtap_object *to, const struct txtap_object *object)
 {

@@ -16,7 +16,7 @@
 #define CREATED_MAX  64 /* objects created at one address between two copies; more are not compared */
 #define STILL_COPIES 16 /* equal copies in a row after which names are given across gaps */
 
-/* A copy, and facts about it that need the known objects. */
+/* A copy of the registry, with facts that depend on the known objects. */
 struct view {
     struct txtap_registry *registry;
     const struct txtap_header *header;
@@ -122,7 +122,7 @@ static void add_objects_of(struct view *view, bool used, size_t *filled)
     }
 }
 
-/* Adds an object for each address in a slot that has no open object. The new object began at an unknown time. */
+/* Adds an object for each address that is in a slot but has no open object. The new object began at an unknown time. */
 static void add_missing_objects(struct view *view)
 {
     struct txtap_registry *registry = view->registry;

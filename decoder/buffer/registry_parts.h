@@ -26,7 +26,7 @@ static inline bool registry_is_doubtful(const struct txtap_object *object)
     return object->unknown && object->deleted;
 }
 
-/* Index of the first object whose pointer is not below pointer. The objects are sorted. */
+/* Index of the first object at or above pointer. The objects are sorted. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer);
 
 /* Like txtap_registry_find(), for objects that will be changed. */

@@ -443,7 +443,7 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
 size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from)
 {
     for (size_t at = from; at < length && length - at >= TXTB_HEADER_BYTES; at++) {
-        /* Looks for the letters of the id in either order, in a big-endian 64-bit word after its upper half. */
+        /* The id begins with T or B. In a big-endian 64-bit word, the upper half, which is 0, precedes it. */
         if (bytes[at] != 'T' && bytes[at] != 'B' && (bytes[at] != 0 || bytes[at + 4] != 'T'))
             continue;
         if (bytes[at] != 0 && txtap_header_signature(bytes + at))

@@ -8,13 +8,15 @@
 
 #include <string.h>
 
-/* Fewer equal stamps than this prove nothing: a kernel writes several entries within one tick of a slow timer. */
+/*
+ * Fewer equal stamps than this prove nothing, because a kernel writes several entries within one tick of a slow timer.
+ */
 #define NOTICED_STAMPS_MIN 64
 
-/* One in this many steps of a simulated clock may be longer, because events were lost there. */
+/* One in this many steps of a simulated clock may be longer, because lost events make a longer step. */
 #define SINGLE_STEPS_PER_OTHER 64
 
-/* Fewer steps than this are no majority that justifies a warning: one long silence looks like a step backwards. */
+/* Fewer steps than this do not justify a warning: one long silence looks like a step backwards. */
 #define DIRECTION_CHANGES_MIN 16
 #define SETTLE_CHANGES_MIN    3
 

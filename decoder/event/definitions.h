@@ -28,7 +28,7 @@ void skip_blanks(struct cursor *cursor);
 /* Returns the token without blanks at its ends. */
 struct cursor trim(struct cursor token);
 
-/* If the next byte is byte, skips it and returns true. */
+/* If the next byte equals the argument, skips it and returns true. */
 bool take_byte(struct cursor *cursor, char byte);
 
 /* Takes letters, digits, '_', and bytes that are in more. */

@@ -26,7 +26,7 @@ static inline double min_of(double a, double b)
     return a < b ? a : b;
 }
 
-/* The least whole number >= value, for value below 2^63; 0 for negative ones. */
+/* The least whole number >= value, for value below 2^63; 0 for negative values. */
 double host_rate_whole_above(double value);
 
 /* Bounds of the host time between two sights. */

@@ -230,7 +230,8 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
     double chosen = nearest(likely);
     bool rate_decides = (time->high - time->low) * elapsed.low >= period / 2;
 
-    /* The age of the last event is unknown. So the number is at least this; a slightly wrong rate must not raise it. */
+    /* The age of the last event is unknown, so this is a lower bound. It is rounded to the nearest number, because the
+     * rate may be slightly wrong. */
     if (!time->placed) {
         fewest = nearest(least);
         time->doubtful += least - fewest > DOUBT || fewest - max_of(least, 0) > DOUBT;
@@ -255,7 +256,7 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
 
 /*
  * Moves the bounds on by the ticks, which may lack whole periods. The window bounds the true time, so it must not
- * narrow these bounds. Then the next window that exactly one number of periods fits finds the right number.
+ * narrow these bounds. The next window that only one number of periods fits then gives the right number.
  */
 static void move_on(struct txtap_host_time *time, double ticks)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ELF, for the memory in its PT_LOAD segments. Only program headers matter, and of the section headers the first, which
- * holds the number of program headers where 16 bits are too few for it. Every offset is checked against the file.
+ * ELF: the memory in its PT_LOAD segments. Uses the program headers, and the first section header, which has the number
+ * of program headers if 16 bits are too few for it. Every offset is checked against the file.
  *
  *   field       32-bit  64-bit          program header  32-bit  64-bit
  *   e_phoff     28 u32  32 u64          p_type          0  u32  0  u32

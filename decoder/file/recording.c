@@ -86,7 +86,7 @@ static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flag
  * May a block of this type be here? The first block is METADATA in a recording of CTF, otherwise BUFFER. A recording of
  * CTF has no events.
  */
-static bool may_stand(const struct txtap_recording *recording, unsigned type)
+static bool is_allowed_here(const struct txtap_recording *recording, unsigned type)
 {
     if (!recording->begun)
         return type == (recording->ctf ? TXTAP_RECORDING_METADATA : TXTAP_RECORDING_BUFFER);
@@ -128,7 +128,7 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
     *block = (struct txtap_recording_block){type, (flags & RECORDING_FLAG_ZSTD) != 0, head.at, stored, plain};
     if (!sizes_agree(block, flags) || number != recording->number)
         return TXTAP_ERROR_FORMAT;
-    if (!may_stand(recording, type))
+    if (!is_allowed_here(recording, type))
         return TXTAP_ERROR_FORMAT;
     *needed = TXTAP_RECORDING_BLOCK_BYTES + block->stored_bytes;
     if (length < *needed)
@@ -410,7 +410,7 @@ static enum txtap_status play_buffer(struct txtap_recording_player *player, cons
         txtap_event_maker_restart(&player->maker, header->timer_mask);
         return txtap_sink_take(sink, &item);
     }
-    player->begun = true; /* may be true already: no item was given for the buffer before */
+    player->begun = true; /* may be true already, if an earlier buffer had no items */
     txtap_event_maker_init(&player->maker, header->timer_mask, 0);
     return TXTAP_OK;
 }

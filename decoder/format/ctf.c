@@ -123,7 +123,7 @@ static uint64_t stamp_of(const struct txtap_exporter *self, uint64_t ticks)
     return ns < 9e18 ? (uint64_t)ns : INT64_MAX;
 }
 
-/* Sets the time below which no later stamp may be. */
+/* Raises the least stamp of later events to that time. */
 static void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
 {
     uint64_t stamp = stamp_of(self, ticks);

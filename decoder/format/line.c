@@ -176,7 +176,7 @@ void line_color(struct line *line, const char *sequence)
     line->hidden += length;
 }
 
-/* The character at text: length bytes of valid UTF-8, at most 3. */
+/* The code point of the character at text: length bytes of valid UTF-8, at most 3. */
 static unsigned code_point(const char *text, size_t length)
 {
     static const unsigned first_bits[] = {0, 0x7F, 0x1F, 0x0F};
@@ -277,7 +277,7 @@ void line_csv(struct line *line, const char *text)
     append_visible(line, text, "\"\"");
 }
 
-/* Writes one character of a JSON string and returns its length in text. */
+/* Writes the first character of text as part of a JSON string. Returns its length in text. */
 static size_t json_character(struct line *line, const char *text)
 {
     size_t length = utf8_length(text);

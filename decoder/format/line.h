@@ -91,7 +91,7 @@ void line_decimal(struct line *line, uint64_t value);
 /* Writes the four words of an event, with commas between them. */
 void line_decimals(struct line *line, const uint32_t values[static 4]);
 
-/* Writes 0x and at least digits digits, 1 to 8. */
+/* Writes 0x and a hexadecimal number. digits: least number of digits, 1 to 8. */
 void line_hex(struct line *line, uint32_t value, unsigned digits);
 void line_ipv4(struct line *line, uint32_t address);
 

@@ -98,7 +98,7 @@ struct perfetto_interrupt {
 #define HELD_COUNTERS 4u
 #define HELD_FLOWS    4u
 
-/* An event that waits for the changes that follow from it: their counters and flows are in its packet. */
+/* An event that waits until its changes are known, because its packet contains their counters and flows. */
 struct perfetto_held {
     bool any;
     struct txtap_event event;

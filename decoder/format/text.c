@@ -214,7 +214,7 @@ static void text_fields(struct txtap_exporter *self, struct line *line, const st
 #define CONTEXT_WIDTH_MIN 16
 #define CONTEXT_WIDTH_MAX 24
 #define EVENT_WIDTH       26
-#define NARROW            100 /* columns of a line below which these widths apply: */
+#define NARROW            100 /* lines of fewer columns use the two widths below */
 #define NARROW_CONTEXT    8
 #define NARROW_EVENT      20
 #define SEQ_WIDTH         10

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target stores a record's bytes and then moves the position past them. So all bytes below a position that was read
- * are final, until the target restarts: then the position goes back, or bytes that were delivered change. Both are
- * checked after the bytes were read. Start-up code may clear the buffer before the position, which is then still the
- * old one: cleared bytes are not believed until the position changes.
+ * The target stores the bytes of a record and then moves the position past them. So all bytes before a position that
+ * was read are final, until the target restarts. After a restart the position is smaller, or delivered bytes have
+ * changed. Both are checked after the bytes were read. Start-up code may clear the buffer before it clears the
+ * position. So cleared bytes are not accepted until the position changes.
  */
 #include "txtap/ctf_ram.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 
-#define ZEROS_MIN 8 /* no record begins with so many zeros */
+#define ZEROS_MIN 8 /* no record begins with this number of zeros */
 
 void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_place *place, uint8_t *buffer,
                         uint32_t buffer_bytes)
@@ -24,7 +24,7 @@ void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_pl
     ram->buffer_bytes = buffer_bytes;
 }
 
-/* Plans to read the words that hold count bytes from address on; returns how many bytes of them lie before address. */
+/* Plans to read the words that contain count bytes from address on. Returns the number of bytes read before address. */
 static uint32_t plan_bytes(struct txtap_ctf_ram_plan *plan, uint32_t address, uint32_t count, uint8_t *buffer)
 {
     uint32_t skip = address % 4;
@@ -46,7 +46,7 @@ void txtap_ctf_ram_plan(struct txtap_ctf_ram *ram, struct txtap_ctf_ram_plan *pl
     if (plan->end > plan->first)
         plan->skip =
             plan_bytes(plan, place->buffer + (uint32_t)plan->first, (uint32_t)(plan->end - plan->first), ram->buffer);
-    if (place->has_full) /* before the position, which stands still once the flag is set */
+    if (place->has_full) /* before the position, which does not change after the flag is set */
         (void)plan_bytes(plan, place->full, 1, plan->full);
     (void)plan_bytes(plan, place->position, 4, plan->position);
     if (plan->guarded)
@@ -70,7 +70,9 @@ static void keep_guard(struct txtap_ctf_ram *ram, const uint8_t *bytes, uint32_t
     ram->guard_bytes = kept + count;
 }
 
-/* With a guard: each of its bytes is unchanged or zero, and at least one became zero. Without: all bytes read are zero.
+/*
+ * Was the buffer cleared? With a guard: each of its bytes is unchanged or zero, and at least one became zero. Without a
+ * guard: all bytes read are zero.
  */
 static bool is_cleared(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan)
 {
@@ -88,11 +90,11 @@ static bool is_cleared(const struct txtap_ctf_ram *ram, const struct txtap_ctf_r
     return changed;
 }
 
-/* The target restarted if the position went back, or bytes that were delivered have changed. */
+/* Did the target restart? Then the position is smaller, or delivered bytes have changed. */
 static bool has_restarted(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan, uint32_t position)
 {
     if (!plan->guarded)
-        return false; /* nothing was delivered that could change */
+        return false; /* nothing was delivered that could have changed */
     return position < ram->head || memcmp(plan->guard + plan->guard_skip, ram->guard, ram->guard_bytes) != 0;
 }
 

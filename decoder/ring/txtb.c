@@ -100,7 +100,7 @@ static uint64_t oldest_unread(const struct ring_inside *ring)
 static void plan_range(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
-    /* Until it is known whether a gap can be exact, leave out only entries older than the attach. */
+    /* Until it is known whether a gap can be exact, skip only entries that are older than the attach. */
     bool gaps_can_be_exact = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
     uint64_t oldest = oldest_unread(ring);
     uint64_t first_max = !ring->overtaken ? oldest : gaps_can_be_exact ? ring->head : ring->head_at_attach;
@@ -311,7 +311,7 @@ static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *pl
     ring->read_end = plan->end;
     memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
     ring->guard_known = ring->started;
-    /* If no event was among the slots read, they were never written: the ring has not wrapped. */
+    /* If no event was in the slots read, these were never written, so the ring has not wrapped. */
     ring->not_wrapped_yet = !ring->started && ring->readable < ring->entries;
     ring->guard_gone = false;
     ring->guard_gone_us = 0;
@@ -458,7 +458,7 @@ void txtap_ring_init(struct txtap_ring *opaque, const struct txtap_ring_config *
     ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
     ring->not_wrapped_yet = from == TXTAP_RING_FROM_START && header->laps == 0;
     if (from == TXTAP_RING_FROM_START)
-        ring->start = ring->head_at_attach = ring->next = ring->entries; /* the position of a trace's first event */
+        ring->start = ring->head_at_attach = ring->next = ring->entries; /* position of a trace's first event */
     if (ring->half_laps_at != 0) { /* no entry is before the position of the first event */
         ring->start = max_u64(ring->start, ring->entries);
         ring->next = max_u64(ring->next, ring->entries);
@@ -546,7 +546,7 @@ static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
     return reads;
 }
 
-/* Notes the duration of an exchange, and the distance that the writer moved: it has reached position reached. */
+/* Notes the duration of an exchange, and the distance that the writer moved. reached: its position now. */
 static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                       uint64_t reached, bool was_gone, uint64_t now_us)
 {
@@ -556,7 +556,7 @@ static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *pl
 
     if (!counted && was_gone && moved >= ring->entries)
         moved -= ring->entries; /* the writer did that lap before this exchange, which only detected it */
-    if (reached < plan->head)   /* the count is a lap behind the pointer */
+    if (reached < plan->head)   /* the count is one lap too low */
         moved = reached + ring->entries - plan->head;
     if (!counted && unbounded && !bounds.stale && moved < ring->readable) /* the evidence was overwritten */
         exchange.gone = ring->entries - (plan->recover ? 1 : plan->head - ring->read_end + 1);

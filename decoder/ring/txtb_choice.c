@@ -34,10 +34,10 @@
 #define SAFETY_LEAST 1.0   /* entries that are added to that margin */
 #define SAFETY_MOST  0.125 /* limit of the first part of that margin, as a share of the ring */
 #define TRIES        12    /* steps to find a length; each step halves the error */
-#define LEAST_BLOCK  0.25  /* of the cost of a piece: a smaller cost of a block may be an error of the fit */
+#define LEAST_BLOCK  0.25  /* share of a piece's cost; a smaller cost of a block may be an error of the fit */
 #define WORTH        0.95  /* no entries are left out if reading all has at least this share of the best other value */
 #define LATE         1.15  /* the reads after the pointer may take this many times as long as expected */
-#define VERY_LATE    1.5   /* they may take this many times as long, within LATE_SHARE */
+#define VERY_LATE    1.5   /* or this many times, if the writer makes few entries (LATE_SHARE) in the additional time */
 #define LATE_SHARE   (1 / 64.0) /* limit of the entries written in the additional time, as a share of the ring */
 #define DOUBTED      0.25       /* factor for the value of a range whose evidence will probably prove nothing */
 #define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)
@@ -85,7 +85,7 @@ static double min_double(double a, double b)
     return a < b ? a : b;
 }
 
-/* ---- where entries lie ---- */
+/* ---- addresses and blocks of entries ---- */
 
 static uint32_t address_of(const struct ring_pace_question *q, uint64_t position)
 {
@@ -297,7 +297,7 @@ static void prefer_up_to_head(const struct chooser *c, struct candidate *best)
     prefer(best, up_to(c, before, before - oldest));
 }
 
-/* Sets the expected rate of the writer, and the spare entries before the first entry. */
+/* Sets the expected rate of the writer, and the margin before the first entry. */
 static void expect(struct chooser *c, double rate, double spare)
 {
     double pause_us = c->q->now_us > c->pace->end_us ? (double)(c->q->now_us - c->pace->end_us) : 0;

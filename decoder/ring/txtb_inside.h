@@ -32,15 +32,14 @@ struct ring_inside {
     bool inexact; /* the gap before next is larger by an unknown number of laps */
     bool behind;  /* the last exchange did not reach head: the writer may be beyond it */
 
-    /* evidence that the writer has not lapped the reader */
+    /* evidence against a lap of the writer */
     bool not_wrapped_yet; /* no entry was read yet, and the ring had not wrapped when it was found: its empty last slot
                              is the guard */
     bool guard_known;
     uint8_t guard[TXTAP_RING_GUARD_BYTES]; /* copied from entry read_end - 1 */
-    bool guard_gone; /* the guard was overwritten: the next exchanges find the writer's position */
-    uint64_t
-        guard_gone_us; /* the guard was first seen overwritten, maybe by a writer still in its slot; 0: no such doubt */
-    uint8_t newest[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer rests at the ring's start */
+    bool guard_gone;                  /* the guard was overwritten: the next exchanges find the writer's position */
+    uint64_t guard_gone_us;           /* time from which on the writer may be in the guard's slot; 0: it is not there */
+    uint8_t newest[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer stays at the ring's start */
     uint64_t newest_since_us;         /* it is unchanged since then; 0: not read */
 
     /* the writer is faster than the reader */

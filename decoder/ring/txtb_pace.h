@@ -15,7 +15,8 @@
  */
 #define RING_PACE_BLOCK_BYTES 4096u
 
-/* The number of commands that a piece needs beyond its first, if a command reads at most a block, within one block. */
+/* The number of further commands that a piece needs after its first: one for each block border in it, and one for each
+ * further block of its length. */
 static inline unsigned ring_pace_blocks(uint32_t address, uint32_t bytes)
 {
     uint32_t first = address % RING_PACE_BLOCK_BYTES;
@@ -58,7 +59,7 @@ struct ring_pace_exchange {
 struct ring_pace_question {
     uint64_t now_us;
     uint64_t next, read_end, head;
-    uint64_t oldest; /* the first entry that may be read, next or later */
+    uint64_t oldest; /* the first entry that may be read; not before next */
     uint32_t entries, readable, room;
     uint32_t ring_start; /* address */
     bool may_skip;       /* entries have been lost, so some may be skipped to lose fewer */

@@ -12,7 +12,7 @@
 
 /* ---- the live words ---- */
 
-/* Are the words of the header unchanged that a running trace never changes? */
+/* Compares the header words that stay the same during a trace. */
 static bool same_geometry(const struct txtap_header *header, struct bytes *b)
 {
     uint16_t laps, name_bytes;
@@ -127,11 +127,11 @@ static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_p
 }
 
 /*
- * If laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So laps, read before
- * the pointer, gives a position that the writer had reached. It also proves that the writer had not passed the end of
- * this lap when the entries were read. That is enough for entries of this lap. For entries of the lap before, the
- * pointer tells how many are valid, if the count is read again after it. If entries will be lost in any case, the
- * reader does not wait for that proof. See "With the lap counter alone" in docs/developer/reader-proof.md.
+ * The bounds if laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So laps,
+ * read before the pointer, gives a position that the writer had reached. It also proves that the writer had not passed
+ * the end of this lap when the entries were read. That is enough for entries of this lap. For entries of the lap
+ * before, the pointer tells how many are valid, if the count is read again after it. If entries will be lost in any
+ * case, the reader does not wait for that proof. See "With the lap counter alone" in docs/developer/reader-proof.md.
  */
 static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan,
                                  const struct live live[2], uint64_t now_us)
@@ -152,9 +152,9 @@ static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ri
 }
 
 /*
- * If laps are not counted, and the reader keeps up. The guard is the newest entry that was read before this exchange.
- * If it is intact after the pointer was read, the writer was less than a lap ahead. Otherwise the next exchange is a
- * recovery. See "The guard" in docs/developer/reader-proof-guard.md.
+ * The bounds if laps are not counted, and the reader keeps up. The guard is the newest entry that was read before this
+ * exchange. If it is intact after the pointer was read, the writer was less than a lap ahead. Otherwise the next
+ * exchange is a recovery. See "The guard" in docs/developer/reader-proof-guard.md.
  */
 static struct bounds guard_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live)
 {
@@ -177,11 +177,11 @@ static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ri
 }
 
 /*
- * If laps are not counted, and the reader may not have kept up. The order of reads is: the newest known entry, the
- * guard, entries, the pointer, the newest known entry again. If the guard is intact, the newest entry is less than a
- * lap ahead of it. If the guard is overwritten, an unknown number of laps was missed; the reader assumes the fewest
- * possible. If the newest entry is the same at both ends, everything read in between belongs to one lap. See "Recovery"
- * in docs/developer/reader-proof-guard.md.
+ * The bounds if laps are not counted, and the reader may not have kept up. The order of reads is: the newest known
+ * entry, the guard, entries, the pointer, the newest known entry again. If the guard is intact, the newest entry is
+ * less than a lap ahead of it. If the guard is overwritten, an unknown number of laps was missed; the reader assumes
+ * the fewest possible. If the newest entry is the same at both ends, everything read in between belongs to one lap. See
+ * "Recovery" in docs/developer/reader-proof-guard.md.
  */
 static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
@@ -330,7 +330,7 @@ static uint32_t middle(const struct ring_inside *ring)
     return ring->entries / 2;
 }
 
-/* The position at which the count becomes half_laps. */
+/* The position that the writer reaches when the count becomes half_laps. */
 static uint64_t turn(const struct ring_inside *ring, uint64_t half_laps)
 {
     return (half_laps / 2 + 1) * ring->entries + (half_laps % 2) * middle(ring);

@@ -82,7 +82,7 @@ void *paged_room(struct paged *list, struct page_source *source, uint32_t per_pa
     slot = slot_of(list, source, number, 0);
     if (slot == NULL)
         return NULL;
-    /* It exists if an earlier attempt to add the element failed later. */
+    /* The page exists if an earlier attempt to add the element failed after it was taken. */
     page = *slot != NULL ? *slot : take_page(source);
     *slot = page;
     list->newest = page;

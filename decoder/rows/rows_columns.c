@@ -7,7 +7,7 @@
 
 #define LOOK_BACK 32u /* steps of a dense column that are examined one by one, if their sums are not enough */
 
-/* ---- where columns begin ---- */
+/* ---- the edges of columns ---- */
 
 /* from + span * number / count, rounded up. A moment at this place or later is in the column. */
 static uint64_t edge_at(const struct txtap_rows_range *range, uint32_t number)
@@ -114,7 +114,7 @@ static uint8_t share(uint64_t part, uint64_t whole, bool any)
 
 /* The content of a dense column. */
 struct dense {
-    /* Spent: ticks in each state that is added up; the last element: in all other states. */
+    /* spent: ticks in each state that is added up; the last element: in all other states. */
     uint64_t spent[SLOTS + 1], whole;
     bool any[SLOTS + 1]; /* a step in that state is in the column, or among the examined steps */
 };
@@ -217,7 +217,7 @@ static void draw_column(struct drawing *drawing, uint32_t x, uint32_t from, uint
 }
 
 /* The number of the first step after the column's start. The step before it is current at the start. */
-static uint32_t first_behind(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edge)
+static uint32_t first_after(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edge)
 {
     uint32_t first = row->steps.first, number = steps_find(row, first, edge->index);
     bool begins = number < row->steps.count && columns_begin_with(rows, edge, step_at(row, number)->index),
@@ -236,7 +236,7 @@ size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t number, const 
     if (row == NULL || !row_has_states(row) || row->steps.first == row->steps.count ||
         !columns_span(rows, edges, count, &drawing.x0, &drawing.end))
         return 0;
-    from = first_behind(rows, row, &edges[drawing.x0]);
+    from = first_after(rows, row, &edges[drawing.x0]);
     drawing.step = from - 1;
     for (uint32_t x = drawing.x0; x < drawing.end; x++, width = until - from, from = until) {
         until = steps_find_near(row, from, from + width, edges[x + 1].index);

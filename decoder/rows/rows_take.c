@@ -197,10 +197,7 @@ static bool core_show(struct txtap_rows *rows, struct core_rows *core, uint32_t 
            steps_change(rows, row_at(rows, core->idle - 1u), idle, 0, NO_ROW);
 }
 
-/*
- * Begins the row of an interrupt whose end is recorded: it was not entered since the trace, or the part of it that is
- * known, began.
- */
+/* Begins the row of an interrupt whose ends are recorded: it was off from the start of the known trace until now. */
 static bool begin(struct txtap_rows *rows, struct row *row)
 {
     uint32_t first = rows->moments.first, from = rows->known_from > first ? rows->known_from : first;

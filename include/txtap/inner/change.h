@@ -36,11 +36,11 @@ enum txtap_change_kind {
     /* An event, before its changes. Of another kernel (zephyr.h) only the application's events, unless
      * txtap_changes_tell_all() was called. */
     TXTAP_CHANGE_EVENT,
-    TXTAP_CHANGE_RUN,       /* a core runs something else from now on; interrupts count */
-    TXTAP_CHANGE_SWITCH,    /* a core has another occupant, or an unknown occupant; interrupts do not count */
-    TXTAP_CHANGE_STATE,     /* a thread is in another state from now on */
+    TXTAP_CHANGE_RUN,       /* a core runs something else from now on, which may be an interrupt */
+    TXTAP_CHANGE_SWITCH,    /* a core has another occupant, or an unknown one; interrupts are left out */
+    TXTAP_CHANGE_STATE,     /* a thread has another state from now on */
     TXTAP_CHANGE_PAST,      /* a thread's state was unknown until now; it proves to have been this state */
-    TXTAP_CHANGE_WAKE,      /* a thread stops waiting: why it waited, since when, and who woke it */
+    TXTAP_CHANGE_WAKE,      /* a thread's wait ends: its reason, its begin, and the waker */
     TXTAP_CHANGE_PRIORITY,  /* a thread's priority became known, or changed */
     TXTAP_CHANGE_ISR_ENTER, /* an interrupt starts, if it records its start */
     TXTAP_CHANGE_ISR_EXIT,  /* an interrupt ends; of nested interrupts the innermost first */
@@ -158,7 +158,7 @@ struct txtap_change_wake {
     enum txtap_running waker;               /* THREAD, ISR or INIT; UNKNOWN: another kernel may not record it */
     struct txtap_change_party waker_thread; /* if waker is THREAD */
     uint32_t interrupt;                     /* if waker is ISR: its number; TXTAP_CHANGE_NONE: unknown */
-    /* Id of the event whose service woke the thread; 0: no service, or unknown. */
+    /* The id of the event whose service woke the thread; 0: no service, or unknown. */
     uint32_t service;
 };
 

@@ -47,7 +47,7 @@ struct txtap_rows_pages {
 };
 
 struct txtap_rows_options {
-    /* Least number of events to keep; if there are more, up to an eighth, the oldest are dropped. 0: keep all. */
+    /* At least this many events are kept. The oldest are dropped after an eighth more was taken. 0: all are kept. */
     uint32_t keep;
     unsigned profile; /* TXTAP_PROFILE_* bits, for the classes of events */
 };
@@ -188,7 +188,7 @@ struct txtap_row_step {
 /* The row's step at that time; if several begin then, the last one. False: the time is outside the trace. */
 bool txtap_rows_at(const struct txtap_rows *rows, uint32_t row, uint64_t ticks, struct txtap_row_step *step);
 
-/* The row's step at that event. */
+/* The row's step at the event with that index. */
 bool txtap_rows_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, struct txtap_row_step *step);
 
 /* ---- events ---- */
@@ -219,7 +219,9 @@ enum txtap_event_class txtap_event_class_of(uint32_t id, unsigned profile);
 
 struct txtap_row_event {
     uint64_t ticks, seq; /* seq is 0 in a moment without an event */
-    uint16_t row; /* that recorded it: a thread, an interrupt, or the core; TXTAP_ROW_NONE: a moment without an event */
+    /* The row that recorded the event: a thread, an interrupt, or the core; TXTAP_ROW_NONE: a moment without an event.
+     */
+    uint16_t row;
     uint8_t event_class; /* enum txtap_event_class */
 };
 
@@ -240,10 +242,11 @@ uint32_t txtap_rows_event_of_seq(const struct txtap_rows *rows, uint64_t seq);
 
 #define TXTAP_ROWS_NO_INDEX UINT32_MAX
 
-/* The next event that the row recorded, after or before index; TXTAP_ROWS_NO_INDEX: no such event. */
+/* The nearest event that the row recorded, after index (forward) or before it; TXTAP_ROWS_NO_INDEX: no such event. */
 uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
-/* The event at which a step of the row begins, next after or before index; TXTAP_ROWS_NO_INDEX: no such step. */
+/* The nearest event at which a step of the row begins, after index (forward) or before it; TXTAP_ROWS_NO_INDEX: no such
+ * step. */
 uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
 /* ---- columns ---- */
@@ -256,7 +259,7 @@ uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint3
  */
 struct txtap_rows_range {
     uint64_t from, to; /* from is below to */
-    uint32_t count;    /* of columns: 1 to TXTAP_ROWS_COLUMNS_MAX */
+    uint32_t count;    /* number of columns: 1 to TXTAP_ROWS_COLUMNS_MAX */
     bool by_event;
 };
 
@@ -321,7 +324,7 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t row, const stru
 struct txtap_row_events {
     uint32_t index; /* of the first event */
     uint16_t count; /* 65535: this number or more */
-    /* Enum txtap_event_class of most of the events; of many events, the class of most of 16 of them. */
+    /* The enum txtap_event_class of most of the events; if there are many, of most of 16 of them. */
     uint8_t event_class;
     uint8_t more; /* 1: some events have another class */
 };
@@ -337,7 +340,7 @@ void txtap_rows_events(const struct txtap_rows *rows, uint32_t row, const struct
 
 /* A thread was woken. */
 struct txtap_row_wake {
-    uint32_t index;       /* of the event that woke it */
+    uint32_t index;       /* of the event that woke the thread */
     uint32_t since;       /* of the event with which it began to wait; TXTAP_ROWS_NO_INDEX: unknown */
     uint32_t run;         /* of the event after which it ran; TXTAP_ROWS_NO_INDEX: it has not run yet, or unknown */
     uint64_t ticks;       /* time of the wake */
