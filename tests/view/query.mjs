@@ -69,15 +69,15 @@ test('a position is found in what is held', () => {
 
     assert.deepEqual(go('#120'), { index: 20, problem: '' });
     assert.deepEqual(go('300ms'), { index: 30, problem: '' });
-    assert.match(go('#5').problem, /still held is #110/);
+    assert.match(go('#5').problem, /still available is #110/);
     assert.match(go('#400').problem, /last event is #159/);
     assert.match(go('10ms').problem, /oldest/);
     assert.match(go('1h').problem, /after the end/);
-    assert.match(go('x').problem, /no position/);
+    assert.match(go('x').problem, /not a position/);
     const seq = trace.seq;
 
     Object.assign(trace, { indexOfSeq: () => 20, seq: (index) => seq(index) + (index >= 20 ? 5 : 0) }); // five are lost
-    assert.deepEqual(go('#122'), { index: 20, problem: 'event #122 is missing: this is the next one, #125' });
+    assert.deepEqual(go('#122'), { index: 20, problem: 'event #122 is missing: showing the next event, #125' });
     assert.match(resolvePosition(parsePosition('5', 0), madeTrace({ events: 0 })).problem, /no events/);
 });
 
@@ -89,7 +89,7 @@ test('a tick rate is a number, perhaps with a unit', () => {
 
 test('of a rate that was measured it is said how well', () => {
     assert.deepEqual([168e6, 32768, 999.93, 999925.4].map(formatRate), ['168 MHz', '32.768 kHz', '999.93 Hz', '999.925 kHz']);
-    assert.equal(rateNote({ hz: 1e6, hz_measured: true, hz_low: 996000, hz_high: 1000500 }), 'Times are by a measured rate: 1 MHz ± 0.4 %.');
+    assert.equal(rateNote({ hz: 1e6, hz_measured: true, hz_low: 996000, hz_high: 1000500 }), 'Times use a measured rate: 1 MHz ± 0.4 %.');
     assert.equal(rateNote({ hz: 1e6, hz_measured: false, hz_low: 996000, hz_high: 1000500 }), '');
     for (const wrong of [0, 1e-300, 1e300, Infinity]) {
         assert.equal(rateNote({ hz: wrong, hz_measured: true, hz_low: 996000, hz_high: 1000500 }), '', `${wrong}`);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Where the marks of the time axis are, and what they say: one unit for the whole view, round steps, room for each text. */
+/* The marks of the time axis: their positions and labels. The whole view has one unit and round steps, and each label has
+ * room. */
 import { TIME_UNITS, formatNumber, unitOf } from './units.js';
 
-/** No more marks than this, whatever the screen. */
+/** Upper limit of the number of marks, for any screen width. */
 const AXIS_MARKS_MOST = 100;
 
-/** 1, 2 or 5 times a power of ten, not below `least`.
+/** The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
  *  @param {number} least */
 export function roundStep(least) {
     const power = 10 ** Math.floor(Math.log10(least));
@@ -14,11 +15,11 @@ export function roundStep(least) {
 }
 
 /**
- * Marks of a view. A label names its moment with as many digits as tell it from its neighbours.
- * @param {{from: number, to: number, width: number, hz: number, byEvent: boolean, apart?: number}} shown width and apart,
- *     the least room of a label, in px; hz 0: ticks
- * @returns {{unit: string, step: number, small: number, marks: {at: number, text: string}[]}} at, step and small, the
- *     distance of lines without a text, in units of the axis
+ * The marks of a view. A label has enough digits to differ from its neighbours.
+ * @param {{from: number, to: number, width: number, hz: number, byEvent: boolean, apart?: number}} shown width; apart:
+ *     minimum room of a label; both in px; hz 0: in ticks
+ * @returns {{unit: string, step: number, small: number, marks: {at: number, text: string}[]}} at; step; small: the
+ *     distance of lines without a label; all in units of the axis
  */
 export function axisMarks({ from, to, width, hz, byEvent, apart = 110 }) {
     const span = to - from;
@@ -43,7 +44,8 @@ export function axisMarks({ from, to, width, hz, byEvent, apart = 110 }) {
     return { unit: unit.name, step: step * size, small: smallStep(step, counted) * size, marks };
 }
 
-/** By the larger end of the view, so that all labels of a view have one unit; smaller if the step is tiny in it.
+/** The unit follows the larger end of the view, so that all labels of a view have one unit. It is smaller if the step is tiny
+ * in that unit.
  *  @param {number} from @param {number} to @param {number} hz */
 function axisUnit(from, to, hz) {
     const unit = unitOf(Math.max(Math.abs(from), Math.abs(to)) / hz);

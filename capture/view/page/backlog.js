@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bytes of the stream between its reader and the decoder. While the picture is paused they wait here, so that it stands
- * still and nothing is lost; what does not fit any more goes on to the decoder. Pure.
+ * Bytes of the stream that the decoder has not taken yet. They wait here while the picture is paused, so that the picture does
+ * not change and no byte is lost. Bytes beyond the limit go to the decoder at once. Pure.
  */
 
-/** What waits at most: minutes of a busy target. */
+/** Maximum number of waiting bytes: minutes of a busy target. */
 export const BACKLOG_BYTES_MOST = 128 * 1024 * 1024;
 
-/** The decoder takes so many bytes at once: a few milliseconds of work. */
+/** Maximum number of bytes that the decoder takes at once: a few milliseconds of work. */
 export const BACKLOG_PIECE_BYTES = 256 * 1024;
 
 export class Backlog {
@@ -26,9 +26,9 @@ export class Backlog {
     }
 
     /**
-     * What is due: while paused only what does not fit.
+     * The bytes to decode now. While paused: only the bytes beyond the limit.
      * @param {boolean} paused
-     * @returns {Uint8Array|null} the oldest bytes, BACKLOG_PIECE_BYTES of them at most
+     * @returns {Uint8Array|null} the oldest bytes, at most BACKLOG_PIECE_BYTES
      */
     take(paused) {
         if (paused ? this.bytes <= this.bytesMost : this.bytes === 0)

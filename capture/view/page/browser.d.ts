@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What browsers have and TypeScript 4.8 does not know. */
+/* Features of browsers that TypeScript 4.8 does not know. */
 
 interface Uint8ArrayConstructor {
     fromBase64?(text: string): Uint8Array;

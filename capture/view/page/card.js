@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The card at the pointer: what the row does there, since when and for how long, who woke it, and the event with all its
- * fields. Texts from the target are only ever text.
+ * The card at the pointer. It shows the row's state, since when and for how long, which event woke the thread, and the event
+ * with all its fields. Texts from the target are inserted as text only.
  */
 import { ROW_NONE, ROW_STATE } from './abi.js';
 import { element, fill } from './dom.js';
@@ -20,10 +20,10 @@ import { formatMoment, formatNumber, formatSpan } from './units.js';
  * @typedef {import('./rows_layout.js').RowsLayout} RowsLayout
  */
 
-/** px between pointer and card. */
+/** Distance between pointer and card, in px. */
 const CARD_AWAY = 14;
 
-/** Wakes that are looked at for the one that ended a wait. */
+/** Maximum number of wakes to search for the wake that ended a wait. */
 const CARD_WAKES_MOST = 200;
 
 /** @param {Timeline} timeline */
@@ -52,7 +52,7 @@ export function startCard(timeline) {
     });
 }
 
-/** Beside the pointer, where there is room.
+/** Places the card beside the pointer, on the side that has room.
  *  @param {HTMLElement} card @param {Hover} hover */
 function placeCard(card, { x, y }) {
     const { offsetWidth: width, offsetHeight: height } = card;
@@ -89,7 +89,7 @@ function stepParts(timeline, hover, step) {
     ];
 }
 
-/** The colour of a row's step, as the picture has it.
+/** The colour of a row's step in the picture.
  *  @param {import('./frame.js').Frame} frame @param {TraceRow} row @param {TraceStep|null} step */
 export function chipColour(frame, row, step) {
     if (!step || row.counter)
@@ -97,7 +97,7 @@ export function chipColour(frame, row, step) {
     return stepColour(frame, step.state, step.reason, row.kind === 'core' && step.object >= 0 ? step.object : ROW_NONE);
 }
 
-/** What a row does in a step.
+/** The state of a row in a step, in words.
  *  @param {Pick<RowsLayout, 'names'>} layout @param {TraceRow} row @param {TraceStep} step */
 export function stepText(layout, row, step) {
     if (row.counter)
@@ -106,9 +106,9 @@ export function stepText(layout, row, step) {
     case ROW_STATE.RUNNING:
         return row.kind === 'core' ? (layout.names[step.object] ?? 'running') : 'running';
     case ROW_STATE.INTERRUPTED:
-        return 'interrupted: it keeps its CPU';
+        return 'interrupted: keeps its CPU';
     case ROW_STATE.READY:
-        return 'ready: it wants a CPU';
+        return 'ready: wants a CPU';
     case ROW_STATE.BLOCKED:
         return `waits: ${waitText(layout.names, step.reason, step.object)}`;
     case ROW_STATE.IDLE:
@@ -136,7 +136,7 @@ function counterText(row, step) {
     return row.kind === 'semaphore' ? `count ${formatNumber(step.value)}` : `${formatNumber(step.value)}${limit} ${what}`;
 }
 
-/** Since when, until when, how long; an end that is not seen, for a gap or because the trace ends, is before or after.
+/** The begin, the end and the length of a step. If a gap or an end of the trace hides one end, the text says "before" or "after".
  *  @param {Pick<TraceStep, 'from'|'to'|'fromKnown'|'toKnown'>} of @param {number} hz */
 export function timesText({ from, to, fromKnown, toKnown }, hz) {
     const least = fromKnown && toKnown ? 'for' : 'for at least';
@@ -144,7 +144,7 @@ export function timesText({ from, to, fromKnown, toKnown }, hz) {
     return `${fromKnown ? '' : 'before '}${formatMoment(from, hz)} … ${toKnown ? '' : 'after '}${formatMoment(to, hz)}, ${least} ${formatSpan(to - from, hz)}`;
 }
 
-/** Who woke the thread, and how long it waited for a CPU then.
+/** The context that woke the thread, and how long the thread then waited for a CPU.
  *  @param {Timeline} timeline @param {TraceRow} row @param {TraceStep} step @param {number} hz */
 function wakeParts({ layout, view }, row, step, hz) {
     if (step.state !== ROW_STATE.READY && step.state !== ROW_STATE.RUNNING)
@@ -181,7 +181,7 @@ function coresOf(trace) {
     return trace.rows().filter((row) => row.kind === 'core').length;
 }
 
-/** Who recorded an event, and of several cores on which one.
+/** The context that recorded an event; with several cores, the core too.
  *  @param {TraceEvent} event @param {number} cores */
 export function whereText(event, cores) {
     return [recordedBy(event), cores > 1 ? `core ${event.core}` : ''].filter(Boolean).join(', ');
@@ -192,7 +192,7 @@ function recordedBy(event) {
     return { thread: event.threadName || (event.thread ? 'a thread' : ''), isr: 'an interrupt', idle: 'an interrupt', init: 'initialisation' }[event.context] ?? event.context;
 }
 
-/** "queue samples": what a row is, for who hears it.
+/** A row in words for screen readers, such as "queue samples".
  *  @param {RowsLayout} layout @param {number} row */
 export function rowTitle(layout, row) {
     return `${kindTitle(layout.rows[row].kind)} ${layout.names[row]}`;

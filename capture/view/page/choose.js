@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-/* What pointer and keys choose on the timeline: events, steps and rows, found in the trace. */
+/* Selection on the timeline by pointer and keys: finds events, steps and rows in the trace. */
 
 /**
  * @typedef {import('./timeline.js').Timeline} Timeline
  * @typedef {import('./rows_layout.js').Lane} Lane
  */
 
-/** An event this near to the pointer is meant, in CSS px. */
+/** A click at most this far from an event selects it, in CSS px. */
 const EVENT_NEAR = 5;
 
-/** A step that is zoomed to gets this part of its length on each side. */
+/** Zooming to a step leaves this part of its length free on each side. */
 const STEP_AROUND = 0.3;
 
 /**
- * The event of a row that is nearest to a position of the axis; -1: none is near.
+ * The event of a row that is nearest to a position of the axis; -1: no event is near.
  * @param {Timeline} timeline @param {number} row @param {number} position
  */
 export function markNear(timeline, row, position) {
@@ -35,7 +35,7 @@ export function markNear(timeline, row, position) {
 }
 
 /**
- * The event that is meant at a place: one of the row that is near, or the one that began the step there.
+ * The event at a place: a near event of the row, or else the event that began the step there.
  * @param {Lane|null} lane
  * @returns {number} index, or -1
  * @param {Timeline} timeline @param {number} ticks @param {number} position
@@ -55,7 +55,7 @@ export function eventAt(timeline, ticks, lane, position) {
     return events && index >= first ? Math.min(index, first + events - 1) : -1;
 }
 
-/** A click: selects what is there.
+/** Handles a click: selects the event at that place.
  *  @param {Timeline} timeline @param {number} ticks @param {Lane|null} lane @param {number} position */
 export function selectAt(timeline, ticks, lane, position) {
     const index = eventAt(timeline, ticks, lane, position);
@@ -79,7 +79,7 @@ export function showStep(timeline, row, ticks) {
     view.show(from - (to - from) * STEP_AROUND, to + (to - from) * STEP_AROUND);
 }
 
-/** The row that keys act on.
+/** Makes a row the current row of the keyboard.
  *  @param {Timeline} timeline @param {number} row */
 export function setRow(timeline, row) {
     const lane = timeline.layout.laneOf(row);
@@ -92,7 +92,7 @@ export function setRow(timeline, row) {
     timeline.request('scene');
 }
 
-/** To the row above or below.
+/** Makes the row above or below the current row.
  *  @param {number} step
  *  @param {Timeline} timeline */
 export function stepRow(timeline, step) {
@@ -104,7 +104,7 @@ export function stepRow(timeline, step) {
         setRow(timeline, next.row.row);
 }
 
-/** Moves the row of the keys up or down in its group.
+/** Moves the current row up or down in its group.
  *  @param {number} step
  *  @param {Timeline} timeline */
 export function moveFocused(timeline, step) {
@@ -135,7 +135,7 @@ export function toggleFocused(timeline) {
         toggleLane(timeline, lane);
 }
 
-/** Selects the step of the row of the keys that is in the middle of the view.
+/** Selects the current row's step in the middle of the view.
  *  @param {Timeline} timeline */
 export function selectMiddle(timeline) {
     const { view } = timeline;
@@ -145,7 +145,7 @@ export function selectMiddle(timeline) {
         selectStep(timeline, step.index);
 }
 
-/** The step of the row before or behind the selected event.
+/** Selects the current row's step before or after the selected event.
  *  @param {boolean} forward
  *  @param {Timeline} timeline */
 export function nextStep(timeline, forward) {
@@ -177,7 +177,7 @@ function rowText(timeline, lane) {
     return `${lane.title}${priority}`;
 }
 
-/** Tells those who hear the page instead of seeing it.
+/** Announces a text to screen readers.
  *  @param {string} text */
 export function say(text) {
     document.getElementById('said').textContent = text;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * The colours of the timeline, in one table for light and one for dark. Those of states were searched so that each two of
- * them differ for people who are colour-blind in any of three ways too (tests/view/colours.mjs); shape says the same again:
- * running is of full height, ready lower, interrupted striped, blocked a thin line.
+ * The colours of the timeline, in one table for light and one for dark. Any two colours of states also differ for people with
+ * each of the three kinds of colour blindness (tests/view/colours.mjs). Shapes show the state as well: running has full
+ * height, ready is lower, interrupted is striped, blocked is a thin line.
  */
 
 import { ROW_STATE, WAITS } from './abi.js';
 
 /**
- * Of states and reasons; each two of a theme differ by 20 or more (CIE dE76) in normal sight and without one of the cones.
+ * Colours of states and of reasons to wait. Any two colours of a theme differ by 20 or more (CIE dE76) in normal sight and in
+ * sight without one kind of cone.
  * @typedef {'running'|'ready'|'interrupt'|'queue'|'semaphore'|'flags'|'pool'|'mutex'|'waits'} StateColour
  * @type {{light: Record<StateColour, string>, dark: Record<StateColour, string>}}
  */
@@ -37,7 +38,7 @@ export const STATE_COLOURS = {
     },
 };
 
-/** Of everything else that is drawn. */
+/** Colours of everything else that is drawn. */
 export const PLAIN_COLOURS = {
     light: {
         page: '#ffffff',
@@ -107,13 +108,13 @@ export const PLAIN_COLOURS = {
     },
 };
 
-/** Of threads where they share a lane, that of a core; they return after the tenth. */
+/** Colours of threads that share the lane of a core. The eleventh thread has the first colour again. */
 export const THREAD_COLOURS = {
     light: ['#4a78a8', '#e0823a', '#5aa07a', '#9a6bb0', '#c7a02c', '#3fa3b8', '#c46484', '#8a7a5c', '#6f86d6', '#7fa63f'],
     dark: ['#6e9bd1', '#f0a066', '#7cc79e', '#ba8fd2', '#dfbf51', '#63c5d8', '#e58ba8', '#b3a384', '#93a7ee', '#a4c963'],
 };
 
-/** Of marks of events, by class. */
+/** Colours of event marks, by class. */
 export const CLASS_COLOURS = {
     light: {
         thread: '#5d6878',
@@ -148,7 +149,7 @@ export const CLASS_COLOURS = {
 };
 
 /**
- * Reasons to wait that have a colour of their own; the others are 'waits'.
+ * Reasons to wait that have a colour of their own. All other reasons have the colour 'waits'.
  * @type {Partial<Record<typeof WAITS[number], StateColour>>}
  */
 export const WAIT_COLOURS = {
@@ -165,7 +166,7 @@ const ROW_COLOURS = {
 
 /**
  * @typedef {ReturnType<typeof coloursOf>} Colours
- * @typedef {StateColour|keyof typeof PLAIN_COLOURS.light} PlainColour names of those that are one colour
+ * @typedef {StateColour|keyof typeof PLAIN_COLOURS.light} PlainColour names of entries that are a single colour
  * @param {'light'|'dark'} theme
  */
 export function coloursOf(theme) {
@@ -180,7 +181,7 @@ export function coloursOf(theme) {
     };
 }
 
-/** Light or dark, as the system wants it.
+/** The theme of the system: light or dark.
  *  @returns {'light'|'dark'} */
 export function systemTheme() {
     return globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

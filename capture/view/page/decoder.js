@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// libtxtap in the page: the only module that knows WebAssembly's memory. Times are Numbers, ticks since the trace's first
-// event; events are named by their index, which counts from the first one ever taken.
+// libtxtap in the page: the only module that accesses WebAssembly's memory. Times are Numbers: ticks since the first event of the
+// trace. Events are identified by their index; index 0 is the first event that the decoder ever got.
 
 import { ALIKE_KINDS, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues } from './abi.js';
 
 /**
- * What answers*.c writes. Rows are numbers of rows(), -1: none.
+ * Objects that answers*.c writes. A row is its number in rows(); -1: no row.
  *
  * @typedef {{index: number, seq: number, ticks: number, id: number, name: string, class: string, text: string,
  *     fields: {name: string, text: string}[], context: string, thread: number, threadName: string, priority: number,
@@ -31,10 +31,10 @@ import { ALIKE_KINDS, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues
  * @typedef {{count: Uint16Array, class: Uint8Array, index: Uint32Array}} EventColumns
  */
 
-const DECODER_PIECE_BYTES = 1 << 20; // handed over at a time, so that the page stays alive between pieces if it wants to
+const DECODER_PIECE_BYTES = 1 << 20; // bytes per call, so that the page can respond between two calls
 const KEEP_MOST = 0xffffffff;
 
-/** The functions that libc asks for and nothing uses: there are no files. */
+/** Functions that libc imports and nothing calls: there are no files. */
 function refuseFiles() {
     const refuse = () => 8; // EBADF
 
@@ -61,25 +61,26 @@ export class Decoder {
         return decoder;
     }
 
-    /** One instance holds one trace at a time.
+    /** One instance decodes one trace at a time.
      *  @param {{name?: string, hz?: number, definitions?: string, profile?: number, keep?: number}} options */
     open(options = {}) {
         return new Trace(this, options);
     }
 
-    /** The memory as it is now: each growth makes the earlier views empty. */
+    /** The current memory. Growing the memory detaches all earlier views. */
     memory() {
         if (this.bytes.buffer !== this.wasm.memory.buffer) this.bytes = new Uint8Array(this.wasm.memory.buffer);
         return this.bytes;
     }
 
-    /** Copies bytes to the decoder, calls use(address, length), and frees them.
-     *  @param {Uint8Array} bytes @param {(address: number, length: number) => void} use @returns {boolean} false: no memory */
+    /** Copies bytes to the decoder, calls use(address, length), and frees the copy.
+     *  @param {Uint8Array} bytes @param {(address: number, length: number) => void} use @returns {boolean} false: out of
+     *  memory */
     lend(bytes, use) {
         return this.lendAll([bytes], use);
     }
 
-    /** The same for pieces, one after the other.
+    /** The same for several pieces, in order.
      *  @param {Uint8Array[]} pieces @param {(address: number, length: number) => void} use */
     lendAll(pieces, use) {
         const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -96,7 +97,7 @@ export class Decoder {
         return true;
     }
 
-    /** A text of the decoder's.
+    /** A text in the decoder's memory.
      *  @param {number} address @param {number} length */
     string(address, length) {
         return this.texts.decode(this.memory().slice(address >>> 0, (address >>> 0) + length));
@@ -120,13 +121,13 @@ export class Trace {
         decoder.lend(new TextEncoder().encode(name), (address) => {
             this.handle = this.wasm.trace_open(address, hz > 0 ? hz : 0, profile, kept);
         });
-        if (!this.handle) throw new Error('there is no memory for a trace');
+        if (!this.handle) throw new Error('not enough memory for a trace');
         if (definitions) {
             decoder.lend(new TextEncoder().encode(definitions), (address, length) => this.wasm.trace_define(this.handle, address, length));
         }
     }
 
-    /** The rate of the time stamps, once it is known.
+    /** Sets the rate of the time stamps.
      *  @param {number} hz ticks per second */
     setHz(hz) {
         this.wasm.trace_set_hz(this.handle, hz > 0 ? hz : 0);
@@ -138,26 +139,26 @@ export class Trace {
         this.handle = 0;
     }
 
-    /** Bytes of a recording, cut anywhere.
+    /** Adds bytes of a recording; they may be split anywhere.
      *  @param {Uint8Array} bytes */
     feed(bytes) {
         for (let at = 0; at < bytes.length; at += DECODER_PIECE_BYTES) {
             const lent = this.decoder.lend(bytes.subarray(at, at + DECODER_PIECE_BYTES),
                 (address, length) => this.wasm.trace_feed(this.handle, address, length));
-            if (!lent) throw new Error('there is no memory for further events');
+            if (!lent) throw new Error('not enough memory for more events');
         }
     }
 
-    /** A whole file, in one or several pieces; several recordings one after the other.
+    /** Reads whole files. A file may be in several pieces, and several recordings may follow each other.
      *  @param {Uint8Array | Uint8Array[]} bytes */
     load(bytes) {
         const lent = this.decoder.lendAll(Array.isArray(bytes) ? bytes : [bytes],
             (address, length) => this.wasm.trace_load(this.handle, address, length));
-        if (!lent) throw new Error('there is no memory for this file');
+        if (!lent) throw new Error('not enough memory for this file');
     }
 
-    /** Looks at the beginning of a file, before any is read.
-     *  @param {Uint8Array} bytes @param {number} size of the file @returns {boolean} is it one of a recording? */
+    /** Registers the beginning of a file. Call this for each file before the first is read.
+     *  @param {Uint8Array} bytes @param {number} size of the file @returns {boolean} is it a file of a recording? */
     addStart(bytes, size) {
         let known = false;
 
@@ -165,37 +166,37 @@ export class Trace {
         return known;
     }
 
-    /** The files of addStart(), by their numbers: in which order they are to be read, which are there again (and as which), or two of
-     *  different recordings.
+    /** The files of addStart(), by number. order: order to read them. again: pairs of a duplicate file and its original.
+     * foreign: two files of different recordings.
      *  @returns {{order?: number[], again?: [number, number][], foreign?: [number, number]}} */
     sortStarts() {
         return JSON.parse(this.answer(this.wasm.trace_sort(this.handle)));
     }
 
-    /** One file is read, and another one of the same recording follows. */
+    /** Tells the decoder that a file ends here and that another file of the same recording follows. */
     nextFile() {
         this.wasm.trace_next_file(this.handle);
     }
 
-    /** Something else that the user should know.
+    /** Adds a note for the user.
      *  @param {string} text one line */
     note(text) {
         this.decoder.lend(new TextEncoder().encode(text), (address) => this.wasm.trace_note(this.handle, address));
     }
 
-    /** No more comes: the last events become known. */
+    /** Ends the trace: no more bytes follow. The last events become known. */
     end() {
         this.wasm.trace_end(this.handle);
     }
 
-    /** The answer of that length.
+    /** The decoder's answer: an object of that many bytes of JSON.
      *  @param {number} length */
     answer(length) {
         return length === 0 ? '' : this.decoder.string(this.wasm.trace_text(this.handle), length);
     }
 
-    /** What is known of the trace as a whole; the same object until something changes. Events first to first + events - 1 are
-     *  held.
+    /** The state of the trace as a whole. Returns the same object until something changes. The trace holds the events first to
+     * first + events - 1.
      *  @returns {TraceState} */
     state() {
         const version = this.wasm.trace_version(this.handle) >>> 0;
@@ -205,25 +206,25 @@ export class Trace {
         return this.cached;
     }
 
-    /** '' or why nothing more can be read, in one line. */
+    /** '', or in one line why the decoder cannot read on. */
     get problem() {
         return this.state().problem;
     }
 
-    /** What else the user should know, one line each. */
+    /** Further notes for the user, one line each. */
     get notes() {
         return this.state().notes;
     }
 
     // ---- events ----
 
-    /** The ticks of an event; those of the oldest or newest if it is not held.
+    /** The ticks of an event. If the trace does not hold it: the ticks of the oldest or newest event.
      *  @param {number} index @returns {number} */
     ticks(index) {
         return this.wasm.trace_ticks(this.handle, Math.max(0, index));
     }
 
-    /** The first event at that time or later; behind the newest if there is none.
+    /** The first event at that time or later. If there is no such event: the index after the newest event.
      *  @param {number} ticks */
     index(ticks) {
         return this.wasm.trace_index(this.handle, Math.max(0, Math.ceil(ticks))) >>> 0;
@@ -235,14 +236,14 @@ export class Trace {
         return this.wasm.trace_seq(this.handle, Math.max(0, index));
     }
 
-    /** The event with that number, or of the later ones the first; behind the newest if there is none.
+    /** The event with that number, or else the first later event. If there is no such event: the index after the newest event.
      *  @param {number} seq */
     indexOfSeq(seq) {
         return this.wasm.trace_index_of_seq(this.handle, Math.max(0, seq)) >>> 0;
     }
 
-    /** The first event of from to to - 1 in whose class or JSON all texts are, whatever their case; to: none.
-     *  @param {string[]} texts TEXTS_MOST at most @param {number} from @param {number} to */
+    /** The first event from `from` to `to` - 1 whose class or JSON has all texts, in upper or lower case; `to`: no event.
+     *  @param {string[]} texts at most TEXTS_MOST @param {number} from @param {number} to */
     candidate(texts, from, to) {
         let found = to;
 
@@ -252,8 +253,8 @@ export class Trace {
         return found;
     }
 
-    /** The first of count events, from `from` on in one direction, that has what event index has: the 'event', the 'thread',
-     *  the 'object', or at which a context begins: 'switch'. -1: none.
+    /** The first event, of `count` events from `from` on in one direction, with the same 'event', 'thread' or 'object' as
+     * event index. With 'switch': the first event that begins another context. -1: no event.
      *  @param {number} index @param {typeof ALIKE_KINDS[number]} what @param {boolean} forward @param {number} from
      *  @param {number} count */
     alike(index, what, forward, from, count) {
@@ -262,7 +263,7 @@ export class Trace {
         return found === EVENT_NONE ? -1 : found;
     }
 
-    /** @param {number} index @returns {TraceEvent | null} null: it is not held */
+    /** @param {number} index @returns {TraceEvent | null} null: the trace does not hold it */
     event(index) {
         const answer = index >= 0 ? this.answer(this.wasm.trace_event(this.handle, index)) : '';
         if (answer === '') return null;
@@ -292,7 +293,7 @@ export class Trace {
         };
     }
 
-    // ---- between events: lists in the order of time, of at most max ----
+    // ---- between events: lists in time order, with at most max entries ----
 
     /** @param {(handle: number, from: number, to: number, max: number) => number} ask
      *  @param {number} from @param {number} to @param {number} max */
@@ -300,19 +301,19 @@ export class Trace {
         return JSON.parse(this.answer(ask(this.handle, from, to, max)));
     }
 
-    /** Resets, triggers, failed checks, before event index.
+    /** Resets, triggers and failed checks. Each mark belongs before event `index`.
      *  @param {number} from ticks @param {number} to ticks @param {number} [max] @returns {TraceMark[]} */
     marksBetween(from, to, max = 1000) {
         return this.list(this.wasm.trace_marks, from, to, max);
     }
 
-    /** Events were lost before event index.
+    /** Gaps: events were lost before event `index`.
      *  @param {number} from ticks @param {number} to ticks @param {number} [max] @returns {TraceGap[]} */
     gapsBetween(from, to, max = 1000) {
         return this.list(this.wasm.trace_gaps, from, to, max);
     }
 
-    /** Who woke whom.
+    /** Wakes: which row woke which row.
      *  @param {number} from ticks @param {number} to ticks @param {number} [max] @returns {TraceWake[]} */
     wakesBetween(from, to, max = 1000) {
         return this.list(this.wasm.trace_wakes, from, to, max);
@@ -320,7 +321,7 @@ export class Trace {
 
     // ---- rows ----
 
-    /** By number; the same array until state().rowsVersion changes.
+    /** The rows, by number. Returns the same array until state().rowsVersion changes.
      *  @returns {TraceRow[]} */
     rows() {
         const { rowsVersion } = this.state();
@@ -343,8 +344,8 @@ export class Trace {
         return JSON.parse(this.answer(this.wasm.trace_step(this.handle, row, ticks)));
     }
 
-    /** The pieces of a row with states in count columns of from to to, which are whole and not negative: ticks, or indexes if
-     *  byEvent.
+    /** The pieces of a row with states in `count` columns from `from` to `to`. Both are whole and not negative: ticks, or
+     * indexes if byEvent.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     columns(row, from, to, count, byEvent = false) {
         const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
@@ -352,7 +353,7 @@ export class Trace {
         return new RowColumns(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
-    /** The same of a counter: its smallest and largest values.
+    /** The pieces of a counter row: smallest and largest values.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     values(row, from, to, count, byEvent = false) {
         const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
@@ -360,7 +361,7 @@ export class Trace {
         return new RowValues(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
-    /** What the row recorded in each column, row -1: all rows. Valid until the decoder is asked again.
+    /** The events that the row recorded in each column; row -1: all rows. The result is valid until the next call of the decoder.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent]
      *  @returns {EventColumns} */
     eventColumns(row, from, to, count, byEvent = false) {
@@ -377,34 +378,34 @@ export class Trace {
         };
     }
 
-    /** The same of all rows together.
+    /** The shares of states of all rows together.
      *  @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     eventsBetween(from, to, count, byEvent = false) {
         return this.eventColumns(-1, from, to, count, byEvent);
     }
 
-    /** Begins the report of the events from from to to, or of all that are held, instead of one that is under way. */
+    /** Starts a report of the events between `from` and `to`, or of all events. A report that is being computed is abandoned. */
     beginReport(from = 0, to = Infinity) {
-        if (!this.wasm.report_begin(this.handle, from, to)) throw new Error('there is no memory for a report');
+        if (!this.wasm.report_begin(this.handle, from, to)) throw new Error('not enough memory for a report');
     }
 
-    /** Goes on by so many events, 2 to 5 million of which take a second.
-     *  @param {number} count @returns {ReportState} none: the trace has forgotten events that the report needs, or another one
-     *      was begun and is done: begin again */
+    /** Computes the report for the next `count` events. 2 to 5 million events take a second.
+     *  @param {number} count @returns {ReportState} none: the trace dropped events that the report needs, or another report
+     *  was started: start again */
     stepReport(count) {
         return REPORT_STATES[this.wasm.report_step(this.handle, count)];
     }
 
-    /** The report that is done: the object of 'txtap report -f json', with bars of all figures that have some.
+    /** The finished report: the object of 'txtap report -f json', with bars for all figures that have bars.
      *  @returns {import('./report_model.js').Report} */
     endReport() {
         const answer = this.answer(this.wasm.report_answer(this.handle));
 
-        if (answer === '') throw new Error('there is no memory for a report');
+        if (answer === '') throw new Error('not enough memory for a report');
         return JSON.parse(answer);
     }
 
-    /** All of that at once.
+    /** Computes a whole report in one call.
      *  @param {number} [from] @param {number} [to] */
     report(from, to) {
         this.beginReport(from, to);

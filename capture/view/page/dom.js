@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Elements, made without a word of HTML: whatever text comes from a target stays text, and nothing in it is unseen.
+ * Creates elements without parsing HTML. Texts from a target stay text, and invisible characters in them are shown.
  */
 import { plainText } from './plain_text.js';
 
@@ -8,9 +8,9 @@ import { plainText } from './plain_text.js';
  * element('button', { class: 'link', title: 'Copy', onclick: copy }, 'Copy link')
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Object<string, unknown>} [attributes] functions become listeners, `true` an attribute without a value; false, null and undefined
- *     none at all
- * @param {...(Node|string|number|null|undefined|false)} children texts are shown as plainText() has them; null is left out
+ * @param {Object<string, unknown>} [attributes] functions become listeners, `true` an attribute without a value; false, null
+ * and undefined are left out
+ * @param {...(Node|string|number|null|undefined|false)} children texts pass through plainText(); null is left out
  * @returns {HTMLElementTagNameMap[T]}
  */
 export function element(tag, attributes = {}, ...children) {
@@ -27,10 +27,10 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * Gives an element these children instead of those that it has.
+ * Replaces all children of an element.
  * @template {Element} T
  * @param {T} parent
- * @param {...(Node|string|number|null|undefined|false)} children as those of element()
+ * @param {...(Node|string|number|null|undefined|false)} children as for element()
  * @returns {T}
  */
 export function fill(parent, ...children) {
@@ -39,7 +39,7 @@ export function fill(parent, ...children) {
     return parent;
 }
 
-/** Changes an element's text if it is another one: a reader of screens is not told again what it knows.
+/** Sets an element's text if it differs: a screen reader does not announce a known text again.
  *  @param {Node} of @param {unknown} text */
 export function setText(of, text) {
     const plain = plainText(text);
@@ -48,15 +48,15 @@ export function setText(of, text) {
         of.textContent = plain;
 }
 
-/** Does what the user types belong to this element? Then no key is a command.
+/** Does the element take typed text? If so, no key is a command.
  *  @param {EventTarget|null} target */
 export function takesText(target) {
     return target instanceof HTMLElement &&
         (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox]):not([type=button])'));
 }
 
-/** Puts text on the clipboard.
- *  @param {string} text @returns {Promise<boolean>} false: the browser does not let the page */
+/** Copies text to the clipboard.
+ *  @param {string} text @returns {Promise<boolean>} false: the browser refused */
 export async function copyText(text) {
     try {
         await navigator.clipboard.writeText(text);
@@ -66,7 +66,7 @@ export async function copyText(text) {
     }
 }
 
-/** The clipboard of pages that are not "secure": file: and http: on another address.
+/** Copies text on pages that are not "secure": file:, and http: on another address.
  *  @param {string} text */
 function copyBySelection(text) {
     const box = element('textarea', { class: 'unseen', 'aria-hidden': 'true' });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a press does while it moves: drags the view, the minimap's window, a range, a row, or zooms with two fingers. And
- * which part of the timeline is where. All in CSS px of the overlay.
+ * Actions of a moving press: it drags the view, the minimap's window, a range or a row, or zooms with two fingers. Also finds
+ * the part of the timeline under a point. All in CSS px of the overlay.
  */
 import { SIZES } from './frame.js';
 
-/** A drag to the side that goes up or down by less than this does not scroll the rows. */
+/** A sideways drag that moves up or down by less than this does not scroll the rows. */
 const SCROLL_PX = 12;
 
-/** Fingers that are nearer count as that far apart. */
+/** Minimum distance between two fingers; closer fingers count as this far apart. */
 const PINCH_PX = 20;
 
 /**
@@ -28,7 +28,7 @@ export function partAt(timeline, { x, y }) {
     return x < left ? 'names' : 'lanes';
 }
 
-/** The part of the lanes' width that is left of x, and how wide they are.
+/** The part of the lanes' width that is left of x, and the width of the lanes.
  *  @param {Timeline} timeline @param {number} x */
 function across({ frame }, x) {
     const width = frame.width / frame.d;
@@ -36,7 +36,7 @@ function across({ frame }, x) {
     return { share: (x - frame.left / frame.d) / width, width };
 }
 
-/** Position on the axis at x.
+/** The position on the axis at x.
  *  @param {Timeline} timeline @param {number} x */
 export function positionAt(timeline, x) {
     const { view } = timeline;
@@ -56,7 +56,7 @@ export function ticksAt(timeline, x) {
 /**
  * @typedef {{x: number, y: number, from: number, to: number, scroll: number, lane: Lane|null, part: string,
  *     moved: boolean, scrolls?: boolean}}
- *     Press where it began, and what was seen then; scrolls: it goes up or down, too
+ *     Press the start of a press and the view at that moment; scrolls: the drag also moves up or down
  * @param {Timeline} timeline @param {Press} start @param {Point} at
  */
 
@@ -95,12 +95,12 @@ function dragRow(timeline, start, at) {
     timeline.request('overlay');
 }
 
-/** By what the press does.
+/** The action of each kind of press.
  *  @type {Object<string, (timeline: Timeline, start: Press, at: Point) => void>} */
 export const DRAGS = { pan, minimap: moveWindow, range: dragRange, row: dragRow };
 
 /**
- * Two fingers begin to zoom.
+ * Starts zooming with two fingers.
  * @typedef {{apart: number, middle: number, span: number}} Pinch
  * @param {Timeline} timeline @param {Point} a @param {Point} b
  * @returns {Pinch}
@@ -111,7 +111,7 @@ export function startPinch(timeline, a, b) {
     return { apart: Math.max(PINCH_PX, Math.abs(a.x - b.x)), middle: positionAt(timeline, (a.x + b.x) / 2), span: view.to - view.from };
 }
 
-/** Zooms so that what was between the fingers stays there.
+/** Zooms so that the part of the trace between the fingers stays between them.
  *  @param {Timeline} timeline @param {Pinch} start @param {Point} a @param {Point} b */
 export function pinch(timeline, start, a, b) {
     const span = (start.span * start.apart) / Math.max(PINCH_PX, Math.abs(a.x - b.x));

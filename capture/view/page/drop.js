@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Files that the user drops on the page or chooses, and the page of welcome of a viewer without a trace. */
+/* Files that the user drops on the page or chooses, and the welcome page of a viewer without a trace. */
 import { element, fill } from './dom.js';
 import { errorText } from './plain_text.js';
 
 /**
- * The order in which files are read: as the numbers in their names count, since rotated recordings are numbered.
+ * Sorts files by name, numbers in the names by value: rotated recordings are numbered.
  * @template {{name: string}} T
  * @param {Iterable<T>} files
  * @returns {T[]}
@@ -22,7 +22,7 @@ export function filesName(files) {
 export class FileDrop {
     /**
      * @param {import('./view_state.js').ViewState} view
-     * @param {(files: File[]) => Promise<void>} open throws what is wrong, in one line
+     * @param {(files: File[]) => Promise<void>} open throws an error with a message of one line
      */
     constructor(view, open) {
         this.view = view;
@@ -71,7 +71,7 @@ export class FileDrop {
         }
     }
 
-    /** Says what is wrong with files; the trace that is shown stays.
+    /** Shows an error about files. The trace on screen stays.
      *  @param {File[]} list @param {string} problem */
     fail(list, problem) {
         const name = filesName(list);
@@ -102,9 +102,9 @@ export class FileDrop {
             element('div', { class: 'sheet' },
                 element('h2', {}, 'Open a trace'),
                 element('p', {}, 'Drop files here: a trace buffer (.trx), a recording of ', element('code', {}, 'txtap record'),
-                    ' (several parts at once), an ELF core or a dump of memory.'),
+                    ' (all of its parts at once), an ELF core or a memory dump.'),
                 element('p', {}, button, ' ', this.back),
                 this.problem,
-                element('p', { class: 'quiet' }, 'Nothing leaves this computer: the page has no way to send anything.')));
+                element('p', { class: 'quiet' }, 'Your data stays on this computer: the page cannot send anything.')));
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* What the page brings along in its own elements: what it is to show, the decoder, perhaps a trace. */
+/* Contents of the page's own elements: the setup, the decoder, possibly a trace. */
 
-/** Base64 of a multiple of four characters, so that each piece is whole. */
+/** Length of a piece of base64. A multiple of four characters, so that each piece decodes by itself. */
 const BASE64_PIECE = 1 << 20;
 
-/** What is inflated at once: the page draws between two of them. */
+/** Number of bytes to inflate at once. The page draws between two of these pieces. */
 const STREAM_PIECE = 1 << 17;
 
 /**
- * What txtap says about the page (document.c): empty if the page is an empty viewer, or where that cannot be read.
+ * The setup that txtap writes into the page (document.c). Empty if the page is an empty viewer, or if the setup cannot be read.
  * @typedef {{mode: 'empty'|'embedded'|'file'|'live', name?: string, version?: string, panel?: string, bytes?: number,
  *     profile?: number, definitions?: string[], hz?: number, hz_measured?: boolean, hz_low?: number, hz_high?: number}} Setup
  * @returns {Setup}
@@ -40,7 +40,7 @@ export function fromBase64(text) {
     return bytes;
 }
 
-/** The bytes as a stream. That of a Blob would take them to another process and back.
+/** The bytes as a stream. A stream of a Blob would copy them to another process and back.
  *  @param {Uint8Array} bytes */
 function streamOf(bytes) {
     let at = 0;
@@ -56,7 +56,7 @@ function streamOf(bytes) {
 }
 
 /**
- * The bytes of an element with base64, as a stream; what it has is freed.
+ * The decoded bytes of an element with base64, as a stream. Empties the element.
  * @param {string} id
  * @returns {ReadableStream<Uint8Array>|null} null: the page has no such element
  */

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * From an event to the next one, or the one before: any, of the same kind, of the same thread, about the same object, or at
- * which another context begins. Looks in pieces, since the next one may be millions of events away. Pure.
+ * Steps from an event to the next or previous event: any event, or one of the same kind, of the same thread, about the same
+ * object, or that begins another context. Searches in pieces, since the event may be millions of events away. Pure.
  */
 
 /**
- * What a step can go to: name, words for it.
+ * Kinds of steps, each with its text.
  * @typedef {'any'|typeof import('./abi.js').ALIKE_KINDS[number]} StepKind
  * @type {[kind: StepKind, words: string][]}
  */
 export const STEP_KINDS = [['any', 'any event'], ['event', 'same event'], ['thread', 'same thread'], ['object', 'same object'],
     ['switch', 'context switch']];
 
-/** Events that are looked at before the page may want something else: about a millisecond. */
+/** Number of events to search per call: about a millisecond. */
 const STEP_EVENTS = 20_000;
 
 export class EventStep {
@@ -28,12 +28,12 @@ export class EventStep {
         this.what = what;
         this.forward = forward;
         this.at = index + (forward ? 1 : -1);
-        /** The event that was found, or -1. */
+        /** The index of the found event, or -1. */
         this.found = -1;
     }
 
-    /** Looks at further events while `goOn` says so.
-     *  @returns {boolean} the step has ended: see found
+    /** Searches further events while goOn() returns true.
+     *  @returns {boolean} true: the search has ended, see found
      *  @param {() => boolean} goOn */
     scan(goOn) {
         while (goOn()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Parts of a report as elements: bars of shares, how times are spread, links to worst cases. For the summary and a range. */
+/* Parts of a report as elements: bars of shares, distributions of times, links to worst cases. Used by the summary and the
+ * range panel. */
 import { element } from './dom.js';
 import { counts, measureText, network, reportNotes, shares, spans, stacks, subjectName, waits, worstCases } from './report_model.js';
 import { rowNames } from './rows_layout.js';
@@ -13,10 +14,10 @@ import { formatNumber, formatShare, formatSpan } from './units.js';
  * @typedef {import('./report_model.js').Share} Share
  */
 
-/** Rows of a block; the rest is behind a button. */
+/** Maximum number of rows of a block before a button shows the rest. */
 const ROWS_FIRST = 8;
 
-/** A stack with less than that free, in percent, is marked. */
+/** A stack with less free space than this, in percent, is marked. */
 const STACK_LITTLE = 10;
 
 /** @param {string} title @param {string} hint @param {...(HTMLElement|null)} children */
@@ -24,7 +25,7 @@ function block(title, hint, ...children) {
     return element('section', { class: 'block' }, element('h3', { title: hint || null }, title), ...children);
 }
 
-/** Rows, of which the first few are seen and the others on request.
+/** Rows: the first few are visible, a button shows the others.
  *  @param {HTMLElement[]} rows */
 function moreRows(rows) {
     if (rows.length <= ROWS_FIRST + 1)
@@ -34,7 +35,7 @@ function moreRows(rows) {
     return [...rows.slice(0, ROWS_FIRST), rest];
 }
 
-/** A bar of a part, 0 to 1.
+/** A bar of length `part`, 0 to 1.
  *  @param {number} part @param {string} colour */
 function bar(part, colour) {
     const inner = element('i');
@@ -44,7 +45,7 @@ function bar(part, colour) {
     return element('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
 }
 
-/** What hides things or makes them doubtful, before anything else.
+/** Warnings about hidden or doubtful data; they come first.
  *  @returns {HTMLElement|null}
  *  @param {Report} report @param {number} hz @param {string[]} [more] */
 export function notesBlock(report, hz, more = []) {
@@ -58,7 +59,7 @@ const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interr
 const STATE_FILL = { running: 'var(--state-running)', interrupted: 'var(--state-interrupted)', ready: 'var(--state-ready)',
     blocked: 'color-mix(in srgb, var(--state-waits) 40%, transparent)', init: 'var(--state-init)', unknown: 'transparent' };
 
-/** What each thread did in a part of the time, as the picture has it.
+/** The states of each thread in a part of the time, computed as in the timeline.
  *  @param {Trace} trace @param {number} from @param {number} to */
 export function statesBlock(trace, from, to) {
     const names = rowNames(trace.rows());
@@ -78,10 +79,10 @@ export function statesBlock(trace, from, to) {
             element('span', { class: 'detail quiet' }, words));
     });
 
-    return rows.length ? block('Threads', 'What each thread did in this time, as the picture shows it', ...moreRows(rows)) : null;
+    return rows.length ? block('Threads', 'States of each thread in this range, as in the timeline', ...moreRows(rows)) : null;
 }
 
-/** Who had the processor.
+/** The contexts that had the processor.
  *  @param {Report} report @param {number} hz */
 export function sharesBlock(report, hz) {
     const list = shares(report);
@@ -96,11 +97,11 @@ export function sharesBlock(report, hz) {
     const rows = (isThread) => list.filter((share) => (share.kind === 'thread') === isThread).map(row);
     const cores = report.cores > 1 ? `, of ${report.cores} cores, 100 % each` : '';
 
-    return list.length ? block('CPU', `Parts of the observed time${cores}`, stackedShares(list),
+    return list.length ? block('CPU', `Shares of the observed time${cores}`, stackedShares(list),
         ...moreRows(rows(true)), ...rows(false)) : null;
 }
 
-/** All shares in one bar, as wide as the time.
+/** All shares in one bar; its full width is the whole time.
  *  @param {Share[]} list */
 function stackedShares(list) {
     const all = Math.max(list.reduce((sum, share) => sum + share.value, 0), 100);
@@ -115,8 +116,8 @@ function stackedShares(list) {
 }
 
 /**
- * How long something took, for each thread: how it is spread, and the numbers.
- * @param {(event: number) => void} go to an event, by its number
+ * Durations for each thread: a distribution and figures.
+ * @param {(event: number) => void} go shows an event, by its number
  * @param {string} title @param {string} hint @param {Report} report @param {string} section @param {string} name
  * @param {number} hz
  */
@@ -139,7 +140,8 @@ function spanRow(figure, hz, go) {
         element('span', { class: 'detail quiet' }, [`${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}`, ...numbers].join(' · ')));
 }
 
-/** Bars of a distribution, each [from, to, count], as high as the root of the count: one long sample is seen, too.
+/** Bars of a distribution, each [from, to, count]. The height is the square root of the count, so that a single long sample is
+ * visible.
  *  @param {Figure} figure @param {number} hz */
 function histogram(figure, hz) {
     const most = Math.max(...figure.bars.map(([, , count]) => count));
@@ -160,7 +162,8 @@ function histogramText(figure, hz) {
     return `${formatNumber(count)} of ${measureText(figure, 'n', hz)} from ${formatSpan(from, hz)} to ${formatSpan(to, hz)}`;
 }
 
-/** The same from the percentiles alone: a line from shortest to longest, and where most are; each factor is equally wide.
+/** The same, drawn from the percentiles alone: a line from minimum to maximum, and a box for most samples. The scale is
+ * logarithmic.
  *  @param {Figure} figure @param {number} hz */
 function strip(figure, hz) {
     /** @param {string} stat */
@@ -169,7 +172,7 @@ function strip(figure, hz) {
     const width = Math.max(at('max') - least, 1e-9);
     /** @param {string} stat */
     const place = (stat) => (at(stat) - least) / width * 100;
-    const whole = element('span', { class: 'strip', 'aria-hidden': 'true', title: figure.stats.min ? `${measureText(figure, 'min', hz)} to ${measureText(figure, 'max', hz)}, each factor equally wide` : null });
+    const whole = element('span', { class: 'strip', 'aria-hidden': 'true', title: figure.stats.min ? `${measureText(figure, 'min', hz)} to ${measureText(figure, 'max', hz)}, logarithmic scale` : null });
 
     if (!figure.stats.p95)
         return whole;
@@ -182,7 +185,7 @@ function strip(figure, hz) {
     return whole;
 }
 
-/** A number that leads to the event with which it ended.
+/** A figure as a link to the event with which it ended.
  *  @param {string} text @param {number|undefined} event @param {(event: number) => void} go @param {string} what */
 function eventLink(text, event, go, what) {
     if (event === undefined)
@@ -193,16 +196,16 @@ function eventLink(text, event, go, what) {
     return button;
 }
 
-/** The worst of each kind, as links.
+/** The worst case of each kind, as links.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function worstBlock(report, hz, go) {
     const rows = worstCases(report, hz).map((worst) => element('div', { class: 'figure worst' },
         element('span', { class: 'name', title: worst.text }, worst.text), eventLink(worst.amount, worst.event, go, 'it')));
 
-    return rows.length ? block('Worst cases', 'Each leads to the event with which it ended', ...rows) : null;
+    return rows.length ? block('Worst cases', 'Each links to the event with which it ended', ...rows) : null;
 }
 
-/** What threads waited for.
+/** The objects that threads waited for.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function waitsBlock(report, hz, go) {
     const list = waits(report);
@@ -211,18 +214,18 @@ export function waitsBlock(report, hz, go) {
         eventLink(measureText(figure, figure.stats.max ? 'max' : 'value', hz), figure.max_at?.event, go, 'the longest wait'),
         element('span', { class: 'detail quiet' }, waitDetail(figure, hz))));
 
-    return rows.length ? block('Waits', 'What threads waited for; the longest wait of each', ...moreRows(rows)) : null;
+    return rows.length ? block('Waits', 'Objects that threads waited for, with the longest wait for each', ...moreRows(rows)) : null;
 }
 
 /** @param {Figure} figure @param {number} hz */
 function waitDetail(figure, hz) {
     const n = figure.stats.n?.value ?? 0;
-    const sum = figure.stats.sum ? ` · in all ${measureText(figure, 'sum', hz)}` : '';
+    const sum = figure.stats.sum ? ` · total ${measureText(figure, 'sum', hz)}` : '';
 
     return `${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}${sum}`;
 }
 
-/** How full stacks were, when their threads recorded an event.
+/** The use of stacks when their threads recorded an event.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function stacksBlock(report, hz, go) {
     const rows = stacks(report).map((stack) => {
@@ -235,7 +238,7 @@ export function stacksBlock(report, hz, go) {
             eventLink(`${free} free`, stack.event, go, 'the fullest moment'));
     });
 
-    return rows.length ? block('Stacks', 'Used at most, when the thread recorded an event; between events it may have been more', ...moreRows(rows)) : null;
+    return rows.length ? block('Stacks', 'Maximum use at the events of the thread; between events it may have been higher', ...moreRows(rows)) : null;
 }
 
 /** Counts that are not 0.
@@ -247,7 +250,7 @@ export function countsBlock(report, hz) {
     return rows.length ? block('Counts', '', ...rows) : null;
 }
 
-/** What FileX, NetX and USBX did.
+/** Counts of FileX, NetX and USBX.
  *  @param {Report} report @param {number} hz */
 export function networkBlock(report, hz) {
     const rows = network(report).map(({ name, figure }) => element('div', { class: 'figure worst' },

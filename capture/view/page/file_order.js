@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* The order of several files of one recording: each says itself which file it is. */
+/* The order of several files of one recording. Each file states its own number. */
 
-/** What says so is within the first bytes, except in older recordings with thousands of objects. */
+/** Number of bytes to search for a file's number. Only older recordings with thousands of objects have it further back. */
 const START_BYTES = 1 << 20;
 
 /**
- * The files in the order in which they were written. A file that is there twice stays once, one that has nothing to read is left out,
- * and the trace has a note of each. Throws if they are not of one recording.
+ * Sorts files in the order in which they were written. Leaves out duplicate files and files without content, and adds a note
+ * to the trace for each. Throws if the files belong to different recordings.
  * @param {File[]} list
- * @param {import('./decoder.js').Trace} trace which will read them
+ * @param {import('./decoder.js').Trace} trace that will read the files
  * @returns {Promise<File[]>}
  */
 export async function filesInOrder(list, trace) {
@@ -21,14 +21,14 @@ export async function filesInOrder(list, trace) {
         if (trace.addStart(bytes, file.size))
             files.push(file);
         else {
-            trace.note(`${file.name}: not a recording, or it is damaged in its first bytes: not read`);
+            trace.note(`${file.name}: skipped: it is not a recording, or its first bytes are damaged`);
             files.push(null);
         }
     }
     const { order, again, foreign } = trace.sortStarts();
 
     if (foreign)
-        throw new Error(`${files[foreign[1]].name}: of another recording than ${files[foreign[0]].name}: open the files of one recording`);
+        throw new Error(`${files[foreign[1]].name}: belongs to another recording than ${files[foreign[0]].name}: open files of one recording only`);
     for (const [index, kept] of again)
         if (files[index])
             trace.note(`${files[index].name}: the same file of the recording as ${files[kept].name}: read once`);

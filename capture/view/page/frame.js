@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * One picture of the timeline: where everything is, in pixels of the device, and with what it is painted. Made for each
- * drawing by timeline.js; the painters (paint_*.js) take it and change nothing in it.
+ * One picture of the timeline: the position of everything, in device pixels, and the tools for painting. timeline.js makes a
+ * frame for each drawing. The painters (paint_*.js) read it and do not change it.
  */
 
 /** Sizes in CSS px. */
 export const SIZES = {
     minimap: 46,
     axis: 26,
-    /** The column of names; narrow where the timeline is. */
+    /** Width of the column of names; the smaller width is for narrow timelines. */
     names: 220, namesNarrow: 136, narrow: 760,
-    /** Of a lane: what is free above and below its bar. */
+    /** Free space above and below the bar of a lane. */
     above: 8, below: 4,
     text: 11, textName: 12.5,
 };
@@ -26,28 +26,28 @@ export const SIZES = {
  * @property {import('./rows_layout.js').RowsLayout} layout
  * @property {CanvasPattern|null} hatch stripes of gaps
  * @property {number} d pixels of the device in one CSS px
- * @property {number} left where the lanes begin: behind the names
+ * @property {number} left left edge of the lanes, right of the names
  * @property {number} width of the lanes
  * @property {number} axisTop of the axis
  * @property {number} top of the lanes: below the axis
  * @property {number} height of the picture
- * @property {number} scroll lanes are that much further up
- * @property {number} from what is shown, on the axis
+ * @property {number} scroll distance by which the lanes are scrolled up
+ * @property {number} from first visible position on the axis
  * @property {number} to
- * @property {number} ticksFrom the same in whole ticks
+ * @property {number} ticksFrom first visible position in whole ticks
  * @property {number} ticksTo
  * @property {boolean} byEvent
  * @property {number} hz
- * @property {{from: number, to: number, x: number, count: number}} query what columns are asked for: whole units that cover
- *     from..to; x is where the first column is drawn
- * @property {Map<number, number>} most the largest value of each counter, by row, or its capacity
- * @property {Box[]} boxes where the bars of rows are, by number of row; paint_lanes.js fills it
+ * @property {{from: number, to: number, x: number, count: number}} query the columns to ask for: whole units that cover
+ * from..to; x: position of the first column
+ * @property {Map<number, number>} most the largest value of each counter or its capacity, by row
+ * @property {Box[]} boxes the bars of rows, by number of row; paint_lanes.js fills it
  * @property {(row: number) => Box|null} boxOf
  * @property {string} font @property {string} fontBold @property {string} fontSmall
  * @property {string} fontName @property {string} fontNameBold
  */
 
-/** The place on the screen of a position of the axis; not rounded.
+/** The screen position of a position of the axis; not rounded.
  *  @param {Across} frame @param {number} position */
 export function toX(frame, position) {
     return frame.left + ((position - frame.from) * frame.width) / (frame.to - frame.from);
@@ -59,13 +59,13 @@ export function toPosition(frame, x) {
     return frame.from + ((x - frame.left) * (frame.to - frame.from)) / frame.width;
 }
 
-/** CSS px as whole pixels, at least one.
+/** A size in CSS px as whole device pixels, at least one.
  *  @param {{d: number}} frame @param {number} size */
 export function px(frame, size) {
     return Math.max(1, Math.round(size * frame.d));
 }
 
-/** Stripes of gaps.
+/** The pattern of stripes for gaps.
  *  @param {Frame['colours']} colours @param {number} d */
 export function hatchOf(colours, d) {
     const size = Math.max(4, Math.round(8 * d));
@@ -84,7 +84,7 @@ export function hatchOf(colours, d) {
 }
 
 /**
- * The edges of a view, moved to whole pixels: while it is dragged, columns have the same content in each picture.
+ * The edges of a view, rounded to whole pixels. This keeps the content of each column the same while the view is dragged.
  * @param {number} from @param {number} to @param {number} width px
  * @returns {{from: number, to: number}}
  */
@@ -96,7 +96,7 @@ export function snapped(from, to, width) {
 }
 
 /**
- * What to ask the trace for so that from..to is covered: it knows whole ticks that are not negative.
+ * The range to ask the trace for so that it covers from..to. The trace takes whole ticks that are not negative.
  * @param {Across} frame
  * @param {{from: number, to: number}} extent of the trace
  */

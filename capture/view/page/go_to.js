@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Ways to an event, in the panel of the search: its number or time, steps to a next one, marked events. */
+/* The part of the search panel that goes to an event: by number or time, by steps to a next event, to marked events. */
 import { element, fill, setText } from './dom.js';
 import { EventStep, STEP_KINDS } from './event_steps.js';
 import { parsePosition, resolvePosition } from './position_text.js';
@@ -8,7 +8,7 @@ import { formatMoment } from './units.js';
 
 /** @typedef {import('./event_steps.js').StepKind} StepKind */
 
-/** Milliseconds of a frame in which a step may look for its event. */
+/** Milliseconds per frame that a step may use to search for its event. */
 const STEP_SLICE_MS = 8;
 
 export class GoTo {
@@ -29,7 +29,7 @@ export class GoTo {
 
     buildGo() {
         this.box = element('input', { type: 'text', id: 'go_to_box', placeholder: '#1234  12.5ms  2s', autocomplete: 'off',
-            spellcheck: 'false', maxlength: '60', 'aria-label': 'Number of an event, or time', 'aria-describedby': 'go_to_said' });
+            spellcheck: 'false', maxlength: '60', 'aria-label': 'Event number or time', 'aria-describedby': 'go_to_said' });
         this.said = element('p', { id: 'go_to_said', class: 'problem', role: 'status' });
         const form = element('form', { class: 'line' }, this.box, element('button', { type: 'submit' }, 'Go'));
 
@@ -41,10 +41,10 @@ export class GoTo {
     }
 
     buildSteps() {
-        this.kind = element('select', { id: 'step_kind', 'aria-label': 'What to step to' },
+        this.kind = element('select', { id: 'step_kind', 'aria-label': 'Kind of step' },
             ...STEP_KINDS.map(([name, text]) => element('option', { value: name }, text)));
-        this.previous = element('button', { type: 'button', id: 'step_previous', title: 'Before ( , )' }, '◂ Previous');
-        this.next = element('button', { type: 'button', id: 'step_next', title: 'Behind ( . )' }, 'Next ▸');
+        this.previous = element('button', { type: 'button', id: 'step_previous', title: 'Previous event of this kind ( , )' }, '◂ Previous');
+        this.next = element('button', { type: 'button', id: 'step_next', title: 'Next event of this kind ( . )' }, 'Next ▸');
         this.stepSaid = element('p', { class: 'quiet', role: 'status' });
         this.previous.addEventListener('click', () => this.step(false));
         this.next.addEventListener('click', () => this.step(true));
@@ -55,7 +55,7 @@ export class GoTo {
     buildMarks() {
         this.marks = element('ul', { class: 'hits', 'aria-label': 'Marked events' });
         this.marks.addEventListener('click', (event) => this.marksClick(event));
-        this.mark = element('button', { type: 'button', id: 'mark_event', title: 'In the link, too ( m )' }, 'Mark');
+        this.mark = element('button', { type: 'button', id: 'mark_event', title: 'Marks are part of the link ( m )' }, 'Mark');
         this.mark.addEventListener('click', () => this.places.toggleMark());
         return element('section', {}, element('h3', {}, 'Marked events'), this.marks, element('div', { class: 'line' }, this.mark));
     }
@@ -66,7 +66,7 @@ export class GoTo {
         this.box.select();
     }
 
-    /** Goes where the text says, or tells why not.
+    /** Goes to the place that the text names, or shows why it cannot.
      *  @param {string} text */
     go(text) {
         const { trace } = this.view;
@@ -86,7 +86,7 @@ export class GoTo {
             this.view.reveal(this.view.position(position.ticks));
     }
 
-    /** To the next event of the chosen kind, or of this one, which is chosen thereby.
+    /** Goes to the next event of a kind; if `kind` is given, it becomes the chosen kind.
      *  @param {boolean} forward @param {StepKind} [kind] */
     step(forward, kind = /** @type {StepKind} */ (this.kind.value)) {
         const { view } = this;
@@ -97,7 +97,7 @@ export class GoTo {
         setText(this.stepSaid, '');
         if (!state?.events)
             return;
-        if (view.selected < 0) // nothing to start from: the first event that is seen
+        if (view.selected < 0) // no event is selected: start from the first visible event
             view.choose(Math.min(view.trace.index(Math.max(0, view.shown().from)), state.first + state.events - 1));
         else
             this.work(new EventStep(view.trace, view.selected, kind, forward), kind, forward);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The line at the top: what is looked at, how much of it there is, and the buttons of the view. */
+/* The line at the top: the name of the trace, its amounts, and the buttons of the view. */
 import { setText } from './dom.js';
 import { formatNumber, formatSpan } from './units.js';
 
@@ -8,7 +8,7 @@ import { formatNumber, formatSpan } from './units.js';
  * @typedef {import('./decoder.js').Trace} Trace
  */
 
-/** ms between two changes of the figures while data comes. */
+/** Minimum time between two updates of the figures while data arrives, in ms. */
 const FACTS_MS = 250;
 
 /** @param {ViewState} view */
@@ -36,7 +36,7 @@ function showFacts(view) {
     setText(document.getElementById('facts'), view.trace ? factsText(view.trace) : '');
 }
 
-/** "20 368 events · 10.203 s · 7 threads". What is missing stands in live_line.js.
+/** "20 368 events · 10.203 s · 7 threads". live_line.js shows what is missing.
  *  @param {Trace} trace */
 export function factsText(trace) {
     const state = trace.state();
@@ -53,7 +53,7 @@ function counted(number, what) {
     return `${formatNumber(number)} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** What is looked at: in the header, and as the window's name.
+/** Shows the name of the trace, in the header and as the window's title.
  *  @param {string} name */
 export function showTitle(name) {
     setText(document.getElementById('title'), name);

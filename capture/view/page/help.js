@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The help that ? opens: the table of keys, as keys.js has it. */
+/* The help that opens with ?: the table of keys in keys.js. */
 import { element, fill } from './dom.js';
 
 /** @typedef {import('./keys.js').KeyRow} KeyRow */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Keys of the page. One table says what each does; the help is made of it. Keys that belong to a field or a list that has the
- * focus stay there.
+ * Keys of the page. One table defines the action of each key; the help is made from it. A focused field or list gets its own
+ * keys.
  */
 
 import { moveFocused, nextStep, selectMiddle, showStep, stepRow, toggleFocused } from './choose.js';
@@ -14,15 +14,15 @@ import { moveFocused, nextStep, selectMiddle, showStep, stepRow, toggleFocused }
 /**
  * @typedef {object} KeyRow
  * @property {string} keys as KeyboardEvent.key names them, with spaces between
- * @property {string} text what it does
+ * @property {string} text the action
  * @property {string} group
  * @property {(app: {view: ViewState, timeline: Timeline},
- *     event: KeyboardEvent) => void} [run] without it the row is only told
+ *     event: KeyboardEvent) => void} [run] without it, the row only documents the key
  * @property {string} [show] the keys as the help names them
  * @property {boolean} [inTimeline] only if the timeline has the focus, or nothing has
  */
 
-/** Part of the view that one press moves. */
+/** Part of the view that one key press moves. */
 const PAN_STEP = 0.15;
 
 const KEY_ZOOM = 1.5;
@@ -91,7 +91,7 @@ export function startKeys(app, rows = KEY_ROWS) {
         const row = runs.get(event.key === ' ' ? 'Space' : event.key);
         const focus = document.activeElement;
 
-        if (event.key === ' ' && focus?.matches('button, summary')) // which it presses
+        if (event.key === ' ' && focus?.matches('button, summary')) // the key presses the focused button
             return;
 
         if (!row || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || ownsKeys(focus))

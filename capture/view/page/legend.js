@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The line at the bottom: what the colours and shapes mean. */
+/* The line at the bottom: the meanings of colours and shapes. */
 import { coloursOf, systemTheme } from './colours.js';
 import { element, fill } from './dom.js';
 
 /** @typedef {import('./colours.js').Colours} Colours */
 
-/** Name in colours.js, what it means, its shape.
+/** Name in colours.js, meaning, shape.
  *  @type {[name: import('./colours.js').PlainColour, text: string, shape: string][]} */
 const LEGEND_ROWS = [
     ['running', 'running', ''],

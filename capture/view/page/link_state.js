@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* The state of the stream from txtap, in words. Pure. */
+/* The state of the stream from txtap, as text. Pure. */
 import { earlierText, lossText } from './loss.js';
 import { formatNumber, formatSpan } from './units.js';
 
-/** The trace advances so much quicker than the clock while history is read. */
+/** Minimum speed, relative to the clock, at which the trace advances while history is read. */
 const CATCHING_UP_SPEED = 1.5;
 
-/** ... and by at least that many seconds more, so that a burst is none. */
+/** Minimum lead over the clock, in seconds, while history is read: a burst does not count. */
 const CATCHING_UP_SECONDS = 0.5;
 
 /**
  * @typedef {{phase: 'connecting'|'open'|'gone'|'ended'|'loading'|'still', paused: boolean, waitingBytes: number,
- *     catchingUp: boolean, since: string, startedAgain: string, problem: string, part: number}} Link since: the time of day
- *     at which the server was gone; startedAgain: at which another one was there, or ''; part: of what is loaded, 0 to 1
+ *     catchingUp: boolean, since: string, startedAgain: string, problem: string, part: number}} Link since: time of day at
+ *     which the server went away; startedAgain: time of day at which txtap was started again, or ''; part: loaded part, 0 to 1
  * @param {Link} link
  * @returns {{text: string, kind: 'good'|'busy'|'bad'|'still'}}
  */
@@ -24,7 +24,7 @@ export function linkText(link) {
     if (link.phase === 'gone')
         return { text: `disconnected since ${link.since}`, kind: 'bad' };
     if (link.paused)
-        return { text: link.waitingBytes ? `paused, ${bytesText(link.waitingBytes)} wait` : 'paused', kind: 'still' };
+        return { text: link.waitingBytes ? `paused, ${bytesText(link.waitingBytes)} waiting` : 'paused', kind: 'still' };
     if (link.phase === 'connecting')
         return { text: 'connecting', kind: 'busy' };
     if (link.phase === 'open')
@@ -49,7 +49,7 @@ export function bytesText(bytes) {
     return `${formatNumber(value, value < 10 ? 1 : 0)} ${name}`;
 }
 
-/** What is not in the picture: losses, what was before, what was forgotten. '' if all is there.
+/** The missing data: lost events, events before the start, dropped events. '' if nothing is missing.
  *  @param {import('./decoder.js').TraceState} state */
 export function missingText(state) {
     const parts = [];
@@ -59,7 +59,7 @@ export function missingText(state) {
     if (state.earlier || !state.earlierExact)
         parts.push(earlierText(state.earlier, state.earlierExact));
     if (state.dropped) {
-        const span = state.hz ? `, shown are the last ${formatSpan(state.to - state.from, state.hz)}` : '';
+        const span = state.hz ? `, showing the last ${formatSpan(state.to - state.from, state.hz)}` : '';
 
         parts.push(`${formatNumber(state.dropped)} oldest events dropped${span}`);
     }
@@ -67,10 +67,10 @@ export function missingText(state) {
 }
 
 /**
- * Does the trace advance faster than time, because history arrives?
+ * Does the trace advance faster than the clock because history arrives?
  * @param {{seconds: number, ticks: number}} before a second or so ago
  * @param {{seconds: number, ticks: number}} now
- * @param {number} hz 0: nobody knows
+ * @param {number} hz 0: not known
  */
 export function isCatchingUp(before, now, hz) {
     if (!hz)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The stream of a target that txtap follows. It is read always, also while the page is hidden or paused; when the server is
- * gone it is tried again each second. Each stream begins with the history that the server holds, so it is a trace of its own.
- * The one before stays on the screen until the new one has events, unless txtap was started again: then it has nothing to do
- * with the new one, and goes at once.
+ * The stream of a live target. It is always read, even while the page is hidden or paused. When the server is gone, the page
+ * tries to connect each second. Each stream begins with the history that the server holds, so it is a trace of its own. The
+ * previous trace stays on screen until the new trace has events. If txtap was started again, the new trace is unrelated, and
+ * the previous trace disappears at once.
  */
 import { Backlog, BACKLOG_BYTES_MOST, BACKLOG_PIECE_BYTES } from './backlog.js';
 import { isCatchingUp } from './link_state.js';
@@ -15,27 +15,27 @@ import { Slices } from './trace_reader.js';
 
 const RETRY_MS = 1000;
 
-/** The answer of a server that has as many streams as it may have. */
+/** HTTP status of a server whose streams are all in use. */
 const HTTP_UNAVAILABLE = 503;
 
-/** The same when the decoder could not go on: it may well fail again, after all of the history. */
+/** Delay before a new try after the decoder failed: the decoder may well fail again, after all of the history. */
 const RETRY_PROBLEM_MS = 30_000;
 
-/** The trace's listeners hear of new events so often, at most. */
+/** Minimum time between two notifications of new events to listeners. */
 const TELL_EVERY_MS = 50;
 
-/** A measured rate becomes more exact: it is asked for again after so many seconds, then twice as many, and so on. */
+/** A measured rate becomes more exact. The page asks again after this many seconds, then after twice as many, and so on. */
 const RATE_AGAIN_SECONDS = 2;
 const RATE_AGAIN_MOST = 3600;
 
-/** What a page that follows shows at first, in seconds; without a rate all there is. */
+/** Initial view of a page that follows a target, in seconds. If the rate is not known, the view shows everything. */
 const FOLLOWED_SECONDS = 1;
 
 function timeOfDay() {
     return new Date().toTimeString().slice(0, 8);
 }
 
-/** The server is gone, or the way to it. */
+/** The server, or the connection to it, is gone. */
 class LinkLost extends Error {}
 
 /** @returns {never} */
@@ -52,9 +52,9 @@ export class LiveStream {
     /**
      * @param {import('./view_state.js').ViewState} view
      * @param {import('./live_line.js').LiveLine} line
-     * @param {() => Promise<Trace>} openTrace a new one
-     * @param {() => Promise<{hz: number, note: string}>} askRate ticks per second of the target's time stamps, 0 as long as it
-     *     is not known; what is to be said of it
+     * @param {() => Promise<Trace>} openTrace makes a new trace
+     * @param {() => Promise<{hz: number, note: string}>} askRate ticks per second of the target's time stamps, 0 while not
+     * known; note: remark about the rate
      */
     constructor(view, line, openTrace, askRate) {
         this.view = view;
@@ -64,25 +64,25 @@ export class LiveStream {
         this.backlog = new Backlog();
         /** @type {Trace|null} */
         this.trace = null;
-        /** Which start of txtap the stream is of; null: there was none yet.
+        /** The start of txtap that the stream belongs to; null: no stream yet.
          *  @type {string|null} */
         this.start = null;
         /** @type {ReadableStreamDefaultReader<Uint8Array>|null} */
         this.reader = null;
         this.pumping = false;
-        /** The decoder failed: nothing more goes into its trace. */
+        /** The decoder failed: its trace takes no more bytes. */
         this.failed = false;
         this.told = 0;
         /** @type {ReturnType<typeof setTimeout>|undefined} */
         this.timer = undefined;
         this.span = 0;
-        /** The rate that txtap said, and when it is asked again. */
+        /** The rate from txtap, and the time of the next request. */
         this.rate = { hz: 0, at: 0, wait: RATE_AGAIN_SECONDS };
         this.measured = { seconds: 0, ticks: 0 };
         view.on((changed) => changed.has('paused') && this.pump());
     }
 
-    /** Never returns: a target may come back. */
+    /** Runs until the page is closed, because a target may come back. */
     async run() {
         this.line.set({ phase: 'connecting' });
         for (;;) {
@@ -97,12 +97,12 @@ export class LiveStream {
         }
     }
 
-    /** Reads a stream to its end; throws if there is no server, or it goes. */
+    /** Reads a stream to its end. Throws if there is no server, or if it goes away. */
     async readOnce() {
         const response = await fetch('stream', { cache: 'no-store' }).catch(linkLost);
 
         if (response.status === HTTP_UNAVAILABLE)
-            throw new Error('txtap serves no more pages at a time: close one of them');
+            throw new Error('too many pages are connected to txtap: close one of them');
         if (!response.ok || !response.body)
             return;
         const trace = await this.openTrace();
@@ -124,7 +124,7 @@ export class LiveStream {
         }
     }
 
-    /** txtap was started again: nothing of the trace before is shown with the new one. */
+    /** txtap was started again: the previous trace must not be shown with the new trace. */
     beginAgain() {
         const before = this.view.trace;
 
@@ -133,7 +133,7 @@ export class LiveStream {
         this.line.set({ startedAgain: timeOfDay() });
     }
 
-    /** Reads no faster than the decoder takes it: what waits is bounded here, and by txtap on its side.
+    /** Reads no faster than the decoder decodes. The number of waiting bytes is limited here, and by txtap on its side.
      *  @param {ReadableStreamDefaultReader<Uint8Array>} reader @param {Trace} trace */
     async readAll(reader, trace) {
         this.reader = reader;
@@ -154,7 +154,7 @@ export class LiveStream {
         return this.failed || trace.problem !== '';
     }
 
-    /** Gives the decoder what is due, with pauses in which the page lives. */
+    /** Gives the waiting bytes to the decoder, with pauses in which the page can respond. */
     async pump() {
         if (this.pumping || this.failed || !this.trace)
             return;
@@ -173,12 +173,12 @@ export class LiveStream {
         } finally {
             this.pumping = false;
             if (this.isOver(this.trace))
-                this.reader.cancel().catch(() => {}); // else txtap goes on serving it
+                this.reader.cancel().catch(() => {}); // otherwise txtap would keep serving the stream
             this.tellSoon();
         }
     }
 
-    /** No more comes of this stream: its last events become known, once what waits has been taken.
+    /** The stream has ended: decodes the waiting bytes, then the trace's last events become known.
      *  @param {Trace} trace */
     async finish(trace) {
         while (this.pumping || (this.backlog.bytes > 0 && !this.isOver(trace)))
@@ -196,7 +196,7 @@ export class LiveStream {
             this.timer ||= setTimeout(() => this.tell(), wait);
     }
 
-    /** Others hear of what has come. */
+    /** Tells the listeners about new events. */
     tell() {
         const { view, trace } = this;
 
@@ -216,18 +216,18 @@ export class LiveStream {
         this.measure();
     }
 
-    /** The stream's first events: another trace than the one before. */
+    /** The stream has its first events: shows the new trace instead of the previous trace. */
     showTrace() {
         const { view } = this;
         const before = view.trace;
 
         view.set({ follow: true });
-        view.open(this.trace); // the URL may want another place
+        view.open(this.trace); // the URL may name another place
         this.span = view.to - view.from;
         before?.close?.();
     }
 
-    /** While the history is shorter than what is to be seen of it, the view grows with it. */
+    /** The view grows with the history until it has its initial length. */
     widen() {
         const { view } = this;
         const { hz } = this.trace.state();
@@ -240,7 +240,7 @@ export class LiveStream {
         this.span = view.to - view.from;
     }
 
-    /** Once a second: does history still come, or the present? */
+    /** Called once a second: does the stream still deliver history, or the present? */
     measure() {
         const state = this.trace.state();
         const now = { seconds: performance.now() / 1000, ticks: state.to };
@@ -256,13 +256,14 @@ export class LiveStream {
         this.learnRate(this.trace);
     }
 
-    /** txtap measures the rate, if the user did not give it, and ever better: until then times are in ticks.
+    /** Asks txtap for the rate. txtap measures it, better and better, if the user did not give it. Until it is known, times
+     * are in ticks.
      *  @param {Trace} trace */
     async learnRate(trace) {
         const { hz, note } = await this.askRate().catch(() => ({ hz: 0, note: '' }));
         const known = trace.state().hz;
 
-        if (!possibleRate(hz) || trace !== this.trace || (known && known !== this.rate.hz)) // in the page the user gave another one
+        if (!possibleRate(hz) || trace !== this.trace || (known && known !== this.rate.hz)) // or the user has set another rate in the page
             return;
         this.rate.hz = hz;
         this.view.set({ rateNote: note });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The line in the header that says where the trace comes from and what of it is missing, with the buttons of a stream. */
+/* The line in the header that shows the trace's source and missing data, with the buttons of a stream. */
 import { element, setText } from './dom.js';
 import { linkText, missingText } from './link_state.js';
 
@@ -16,7 +16,7 @@ export class LiveLine {
         this.dot = element('i', { class: 'dot', 'aria-hidden': 'true' });
         this.text = element('span', { class: 'link', role: 'status' });
         this.missing = element('span', { class: 'missing' });
-        this.pause = this.button('pause_stream', 'Pause', 'The picture stands still; what comes meanwhile waits (Space)');
+        this.pause = this.button('pause_stream', 'Pause', 'Freezes the picture; new data waits until you continue (Space)');
         this.newest = this.button('show_newest', 'Newest', 'Follows the newest events (f)');
         this.pause.addEventListener('click', () => this.togglePause());
         this.newest.addEventListener('click', () => this.showNewest());
@@ -45,7 +45,7 @@ export class LiveLine {
             this.view.set({ paused: !this.view.paused });
     }
 
-    /** Continues, and goes along with the newest events. */
+    /** Continues, and follows the newest events. */
     showNewest() {
         const { view } = this;
         const { to } = view.extent();
@@ -61,7 +61,7 @@ export class LiveLine {
         const live = this.isLive();
 
         setText(this.text, text);
-        this.text.title = link.phase === 'gone' ? `${text}; the page tries again each second` : text;
+        this.text.title = link.phase === 'gone' ? `${text}; retrying every second` : text;
         this.dot.className = `dot ${kind}`;
         this.dot.hidden = text === '';
         this.pause.hidden = this.newest.hidden = !live;

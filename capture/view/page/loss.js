@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How many events are missing, in words. Pure. */
+/* Numbers of missing events, as text. Pure. */
 import { formatNumber } from './units.js';
 
 /** @typedef {import('./decoder.js').TraceGap} TraceGap */
@@ -9,15 +9,15 @@ function missingNumber(lost, exact) {
     return `${exact ? '' : 'at least '}${formatNumber(lost)}`;
 }
 
-/** "17 events lost", "at least 17 events lost", "events lost, how many is not known".
+/** "17 events lost", "at least 17 events lost", "unknown number of events lost".
  *  @param {number} lost @param {boolean} exact */
 export function lossText(lost, exact) {
     if (!lost)
-        return exact ? 'a gap' : 'events lost, how many is not known';
+        return exact ? 'a gap' : 'unknown number of events lost';
     return `${missingNumber(lost, exact)} ${lost === 1 ? 'event' : 'events'} lost`;
 }
 
-/** What was before the first event: a stream does not tell what was lost from what was no longer kept for the page.
+/** The events before the first event. A stream does not tell which of them were lost and which the server no longer kept.
  *  @param {number} lost @param {boolean} exact */
 export function earlierText(lost, exact) {
     const many = lost ? `${missingNumber(lost, exact)} ` : '';
@@ -30,7 +30,7 @@ export function gapText({ index, lost, exact }) {
     return index === 0 ? earlierText(lost, exact) : lossText(lost, exact);
 }
 
-/** The same where there is less room.
+/** A shorter form.
  *  @param {Pick<TraceGap, 'lost'|'exact'>} of */
 export function shortGapText({ lost, exact }) {
     return lost ? `${exact ? '' : '≥ '}${formatNumber(lost)} lost` : 'lost';

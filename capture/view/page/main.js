@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Starts the page: its parts, then the trace that it is to show. */
+/* Starts the page: first its parts, then the trace. */
 import { startCard } from './card.js';
 import { readSetup } from './embedded.js';
 import { startHeader } from './header.js';
@@ -14,7 +14,7 @@ import { startTabs } from './tabs.js';
 import { Timeline } from './timeline.js';
 import { ViewState } from './view_state.js';
 
-/** In a window that is not wider the panel would hide the timeline: it is closed at the start (style.css has the same width). */
+/** Up to this window width the panel would cover the timeline, so it is closed at the start (style.css has the same width). */
 const NARROW_PX = 720;
 
 function startPage() {
@@ -40,11 +40,11 @@ function startPage() {
 
     if (setup.panel)
         view.set({ panel: setup.panel });
-    // For tests and for who looks with the browser's tools
+    // For tests and for developer tools
     globalThis.txtap = { view, timeline, ...panels };
     globalThis.txtap.ready = openData(setup, view, (opened) => {
         source = opened;
-        if (setup.mode !== 'live') // a page that follows a target takes no files
+        if (setup.mode !== 'live') // a page that follows a target does not open files
             addOpenButton(opened.files);
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The load of the whole trace in a strip, and the window of it that is shown. Of several cores: their mean. */
+/* A strip with the load of the whole trace, and the window that is shown. With several cores: their mean load. */
 import { PIECE_DENSE, ROW_STATE } from './abi.js';
 import { px } from './frame.js';
 import { listAcross } from './paint_across.js';
@@ -12,16 +12,16 @@ import { formatShare } from './units.js';
  * @typedef {import('./decoder.js').TraceGap} TraceGap
  */
 
-/** The load that fills the strip is at least this, so that idle systems are not drawn as busy ones. */
+/** Minimum load that fills the strip, so that idle systems do not look busy. */
 const PEAK_LEAST = 0.02;
 
-/** Not drawn again before this many times as long as it took. */
+/** Minimum time between two drawings, as a multiple of the duration of a drawing. */
 const MINIMAP_REST = 12;
 
-/** Of the columns with any load, this part is not cut. */
+/** This part of the columns with any load is not cut off. */
 const UNCUT = 0.97;
 
-/** The load that fills the strip: a few peaks do not make the rest invisible.
+/** The load that fills the strip. A few peaks are cut off so that the rest stays visible.
  *  @param {Float32Array} load */
 function scaleOf(load) {
     const busy = load.filter((part) => part > 0).sort();
@@ -36,7 +36,7 @@ export class Minimap {
         this.load = new Float32Array(0);
         this.isr = new Float32Array(0);
         this.peak = 0;
-        /** The load that is as high as the strip; what is above it is cut. */
+        /** The load at the top of the strip; higher loads are cut off. */
         this.scale = 1;
         this.from = 0;
         this.to = 1;
@@ -46,10 +46,10 @@ export class Minimap {
     }
 
     /**
-     * Computes the load, unless it was computed a moment ago.
+     * Computes the load, unless it was computed a short time ago.
      * @param {Trace} trace @param {number} columns @param {boolean} byEvent @param {{from: number, to: number}} extent
      * @param {number} now ms
-     * @returns {boolean} it changed
+     * @returns {boolean} true: the load changed
      */
     update(trace, columns, byEvent, extent, now) {
         const { version } = trace.state();
@@ -96,7 +96,7 @@ export class Minimap {
         }
     }
 
-    /** @param {HTMLCanvasElement} canvas @param {Frame} frame whose gaps are drawn, too */
+    /** @param {HTMLCanvasElement} canvas @param {Frame} frame its gaps are drawn too */
     paint(canvas, frame) {
         const { colours, d, left } = frame;
         const ctx = canvas.getContext('2d', { alpha: false });
@@ -152,7 +152,7 @@ export class Minimap {
     }
 }
 
-/** The strip without a trace.
+/** Draws the strip without a trace.
  *  @param {HTMLCanvasElement} canvas @param {Frame['colours']} colours */
 export function paintNoMinimap(canvas, colours) {
     const ctx = canvas.getContext('2d', { alpha: false });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What lies over the picture and moves with the pointer: its line, the selected event, cursors, the range, the window in the
- * minimap, hits of a search. Painting it asks the trace for little.
+ * The layer over the picture that changes with the pointer: pointer line, selected event, cursors, range, the window in the
+ * minimap, hits of a search. Painting it needs few calls of the trace.
  */
 import { px, SIZES, toX } from './frame.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
@@ -14,7 +14,7 @@ import { formatMoment, formatNumber, formatSpan } from './units.js';
  * @typedef {import('./frame.js').Frame} Frame
  * @typedef {import('./view_state.js').ViewState} ViewState
  * @typedef {{ctx: CanvasRenderingContext2D, frame: Frame, view: ViewState, colours: Frame['colours'], d: number, top: number,
- *     bottom: number}} Over what all parts of the overlay are painted with; top: of the axis; bottom: of the lanes
+ *     bottom: number}} Over arguments of all painters of the overlay; top: of the axis; bottom: of the lanes
  */
 
 /** @param {Timeline} timeline */
@@ -48,13 +48,13 @@ export function paintOverlay(timeline) {
         paintMovedLane(over, timeline);
 }
 
-/** Where a time is, on the screen.
+/** The screen position of a time.
  *  @param {Pick<Over, 'frame'|'view'>} of @param {number} ticks */
 function ticksX({ frame, view }, ticks) {
     return Math.round(toX(frame, view.position(ticks)));
 }
 
-/** Which part of the trace is shown.
+/** Paints the window in the minimap: the visible part of the trace.
  *  @param {Over} over @param {Minimap} minimap @param {number} width */
 function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
     const scale = frame.width / (minimap.to - minimap.from);
@@ -73,7 +73,7 @@ function paintWindow({ ctx, frame, view, colours, d }, minimap, width) {
     ctx.strokeRect(x + ctx.lineWidth / 2, y, Math.max(1, wide - ctx.lineWidth), height);
 }
 
-/** Columns with something that was searched for.
+/** Paints the columns that have search hits.
  *  @param {Over} over */
 function paintHits({ ctx, frame, view, colours, top, bottom, d }) {
     if (!view.search)
@@ -111,7 +111,7 @@ function spanLabel({ frame }, from, to) {
     return `Δ ${formatSpan(Math.round(to - from), frame.hz)}`;
 }
 
-/** A text on the axis, in the colour of what it names.
+/** Paints a text on the axis, in the colour of the thing that it labels.
  *  @param {Over} over @param {string} text @param {number} middle @param {boolean} strong */
 function paintPlateText({ ctx, frame, colours, top, d }, text, middle, strong) {
     const font = strong ? frame.fontBold : frame.font;
@@ -150,7 +150,7 @@ function paintSelected(over) {
         paintStep(over, box);
 }
 
-/** A frame around the step of the selected row that the selected event is in.
+/** Paints a frame around the step of the selected row at the selected event.
  *  @param {Over} over @param {Box} box */
 function paintStep(over, box) {
     const { ctx, view, frame, colours, top, d } = over;
@@ -216,7 +216,7 @@ function paintScrollbar({ ctx, colours, d, top, frame }, timeline, canvas) {
     ctx.globalAlpha = 1;
 }
 
-/** The row that is being moved, where it would come.
+/** Paints the row that is being moved at its new place.
  *  @param {Over} over @param {Timeline} timeline */
 function paintMovedLane({ ctx, colours, frame, d, top }, timeline) {
     const { lane, to } = timeline.drag;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Paints what goes across all rows: gaps in the trace, and marks of what happened to the target or to the checks. */
+/* Paints across all rows: gaps in the trace, and marks for events of the target and of checks. */
 import { px, toPosition, toX } from './frame.js';
 import { gapText, shortGapText } from './loss.js';
 import { plainText } from './plain_text.js';
@@ -10,16 +10,16 @@ import { plainText } from './plain_text.js';
  * @typedef {import('./decoder.js').TraceMark} TraceMark
  */
 
-/** So many are asked for at once. */
+/** Maximum number of marks or gaps per request. */
 const ACROSS_AT_ONCE = 16;
 
 /**
- * What a list of the trace has in a picture: all, but of those that fall into one pixel only the first ones.
+ * The entries of a list of the trace that are visible in a picture: of the entries in one pixel, only the first.
  * @template T
  * @param {(from: number, to: number, most: number) => T[]} ask such as trace.gapsBetween()
  * @param {number} from ticks
  * @param {number} to ticks
- * @param {(last: T) => number} behind ticks at which the next pixel begins, and what is not this one
+ * @param {(last: T) => number} behind first ticks of the next pixel, after the entry `last`
  */
 export function listAcross(ask, from, to, behind) {
     const found = [];
@@ -33,7 +33,7 @@ export function listAcross(ask, from, to, behind) {
     return found;
 }
 
-/** The ticks at which the pixel behind a place of the picture begins.
+/** The first ticks of the pixel after x.
  *  @param {Frame} frame @param {number} x */
 function ticksBehind(frame, x) {
     const position = Math.ceil(toPosition(frame, Math.floor(x) + 1));
@@ -41,7 +41,7 @@ function ticksBehind(frame, x) {
     return frame.byEvent ? frame.trace.ticks(position) : position;
 }
 
-/** Edges of a gap on the axis: in the sequential view it has no width but a line.
+/** The edges of a gap on the axis. In the sequential view a gap is a line without width.
  *  @param {Frame} frame @param {TraceGap} gap */
 function gapEdges(frame, gap) {
     if (frame.byEvent)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Paints who woke whom, and who waits for a mutex that another thread owns. All of them where there are few; else those of
- * the selected event or row alone.
+ * Paints arrows for wakes and for waits for a mutex that another thread owns. If there are few, all of them; otherwise only
+ * those of the selected event or row.
  */
 import { ROW_NONE, ROW_STATE } from './abi.js';
 import { px, toX } from './frame.js';
@@ -11,13 +11,13 @@ import { px, toX } from './frame.js';
  * @typedef {import('./decoder.js').TraceWake} TraceWake
  */
 
-/** More wakes than this in one picture are noise. */
+/** Maximum number of wakes in one picture before only wakes of the selection are drawn. */
 const WAKES_MOST = 70;
 
-/** So many are looked through for those of the selection. */
+/** Maximum number of wakes to search for wakes of the selection. */
 const WAKES_LOOKED = 2000;
 
-/** Wakes nearer to each other than this, in CSS px on average, are noise too. */
+/** Minimum average distance between wakes, in CSS px, for all of them to be drawn. */
 const WAKE_ROOM = 14;
 
 /**
@@ -56,8 +56,8 @@ function paintWake(frame, wake, chosen) {
     paintArrow(frame, x, down ? from.y + from.height : from.y, down ? to.y : to.y + to.height, chosen ? 1.6 : 1);
 }
 
-/** An upright arrow.
- *  @param {number} from where it begins @param {number} to its tip
+/** A vertical arrow.
+ *  @param {number} from its start @param {number} to its tip
  *  @param {Frame} frame @param {number} x @param {number} weight */
 function paintArrow(frame, x, from, to, weight) {
     const { ctx, d } = frame;
@@ -77,7 +77,7 @@ function paintArrow(frame, x, from, to, weight) {
 }
 
 /**
- * From the owner of a mutex to each thread that waits for it, where the wait begins.
+ * Paints an arrow from the owner of a mutex to each waiting thread, at the start of the wait.
  * @param {Frame} frame
  * @param {import('./paint_states.js').Label[]} labels of all rows
  */
@@ -99,7 +99,7 @@ export function paintOwners(frame, labels) {
     ctx.setLineDash([]);
 }
 
-/** Who owns a mutex at a place of the picture, a moment after it.
+/** The owner of a mutex shortly after x.
  *  @param {Frame} frame @param {number} mutex @param {number} x */
 function ownerAt(frame, mutex, x) {
     const position = frame.from + ((x + 1 - frame.left) * (frame.to - frame.from)) / frame.width;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Paints rows that have a value: how full a queue is, a semaphore's count, what a pool has left. */
+/* Paints rows that have a value: the fill level of a queue, the count of a semaphore, the free space of a pool. */
 import { NUMBER_UNKNOWN } from './abi.js';
 import { px } from './frame.js';
 
@@ -8,7 +8,7 @@ import { px } from './frame.js';
  * @typedef {import('./abi.js').RowValues} RowValues
  */
 
-/** A value gets a text where it lasts that long, in CSS px. */
+/** Minimum length of a value with a text, in CSS px. */
 const VALUE_ROOM = 30;
 
 /**
@@ -16,8 +16,8 @@ const VALUE_ROOM = 30;
  * @param {Frame} frame
  * @param {import('./decoder.js').TraceRow} row
  * @param {import('./frame.js').Box} box
- * @param {number} top the value that is as high as the box
- * @param {ValueText[]} values gets what is worth a text
+ * @param {number} top the value at the top of the box
+ * @param {ValueText[]} values receives the values to label
  */
 export function paintCounter(frame, row, box, top, values) {
     const { ctx, query, colours } = frame;
@@ -58,7 +58,7 @@ function eachValue(pieces, use) {
     }
 }
 
-/** The upright line between two values.
+/** The vertical line between two values.
  *  @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} before @param {number} y @param {number} edge
  *  @param {number} d */
 function paintRise(ctx, x, before, y, edge, d) {

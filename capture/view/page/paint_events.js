@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Paints what a row recorded, above its bar: a tick for each column that has events, in the colour of their class, and for
- * user events a flag with their text where there is room. Where events are all along the row, they are a line.
+ * Paints the events that a row recorded, above its bar: a tick for each column that has events, in the colour of their class,
+ * and a flag with text for user events that have room. If events are dense along the row, a line replaces the ticks.
  */
 import { EVENT_CLASSES } from './abi.js';
 import { px, SIZES } from './frame.js';
@@ -15,14 +15,14 @@ import { plainText } from './plain_text.js';
  * @typedef {import('./decoder.js').EventColumns} EventColumns
  */
 
-/** A flag is wider than this, in CSS px, or it is a tick; it gets no wider than that. */
+/** Minimum and maximum width of a flag, in CSS px. With less room, a tick is drawn instead. */
 const FLAG_ROOM = 40;
 const FLAG_MOST = 170;
 
-/** Where events are crowded, holes that are no wider, in CSS px, are closed. */
+/** In dense rows, gaps of at most this width, in CSS px, are closed. */
 const CROWD_GAP = 4;
 
-/** No more flags than this in one picture. */
+/** Maximum number of flags in one picture. */
 const FLAGS_MOST = 80;
 
 /**
@@ -30,7 +30,7 @@ const FLAGS_MOST = 80;
  * @param {Frame} frame
  * @param {TraceRow} row
  * @param {{y: number, height: number}} lane
- * @param {Flag[]} flags gets user events that have room for their text
+ * @param {Flag[]} flags receives user events that have room for their text
  */
 export function paintEvents(frame, row, lane, flags) {
     const { ctx, query, colours } = frame;
@@ -61,7 +61,7 @@ function classColour(colours, number) {
     return colours.classes[name === 'none' ? 'other' : name];
 }
 
-/** Where a line of events ends that began before: gaps as wide as `gap` are no end.
+/** The end of a line of events that began at `from`. Gaps of at most `gap` columns do not end it.
  *  @param {Uint16Array} count @param {number} from @param {number} gap */
 function endOfCrowd(count, from, gap) {
     let end = from;
@@ -72,7 +72,7 @@ function endOfCrowd(count, from, gap) {
     return end;
 }
 
-/** User events that have room for their text, up to the next one of their row.
+/** Collects user events that have room for their text before the next user event of the row.
  *  @param {Frame} frame @param {TraceRow} row @param {Box} lane @param {EventColumns} found @param {Flag[]} flags */
 function addFlags(frame, row, lane, found, flags) {
     const { query } = frame;
@@ -89,7 +89,7 @@ function addFlags(frame, row, lane, found, flags) {
         endFlag(frame, flag, query.x + query.count, flags);
 }
 
-/** More than every fourth column of those that have events has a neighbour that has some too.
+/** Of the columns with events, do more than a quarter have a neighbour with events?
  *  @param {Uint16Array} count @param {number} d */
 function isCrowded(count, d) {
     const near = Math.max(2, Math.round(3 * d));
@@ -113,14 +113,14 @@ function endFlag(frame, flag, next, flags) {
         flags.push(flag);
 }
 
-/** The name of a user event that has no definition, and of a word of which the definition says nothing. */
+/** Pattern of generic names: of a user event without a definition, and of an undefined word. */
 const UNNAMED = 'user event';
 const PLAIN_WORD = /^info\d$/;
 
-/** Zephyr's record of an application, whose name is its first field. */
+/** Zephyr's named user event, whose name is in its first field. */
 const NAMED_RECORD = 'named_event';
 
-/** The text of a user event: its name and its values; without a definition its number and its values.
+/** The text of a user event: its name and values. Without a definition: its number and values.
  *  @param {Pick<TraceEvent, 'id'|'name'|'fields'>} event */
 export function flagText(event) {
     const plain = event.name === UNNAMED;
@@ -131,15 +131,15 @@ export function flagText(event) {
     return plainText([plain ? `${event.id}:` : named ? event.fields[0].text : event.name, ...values].join(' '));
 }
 
-/** Of a flag, in CSS px. */
+/** Sizes of a flag, in CSS px. */
 const FLAG_HEIGHT = 13;
 const FLAG_PAD = 4;
 
 /**
- * Finds out what stands on the flags, and how far they reach; asks the trace, so that it comes when no columns are needed any
- * more.
+ * Computes the texts and widths of the flags. It calls the trace, which invalidates columns: call it after the columns were
+ * used.
  * @param {Frame} frame @param {Flag[]} flags
- * @returns {Map<number, {x: number, end: number, y: number, row: number, text: string}[]>} by row, from the left on
+ * @returns {Map<number, {x: number, end: number, y: number, row: number, text: string}[]>} by row, from left to right
  */
 export function placeFlags(frame, flags) {
     const { texts } = frame;

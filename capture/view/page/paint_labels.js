@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Paints the texts of steps, after all shapes: who runs, how long, what a thread waits for. None lies under a flag. */
+/* Paints the texts of steps after all shapes: the running context, durations, the reason of a wait. A text never lies under a
+ * flag. */
 import { ROW_NONE, ROW_STATE, WAITS } from './abi.js';
 import { threadColour, stepColour } from './paint_states.js';
 import { roomBetween } from './text_fit.js';
@@ -10,11 +11,11 @@ import { formatSpan } from './units.js';
  * @typedef {import('./paint_states.js').Label} Label
  */
 
-/** Reasons to wait whose name in WAITS is not the one that a reader knows.
+/** Common names of reasons to wait whose name in WAITS is not the common name.
  *  @type {Object<string, string>} */
 const WAIT_TEXTS = { ready: 'blocked', io: 'I/O', tcp_ip: 'TCP/IP' };
 
-/** What a blocked thread waits for: "queue · samples".
+/** The object of a wait: "queue · samples".
  *  @param {string[]} names @param {number} reason @param {number} object */
 export function waitText(names, reason, object) {
     const wait = WAITS[reason] ?? 'ready';
@@ -26,7 +27,7 @@ export function waitText(names, reason, object) {
 /**
  * @param {Frame} frame
  * @param {Label[]} labels
- * @param {Map<number, {x: number, end: number}[]>} flags of rows, which lie over them
+ * @param {Map<number, {x: number, end: number}[]>} flags of rows, which cover labels
  */
 export function paintLabels(frame, labels, flags) {
     frame.ctx.font = frame.font;
@@ -40,7 +41,7 @@ export function paintLabels(frame, labels, flags) {
     }
 }
 
-/** On a thin line: over the page's colour.
+/** Paints the label on a thin line, with the page's colour behind the text.
  *  @param {Frame} frame @param {Label} label @param {{x: number, end: number}[]} taken */
 function paintOnLine(frame, label, taken) {
     const { ctx, colours, texts, d } = frame;
@@ -73,7 +74,7 @@ function paintInBar(frame, label, taken) {
     ctx.fillText(text, x, label.y + label.height / 2 + d / 2);
 }
 
-/** Who has the core or the mutex; '' if the row itself says it.
+/** The context that has the core or the owner of the mutex; '' if the row itself names it.
  *  @param {Frame} frame @param {Label} label */
 function nameText(frame, label) {
     const { names } = frame.layout;
@@ -101,7 +102,7 @@ function coreText(names, label) {
     }
 }
 
-/** How long the step lasts, if it is known from end to end.
+/** The length of the step, if both ends are known.
  *  @param {Frame} frame @param {Label} label */
 function durationText(frame, label) {
     if (!label.whole || frame.byEvent || !['thread', 'isr'].includes(frame.layout.rows[label.row].kind))
@@ -113,7 +114,7 @@ function durationText(frame, label) {
     return step && step.fromKnown && step.toKnown ? formatSpan(step.to - step.from, frame.hz) : '';
 }
 
-/** Dark on light bars, light on dark ones.
+/** The colour of the text: dark on light bars, light on dark bars.
  *  @param {Frame} frame @param {Label} label */
 function inkOf(frame, label) {
     const { colours } = frame;
@@ -124,7 +125,7 @@ function inkOf(frame, label) {
     return inkOn(ground, colours.onLight, colours.onDark);
 }
 
-/** The one of two inks that stands out more from a ground "#rrggbb".
+/** The ink with the higher contrast on a ground "#rrggbb".
  *  @param {string} ground @param {string} dark @param {string} light */
 export function inkOn(ground, dark, light) {
     const [r, g, b] = [1, 3, 5].map((at) => (parseInt(ground.slice(at, at + 2), 16) / 255) ** 2.2);

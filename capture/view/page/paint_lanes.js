@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Paints all lanes that are seen: first what asks the trace for columns, then the texts over it. */
+/* Paints all visible lanes: first everything that needs columns of the trace, then the texts on top. */
 import { px, SIZES } from './frame.js';
 import { paintCounter } from './paint_counter.js';
 import { paintEvents, paintFlags, placeFlags } from './paint_events.js';
@@ -13,14 +13,15 @@ import { paintStates } from './paint_states.js';
  */
 
 /**
- * @typedef {{row: number, selected: number, span: number}} Chosen rows of keyboard and selection; ticks that are shown
+ * @typedef {{row: number, selected: number, span: number}} Chosen row: of the keyboard; selected: selected row; span: visible
+ * ticks
  * @typedef {{labels: import('./paint_states.js').Label[], values: import('./paint_counter.js').ValueText[],
- *     flags: import('./paint_events.js').Flag[]}} Found what is worth a text
- * @typedef {{lane: Lane, y: number, height: number, most: number}} Place of a lane that is seen
+ *     flags: import('./paint_events.js').Flag[]}} Found things to label
+ * @typedef {{lane: Lane, y: number, height: number, most: number}} Place of a visible lane
  * @param {Frame} frame
- * @param {import('./paint_states.js').Label[]} labels gets the labels of all rows
+ * @param {import('./paint_states.js').Label[]} labels receives the labels of all rows
  * @param {Chosen} chosen
- * @returns {() => void} paints the names, over what reaches too far to the left
+ * @returns {() => void} paints the names on top of shapes that extend too far to the left
  */
 export function paintLanes(frame, labels, chosen) {
     /** @type {Found} */
@@ -50,7 +51,7 @@ export function paintLanes(frame, labels, chosen) {
     return () => paintNames(frame, seen, chosen);
 }
 
-/** Where the bar of a lane is.
+/** The bar of a lane.
  *  @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height */
 function barOf(frame, lane, y, height) {
     const small = lane.folded || !lane.row;
@@ -60,7 +61,7 @@ function barOf(frame, lane, y, height) {
     return { y: y + above, height: Math.max(2, height - above - below) };
 }
 
-/** Notes where the rows' bars are, for arrows.
+/** Stores the positions of the rows' bars, for arrows.
  *  @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height */
 function placeBoxes(frame, lane, y, height) {
     const box = barOf(frame, lane, y, height);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Paints the column left of the lanes: names, priorities, what part of the view each row had the CPU; and the axis. */
+/* Paints the column left of the lanes: names, priorities, and the CPU share of each row in the view. Also paints the axis. */
 import { axisMarks } from './axis.js';
 import { px, toX } from './frame.js';
 import { threadColour } from './paint_states.js';
@@ -12,7 +12,7 @@ import { formatNumber, formatShare, formatSpan } from './units.js';
  * @typedef {import('./rows_layout.js').Lane} Lane
  */
 
-/** In a column of names that is narrower, in CSS px, there are no figures. */
+/** A column of names narrower than this, in CSS px, shows no figures. */
 const NARROW = 160;
 
 /** @param {Frame} frame @param {number} bottom of the lanes */
@@ -68,14 +68,14 @@ function spanText(frame) {
     return frame.byEvent ? `${formatNumber(Math.round(span))} events shown` : `${formatSpan(Math.round(span), frame.hz)} shown`;
 }
 
-/** @typedef {{value: string, share: number}} RowFacts what a row did in the view; share -1: nothing to say */
+/** @typedef {{value: string, share: number}} RowFacts figures of a row in the view; share -1: not known */
 
 /**
- * The name of a lane and what belongs to it.
+ * Paints the name of a lane, its priority and its figures.
  * @param {Frame} frame
  * @param {Lane} lane
- * @param {number} y where the lane begins @param {number} height
- * @param {RowFacts|null} facts null: a head
+ * @param {number} y top of the lane @param {number} height
+ * @param {RowFacts|null} facts null: head of a group
  */
 export function paintName(frame, lane, y, height, facts) {
     if (!lane.row)
@@ -134,8 +134,8 @@ function paintRowName(frame, lane, y, height, facts) {
     ctx.fillText(texts.fitEnds(font, lane.title, room), x, middle + d / 2);
 }
 
-/** The priority, and the colour that the thread has on the lane of a core.
- *  @returns {number} where the name begins
+/** Paints the priority, and the thread's colour on the lane of a core.
+ *  @returns {number} x of the name
  *  @param {Frame} frame @param {TraceRow} row @param {number} middle @param {boolean} small */
 function paintPriority(frame, row, middle, small) {
     const { ctx, colours, texts, d } = frame;
@@ -164,11 +164,11 @@ function paintShare(frame, right, y, share) {
 }
 
 /**
- * What a row did in the view.
+ * The figures of a row in the view.
  * @param {TraceRow} row
  * @param {import('./decoder.js').StateSums|null} sums null for counters
- * @param {number} span ticks that are shown and part of the trace
- * @param {number} most the largest value, of counters
+ * @param {number} span visible ticks of the trace
+ * @param {number} most for counters: the largest value
  * @returns {RowFacts}
  */
 export function rowFacts(row, sums, span, most) {
@@ -188,7 +188,7 @@ export function rowFacts(row, sums, span, most) {
     return { value: certain ? text : atLeast(share, text), share: row.kind === 'thread' ? share : -1 };
 }
 
-/** What is certain of a share where a part of the view is not known.
+/** The certain part of a share, if a part of the view is not known.
  *  @param {number} share @param {string} text */
 function atLeast(share, text) {
     if (share === 0)

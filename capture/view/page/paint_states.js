@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Paints rows that have states: cores, interrupts, threads, idle, mutexes. A step that is wide enough is a shape of its
- * own; many in one column are shares of it, from the bottom up. One such column alone is of full height: else what is rare
- * would not be seen from afar.
+ * Paints rows that have states: cores, interrupts, threads, idle, mutexes. A wide step is a shape of its own. Several steps in
+ * one column are stacked bars, each as high as its share. A column that stands alone has full height; otherwise rare steps
+ * would be invisible at a low zoom.
  */
 import { PIECE_DENSE, ROW_NONE, ROW_STATE } from './abi.js';
 import { px } from './frame.js';
@@ -12,23 +12,23 @@ import { px } from './frame.js';
  * @typedef {import('./abi.js').RowColumns} RowColumns
  */
 
-/** Dense columns with others as near as this, in CSS px, are a crowd. */
+/** Dense columns within this distance of each other, in CSS px, form a crowd. */
 const CROWD_NEAR = 5;
 
-/** Narrower than this, in CSS px, a piece gets no text. */
+/** Minimum width of a labelled piece, in CSS px. */
 const LABEL_ROOM = 34;
 
 /**
  * @typedef {import('./frame.js').Box} Box
  * @typedef {{row: number, x0: number, x1: number, y: number, height: number, state: number, reason: number, object: number,
- *     whole: boolean}} Label whole: both ends of the step are seen
+ *     whole: boolean}} Label whole: both ends of the step are visible
  */
 
 /**
  * @param {Frame} frame
  * @param {import('./decoder.js').TraceRow} row
  * @param {Box} box
- * @param {Label[]|null} labels gets what is worth a text
+ * @param {Label[]|null} labels receives the pieces to label
  */
 export function paintStates(frame, row, box, labels) {
     const { query } = frame;
@@ -60,7 +60,8 @@ export function paintStates(frame, row, box, labels) {
     brush.flush();
 }
 
-/** A dense piece has another one near. Between two of them is at most one that is not, and wide ones are not near.
+/** Is another dense piece near this dense piece? At most one other piece is between two near dense pieces, because wide pieces
+ *  are not near.
  *  @param {RowColumns} pieces @param {number} i @param {number} near */
 function isCrowdedPiece(pieces, i, near) {
     const from = pieces.x0(i) - near;
@@ -104,7 +105,7 @@ const SHARE_COLOURS = {
     thread: { run: 'running', ready: 'ready' },
 };
 
-/** Paints pieces of one row; dense columns that look alike become one rectangle. */
+/** Paints the pieces of one row. Equal adjacent dense columns become one rectangle. */
 class Brush {
     /** @param {Frame} frame @param {string} kind @param {Box} box */
     constructor(frame, kind, box) {
@@ -121,7 +122,7 @@ class Brush {
         this.colour = '';
         this.runShare = frame.colours[shares.run];
         this.readyShare = frame.colours[shares.ready];
-        // Dense columns that wait for one that looks different
+        // Dense columns of the current rectangle; the next different column ends it
         this.x0 = this.x1 = 0;
         this.run = this.ready = this.line = 0;
         this.runColour = this.lineColour = '';
@@ -178,7 +179,7 @@ class Brush {
         if (ready)
             ready = crowded ? Math.max(Math.round((ready * height) / 255), this.floor) : height;
         ready = Math.min(ready, height - run);
-        // Among others like it a core's column has no thread of its own: it has many
+        // In a crowd, a dense column of a core shows no single thread: it has many
         const object = crowded || !this.isCore ? ROW_NONE : pieces.object(i);
         const runColour = object === ROW_NONE ? this.runShare : threadColour(this.frame, object);
         const lineColour = state === ROW_STATE.BLOCKED ? stepColour(this.frame, state, pieces.reason(i), ROW_NONE)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The panel's reports: of the whole trace (summary) and of the selected range. A report is computed in slices, when the
- * panel is seen and what it is of stands still; what the timeline's rows know of a range is shown at once.
+ * The panel's reports: of the whole trace (summary) and of the selected range. A report is computed in slices, while the panel
+ * is visible and after its range has stopped changing. The shares of a range come from the timeline's rows and are shown at
+ * once.
  */
 import { element, fill } from './dom.js';
 import { countsBlock, networkBlock, notesBlock, sharesBlock, spansBlock, stacksBlock, statesBlock, waitsBlock, worstBlock } from './figure_blocks.js';
@@ -18,16 +19,16 @@ import { formatMoment, formatNumber, formatSpan } from './units.js';
  * @typedef {import('./report_model.js').Report} Report
  */
 
-/** The range stands still when it did not change for so long. */
+/** Time without a change after which a range counts as final, in ms. */
 const REPORT_SETTLED_MS = 60;
 
-/** What an event costs, in ms, before one was measured. */
+/** Default time per event, in ms, until it is measured. */
 const EVENT_MS = 0.001;
 
-/** A report of more events measures that. */
+/** A report of more events than this measures the time per event. */
 const EVENTS_MEASURED = 100_000;
 
-/** The summary of a trace that grows is computed again after this many ms, and this many times what it takes. */
+/** Minimum time between two summaries of a growing trace: this many ms, and this multiple of a summary's own time. */
 const SUMMARY_AGAIN_MS = 5000;
 const SUMMARY_AGAIN_TIMES = 20;
 
@@ -46,9 +47,9 @@ export class ReportPanel {
         this.view = view;
         this.panel = panel;
         this.name = name;
-        /** What the panel shows: computed again if this changes. */
+        /** Identifies the contents of the panel: if it changes, the report is computed again. */
         this.key = '';
-        /** The report that is being computed: another one ends it. */
+        /** The report that is being computed. Starting another report abandons it. */
         this.run = null;
         this.frame = 0;
         this.computed = { at: -Infinity, events: 0 };
@@ -85,7 +86,7 @@ export class ReportPanel {
         }, REPORT_SETTLED_MS);
     }
 
-    /** While the range is dragged, its shares go along. */
+    /** The shares follow while the range is dragged. */
     rangeChanged() {
         this.run = null;
         this.key = '';
@@ -98,7 +99,7 @@ export class ReportPanel {
         });
     }
 
-    /** @returns {{from: number, to: number}|null} what the report is of; null: nothing */
+    /** @returns {{from: number, to: number}|null} the range of the report; null: no report */
     part() {
         const { view } = this;
 
@@ -131,13 +132,13 @@ export class ReportPanel {
     emptyText(state) {
         const words = this.name === 'range' && state?.events
             ? ['Drag on the time axis, or press Shift and drag in the picture, to choose a range. ', element('kbd', {}, 'r'),
-                ' chooses what lies between the cursors, or what is seen.']
+                ' chooses the range between the cursors, or the visible part.']
             : ['No events yet.'];
 
         return element('p', { class: 'hint' }, ...words);
     }
 
-    /** A trace that grows is not summed up at each event.
+    /** Limits how often the summary of a growing trace is computed.
      *  @param {TraceState} state */
     isDue(state) {
         if (this.view.loading)
@@ -174,7 +175,7 @@ export class ReportPanel {
             if (done)
                 this.finish(done, part, state);
             else if (this.run === run)
-                this.key = ''; // the panel was left: again when it is seen
+                this.key = ''; // the panel was left: compute again when it is visible
         } catch (error) {
             fill(this.panel, element('p', { class: 'problem', role: 'alert' }, `no report: ${errorText(error)}`));
         }
@@ -188,7 +189,7 @@ export class ReportPanel {
         this.show(report, part, state, eventsIn(this.view.trace, part));
     }
 
-    /** What the rows know of a range costs nothing.
+    /** Shows the shares of a range at once: they come from the timeline's rows.
      *  @param {Range} part */
     showShares(part) {
         const { trace } = this.view;
@@ -223,13 +224,13 @@ export class ReportPanel {
             summary ? null : statesBlock(this.view.trace, part.from, part.to),
             summary ? null : this.ofEvents(report, part, hz),
             sharesBlock(report, hz),
-            spread('Wake-up latency', 'From a resumption until the kernel chose the thread to run', 'wake', 'wake'),
-            spread('Run time', 'How long a thread ran in a job, from its resumption to its next suspension', 'jobs', 'run'),
-            summary ? spread('Response time', 'How long a job took in all', 'jobs', 'response') : waitsBlock(report, hz, go),
+            spread('Wake-up latency', 'Time from a resumption until the kernel chose the thread to run', 'wake', 'wake'),
+            spread('Run time', 'Running time of a job. A job lasts from a resumption of the thread to its next suspension', 'jobs', 'run'),
+            summary ? spread('Response time', 'Total time of a job', 'jobs', 'response') : waitsBlock(report, hz, go),
             worstBlock(report, hz, go),
             summary ? stacksBlock(report, hz, go) : null,
             summary ? waitsBlock(report, hz, go) : null,
-            spread('Interrupts', 'From enter to exit, of interrupts that record both', 'interrupts', 'isr'),
+            spread('Interrupts', 'Time from enter to exit, for interrupts that record both', 'interrupts', 'isr'),
             countsBlock(report, hz),
             networkBlock(report, hz),
         ];
@@ -253,14 +254,14 @@ export class ReportPanel {
             ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`, droppedText(part, state));
     }
 
-    /** A report begins with its first event and ends with its last: of a range that says how far these are apart.
+    /** A report covers the time from its first event to its last. Shows the length of that time for a range.
      *  @param {Report} report @param {Range} part @param {number} hz */
     ofEvents(report, part, hz) {
         return report.window_ticks < part.to - part.from ? element('p', { class: 'of' },
-            `The figures below are of its events; from the first to the last it is ${formatSpan(report.window_ticks, hz)}.`) : null;
+            `Statistics cover the time between the first and the last event in the range (${formatSpan(report.window_ticks, hz)}).`) : null;
     }
 
-    /** To the event with that number, with what is around it.
+    /** Shows the event with that number and its surroundings.
      *  @param {number} seq */
     go(seq) {
         const { view } = this;

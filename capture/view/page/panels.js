@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is around the timeline, put together: table, panel, search, links, and the keys of these. */
+/* Creates the parts around the timeline: table, panel, search, links, and their keys. */
 import { element } from './dom.js';
 import { GoTo } from './go_to.js';
 import { ReportPanel } from './panel_report.js';
@@ -31,7 +31,7 @@ export function startPanels(view) {
     return { table: new EventTable(view, document.getElementById('table')), search, places, goTo };
 }
 
-/** A button that opens files, before those of the view.
+/** Adds a button that opens files, before the buttons of the view.
  *  @param {FileDrop} files */
 export function addOpenButton(files) {
     const button = element('button', { type: 'button', id: 'open_button', title: 'Files to open (o)' }, 'Open…');
@@ -43,7 +43,7 @@ export function addOpenButton(files) {
 /**
  * Rows of the table of keys (keys.js).
  * @param {{search: EventSearch, places: Places, goTo: GoTo}} panels
- * @param {() => {line: import('./live_line.js').LiveLine, files: FileDrop}|null} source null: not there yet
+ * @param {() => {line: import('./live_line.js').LiveLine, files: FileDrop}|null} source null: not created yet
  * @returns {import('./keys.js').KeyRow[]}
  */
 export function panelKeys({ search, places, goTo }, source) {
@@ -60,13 +60,13 @@ export function panelKeys({ search, places, goTo }, source) {
         { group: find, keys: 'N', text: 'previous hit', run: () => search.step(false) },
         { group: find, keys: 'g', text: 'go to an event or a time', run: () => goTo.focus() },
         { group: find, keys: '.', text: 'next event of the chosen kind', run: () => goTo.step(true) },
-        { group: find, keys: ',', text: 'event of that kind before', run: () => goTo.step(false) },
+        { group: find, keys: ',', text: 'previous event of that kind', run: () => goTo.step(false) },
         ...step('v', 'event', 'same event'),
         ...step('h', 'thread', 'event of the same thread'),
         ...step('b', 'object', 'event about the same object'),
         ...step('c', 'switch', 'context switch'),
         { group: find, keys: 'm', text: 'mark the selected event', run: () => places.toggleMark() },
         { group: 'View', keys: 'o', text: 'open files', run: () => source()?.files.choose() },
-        { group: 'View', keys: 'Space', text: 'pause a running target, or continue', run: () => source()?.line.togglePause() },
+        { group: 'View', keys: 'Space', text: 'pause or continue the live picture', run: () => source()?.line.togglePause() },
     ];
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* The sizes of the page's parts: which are shown, and the edges between them, moved by pointer or keys. */
+/* The parts of the page and their sizes: which parts are visible, and the edges between them, which pointer and keys move. */
 
-/** px that one press of an arrow moves an edge. */
+/** Pixels that an arrow key moves an edge. */
 const EDGE_STEP = 24;
 
 /**
- * Edges: the part whose size they change, the CSS variable of it, its bounds in px, and which way it grows.
+ * Edges: the part that an edge resizes, its CSS variable, its limits in px, and the direction in which it grows.
  * @typedef {{edge: string, part: string, variable: string, axis: 'clientX'|'clientY', size: 'offsetWidth'|'offsetHeight',
  *     keys: [more: string, less: string], least: number, leave: number, room: () => number}} Edge
  * @type {Edge[]}
@@ -30,7 +30,7 @@ export function startParts(view) {
         startEdge(edge);
 }
 
-/** Shows the table of events, or hides it.
+/** Shows or hides the table of events.
  *  @param {boolean} on */
 export function showTable(on) {
     document.getElementById('table').hidden = !on;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The view in the URL: written there when the user stops moving, taken from there when the page or its hash changes. Holds
- * the marked events.
+ * The view in the URL. The page writes it when the user stops moving, and reads it when the page opens or the hash changes.
+ * Also holds the marked events.
  */
 import { copyText, element } from './dom.js';
 import { formatHash, parseHash } from './view_hash.js';
@@ -10,13 +10,13 @@ import { formatHash, parseHash } from './view_hash.js';
 
 const WRITE_AFTER_MS = 250;
 
-/** The history of a target that is followed has come after so long. */
+/** Time after which the history of a live target has arrived, in ms. */
 const HISTORY_MS = 3000;
 
 export class Places {
     /**
      * @param {import('./view_state.js').ViewState} view
-     * @param {{query: () => string, find: (text: string) => void}} search what the search's box has, and how to fill it
+     * @param {{query: () => string, find: (text: string) => void}} search the text of the search box, and a function to set it
      */
     constructor(view, search) {
         this.view = view;
@@ -24,9 +24,9 @@ export class Places {
         /** Numbers of marked events, sorted.
          *  @type {number[]} */
         this.marks = [];
-        /** @type {Set<() => void>} told when the marks change */
+        /** @type {Set<() => void>} called when the marks change */
         this.listeners = new Set();
-        /** What the URL wanted and the trace does not have yet.
+        /** The place that the URL names, until the trace has it.
          *  @type {Place|null} */
         this.wanted = parseHash(location.hash);
         /** @typedef {ReturnType<typeof setTimeout>|undefined} Timer @type {Timer} */
@@ -55,7 +55,7 @@ export class Places {
     traceChanged() {
         clearTimeout(this.patience);
         if (!this.view.trace) {
-            this.wanted = null; // it was of the trace before
+            this.wanted = null; // it was a place of the previous trace
             this.setMarks([]);
             return;
         }
@@ -93,13 +93,13 @@ export class Places {
         try {
             history.replaceState(null, '', hash || location.pathname + location.search);
         } catch {
-            // a page without a URL of its own, or too many changes in a short time: the next one tries again
+            // the page has no URL of its own, or there were too many changes in a short time: the next change tries again
         }
     }
 
     /**
-     * Shows what the URL wants, once the trace has it. What it will never have is left out.
-     * @param {boolean} [now] no more is awaited
+     * Shows the place of the URL as soon as the trace has it. Leaves out parts that the trace can never have.
+     * @param {boolean} [now] do not wait for more data
      */
     apply(now = false) {
         const { view, wanted } = this;
@@ -118,7 +118,7 @@ export class Places {
         this.applyRest(wanted);
     }
 
-    /** Does the trace reach that far? view.show() takes a view whose middle is in the trace as it is.
+    /** Does the trace have that place? view.show() shows a view unchanged if its middle is in the trace.
      *  @param {Place} wanted @param {import('./decoder.js').TraceState} state */
     isThere({ view, byEvent, event = 0 }, state) {
         const { first, events, from, to, lastSeq } = state;
@@ -144,7 +144,7 @@ export class Places {
         this.setMarks(wanted.marks ?? this.marks);
     }
 
-    /** Selects the event with that number, if it is held.
+    /** Selects the event with that number, if the trace holds it.
      *  @param {number} seq @param {boolean} reveal */
     selectNumber(seq, reveal) {
         const { trace } = this.view;
@@ -163,7 +163,7 @@ export class Places {
         this.changed(new Set(['selected']));
     }
 
-    /** Marks the selected event, or takes its mark away. */
+    /** Marks the selected event, or removes its mark. */
     toggleMark() {
         const { view } = this;
 
@@ -186,7 +186,7 @@ export class Places {
 
     /** @returns {HTMLElement} the button of the header */
     linkButton() {
-        const button = element('button', { type: 'button', id: 'copy_link', title: 'A link to what is shown' }, 'Copy link');
+        const button = element('button', { type: 'button', id: 'copy_link', title: 'Copy a link to this view' }, 'Copy link');
 
         button.addEventListener('click', () => this.copyLink(button));
         return button;

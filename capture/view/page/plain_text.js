@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * Names and texts from a target, as they may be shown: one line, as long as a reader needs, and with nothing in it that
- * changes how the text around it reads.
+ * Makes names and texts from a target safe to show: one line, limited length, and no characters that change how the
+ * surrounding text reads.
  */
 
-/** Control characters, those that turn the direction of a line, those without width, surrogates without a partner. */
+/** Control characters, characters that change the direction of text, characters without width, unpaired surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
 
-/** More characters than this are cut. */
+/** Longer texts are cut to this many characters. */
 const LENGTH_MOST = 200;
 
 /**
  * @param {unknown} text
- * @returns {string} each character that cannot be seen is a middle dot; a long text ends with an ellipsis
+ * @returns {string} invisible characters become middle dots; a cut text ends with an ellipsis
  */
 export function plainText(text) {
     const all = String(text ?? '');
@@ -22,7 +22,7 @@ export function plainText(text) {
 }
 
 /**
- * What was thrown, in words.
+ * The message of a thrown value.
  * @param {unknown} error
  */
 export function errorText(error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Mouse, touch and pen on the timeline: which of them does what. All in CSS px of the overlay. */
+/* Mouse, touch and pen on the timeline: maps gestures to actions. All in CSS px of the overlay. */
 import { eventAt, selectAt, setRow, showStep, toggleLane } from './choose.js';
 import { DRAGS, partAt, pinch, positionAt, startPinch, ticksAt } from './drags.js';
 
@@ -11,7 +11,7 @@ import { DRAGS, partAt, pinch, positionAt, startPinch, ticksAt } from './drags.j
 /** A press that moves less than this is a click. */
 const CLICK_PX = 4;
 
-/** Zoom of one notch of a wheel. */
+/** Zoom factor of one notch of a wheel. */
 const WHEEL_NOTCH = 1.2;
 
 /** @param {Timeline} timeline */
@@ -28,7 +28,7 @@ export function startPointer(timeline) {
     canvas.addEventListener('dblclick', (event) => pointer.twice(event));
 }
 
-/** How far a wheel turned, in px, whatever unit the browser gives.
+/** Rotation of a wheel in px. Browsers report different units.
  *  @param {WheelEvent} event */
 export function wheelPx(event) {
     const unit = [1, 16, 400][event.deltaMode] ?? 1;
@@ -36,7 +36,7 @@ export function wheelPx(event) {
     return { x: event.deltaX * unit, y: event.deltaY * unit };
 }
 
-/** Cursors with one more: first A, then B, then A alone.
+/** The cursors after another click: first A, then A and B, then A alone.
  *  @param {(number|null)[]} cursors @param {number} ticks */
 function nextCursors([a, b], ticks) {
     return a === null || b !== null ? [ticks, null] : [a, ticks];
@@ -47,9 +47,9 @@ class Pointer {
     constructor(timeline) {
         this.timeline = timeline;
         this.view = timeline.view;
-        /** @type {Map<number, {x: number, y: number}>} fingers and buttons that are down */
+        /** @type {Map<number, {x: number, y: number}>} pressed fingers and buttons */
         this.pressed = new Map();
-        /** What the press does: 'pan', 'range', 'minimap', 'row', 'pinch', 'head' */
+        /** The action of the press: 'pan', 'range', 'minimap', 'row', 'pinch', 'head' */
         this.doing = '';
         /** @type {import('./drags.js').Press|null} */
         this.start = null;
@@ -64,7 +64,7 @@ class Pointer {
         return { x: event.clientX - box.left, y: event.clientY - box.top };
     }
 
-    /** The two that are down.
+    /** The two fingers of a pinch.
      *  @returns {[Point, Point]} */
     fingers() {
         const [a, b] = this.pressed.values();
@@ -237,7 +237,7 @@ class Pointer {
             view.zoom(positionAt(this.timeline, at.x), WHEEL_NOTCH ** (y / (event.ctrlKey ? 12 : 60)));
     }
 
-    /** Shows the step that was clicked twice, with something of its neighbours.
+    /** Zooms to the double-clicked step and a part of its neighbours.
      *  @param {MouseEvent} event */
     twice(event) {
         const at = this.place(event);

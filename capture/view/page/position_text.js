@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A place in the trace, as a user types it: "#1234" is an event's number, "12.5ms", "2s", "3 522 541 ticks" and "3522541"
- * are times since the trace began.
+ * Parses a place in the trace as the user types it: "#1234" is the number of an event; "12.5ms", "2s", "3 522 541 ticks" and
+ * "3522541" are times since the start of the trace.
  */
 
 /**
@@ -9,11 +9,11 @@
  * @typedef {import('./decoder.js').TraceState} TraceState
  */
 
-/** Seconds in each unit that can be typed. */
+/** Units that the user can type, in seconds. */
 const TYPED_UNITS = new Map([['ns', 1e-9], ['us', 1e-6], ['µs', 1e-6], ['μs', 1e-6], ['ms', 1e-3], ['s', 1], ['min', 60],
     ['h', 3600]]);
 
-/** What can be typed, for messages. */
+/** The accepted forms, for messages. */
 export const POSITION_HINT = 'an event such as #1234, or a time such as 12.5ms, 2s or 40000 ticks';
 
 /**
@@ -32,7 +32,7 @@ export function parsePosition(text, hz) {
     if (event)
         return { kind: 'event', seq: Number(event[1]) };
     if (!time || !/\d/.test(time[1]))
-        return { kind: 'problem', text: `"${text.trim()}" is no position: type ${POSITION_HINT}` };
+        return { kind: 'problem', text: `"${text.trim()}" is not a position: type ${POSITION_HINT}` };
     return timePosition(Number(time[1]), time[2], hz);
 }
 
@@ -41,13 +41,13 @@ function timePosition(number, unit, hz) {
     if (unit === '' || unit === 't' || unit === 'tick' || unit === 'ticks')
         return { kind: 'time', ticks: Math.round(number) };
     if (!TYPED_UNITS.has(unit))
-        return { kind: 'problem', text: `"${unit}" is no unit of time: ns, us, ms, s, min, h or ticks` };
+        return { kind: 'problem', text: `"${unit}" is not a unit of time: ns, us, ms, s, min, h or ticks` };
     if (!hz)
-        return { kind: 'problem', text: 'how long a tick is is not known: type a number of ticks, or an event such as #1234' };
+        return { kind: 'problem', text: 'the tick rate is not known: type a number of ticks, or an event such as #1234' };
     return { kind: 'time', ticks: Math.round(number * TYPED_UNITS.get(unit) * hz) };
 }
 
-/** The index of the event that a position means, -1: there is none; and '' or what is to be said of it, in one line.
+/** The index of the event at a position, or -1; problem: '' or a message of one line.
  *  @param {Position} position @param {Trace} trace @returns {{index: number, problem: string}} */
 export function resolvePosition(position, trace) {
     const state = trace.state();
@@ -59,7 +59,7 @@ export function resolvePosition(position, trace) {
     if (position.kind === 'event')
         return eventOfSeq(position.seq, trace, state);
     if (position.ticks < state.from && state.dropped)
-        return { index: -1, problem: 'that is before the oldest event that is still held' };
+        return { index: -1, problem: 'that is before the oldest event that is still available' };
     if (position.ticks > state.to)
         return { index: -1, problem: 'that is after the end of the trace' };
     return { index: Math.min(Math.max(trace.index(position.ticks), state.first), state.first + state.events - 1), problem: '' };
@@ -72,9 +72,9 @@ function eventOfSeq(seq, trace, state) {
     if (seq > last)
         return { index: -1, problem: `the last event is #${last}` };
     if (seq < state.seqFirst)
-        return { index: -1, problem: `the oldest event ${state.dropped ? 'that is still held ' : ''}is #${state.seqFirst}` };
+        return { index: -1, problem: `the oldest event ${state.dropped ? 'that is still available ' : ''}is #${state.seqFirst}` };
     const index = Math.min(trace.indexOfSeq(seq), state.first + state.events - 1);
     const found = trace.seq(index);
 
-    return { index, problem: found === seq ? '' : `event #${seq} is missing: this is the next one, #${found}` };
+    return { index, problem: found === seq ? '' : `event #${seq} is missing: showing the next event, #${found}` };
 }

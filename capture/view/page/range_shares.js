@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the threads did in a part of the time, to the tick: sums of the timeline's own rows, so that they agree with the
- * picture at any zoom and cost nothing. Pure.
+ * The states of the threads in a part of the time, to the tick. They are sums over the timeline's own rows, so they agree with
+ * the picture at any zoom and are cheap. Pure.
  */
 
 /** @typedef {import('./decoder.js').Trace} Trace */
 
-/** How many events a report of from to to is of: both ends belong to it.
+/** The number of events in a report from `from` to `to`, both inclusive.
  *  @param {Trace} trace @param {{from: number, to: number}} of */
 export function eventsIn(trace, { from, to }) {
     return Math.max(0, trace.index(to + 1) - trace.index(from));
 }
 
-/** States of a thread, in the order in which they are shown.
+/** States of a thread, in display order.
  *  @type {ShareState[]} */
 export const SHARE_STATES = ['running', 'interrupted', 'ready', 'blocked', 'init', 'unknown'];
 
@@ -21,8 +21,8 @@ export const SHARE_STATES = ['running', 'interrupted', 'ready', 'blocked', 'init
  * @param {Trace} trace
  * @param {number} from ticks
  * @param {number} to ticks
- * @returns {{row: import('./decoder.js').TraceRow, parts: Map<ShareState, number>}[]} of each thread the shares that are not
- *     0; the thread that ran most comes first. A thread of which nothing is known is left out
+ * @returns {{row: import('./decoder.js').TraceRow, parts: Map<ShareState, number>}[]} the nonzero shares of each thread,
+ * sorted by running time, longest first. Threads whose states are all unknown are left out
  */
 export function stateShares(trace, from, to) {
     const state = trace.state();

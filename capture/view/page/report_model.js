@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * A report (the object that `txtap report -f json` prints) as lists that can be shown: shares of the processor, how long
- * things took, worst cases, stacks, and what the report cannot know. Pure: knows no element and no trace.
+ * A report (the object that `txtap report -f json` prints) as lists to show: CPU shares, durations, worst cases, stacks, and
+ * the limits of the report. Pure: uses no elements and no trace.
  */
 import { NUMBER_UNKNOWN } from './abi.js';
 import { plainText } from './plain_text.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';
 
 /**
- * @typedef {{value: number, lower: number|null, upper: number|null}} Measure upper null: nothing limits it
+ * @typedef {{value: number, lower: number|null, upper: number|null}} Measure upper null: no upper limit
  * @typedef {{kind: string, name?: string, address?: string, number?: number, life?: number}} Subject
  * @typedef {{event: number, ticks: number}} FigurePlace
  * @typedef {{section: string, name: string, subject: Subject, other?: Subject, detail?: string, unit: string,
@@ -31,7 +31,7 @@ export function figureOf(report, section, name) {
     return report.figures.find((figure) => figure.section === section && figure.name === name);
 }
 
-/** What a figure is about: a name, else the kind and the address or the number.
+/** The name of the subject of a figure, or else its kind with its address or number.
  *  @param {Subject} subject */
 export function subjectName(subject) {
     if (subject.name)
@@ -43,13 +43,13 @@ export function subjectName(subject) {
     return subject.number === undefined ? subject.kind : `${subject.kind} ${subject.number}`;
 }
 
-/** The same subject has the same key, whatever its name. life: of threads that were created at one address.
+/** A key of a subject that does not depend on its name. life: distinguishes threads that were created at the same address.
  *  @param {Subject} subject */
 export function subjectKey(subject) {
     return `${subject.kind} ${subject.address ?? subject.number ?? subject.name ?? ''} ${subject.life ?? ''}`;
 }
 
-/** A number of a figure as text, with what is certain of it: ">=" at least, "<=" at most, "~" a guess; of a share its bounds.
+/** A number of a figure as text with its certainty: ">=" at least, "<=" at most, "~" approximate. A share has its bounds instead.
  *  @param {Figure} figure @param {string} stat @param {number} hz */
 export function measureText(figure, stat, hz) {
     const of = figure.stats[stat];
@@ -66,7 +66,7 @@ export function measureText(figure, stat, hz) {
     return sign + quantityText(more ? lower : of.value, stat === 'n' ? 'count' : figure.unit, hz);
 }
 
-/** A limit of a share stays true: it is rounded away from the share.
+/** Rounds a limit of a share away from the share, so that it stays true.
  *  @param {number} percent @param {(value: number) => number} round */
 function bound(percent, round) {
     return formatNumber(round(percent * 10) / 10, 1);
@@ -84,7 +84,7 @@ export function quantityText(value, unit, hz) {
     return formatNumber(value, Number.isInteger(value) ? 0 : 2) + (unit === 'bytes' ? ' bytes' : '');
 }
 
-/** What hides things, each in a line, the worst first. Empty: nothing is hidden.
+/** Warnings about hidden data, one line each, the most serious first. Empty: nothing is hidden.
  *  @param {Report} report @param {number} hz */
 export function reportNotes(report, hz) {
     const notes = [];
@@ -96,26 +96,26 @@ export function reportNotes(report, hz) {
     if (report.gaps && report.observed_ticks < report.window_ticks)
         notes.push(`Observed: ${formatSpan(report.observed_ticks, hz)} of ${formatSpan(report.window_ticks, hz)}.`);
     if (report.uncertain_ticks)
-        notes.push(`For ${formatSpan(report.uncertain_ticks, hz)} it is unknown whether an interrupt ran: some do not record enter and exit.`);
+        notes.push(`For ${formatSpan(report.uncertain_ticks, hz)} it is unknown whether an interrupt ran: some interrupts do not record enter and exit.`);
     if (report.not_recorded)
         notes.push(`Not recorded: ${plainText(report.not_recorded)}.`);
     if (report.left_out)
-        notes.push(`${formatNumber(report.left_out)} threads or objects had no room: their figures are missing.`);
+        notes.push(`${formatNumber(report.left_out)} threads or objects did not fit: their figures are missing.`);
     return notes;
 }
 
-/** '' or that the timeline does not show everything.
+/** '', or a warning that the timeline does not show everything.
  *  @param {import('./decoder.js').TraceState} state */
 export function rowsNote(state) {
     return state.leftOut ? 'Some threads, interrupts or objects have no row: there are too many.' : '';
 }
 
-/** '' or that a range begins before the oldest event that is held.
+/** '', or a warning that a range begins before the oldest event of the trace.
  *  @param {import('./decoder.js').TraceState} state
  *  @param {{from: number}} range */
 export function droppedText(range, state) {
     return state.dropped && range.from < state.from
-        ? `. What was before ${formatMoment(state.from, state.hz)} is no longer here: all of this is of the rest` : '';
+        ? `. Events before ${formatMoment(state.from, state.hz)} are no longer available: the figures cover only the rest` : '';
 }
 
 /** @param {Report} report */
@@ -124,14 +124,14 @@ function lossNote(report) {
     const lost = report.lost === 1 ? '1 event' : `${formatNumber(report.lost)} events`;
 
     if (!report.lost && !report.lost_exact)
-        return `Events were lost in ${gaps}, how many is not known: figures are limits.`;
+        return `Events were lost in ${gaps}, number unknown: figures are limits.`;
     if (!report.lost)
         return `The trace has ${gaps}: figures are limits.`;
     return `${report.lost_exact ? '' : 'At least '}${lost} lost in ${gaps}: figures are limits.`;
 }
 
 /**
- * Who had the processor, the most first: threads, then interrupts, the initialization and idle.
+ * CPU shares, largest first: threads, then interrupts, initialization and idle.
  * @typedef {{key: string, name: string, kind: 'thread'|'isr'|'init'|'idle', figure: Figure, value: number}} Share value: percent
  *     of one core, 0 to 100
  * @returns {Share[]}
@@ -156,14 +156,14 @@ function share(figure, kind, name) {
     return { key: subjectKey(figure.subject) + kind, name, kind, figure, value: figure.stats.value?.value ?? 0 };
 }
 
-/** Distributions of that name, the longest maximum first.
+/** Distributions with that name, sorted by maximum, longest first.
  *  @param {Report} report @param {string} section @param {string} name */
 export function spans(report, section, name) {
     return figuresOf(report, section, name).filter((figure) => reachesFar(figure) > 0 || figure.stats.n?.value > 0)
         .sort((a, b) => reachesFar(b) - reachesFar(a));
 }
 
-/** The maximum that is certain.
+/** The part of the maximum that is certain.
  *  @param {Figure} figure */
 export function reachesFar(figure) {
     const max = figure.stats.max ?? figure.stats.value;
@@ -171,7 +171,7 @@ export function reachesFar(figure) {
     return max ? Math.max(max.value, max.lower ?? 0) : 0;
 }
 
-/** Which figures have a worst case that is worth a look, and how it is called.
+/** Figures that have a worst case to show, and its description.
  *  @type {[section: string, name: string, say: (who: string) => string][]} */
 const WORST_KINDS = [
     ['wake', 'wake', (who) => `${who} waited longest to run`],
@@ -185,7 +185,7 @@ const WORST_KINDS = [
     ['stack', 'stack_bytes', (who) => `least stack left: ${who}`],
 ];
 
-/** @returns {{text: string, amount: string, event: number}[]} event: its number, of each kind the worst case of all
+/** @returns {{text: string, amount: string, event: number}[]} the worst case of each kind; event: number of the event
  *  @param {Report} report @param {number} hz */
 export function worstCases(report, hz) {
     const found = [];
@@ -214,7 +214,8 @@ function worstAmount(figure, hz) {
     return measureText(figure, figure.stats.max ? 'max' : 'value', hz);
 }
 
-/** @returns {{name: string, free: number, freeBytes: Figure|undefined, size: number, event: number|undefined}[]} least first
+/** @returns {{name: string, free: number, freeBytes: Figure|undefined, size: number, event: number|undefined}[]} the smallest
+ * free space first
  *  @param {Report} report */
 export function stacks(report) {
     const bytes = new Map(figuresOf(report, 'stack', 'stack_bytes').map((figure) => [subjectKey(figure.subject), figure]));
@@ -233,7 +234,7 @@ export function stacks(report) {
     }).sort((a, b) => a.free - b.free);
 }
 
-/** What threads waited for, the longest in all first.
+/** The objects that threads waited for, longest total wait first.
  *  @returns {{name: string, what: string, figure: Figure}[]}
  *  @param {Report} report */
 export function waits(report) {
@@ -257,7 +258,7 @@ function waitName(figure) {
     return object && !object.startsWith(reason) ? `${reason} ${object}`.trim() : object || reason;
 }
 
-/** Counts of the whole system that say something, as [text, figure]. */
+/** Counts of the whole system to show, as [text, figure]. */
 const COUNTS = [
     ['switches', 'switches', 'context switches'],
     ['switches', 'preemptions', 'preemptions'],
@@ -271,14 +272,14 @@ const COUNTS = [
     ['pools', 'leak', 'pools that may leak'],
 ];
 
-/** @returns {{text: string, figure: Figure}[]} those of the report that are not 0
+/** @returns {{text: string, figure: Figure}[]} the counts of the report that are not 0
  *  @param {Report} report */
 export function counts(report) {
     return COUNTS.map(([section, name, text]) => ({ text, figure: figureOf(report, section, name) }))
         .filter(({ figure }) => figure && (figure.stats.value?.value > 0 || figure.stats.value?.lower > 0));
 }
 
-/** What FileX, NetX and USBX did as a whole, as far as it is not 0.
+/** Counts of FileX, NetX and USBX as a whole that are not 0.
  *  @returns {{name: string, figure: Figure}[]}
  *  @param {Report} report */
 export function network(report) {

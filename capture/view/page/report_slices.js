@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/* A report that is computed in slices: the page draws and hears its user meanwhile. */
+/* Computes a report in slices, so that the page can draw and respond meanwhile. */
 import { yieldToPage } from './trace_reader.js';
 
-/** ms that a slice takes: with a picture of the timeline beside it in one frame of a screen. */
+/** Length of a slice in ms: it fits into one frame of the screen together with a picture of the timeline. */
 const REPORT_SLICE_MS = 5;
 
-/** Events of one call: a part of a slice. */
+/** Number of events per call; a slice has several calls. */
 const REPORT_EVENTS = 2000;
 
 /**
  * @param {import('./decoder.js').Trace} trace
  * @param {number} from ticks
  * @param {number} to ticks
- * @param {() => boolean} isWanted asked before each slice: the trace may be closed, another report may have been begun
- * @returns {Promise<{report: import('./report_model.js').Report, ms: number}|null>} ms: of work, in all; null: it is
- *     not wanted any more
+ * @param {() => boolean} isWanted called before each slice: the trace may have been closed, or another report started
+ * @returns {Promise<{report: import('./report_model.js').Report, ms: number}|null>} ms: total computing time; null: no longer
+ * wanted
  */
 export async function reportInSlices(trace, from, to, isWanted) {
     let ms = 0;
@@ -28,7 +28,7 @@ export async function reportInSlices(trace, from, to, isWanted) {
         const state = slice(trace, start);
 
         ms += performance.now() - start;
-        if (state === 'none') // what it needs was forgotten: of what is left
+        if (state === 'none') // the trace dropped events that the report needs: start again with the remaining events
             trace.beginReport(from, to);
         else if (state === 'done')
             return { report: trace.endReport(), ms };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which lanes the timeline has, from top to bottom: rows of the trace in groups, in an order that the user may change,
- * folded or not. It knows no canvas; heights are in CSS px.
+ * The lanes of the timeline from top to bottom: rows of the trace in groups, in an order that the user may change, folded or
+ * not. Does not use the canvas. Heights are in CSS px.
  */
 import { NUMBER_UNKNOWN } from './abi.js';
 import { plainText } from './plain_text.js';
@@ -9,7 +9,7 @@ import { plainText } from './plain_text.js';
 /** @typedef {import('./decoder.js').TraceRow} TraceRow */
 
 /**
- * Groups in their order; folded: at the start; overview: a folded group shows its rows in one lane.
+ * Groups in display order. folded: initially folded; overview: a folded group shows its rows in one lane.
  * @typedef {{name: string, title: string, kinds: string[], folded?: boolean, overview?: boolean}} RowGroup
  * @type {RowGroup[]}
  */
@@ -22,7 +22,7 @@ export const ROW_GROUPS = [
     { name: 'quiet', title: 'Objects that do not change', kinds: [], folded: true },
 ];
 
-/** Heights of lanes by the kind of their row; of the head of a group; of a folded row.
+/** Heights of lanes by the kind of row; also of the head of a group and of a folded row.
  *  @type {Object<string, number>} */
 export const LANE_HEIGHTS = {
     core: 32, isr: 20, thread: 34, idle: 18, queue: 36, semaphore: 36, mutex: 26, block_pool: 36, byte_pool: 36,
@@ -35,7 +35,7 @@ const KIND_TITLES = {
     flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
 };
 
-/** "event flags" for 'flags': a kind of row as a reader knows it.
+/** The common name of a kind of row: "event flags" for 'flags'.
  *  @param {string} kind */
 export function kindTitle(kind) {
     return KIND_TITLES[kind] ?? plainText(kind);
@@ -45,8 +45,8 @@ export function kindTitle(kind) {
 const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
 
 /**
- * Names to show, one for each row: that of the target; with its address where two of a kind share it; without a name the
- * address alone.
+ * The display name of each row: its name on the target. The address is added if two rows of a kind have the same name, and
+ * replaces a missing name.
  * @param {TraceRow[]} rows
  * @returns {string[]}
  */
@@ -78,9 +78,9 @@ export function rowNames(rows) {
  * @property {TraceRow|null} row null: the head of a group
  * @property {string} title
  * @property {boolean} folded
- * @property {TraceRow[]} members of a head: the rows of its group
+ * @property {TraceRow[]} members for a head: the rows of its group
  * @property {boolean} overview a folded head that shows its rows
- * @property {number} y where it begins, below the first lane's top
+ * @property {number} y top of the lane, relative to the first lane's top
  * @property {number} height
  */
 
@@ -91,21 +91,21 @@ export class RowsLayout {
         this.height = 0;
         /** @type {string[]} by number of row */
         this.names = [];
-        /** Place of each thread in THREAD_COLOURS, by number of row.
+        /** Index of each thread in THREAD_COLOURS, by number of row.
          *  @type {number[]} */
         this.threadColours = [];
         /** @type {TraceRow[]} */
         this.rows = [];
-        /** What the user folded or opened, by key.
+        /** Lanes that the user folded or opened, by key.
          *  @type {Map<string, boolean>} */
         this.folds = new Map();
-        /** Places that the user gave to rows, by key: sorts before what the trace says.
+        /** Positions that the user gave to rows, by key. They take precedence over the order of the trace.
          *  @type {Map<string, number>} */
         this.places = new Map();
     }
 
     /**
-     * Lays out anew.
+     * Computes the layout.
      * @param {TraceRow[]} rows
      * @param {Set<number>} quiet rows of objects that never change
      */
@@ -174,13 +174,13 @@ export class RowsLayout {
         return this.folds.get(key) ?? otherwise;
     }
 
-    /** Folds what is open, opens what is folded. update() lays out.
+    /** Folds an open lane or opens a folded lane. Takes effect with update().
      *  @param {Lane} lane */
     toggle(lane) {
         this.folds.set(lane.key, !lane.folded);
     }
 
-    /** Moves a row to the place of another one of its group. update() lays out.
+    /** Moves a row to the position of another row of its group. Takes effect with update().
      *  @param {Lane} lane @param {Lane} to */
     move(lane, to) {
         if (!lane.row || lane.group !== to.group || !to.row || lane === to)
@@ -224,7 +224,7 @@ function rowKey(row) {
     return `${row.kind} ${row.address || row.number}`;
 }
 
-/** By priority, those without one last; then in the order in which they came.
+/** Orders rows by priority, rows without a priority last, then by number.
  *  @param {TraceRow} a @param {TraceRow} b */
 function compareRows(a, b) {
     /** @param {TraceRow} row */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Search: the box in the header, the list of hits in the panel, and the work, of which a bounded piece is done in each frame.
- * view.search is the search that goes on: it tells timeline and table which events are hits.
+ * Search: the box in the header, the list of hits in the panel, and the search itself, which does a limited piece of work in
+ * each frame. view.search is the current search; timeline and table ask it which events are hits.
  */
 import { element, fill, setText } from './dom.js';
 import { SearchHits } from './search_hits.js';
@@ -11,23 +11,23 @@ import { formatMoment, formatNumber } from './units.js';
 
 /** @typedef {import('./decoder.js').Trace} Trace */
 
-/** Milliseconds of work in a frame. */
+/** Milliseconds of work per frame. */
 const SEARCH_SLICE_MS = 6;
 
-/** Typing has stopped when no key came for so long. */
+/** Time without a key after which the search starts, in ms. */
 const TYPED_MS = 200;
 
-/** Hits in the panel's list. */
+/** Maximum number of hits in the panel's list. */
 const LISTED_MOST = 200;
 
-/** The list and the marks are drawn again so often while the search goes on. */
+/** Time between two updates of the list and the marks during a search, in ms. */
 const TELL_SEARCH_MS = 250;
 
 export class EventSearch {
     /**
      * @param {import('./view_state.js').ViewState} view
-     * @param {HTMLElement} header where the box is
-     * @param {HTMLElement} panel where the hits are
+     * @param {HTMLElement} header for the box
+     * @param {HTMLElement} panel for the hits
      */
     constructor(view, header, panel) {
         this.view = view;
@@ -36,7 +36,7 @@ export class EventSearch {
         this.text = '';
         this.frame = 0;
         this.told = 0;
-        /** What the list shows, in a word; null: nothing yet.
+        /** Identifies the contents of the list; null: not drawn yet.
          *  @type {string|null} */
         this.listed = null;
         this.wantsFirst = false;
@@ -62,9 +62,9 @@ export class EventSearch {
     /** @param {HTMLElement} panel */
     buildPanel(panel) {
         this.help = element('div', { class: 'hint' },
-            element('p', {}, 'Several words mean all of them:'),
-            element('dl', {}, ...[['queue_send', 'anywhere in an event'], ['thread:app*', 'who recorded it'],
-                ['object:samples', 'in a value'], ['sp=0x2000*', 'the value of a field'], ['"sample pool"', 'with its blank'],
+            element('p', {}, 'An event must match all words:'),
+            element('dl', {}, ...[['queue_send', 'anywhere in an event'], ['thread:app*', 'the thread that recorded it'],
+                ['object:samples', 'in a value'], ['sp=0x2000*', 'the value of a field'], ['"sample pool"', 'one word with a blank'],
             ].flatMap(([word, text]) => [element('dt', {}, element('code', {}, word)), element('dd', {}, text)])));
         this.list = element('ol', { class: 'hits', 'aria-label': 'Hits' });
         this.list.addEventListener('click', (event) => this.listClick(event));
@@ -86,7 +86,7 @@ export class EventSearch {
         }
     }
 
-    /** What is searched for, as it was typed. */
+    /** The text of the search as typed. */
     query() {
         return this.text;
     }
@@ -96,7 +96,7 @@ export class EventSearch {
         this.box.select();
     }
 
-    /** Begins a search, and goes to its first hit if nothing of it is seen.
+    /** Starts a search. Goes to its first hit if no hit is visible.
      *  @param {string} text */
     find(text) {
         clearTimeout(this.timer);
@@ -173,7 +173,7 @@ export class EventSearch {
         this.workSoon();
     }
 
-    /** The first hit, where none is seen. */
+    /** Goes to the first hit, if no hit is visible. */
     showFirst() {
         const { view } = this;
         const index = this.hits.next(this.hits.start - 1, true);
@@ -183,7 +183,7 @@ export class EventSearch {
             view.choose(index);
     }
 
-    /** The next hit, or the one before.
+    /** Goes to the next or the previous hit.
      *  @param {boolean} forward */
     step(forward) {
         const { view, hits } = this;
@@ -199,7 +199,7 @@ export class EventSearch {
             setText(this.said, hits.isDone() ? `no hit ${forward ? 'after' : 'before'} this one` : 'still searching');
     }
 
-    // ---- what is shown ----
+    // ---- display ----
 
     show() {
         setText(this.said, this.saying());
@@ -222,7 +222,7 @@ export class EventSearch {
         return hits.count ? `${place}${count} ${hits.count === 1 && !place ? 'hit' : 'hits'}` : 'no hit';
     }
 
-    /** The hits around the selected one, or the first ones. */
+    /** Lists the hits around the selected hit, or the first hits. */
     showList() {
         const { hits, view } = this;
         const from = hits && view.selected >= 0 ? Math.max(0, hits.rank(view.selected) - LISTED_MOST / 2) : 0;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 /*
- * The hits of a search while it goes on. It begins where the user looks, goes to the end of the trace, and then takes what is
- * before; events that come later are searched, too. Each call of scan() does a bounded piece of it. Pure.
+ * The hits of a search in progress. The search starts at the user's view, goes to the end of the trace, and then searches the
+ * part before the start. It also searches events that arrive later. Each call of scan() does a limited piece of work. Pure.
  */
 
-/** Hits that are kept; behind them the search stands still, until events of theirs are dropped. */
+/** Maximum number of kept hits. The search pauses at this number until the trace drops events with hits. */
 export const HITS_MOST = 200_000;
 
-/** Events among which the next candidate is asked for at once: a fraction of a millisecond. */
+/** Number of events per request for the next candidate: a fraction of a millisecond. */
 const PIECE_EVENTS = 128;
 
 export class SearchHits {
     /**
      * @param {import('./decoder.js').Trace} trace
-     * @param {(index: number) => boolean} matches is that event a hit?
-     * @param {number} start index of the event to begin with
-     * @param {(from: number, to: number) => number} [candidate] the first event of from to to - 1 that may be a hit; to: none
+     * @param {(index: number) => boolean} matches is the event a hit?
+     * @param {number} start index of the first event to search
+     * @param {(from: number, to: number) => number} [candidate] the first event from `from` to `to` - 1 that may be a hit;
+     * `to`: no event
      */
     constructor(trace, matches, start, candidate = (from) => from) {
         const state = trace.state();
@@ -24,13 +25,13 @@ export class SearchHits {
         this.matches = matches;
         this.candidate = candidate;
         this.start = Math.min(Math.max(start, state.first), state.first + state.events);
-        /** The next event to look at of those behind the start, and of those before it. */
+        /** The next event to search after the start, and the next event to search before it. */
         this.ahead = this.start;
         this.behind = state.first;
         /** Hits from the start on, sorted.
          *  @type {number[]} */
         this.later = [];
-        /** Hits before it.
+        /** Hits before the start.
          *  @type {number[]} */
         this.earlier = [];
     }
@@ -57,12 +58,12 @@ export class SearchHits {
         return this.ahead >= this.end() && this.behind >= this.start;
     }
 
-    /** Is a hit among the events that the trace no longer holds? */
+    /** Does the trace no longer hold some of the hits? */
     hasDropped() {
         return (this.earlier[0] ?? this.later[0]) < this.trace.state().first;
     }
 
-    /** The part that was searched, 0 to 1. */
+    /** The searched part of the trace, 0 to 1. */
     part() {
         const state = this.trace.state();
         const left = Math.max(0, this.end() - Math.max(this.ahead, state.first)) +
@@ -72,8 +73,8 @@ export class SearchHits {
     }
 
     /**
-     * Forgets hits that were dropped, and looks at further events while `goOn` says so.
-     * @param {() => boolean} goOn asked now and then
+     * Removes hits whose events were dropped, and searches further events while goOn() returns true.
+     * @param {() => boolean} goOn called from time to time
      */
     scan(goOn) {
         const first = this.trace.state().first;
@@ -93,8 +94,8 @@ export class SearchHits {
         }
     }
 
-    /** Looks for a hit in the next piece.
-     *  @returns {number} index of the event to go on with
+    /** Searches the next piece for a hit.
+     *  @returns {number} index of the next event to search
      *  @param {number} from @param {number} end @param {number[]} list */
     look(from, end, list) {
         const to = Math.min(from + PIECE_EVENTS, end);
@@ -115,7 +116,7 @@ export class SearchHits {
         return list[at] === index;
     }
 
-    /** The nearest hit after an event, or before it; -1: none is known.
+    /** The nearest hit after or before an event; -1: no known hit.
      *  @param {number} index @param {boolean} forward */
     next(index, forward) {
         const at = forward ? placeIn(this.later, index + 1) : placeIn(this.earlier, index) - 1;
@@ -128,7 +129,7 @@ export class SearchHits {
         return this.later[placeIn(this.later, index) - 1] ?? this.earlier[at] ?? -1;
     }
 
-    /** Hits in their order: at most so many, from a rank on.
+    /** At most `most` hits in order, starting with rank `from`.
      *  @param {number} most @param {number} [from] */
     list(most, from = 0) {
         const first = this.earlier.slice(from, from + most);
@@ -137,16 +138,16 @@ export class SearchHits {
         return [...first, ...this.later.slice(behind, behind + most - first.length)];
     }
 
-    /** How many hits come before this one.
+    /** The number of hits before this event.
      *  @param {number} index */
     rank(index) {
         return placeIn(this.earlier, index) + placeIn(this.later, index);
     }
 
     /**
-     * Which columns of the axis have a hit.
+     * The columns of the axis that have a hit.
      * @param {number} from left edge, in ticks, or in events if byEvent
-     * @returns {Uint8Array} 1: there is one
+     * @returns {Uint8Array} 1: the column has a hit
      * @param {number} to @param {number} count @param {boolean} byEvent
      */
     columns(from, to, count, byEvent) {
@@ -168,7 +169,7 @@ export class SearchHits {
         return columns;
     }
 
-    /** The next hit that is not in the same column: thousands of hits may be in one.
+    /** The next hit in another column: thousands of hits may be in one column.
      *  @param {number[]} list @param {number} at @param {number} edge @param {boolean} byEvent */
     behindColumn(list, at, edge, byEvent) {
         const index = byEvent ? Math.ceil(edge - 0.5) : this.trace.index(Math.max(edge, 0));

@@ -8,14 +8,14 @@ import { isPattern } from './search_query.js';
  */
 
 /**
- * Does the pattern match all of text? * stands for any text, ? for one character, [a-z] and [!a-z] for one of a set, \ makes
- * the next character ordinary. Both in lower case. Takes pattern * text steps at most.
+ * Does the pattern match the whole text? * matches any text, ? matches one character, [a-z] and [!a-z] match one character of
+ * a set, \ makes the next character ordinary. Both are in lower case. Takes at most pattern length * text length steps.
  * @param {string} pattern @param {string} text
  */
 export function patternMatches(pattern, text) {
     let at = 0;
     let inText = 0;
-    let star = -1; // behind the last *, and where in the text it was tried last
+    let star = -1; // position after the last *, and the position in the text of its last attempt
     let tried = 0;
 
     while (inText < text.length) {
@@ -39,7 +39,7 @@ export function patternMatches(pattern, text) {
     return at === pattern.length;
 }
 
-/** How many characters of the pattern stand for this one; 0: they do not.
+/** The number of pattern characters that match this character; 0: no match.
  *  @param {string} pattern @param {number} at @param {string} character */
 function oneMatches(pattern, at, character) {
     if (pattern[at] === '?')
@@ -55,7 +55,7 @@ function oneMatches(pattern, at, character) {
 function setMatches(pattern, at, character) {
     const not = pattern[at + 1] === '!';
     const first = at + (not ? 2 : 1);
-    const end = pattern.indexOf(']', first + 1); // a ] that comes first belongs to the set
+    const end = pattern.indexOf(']', first + 1); // a ] at the start belongs to the set
     let found = false;
 
     if (end < 0)
@@ -70,7 +70,7 @@ function setMatches(pattern, at, character) {
     return found !== not ? end + 1 - at : 0;
 }
 
-/** A word against a text: as a pattern for all of it, or anywhere in it.
+/** Matches a word against a text: with a pattern the whole text, otherwise any part of it.
  *  @param {string} pattern @param {string} text */
 function wordIn(pattern, text) {
     const lower = text.toLowerCase();
@@ -78,7 +78,7 @@ function wordIn(pattern, text) {
     return isPattern(pattern) ? patternMatches(pattern, lower) : lower.includes(pattern);
 }
 
-/** The value of a field: as a pattern, as the same text, or as the same number.
+/** Compares a word with the value of a field: as a pattern, as equal text, or as an equal number.
  *  @param {string} pattern @param {string} text */
 function valueIs(pattern, text) {
     const lower = text.toLowerCase();
@@ -89,13 +89,13 @@ function valueIs(pattern, text) {
     return lower === pattern || (number.test(pattern) && number.test(lower) && Number(pattern) === Number(lower));
 }
 
-/** Who recorded an event, as the page writes it; 'idle' is an interrupt that found nobody running.
+/** The context that recorded an event, as the page shows it. 'idle' is an interrupt that occurred while no thread was running.
  *  @param {TraceEvent} event */
 export function contextText(event) {
     return event.context === 'idle' ? 'isr' : soughtContext(event);
 }
 
-/** The same as it is searched for: it is among what the decoder wrote about the event.
+/** The context as a search text: a text that the decoder's output for the event contains.
  *  @param {TraceEvent} event */
 function soughtContext(event) {
     if (event.context === 'thread' || event.context === undefined)
@@ -139,12 +139,12 @@ export function eventMatches(words, event) {
     return words.every((word) => wordMatches(word, event));
 }
 
-/** Shorter texts are in too many events to be worth it. */
+/** Minimum length of a text to ask for: shorter texts occur in too many events. */
 const SOUGHT_LEAST = 2;
 
 /**
- * Texts that are in the class or the JSON of every event that matches, for trace.candidate(): of each word the longest run of
- * letters and digits that no pattern changes. Where that is not certain, for addresses and numbers, there is none.
+ * Texts that the class or the JSON of every matching event contains, for trace.candidate(). Each word contributes its longest
+ * run of letters and digits outside of patterns. Addresses and numbers contribute nothing, because their spelling may differ.
  * @param {SearchWord[]} words
  * @returns {string[]}
  */
@@ -164,7 +164,7 @@ function soughtText(word) {
 
 /** @param {string} pattern */
 function longestRun(pattern) {
-    const plain = pattern.replace(/\[.[^\]]*\]|\\./g, '*'); // sets, and what \ makes ordinary
+    const plain = pattern.replace(/\[.[^\]]*\]|\\./g, '*'); // removes sets and escaped characters
 
     return plain.split(/[^a-z0-9_]+/).reduce((longest, run) => (run.length > longest.length ? run : longest), '');
 }

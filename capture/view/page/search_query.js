@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 /*
- * What is searched for, as a user types it. Several words mean events that match all of them:
+ * Parses a search as the user types it. An event must match all words:
  *
  *     queue_send              in the event's name, its thread, an object or a field
- *     thread:app*             the thread or the interrupt that recorded it; object: and event: likewise
- *     sp=0x2000*              a field's value
- *     "sample pool"           blanks belong to it
+ *     thread:app*             the thread or the interrupt that recorded it; object: and event: work alike
+ *     sp=0x2000*              the value of a field
+ *     "sample pool"           one word with a blank
  *
- * Without *, ? and [ a word may stand anywhere in the text, with them the pattern is the whole text. Case does not matter.
+ * A word without *, ? and [ matches any part of a text. With them it must match the whole text. Case does not matter.
  */
 
 import { TEXTS_MOST } from './abi.js';
 
-/** Longer words than this are refused. */
+/** Maximum length of a word. */
 const WORD_LENGTH_MOST = 100;
 
-/** What may stand before a colon, and what of an event it means. */
+/** The prefixes before a colon, and the property of an event that each selects. */
 const WORD_PLACES = /** @type {const} */ (['thread', 'object', 'event', 'class']);
 
 /**
@@ -36,7 +36,7 @@ export function parseQuery(text) {
     return problems.length ? { problem: problems[0], words: [] } : { problem: '', words };
 }
 
-/** Parts between blanks; those between quotes stay together.
+/** Splits at blanks; a quoted part stays together.
  *  @param {string} text */
 function splitWords(text) {
     const parts = [];
@@ -78,26 +78,26 @@ function parseWord(part) {
     return { place: 'any', field: '', pattern: part };
 }
 
-/** '' or why a word cannot be searched for.
+/** '', or why the word cannot be searched for.
  *  @param {SearchWord} word @param {string} part as it was typed */
 function wordProblem(word, part) {
     if (part.length > WORD_LENGTH_MOST)
-        return `a word of more than ${WORD_LENGTH_MOST} characters`;
+        return `a word is longer than ${WORD_LENGTH_MOST} characters`;
     if (!word.pattern)
-        return part ? `nothing follows "${part}"` : 'there is nothing between the quotation marks';
+        return part ? `nothing follows "${part}"` : 'the quotation marks are empty';
     if (openSet(word.pattern))
-        return `the [ in "${part}" is not closed: write ] behind the set, or \\[ for the character`;
+        return `the [ in "${part}" is not closed: write ] after the set, or \\[ for the character`;
     return '';
 }
 
-/** Is there a set, as in [a-z], that nothing closes?
+/** Does the pattern have a set without its closing bracket?
  *  @param {string} pattern */
 function openSet(pattern) {
     for (let at = 0; at < pattern.length; at++) {
         if (pattern[at] === '\\')
             at++;
         else if (pattern[at] === '[') {
-            const first = at + (pattern[at + 1] === '!' ? 2 : 1); // a ] there belongs to the set
+            const first = at + (pattern[at + 1] === '!' ? 2 : 1); // a ] at the start belongs to the set
             const end = pattern.indexOf(']', first + 1);
 
             if (end < 0)
@@ -108,7 +108,7 @@ function openSet(pattern) {
     return false;
 }
 
-/** Does a word have *, ? or [, so that it means the whole text?
+/** Does the word have *, ? or [, so that it must match the whole text?
  *  @param {string} pattern */
 export function isPattern(pattern) {
     return /[*?[\\]/.test(pattern);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where the trace comes from: the page itself, txtap's server, a live target, or files of the user's. */
+/* The sources of a trace: the page itself, txtap's server, a live target, or files of the user. */
 import { Decoder } from './decoder.js';
 import { FileDrop, filesName } from './drop.js';
 import { embeddedDecoder, embeddedStream } from './embedded.js';
@@ -17,18 +17,18 @@ import { readTrace } from './trace_reader.js';
  * @typedef {import('./embedded.js').Setup} Setup
  */
 
-/** Of a live target the page holds so many events; the oldest go. */
+/** Maximum number of events of a live target that the page holds; the oldest are dropped. */
 const LIVE_EVENTS_KEPT = 4_000_000;
 
-/** Progress is told in steps of this part. */
+/** Progress is reported in steps of this part. */
 const PROGRESS_STEP = 0.01;
 
 /**
- * Opens what the page is to show.
+ * Opens the trace of the page.
  * @param {Setup} setup of readSetup()
  * @param {ViewState} view
- * @param {(opened: {line: LiveLine, files: FileDrop}) => void} opened called at once, with what the user can do to it
- * @returns {Promise<void>} when the trace is read, or its stream begins. What goes wrong is said in the page
+ * @param {(opened: {line: LiveLine, files: FileDrop}) => void} opened called at once, with the controls of the trace
+ * @returns {Promise<void>} resolves when the trace is read, or when its stream begins. The page shows errors
  */
 export async function openData(setup, view, opened) {
     const line = new LiveLine(view, document.querySelector('#header .live'));
@@ -51,7 +51,7 @@ class Source {
         this.line = line;
         /** @type {WebAssembly.Module|null} */
         this.module = null;
-        /** The view that a growing trace has been given: another one is the user's. */
+        /** The last view that the program set for a growing trace. Any other view was set by the user. */
         this.shown = { from: 0, to: 0 };
     }
 
@@ -69,7 +69,7 @@ class Source {
             files.showWelcome(true);
     }
 
-    /** A new trace in a decoder of its own. */
+    /** Creates a new trace in a decoder of its own. */
     async newTrace(options = {}) {
         const { name = '', hz = 0, profile = 0, definitions = [] } = this.setup;
         const decoder = await Decoder.load(this.module);
@@ -77,7 +77,7 @@ class Source {
         return decoder.open({ name, hz, profile, definitions: definitions.join('\n'), keep: Infinity, ...options });
     }
 
-    /** The server may know more by now than when it made the page. */
+    /** Asks the server: it may know more than when it made the page. */
     async openLiveTrace() {
         try {
             const response = await fetch('state', { cache: 'no-store' });
@@ -85,14 +85,14 @@ class Source {
             if (response.ok)
                 await this.learn(await response.json());
         } catch {
-            // the stream tells whether the server is gone
+            // the stream detects whether the server is gone
         }
         showTitle(this.setup.name || 'no trace');
         this.view.set({ rateNote: rateNote({ hz: 0, ...this.setup }) });
         return this.newTrace({ keep: LIVE_EVENTS_KEPT });
     }
 
-    /** Another txtap may be there by now. If its page is not this one, that is loaded.
+    /** Another txtap may be running now. If its page differs from this page, loads that page.
      *  @param {Setup} setup */
     async learn(setup) {
         if (setup.mode !== this.setup.mode || setup.version !== this.setup.version) {
@@ -115,7 +115,7 @@ class Source {
         const response = await fetch(path, { cache: 'no-store' });
 
         if (!response.ok || !response.body)
-            throw new Error(`txtap does not give the trace any more (${response.status})`);
+            throw new Error(`txtap no longer serves the trace (${response.status})`);
         return response.body;
     }
 
@@ -128,11 +128,11 @@ class Source {
         await this.read([stream], bytes, trace);
     }
 
-    /** Files of the user's, as one trace.
+    /** Opens files of the user as one trace.
      *  @param {File[]} list */
     async openFiles(list) {
         if (this.setup.mode === 'live')
-            throw new Error('this page follows a target; open files in a page of their own (txtap view FILE)');
+            throw new Error('this page follows a target; open files in another page (txtap view FILE)');
         const trace = await this.newTrace({ name: filesName(list), hz: this.setup.mode === 'empty' ? this.setup.hz ?? 0 : 0,
             profile: 0, definitions: '' });
 
@@ -142,7 +142,7 @@ class Source {
         showTitle(filesName(list));
     }
 
-    /** Reads streams into a trace that is shown as soon as it has events.
+    /** Reads streams into a trace. The trace is shown as soon as it has events.
      *  @param {ReadableStream<Uint8Array>[]} streams @param {number} bytesInAll @param {Trace} trace */
     async read(streams, bytesInAll, trace) {
         let before = 0;
@@ -173,7 +173,7 @@ class Source {
         this.finish(trace);
     }
 
-    /** While a trace is read all of it is shown, until the user looks at a part.
+    /** Shows the whole trace while it is read, until the user chooses a part.
      *  @param {Trace} trace */
     showMore(trace) {
         const { view } = this;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of all events. Only the rows that are seen exist, however many there are; the scrollbar is a scale over all of
- * them (virtual_rows.js). It shows where the timeline is and what is selected, and moves both.
+ * The table of all events. Only the visible rows exist as elements; the scrollbar is a scale over all rows (virtual_rows.js).
+ * The table shows the place of the timeline and the selection, and moves both.
  */
 import { copyText, element, fill } from './dom.js';
 import { lineText, tableLines } from './table_lines.js';
@@ -12,7 +12,7 @@ import { clampRow, lastFirstRow, rowAtScroll, rowToSee, rowsSeen, scrollHeight, 
  * @typedef {import('./table_lines.js').TableLine} TableLine
  */
 
-/** Height of a row, as in the style sheet. */
+/** Height of a row, as in style.css. */
 const TABLE_ROW_HEIGHT = 20;
 
 /** @type {[name: keyof TableLine, title: string][]} */
@@ -26,13 +26,13 @@ export class EventTable {
      */
     constructor(view, host) {
         this.view = view;
-        /** The first row seen; row 0 is the oldest event that is held. */
+        /** The first visible row; row 0 is the oldest event of the trace. */
         this.top = 0;
-        /** Parts of a row that the wheel has turned. */
+        /** Fraction of a row that the wheel has turned. */
         this.turned = 0;
-        /** Where this put the scrollbar: any other place is the user's doing. */
+        /** The position to which the table set the scrollbar; the user set any other position. */
         this.placed = 0;
-        /** The table moves the timeline: what comes back of that does not move the table. */
+        /** True while the table moves the timeline: the resulting change of the view must not move the table. */
         this.leads = false;
         /** @type {TableLine[]} */
         this.lines = [];
@@ -83,9 +83,9 @@ export class EventTable {
         return index - (this.view.trace?.state().first ?? 0);
     }
 
-    // ---- what others do ----
+    // ---- changes by other parts ----
 
-    /** @param {Set<string>} changed what the view tells */
+    /** @param {Set<string>} changed names of changed fields of the view */
     follow(changed) {
         if (changed.has('trace'))
             this.top = 0;
@@ -99,7 +99,7 @@ export class EventTable {
             this.drawSoon();
     }
 
-    /** Shows the events at the left edge of the timeline, or the newest if that is followed. */
+    /** Shows the events at the left edge of the timeline, or the newest events while they are followed. */
     followView() {
         const { view } = this;
         const geometry = this.geometry();
@@ -120,7 +120,7 @@ export class EventTable {
             this.top = clampRow(geometry, this.rowOf(view.trace.index(Math.max(from, view.trace.state().from))));
     }
 
-    // ---- what the user does here ----
+    // ---- actions of the user in the table ----
 
     scrolled() {
         if (Math.abs(this.body.scrollTop - this.placed) < 1.5)
@@ -144,7 +144,7 @@ export class EventTable {
             this.moveTo(this.top + rows);
     }
 
-    /** The user moved the table: the timeline comes along.
+    /** The user moved the table: moves the timeline to the same place.
      *  @param {number} row */
     moveTo(row) {
         const top = clampRow(this.geometry(), row);
@@ -191,7 +191,7 @@ export class EventTable {
         this.choose(line.index);
     }
 
-    /** Selects an event, if there is one of that index.
+    /** Selects the event with that index, if there is one.
      *  @param {number} index */
     choose(index) {
         const state = this.view.trace?.state();
@@ -201,7 +201,7 @@ export class EventTable {
         this.view.choose(Math.min(Math.max(index, state.first), state.first + state.events - 1));
     }
 
-    /** Shows the surroundings of a line in the timeline.
+    /** Moves the timeline to the event or gap of a line.
      *  @param {TableLine|undefined} line */
     zoomTo(line) {
         const { trace } = this.view;
@@ -236,10 +236,10 @@ export class EventTable {
         else
             return;
         event.preventDefault();
-        event.stopPropagation(); // else the timeline moves, too
+        event.stopPropagation(); // otherwise the timeline would move too
     }
 
-    /** The selection moves by rows; without one, from the first row that is seen.
+    /** Moves the selection by rows. Without a selection, starts from the first visible row.
      *  @param {number} rows */
     step(rows) {
         const { count } = this.geometry();
@@ -284,7 +284,7 @@ export class EventTable {
             this.grid.removeAttribute('aria-activedescendant');
     }
 
-    /** Puts the scrollbar where the rows are.
+    /** Moves the scrollbar to the place of the rows.
      *  @param {RowsGeometry} geometry */
     place(geometry) {
         const height = `${scrollHeight(geometry) - geometry.height}px`;

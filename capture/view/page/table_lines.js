@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The lines of the table of events that are seen: events, and between them gaps and marks, each before the event that
- * follows it. Takes all it shows from the trace, for the few lines that are seen. Pure.
+ * The visible lines of the table of events: events, and between them gaps and marks, each before the event that follows it.
+ * Asks the trace only for the visible lines. Pure.
  */
 import { gapText } from './loss.js';
 import { plainText } from './plain_text.js';
@@ -15,17 +15,17 @@ import { formatMoment, formatSpan } from './units.js';
  * @typedef {import('./decoder.js').TraceMark} TraceMark
  */
 
-/** Of gaps and of marks no more than this between two events that are both seen. */
+/** Maximum number of gaps and of marks between two visible events. */
 const EXTRA_LINES_MOST = 50;
 
 /**
  * @typedef {{kind: 'event'|'gap'|'mark', index: number, number: string, time: string, delta: string, context: string,
- *     event: string, fields: string, className: string, row: number}} TableLine index: of the event, or of the one behind a
+ *     event: string, fields: string, className: string, row: number}} TableLine index: of the event, or of the event after a
  *     gap or a mark
  * @param {Trace} trace
  * @param {number} first index of the first event
  * @param {number} count lines at most
- * @param {boolean} [atEnd] the last lines instead of the first, if not all have room
+ * @param {boolean} [atEnd] if not all lines have room: keep the last lines instead of the first
  * @returns {TableLine[]}
  */
 export function tableLines(trace, first, count, atEnd = false) {
@@ -49,7 +49,7 @@ export function tableLines(trace, first, count, atEnd = false) {
     return atEnd ? lines.slice(-count) : lines.slice(0, count);
 }
 
-/** Gaps and marks by the index of the event that follows.
+/** Gaps and marks, by the index of the event after them.
  *  @param {Trace} trace @param {number} start @param {number} stop @param {TraceState} state */
 function extraLines(trace, start, stop, state) {
     const from = trace.ticks(Math.max(start - 1, state.first));
@@ -98,7 +98,7 @@ function eventLine(trace, index, state) {
     };
 }
 
-/** A line as text, for the clipboard: its columns, with tabs between them.
+/** A line as text for the clipboard, with tabs between the columns.
  *  @param {TableLine} line */
 export function lineText(line) {
     return [line.number, line.time, line.delta, line.context, line.event, line.fields].join('\t');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The panel's tabs: which of its pages is open is view.panel. */
+/* The panel's tabs. view.panel is the open page. */
 
 /** The pages: `panel_NAME` in page.html, opened by `tab_NAME`. */
 const PANEL_NAMES = ['summary', 'range', 'search'];

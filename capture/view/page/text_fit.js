@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Texts that fit: their widths, measured once, and what of them there is room for. */
+/* Fits texts into a width. Widths are measured once. */
 
-/** Texts that are remembered; all are forgotten when there are more. */
+/** Maximum number of remembered texts; beyond it, all are forgotten. */
 const REMEMBERED_MOST = 4000;
 
-/** So many characters of a name's end stay. */
+/** Number of characters that stay at the end of a name. */
 const TAIL = 3;
 
 export class TextFit {
@@ -44,7 +44,7 @@ export class TextFit {
         return cut;
     }
 
-    /** The text, or its beginning and its end: names often differ at the end alone.
+    /** The text, or its beginning and its end. Names often differ only at their ends.
      *  @param {string} font @param {string} text @param {number} room */
     fitEnds(font, text, room) {
         if (this.width(font, text) <= room)
@@ -55,7 +55,7 @@ export class TextFit {
         return head ? head + tail : this.fit(font, text, room);
     }
 
-    /** The text, or '': half of a number would be another number.
+    /** The text, or '' if it does not fit: a part of a number would be another number.
      *  @param {string} font @param {string} text @param {number} room */
     whole(font, text, room) {
         return this.width(font, text) <= room ? text : '';
@@ -80,11 +80,10 @@ export class TextFit {
 }
 
 /**
- * Where a text goes that begins at x at the earliest: into the first piece between what is taken that has room for all of
- * it, else into the widest one.
+ * The place of a text between x and end: the first free piece that has room for the whole text, or else the widest free piece.
  * @param {number} x @param {number} end @param {number} wanted px
  * @param {{x: number, end: number}[]} taken sorted by x
- * @returns {{x: number, room: number}} room: to the next one, or to the end
+ * @returns {{x: number, room: number}} room: up to the next taken piece, or to the end
  */
 export function roomBetween(x, end, wanted, taken) {
     let best = { x, room: -Infinity };

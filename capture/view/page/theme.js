@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The colours of colours.js as variables of the style sheet: --state-NAME and --class-NAME, light or dark as the system. */
+/* Sets the colours of colours.js as variables of the style sheet: --state-NAME and --class-NAME, for the system's theme, light
+ * or dark. */
 import { coloursOf, systemTheme, CLASS_COLOURS, STATE_COLOURS } from './colours.js';
 
 function setThemeVariables() {
@@ -14,7 +15,7 @@ function setThemeVariables() {
         style.setProperty(`--state-${name}`, coloursOf(theme)[name]);
 }
 
-/** Sets them now, and again when the system changes. */
+/** Sets the colours now, and again when the system's theme changes. */
 export function startTheme() {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', setThemeVariables);
     setThemeVariables();

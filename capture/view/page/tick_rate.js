@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* How long a tick is, said by the user where the trace does not: without it times are ticks. */
+/* The length of a tick, given by the user if the trace does not know it. Without a rate, times are in ticks. */
 import { RATE_LEAST, RATE_MOST } from './abi.js';
 import { element, setText } from './dom.js';
 
 const RATE_UNITS = new Map([['', 1], ['k', 1e3], ['m', 1e6], ['g', 1e9]]);
 
-/** @param {unknown} hz of a server, or of the user @returns {number} the same; 0: it can be no rate */
+/** @param {unknown} hz of a server, or of the user @returns {number} hz; 0: not a valid rate */
 export function possibleRate(hz) {
     return Number(hz) >= RATE_LEAST && Number(hz) <= RATE_MOST ? Number(hz) : 0;
 }
 
 /**
  * @param {string} text such as 168M, 32768, 1 MHz, 16.5k
- * @returns {number} ticks in a second; 0: the text is no rate
+ * @returns {number} ticks in a second; 0: not a valid rate
  */
 export function parseRate(text) {
     const [, number, unit] = /^(\d{1,12}(?:\.\d{1,9})?)([kmg]?)(?:hz)?$/.exec(text.replace(/[\s_]/gu, '').toLowerCase()) ?? [];
@@ -21,7 +21,7 @@ export function parseRate(text) {
     return possibleRate(rate);
 }
 
-/** "168 MHz", "32.768 kHz", "999.93 Hz": six digits at most.
+/** "168 MHz", "32.768 kHz", "999.93 Hz": at most six digits.
  *  @param {number} hz */
 export function formatRate(hz) {
     const [size, name] = hz < 1e3 ? [1, 'Hz'] : hz < 1e6 ? [1e3, 'kHz'] : [1e6, 'MHz'];
@@ -30,7 +30,7 @@ export function formatRate(hz) {
 }
 
 /**
- * What the times of a trace are worth whose rate txtap measured; '': it was given, or is not known.
+ * The precision of the times if txtap measured the rate; '' if the rate was given, or is not known.
  * @param {{hz: number, hz_measured?: boolean, hz_low?: number, hz_high?: number}} state of the server
  */
 export function rateNote({ hz, hz_measured: measured, hz_low: low, hz_high: high }) {
@@ -38,7 +38,7 @@ export function rateNote({ hz, hz_measured: measured, hz_low: low, hz_high: high
         return '';
     const percent = Math.max(hz - low, high - hz) / hz * 100;
 
-    return `Times are by a measured rate: ${formatRate(hz)} ± ${Number(percent.toPrecision(1))} %.`;
+    return `Times use a measured rate: ${formatRate(hz)} ± ${Number(percent.toPrecision(1))} %.`;
 }
 
 /**
@@ -47,7 +47,7 @@ export function rateNote({ hz, hz_measured: measured, hz_low: low, hz_high: high
  */
 export function rateForm(view) {
     const box = element('input', { type: 'text', id: 'tick_rate', placeholder: '168M', autocomplete: 'off', spellcheck: 'false',
-        maxlength: '20', 'aria-label': 'Ticks in a second', 'aria-describedby': 'tick_rate_said' });
+        maxlength: '20', 'aria-label': 'Ticks per second', 'aria-describedby': 'tick_rate_said' });
     const said = element('p', { id: 'tick_rate_said', class: 'problem', role: 'status' });
     const form = element('form', { class: 'rate' }, element('div', { class: 'line' }, 'Ticks per second', box,
         element('button', { type: 'submit' }, 'Set')), said);

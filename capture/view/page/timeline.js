@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The timeline's canvases: what is drawn when. Three layers, so that a moving pointer redraws no row: the minimap, the
- * scene (names, axis, lanes), the overlay (overlay.js). While the view follows a running target the scene is drawn a few times
- * a second; when the user moves it, with each frame; when nobody sees it, never.
+ * The timeline's canvases. Three layers, so that a moving pointer does not redraw the rows: the minimap, the scene (names,
+ * axis, lanes), the overlay (overlay.js). The scene is drawn a few times a second while the view follows a running target, and
+ * in each frame while the user moves it. A hidden page does not draw.
  */
 import { coloursOf, systemTheme } from './colours.js';
 import { hatchOf, queryOf, SIZES, snapped } from './frame.js';
@@ -23,16 +23,16 @@ import { TextFit } from './text_fit.js';
  * @typedef {import('./rows_layout.js').Lane} Lane
  */
 
-/** ms between two drawings of data that came by itself. */
+/** Minimum time between two drawings for new data, in ms. */
 const FOLLOW_MS = 66;
 
-/** ms between two looks for objects that began to change. */
+/** Time between two searches for objects that began to change, in ms. */
 const QUIET_MS = 1000;
 
 const CANVAS_FONT = 'system-ui, "Segoe UI", "Helvetica Neue", "DejaVu Sans", sans-serif';
 
 export class Timeline {
-    /** @param {ViewState} view @param {HTMLElement} element that has the canvases */
+    /** @param {ViewState} view @param {HTMLElement} element the parent of the canvases */
     constructor(view, element) {
         this.view = view;
         this.element = element;
@@ -50,18 +50,18 @@ export class Timeline {
             ctx.font = font;
             return ctx.measureText(text).width;
         });
-        /** Lanes are scrolled up by that, in CSS px. */
+        /** Distance by which the lanes are scrolled, in CSS px. */
         this.scroll = 0;
-        /** @type {Frame|null} of the newest picture */
+        /** @type {Frame|null} the frame of the newest picture */
         this.frame = null;
         /**
-         * What the pointer draws: a range that is being selected, a row that is being moved.
+         * Drawn during a drag: a range that is being selected, a row that is being moved.
          * @type {{range?: import('./view_state.js').Range, lane?: Lane, to?: Lane|null}|null}
          */
         this.drag = null;
         /** Row of the keyboard, or -1. */
         this.row = -1;
-        /** Statistics for who measures: pictures, ms of the newest one. */
+        /** Statistics for measurements: number of pictures, ms of the newest picture. */
         this.drawn = 0;
         this.drawMs = 0;
         /** @type {Set<'data'|'scene'|'overlay'>} */
@@ -71,7 +71,7 @@ export class Timeline {
         this.settling = undefined;
         this.sceneAt = 0;
         this.quietAt = 0;
-        /** @type {Set<number>} objects that changed once */
+        /** @type {Set<number>} objects that have changed at least once */
         this.lively = new Set();
         /** The largest value of each counter, by row.
          *  @type {Map<number, number>} */
@@ -84,7 +84,7 @@ export class Timeline {
         this.watchResolution();
     }
 
-    /** Another screen, or another zoom of the page, has other pixels. */
+    /** Another screen, or another zoom of the page, has another pixel size. */
     watchResolution() {
         const again = () => {
             this.resize();
@@ -151,7 +151,7 @@ export class Timeline {
         this.request('overlay');
     }
 
-    /** When no more comes for a moment, what is looked at only once in a while is looked at. */
+    /** After a moment without new data, updates the things that are updated only from time to time. */
     settle() {
         clearTimeout(this.settling);
         this.settling = setTimeout(() => {
@@ -161,7 +161,7 @@ export class Timeline {
         }, QUIET_MS);
     }
 
-    /** @param {'data'|'scene'|'overlay'} what is to be drawn; 'data': the scene, but there is no hurry */
+    /** @param {'data'|'scene'|'overlay'} what to draw; 'data': the scene, at the next opportunity */
     request(what) {
         this.dirty.add(what);
         if (this.requested)
@@ -185,7 +185,7 @@ export class Timeline {
             paintOverlay(this);
     }
 
-    /** The picture that is to be drawn.
+    /** The frame of the next picture.
      *  @returns {Frame} */
     makeFrame() {
         const { view, d } = this;
@@ -246,7 +246,7 @@ export class Timeline {
         paintMarks(frame, bottom);
     }
 
-    /** Lays the rows out; objects are looked at once in a while.
+    /** Computes the layout of the rows. Checks for changed objects only from time to time.
      *  @param {number} now */
     updateLayout(now) {
         const { trace } = this.view;
@@ -260,7 +260,7 @@ export class Timeline {
         this.setScroll(this.scroll);
     }
 
-    /** Which objects changed, and how far, in all of the trace.
+    /** Finds the objects that change anywhere in the trace, and their largest values.
      *  @param {Trace} trace @param {TraceRow[]} rows */
     lookAtObjects(trace, rows) {
         const { from, to } = trace.state();
@@ -291,7 +291,7 @@ export class Timeline {
     }
 
     /** Scrolls the lanes.
-     *  @param {number} y CSS px from the first lane's top to the top of what is seen */
+     *  @param {number} y CSS px from the first lane's top to the top of the visible part */
     setScroll(y) {
         const room = this.height - SIZES.minimap - SIZES.axis;
         const scroll = Math.max(0, Math.min(y, this.layout.height - room));
@@ -302,7 +302,7 @@ export class Timeline {
         this.request('scene');
     }
 
-    /** The lane at a height of the overlay in CSS px, or null.
+    /** The lane at y of the overlay, in CSS px, or null.
      *  @param {number} y */
     laneAt(y) {
         const inside = y - SIZES.minimap - SIZES.axis;
@@ -310,7 +310,7 @@ export class Timeline {
         return inside < 0 ? null : this.layout.laneAt(inside + this.scroll);
     }
 
-    /** Scrolls so that a lane is seen.
+    /** Scrolls so that a lane is visible.
      *  @param {Lane} lane */
     revealLane(lane) {
         const room = this.height - SIZES.minimap - SIZES.axis;
@@ -322,7 +322,7 @@ export class Timeline {
     }
 }
 
-/** Ticks that are shown and part of the trace.
+/** The visible ticks of the trace.
  *  @param {Frame} frame @param {ViewState} view */
 function shownSpan(frame, view) {
     const state = view.trace.state();

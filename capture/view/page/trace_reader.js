@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Bytes into a trace: from files, from the page itself, from the server. Yields to the page between pieces. */
+/* Reads bytes into a trace: from files, from the page itself, from the server. Lets the page respond between pieces. */
 
-/** Work of so many milliseconds may pass before the page may draw. */
+/** Milliseconds of work after which the page may draw. */
 const SLICE_MS = 30;
 
-/** The picture grows so often while a trace is read. */
+/** Time between two pictures while a trace is read, in ms. */
 const GROW_EVERY_MS = 700;
 
-/** A recording begins with this. */
+/** The first bytes of a recording. */
 const RECORDING_HEAD = 'txtaprec';
 
-/** Lets the page draw and hear its user; not slowed down in a tab that is hidden, as timers are. */
+/** Lets the page draw and respond. Unlike timers, it is not slowed down in a hidden tab. */
 export function yieldToPage() {
     return new Promise((resolve) => {
         const { port1, port2 } = new MessageChannel();
@@ -23,7 +23,7 @@ export function yieldToPage() {
     });
 }
 
-/** Does the page's user have to wait? Then a pause is due. */
+/** Has the page been busy for too long? Then it is time for a pause. */
 export class Slices {
     constructor() {
         this.start = performance.now();
@@ -37,7 +37,7 @@ export class Slices {
     }
 }
 
-/** Is that the beginning of a recording?
+/** Are these the first bytes of a recording?
  *  @param {Uint8Array} bytes */
 export function isRecording(bytes) {
     return RECORDING_HEAD.split('').every((character, at) => bytes[at] === character.charCodeAt(0));
@@ -47,8 +47,9 @@ export function isRecording(bytes) {
  * Reads a stream of bytes into the trace: a recording piece by piece, any other file as a whole.
  * @param {ReadableStream<Uint8Array>} stream
  * @param {import('./decoder.js').Trace} trace
- * @param {(bytes: number, shown: boolean) => void} progress how many came; shown: the trace has more to show
- * @returns {Promise<void>} trace.problem says what is wrong with it
+ * @param {(bytes: number, shown: boolean) => void} progress bytes: number of bytes so far; shown: the trace has new events to
+ * show
+ * @returns {Promise<void>} trace.problem has the error
  */
 export async function readTrace(stream, trace, progress) {
     const reader = stream.getReader();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Ticks as text. Times are in ticks everywhere else; hz is how many a second has, 0 if that is not known: then ticks are
- * what is shown.
+ * Formats ticks as text. Times are in ticks everywhere else. hz is the number of ticks per second; 0: not known, the text has
+ * ticks.
  */
 
-/** Units of time, smallest first: seconds in one, its name. */
+/** Units of time, smallest first: length in seconds, name. */
 export const TIME_UNITS = [
     { seconds: 1e-9, name: 'ns' },
     { seconds: 1e-6, name: 'µs' },
@@ -12,7 +12,7 @@ export const TIME_UNITS = [
     { seconds: 1, name: 's' },
 ];
 
-/** The largest unit of which `seconds` is at least one.
+/** The largest unit that is not longer than `seconds`.
  *  @param {number} seconds */
 export function unitOf(seconds) {
     const size = Math.abs(seconds);
@@ -20,7 +20,7 @@ export function unitOf(seconds) {
     return TIME_UNITS.findLast((unit) => size >= unit.seconds) ?? TIME_UNITS[0];
 }
 
-/** 1234567.5 as "1 234 567.50", with narrow spaces that do not break.
+/** 1234567.5 as "1 234 567.50", with narrow no-break spaces.
  *  @param {number} value @param {number} [digits] */
 export function formatNumber(value, digits = 0) {
     const [whole, part] = value.toFixed(digits).split('.');
@@ -29,7 +29,7 @@ export function formatNumber(value, digits = 0) {
     return part === undefined ? grouped : `${grouped}.${part}`;
 }
 
-/** How long something lasts: "418 µs", "1.234 s", "17 ticks". Four digits that count.
+/** A duration with four significant digits: "418 µs", "1.234 s", "17 ticks".
  *  @param {number} ticks @param {number} hz */
 export function formatSpan(ticks, hz) {
     if (!hz)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the user looks at, as the part of the URL behind #, so that a link shows the same again:
+ * The user's view as the fragment of the URL, so that a link shows the same view:
  *
  *     #v=1200-3400&e=812&c=1500,2000&r=1300-1900&s=1&p=range&q=thread:app*&m=812,900
  *
- * v: the view, on its axis; s=1: that of events; e, m: numbers of the selected and of the marked events; c: cursors and
- * r: range, in ticks; p: the panel; q: what is searched for. What is wrong in it is left out, as if it were not there. Pure.
+ * v: the view, on its axis; s=1: the sequential view; e: number of the selected event; m: numbers of the marked events; c:
+ * cursors and r: range, in ticks; p: the panel; q: the search. Invalid parts are ignored. Pure.
  */
 
 const HASH_LENGTH_MOST = 4000;
@@ -16,7 +16,7 @@ const PANELS_IN_HASH = ['summary', 'range', 'search', ''];
  * @typedef {{view?: {from: number, to: number}, byEvent?: boolean, event?: number, cursors?: (number|null)[],
  *     range?: {from: number, to: number}, panel?: string, query?: string, marks?: number[]}} Place
  * @param {Place} place
- * @returns {string} with the #; '' if there is nothing to say
+ * @returns {string} with the #; '' if the place is empty
  */
 export function formatHash(place) {
     /** @type {string[]} */
@@ -45,7 +45,7 @@ export function formatHash(place) {
     return parts.length ? `#${parts.join('&')}` : '';
 }
 
-/** Thousandths of a tick are more than a screen shows.
+/** Rounds to thousandths of a tick: a screen does not show more.
  *  @param {number} number */
 function numberText(number) {
     return String(Math.round(number * 1000) / 1000);
@@ -53,7 +53,7 @@ function numberText(number) {
 
 /**
  * @param {string} hash with or without the #
- * @returns {Place} only what is right in it
+ * @returns {Place} the valid parts
  */
 export function parseHash(hash) {
     /** @type {Place} */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the user looks at: the part of the trace that is shown, what is selected, the cursors. All parts of the page share
- * one of these, change it through its functions, and hear of each change. It draws nothing and knows no element.
+ * The state of the view: the visible part of the trace, the selection, the cursors. All parts of the page share one ViewState,
+ * change it through its functions, and are told of each change. It draws nothing and knows no elements.
  *
  *     const view = new ViewState();
  *     const forget = view.on((changed) => { if (changed.has('selected')) ... });
@@ -17,23 +17,23 @@
 /** The closest zoom: this many ticks, or events, from edge to edge. */
 const SPAN_LEAST = { ticks: 8, events: 4 };
 
-/** How far the view may go beyond the trace, as a part of its own width. */
+/** Maximum distance of the view's edges outside the trace, as a part of the view's width. */
 const VIEW_BEYOND = 0.5;
 
 /**
  * @typedef {{from: number, to: number}} Range in ticks, from < to
- * @typedef {{ticks: number, row: number, index: number, x: number, y: number}} Hover row -1: none; index: of the event that is
- *     meant, or -1; x, y: of the pointer on the page
+ * @typedef {{ticks: number, row: number, index: number, x: number, y: number}} Hover row -1: no row; index: event at the
+ * pointer, or -1; x, y: of the pointer on the page
  */
 
 export class ViewState {
     constructor() {
         /** @type {Trace|null} */
         this.trace = null;
-        /** Edges of what is shown, on the axis. */
+        /** Edges of the visible part, on the axis. */
         this.from = 0;
         this.to = 1;
-        /** The sequential view: each event is equally wide. */
+        /** True: the sequential view, in which each event has the same width. */
         this.byEvent = false;
         /** Index of the selected event, or -1. */
         this.selected = -1;
@@ -45,34 +45,34 @@ export class ViewState {
         this.cursors = [null, null];
         /** @type {Range|null} */
         this.range = null;
-        /** The right edge stays at the newest event. */
+        /** True: the right edge stays at the newest event. */
         this.follow = false;
-        /** What is to be said of the trace's rate, or ''. */
+        /** Note about the trace's rate, or ''. */
         this.rateNote = '';
-        /** A file is being read: more of it comes soon. */
+        /** True while a file is being read: more of the trace follows soon. */
         this.loading = false;
-        /** Nothing new is taken from the target's stream. */
+        /** True: the page takes nothing new from the target's stream. */
         this.paused = false;
-        /** @type {import('./search_hits.js').SearchHits|null} the hits of the search that goes on */
+        /** @type {import('./search_hits.js').SearchHits|null} the hits of the current search */
         this.search = null;
-        /** Which panel is open: 'summary', 'range', 'search' or '' */
+        /** The open panel: 'summary', 'range', 'search' or '' */
         this.panel = 'summary';
         /** @type {Set<(changed: Set<string>) => void>} */
         this.listeners = new Set();
     }
 
     /**
-     * Calls `listener` after each change, with the names of what changed: the fields above, 'view' for from and to,
-     * 'data' when the trace got more or lost its oldest events, 'hz' when its rate did.
+     * Calls `listener` after each change, with the names of the changed fields above. Other names: 'view' for from and to;
+     * 'data' when the trace got new events or dropped its oldest events; 'hz' when its rate changed.
      * @param {(changed: Set<string>) => void} listener
-     * @returns {() => void} ends it
+     * @returns {() => void} unsubscribes
      */
     on(listener) {
         this.listeners.add(listener);
         return () => this.listeners.delete(listener);
     }
 
-    /** Another trace, or null: shows it whole, and forgets what was selected in the one before.
+    /** Opens another trace, or null. Shows all of it and clears the selection of the previous trace.
      *  @param {Trace|null} trace */
     open(trace) {
         Object.assign(this, { trace, selected: -1, selectedRow: -1, hover: null, cursors: [null, null], range: null });
@@ -84,8 +84,8 @@ export class ViewState {
     }
 
     /**
-     * The trace got more events, or dropped its oldest: to be called after each. Follows the newest if that is wanted. An event
-     * that was dropped is no longer selected.
+     * To be called after the trace got new events or dropped its oldest events. Follows the newest event if wanted. A dropped
+     * event is no longer selected.
      */
     grown() {
         const all = this.extent();
@@ -100,12 +100,12 @@ export class ViewState {
             this.select(-1);
     }
 
-    /** The trace's rate became known, or is another one: every time has another text. */
+    /** The trace's rate became known or changed: the texts of all times change. */
     rateChanged() {
         this.tell(['hz', 'data', 'view', 'selected']);
     }
 
-    /** @param {Object<string, unknown>} values of fields of this; unknown names are refused */
+    /** @param {Object<string, unknown>} values new values of fields of the view; throws for unknown names */
     set(values) {
         /** @type {Object<string, unknown>} */
         const fields = /** @type {any} */ (this);
@@ -122,7 +122,7 @@ export class ViewState {
             this.tell(changed);
     }
 
-    /** All there is, on the axis. Never empty.
+    /** The whole trace, on the axis. Never empty.
      *  @returns {Range} */
     extent() {
         const state = this.trace ? this.trace.state() : null;
@@ -136,7 +136,7 @@ export class ViewState {
         return this.byEvent ? SPAN_LEAST.events : SPAN_LEAST.ticks;
     }
 
-    /** Shows from..to of the axis, or as near to it as the trace allows. Who looks elsewhere no longer follows.
+    /** Shows from..to of the axis, or the nearest range that the trace allows. Moving away from the newest event ends following.
      *  @param {number} from @param {number} to */
     show(from, to) {
         if (!Number.isFinite(from) || !Number.isFinite(to))
@@ -160,14 +160,14 @@ export class ViewState {
         }
     }
 
-    /** All of the trace. */
+    /** Shows the whole trace. */
     showAll() {
         const all = this.extent();
 
         this.show(all.from, all.to);
     }
 
-    /** Zooms with the position `at` staying where it is; factor 2: twice as much is shown, 0.5: half as much.
+    /** Zooms with the position `at` fixed. factor 2: shows twice as much, 0.5: half as much.
      *  @param {number} at @param {number} factor */
     zoom(at, factor) {
         const span = this.to - this.from;
@@ -186,10 +186,10 @@ export class ViewState {
     }
 
     /**
-     * Selects an event; -1: none.
+     * Selects an event; -1: clears the selection.
      * @param {number} index
-     * @param {{row?: number, reveal?: boolean}} [how] row: in which it is looked at; reveal: moves the view there if it is
-     *     outside, and a little off the edges
+     * @param {{row?: number, reveal?: boolean}} [how] row: its row; reveal: moves the view to the event if it is outside, with
+     * a margin to the edges
      */
     select(index, how = {}) {
         const row = how.row ?? -1;
@@ -203,14 +203,14 @@ export class ViewState {
             this.reveal(this.byEvent ? index + 0.5 : this.trace.ticks(index));
     }
 
-    /** Selects an event that the user asked for, where it was recorded, and shows it: the newest is no longer followed.
+    /** Selects an event at the user's request in the row that recorded it, and shows it. Ends following the newest event.
      *  @param {number} index */
     choose(index) {
         this.set({ follow: false });
         this.select(index, { row: this.trace.event(index)?.row ?? -1, reveal: true });
     }
 
-    /** Moves the view so far that a position is well inside; not over an end of the trace for that.
+    /** Moves the view so that a position is well inside, but not beyond an end of the trace.
      *  @param {number} at */
     reveal(at) {
         const span = this.to - this.from;
@@ -225,7 +225,7 @@ export class ViewState {
             this.show(Math.min(at - span / 2, most), Math.min(at - span / 2, most) + span);
     }
 
-    /** The sequential view, or that of time: what is in the middle stays there.
+    /** Switches between the sequential view and the view of time. The middle of the view stays.
      *  @param {boolean} on */
     setByEvent(on) {
         if (on === this.byEvent)
@@ -239,7 +239,7 @@ export class ViewState {
         this.tell(['byEvent', 'view']);
     }
 
-    /** Where on the axis a time is.
+    /** The position of a time on the axis.
      *  @param {number} ticks */
     position(ticks) {
         return this.byEvent && this.trace ? this.trace.index(ticks) : ticks;
@@ -258,7 +258,7 @@ export class ViewState {
         return index >= state.first + state.events ? state.to : this.trace.ticks(index);
     }
 
-    /** What is shown, in ticks.
+    /** The visible part, in ticks.
      *  @returns {Range} */
     shown() {
         return { from: this.ticksAt(this.from), to: this.ticksAt(this.to) };

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which of very many rows are seen. A browser's elements cannot be higher than some 16 million pixels, so of a long list the
- * scrollbar is only a scale from 0 to 1: its thumb sets the first row, and each step of the wheel or a key moves by rows,
+ * Computes the visible rows of a very long list. Browsers limit the height of an element to about 16 million pixels. So for a
+ * long list the scrollbar is only a scale from 0 to 1: its thumb sets the first row, and the wheel and the keys move by rows,
  * not by pixels of that scale. Pure.
  */
 
-/** The height of what is scrolled, at most, in pixels: browsers keep positions exact up to there. */
+/** Maximum height of the scrolled element, in pixels: up to this height browsers keep positions exact. */
 export const SCROLL_HEIGHT_MOST = 8_000_000;
 
 /**
- * @typedef {{count: number, rowHeight: number, height: number}} RowsGeometry rows in all; pixels of one; pixels that are seen
+ * @typedef {{count: number, rowHeight: number, height: number}} RowsGeometry count: number of rows; rowHeight: pixels of a
+ * row; height: visible pixels
  */
 
-/** How many whole rows are seen.
+/** The number of rows that are visible in full.
  *  @param {RowsGeometry} geometry */
 export function rowsSeen(geometry) {
     return Math.max(1, Math.floor(geometry.height / geometry.rowHeight));
 }
 
-/** The last row that may be the first one seen.
+/** The last row that may be the first visible row.
  *  @param {RowsGeometry} geometry */
 export function lastFirstRow(geometry) {
     return Math.max(0, geometry.count - rowsSeen(geometry));
@@ -30,7 +31,7 @@ export function scrollHeight(geometry) {
     return Math.max(geometry.height, Math.min(geometry.count * geometry.rowHeight, SCROLL_HEIGHT_MOST));
 }
 
-/** The first row seen, when the scrollbar is at `top`.
+/** The first visible row when the scrollbar is at `top`.
  *  @param {RowsGeometry} geometry @param {number} top */
 export function rowAtScroll(geometry, top) {
     const way = scrollHeight(geometry) - geometry.height;
@@ -38,7 +39,7 @@ export function rowAtScroll(geometry, top) {
     return way <= 0 ? 0 : Math.round(Math.min(Math.max(top / way, 0), 1) * lastFirstRow(geometry));
 }
 
-/** Where the scrollbar is when that row is the first one seen: the other way round.
+/** The position of the scrollbar for a first visible row: the inverse of firstRowAt().
  *  @param {RowsGeometry} geometry @param {number} row */
 export function scrollOfRow(geometry, row) {
     const most = lastFirstRow(geometry);
@@ -46,20 +47,20 @@ export function scrollOfRow(geometry, row) {
     return most === 0 ? 0 : Math.min(Math.max(row, 0), most) / most * (scrollHeight(geometry) - geometry.height);
 }
 
-/** A first row that there is.
+/** Limits a first row to the valid range.
  *  @param {RowsGeometry} geometry @param {number} row */
 export function clampRow(geometry, row) {
     return Math.min(Math.max(Math.round(row), 0), lastFirstRow(geometry));
 }
 
-/** The first row, such that `row` is seen: the one there is if it is seen already, else with the row in the middle.
+/** The first row such that `row` is visible: unchanged if it is visible already, or else with the row in the middle.
  *  @param {RowsGeometry} geometry @param {number} first @param {number} row */
 export function rowToSee(geometry, first, row) {
     const seen = rowsSeen(geometry);
 
     if (row >= first && row < first + seen)
         return first;
-    if (row === first - 1 || row === first + seen) // a step: the list moves by a row
+    if (row === first - 1 || row === first + seen) // one row outside: the list moves by one row
         return clampRow(geometry, row < first ? row : row - seen + 1);
     return clampRow(geometry, row - (seen >> 1));
 }
