@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A browser for shell scripts: takes commands, a line each, and answers each with a line: the result as JSON, or
-// "error: WHY". Ends when its standard input does. Commands are about the page that was opened or used last:
+// A browser for shell scripts. Takes one command per line and answers each with one line: the result as JSON, or "error: WHY".
+// Ends at the end of its standard input. Commands act on the page that was opened or used last:
 //
-//     open URL          another page            use N           the N-th page that was opened, from 0, to the front
+//     open URL          another page            use N           brings the N-th opened page to the front, from 0
 //     elsewhere         an empty page of another server on this machine
 //     eval EXPRESSION   its value               until EXPRESSION  its value as soon as it is true
 //     press SELECTOR    clicks an element       key NAME        presses a key
-//     disconnect        breaks all connections  screenshot FILE
-//     sleep, wake       stops all pages as a laptop that sleeps does, and lets them go on
+//     disconnect        closes all connections  screenshot FILE
+//     sleep, wake       stops all pages, like a laptop that sleeps; resumes them
 //     usage             {heap: bytes of JavaScript, pages: s of CPU of all pages, browser: s of CPU of all else}
-//     problems          what the page should not have done
+//     problems          things that the page should not have done
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Browser } from './browser.mjs';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The time axis and times as text: one unit in a view, labels that differ, room for each. */
+/* The time axis and times as text: one unit per view, distinct labels, enough room for each label. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -13,7 +13,7 @@ test('steps are 1, 2 or 5 times a power of ten', () => {
         assert.ok(Math.abs(roundStep(least) / step - 1) < 1e-9, `${least}`);
 });
 
-test('any view has some marks, apart, inside, in order, with different texts of one unit', () => {
+test('any view has marks inside it, in order, without overlap, with distinct labels of one unit', () => {
     for (const hz of [0, 1e3, 32768, 1e6, 168e6, 1e9])
         for (const from of [0, 1234567, 9.87e12])
             for (let span = 8; span < 1e13; span *= 3.7) {
@@ -33,21 +33,21 @@ test('any view has some marks, apart, inside, in order, with different texts of 
             }
 });
 
-test('labels say where they are', () => {
+test('labels show their positions', () => {
     const { marks } = axisMarks({ from: 3522540, to: 3522800, width: 1050, hz: 1e6, byEvent: false });
 
     assert.equal(plain(marks[0].text), '3 522.55 ms');
     assert.equal(marks[0].at, 3522550);
 });
 
-test('without a rate of ticks, and by event, steps are whole', () => {
+test('without a tick rate, and by event, steps are whole numbers', () => {
     assert.deepEqual(axisMarks({ from: 0, to: 8, width: 900, hz: 0, byEvent: false }).marks.map(({ text }) => text),
         ['0', '1', '2', '3', '4', '5', '6', '7', '8']);
     assert.deepEqual(axisMarks({ from: 10, to: 14, width: 900, hz: 1e6, byEvent: true }).marks.map(({ text }) => text),
         ['#10', '#11', '#12', '#13', '#14']);
 });
 
-test('views that are none have no marks', () => {
+test('invalid views have no marks', () => {
     for (const bad of [{ from: 1, to: 1, width: 9 }, { from: 0, to: 9, width: 0 }, { from: NaN, to: 2, width: 9 }])
         assert.deepEqual(axisMarks({ hz: 1, byEvent: false, ...bad }).marks, []);
 });

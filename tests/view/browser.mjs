@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Drives Debian's chromium, headless, by its own protocol over a pipe: starts it, opens pages, gives them real input
-// events, and collects as problems whatever a page should not do: errors, violations of its policy, dialogs. It knows
-// nothing of txtap. The browser ends with this process, however that ends: the pipe closes with it.
+// Drives Debian's headless chromium through its own protocol over a pipe: starts it, opens pages, and gives them real input
+// events. It collects as problems everything that a page should not do: errors, violations of its policy, dialogs. It knows
+// nothing of txtap. The browser ends with this process, however this process ends, because the pipe closes.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PATIENCE_MS = 60000; // only something that never happens takes that long
+const PATIENCE_MS = 60000; // reached only if something never happens
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const MODIFIERS = { alt: 1, ctrl: 2, meta: 4, shift: 8 };
-// Outlives a test that is killed, or its process group is, and removes the profile then too. A process of the browser that
-// ends later than the first may still write there, and rm then fails.
+// Removes the profile even if the test or its process group is killed. A browser process that ends later than the first may still
+// write to the profile; then rm fails and is repeated.
 const SHELL = `trap : HUP INT TERM; profile=$1; shift; "$@"
     for turn in $(seq ${PATIENCE_MS / 100}); do rm -rf "$profile" && break; sleep 0.1; done`;
 const OPTIONS = [
@@ -19,13 +19,13 @@ const OPTIONS = [
     '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage', '--disable-extensions',
     '--disable-sync', '--mute-audio',
 ];
-const KEYS = { // what is more than its own character: [code, virtual key code, text]
+const KEYS = { // keys that are more than their own character: [code, virtual key code, text]
     Enter: ['Enter', 13, '\r'], Escape: ['Escape', 27], Tab: ['Tab', 9], ' ': ['Space', 32, ' '], Home: ['Home', 36],
     End: ['End', 35], ArrowLeft: ['ArrowLeft', 37], ArrowUp: ['ArrowUp', 38], ArrowRight: ['ArrowRight', 39],
     ArrowDown: ['ArrowDown', 40], PageUp: ['PageUp', 33], PageDown: ['PageDown', 34], Backspace: ['Backspace', 8],
 };
 
-/** The path of a browser that is installed, or "". */
+/** The path of an installed browser, or "". */
 export function browserProgram() {
     return PROGRAMS.find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0) ?? '';
 }
@@ -36,7 +36,7 @@ export class Browser {
     #last = 0;
     #unread = '';
 
-    /** Starts one, with a profile of its own that is removed when it has ended. */
+    /** Starts a browser with a profile of its own, which is removed after the browser has ended. */
     static async start() {
         const browser = new Browser();
         const root = process.getuid() === 0 ? ['--no-sandbox'] : [];
@@ -51,7 +51,7 @@ export class Browser {
         return browser;
     }
 
-    /** A new page of `width` x `height`, which opens `url` if there is one. */
+    /** A new page of `width` x `height`; opens `url` if given. */
     async open(url, { width = 1280, height = 720, scale = 1, dark = false, offline = false } = {}) {
         const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
         const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -70,19 +70,19 @@ export class Browser {
         });
     }
 
-    /** Its processes of a type, such as 'renderer', or all of them: [{id, cpuTime}]. */
+    /** The browser's processes of a type, such as 'renderer', or all of them: [{id, cpuTime}]. */
     async processes(type) {
         const { processInfo } = await this.send('SystemInfo.getProcessInfo');
         return processInfo.filter((each) => !type || each.type === type);
     }
 
-    /** Sends a signal to its processes of a type: 'renderer' runs pages; without that of the network connections break. */
+    /** Sends a signal to the browser's processes of a type: 'renderer' runs pages; killing 'network' breaks connections. */
     async signal(type, name) {
         for (const { id } of await this.processes(type)) process.kill(id, name);
     }
 
     async close() {
-        this.send('Browser.close').catch(() => {}); // it may end before it answers
+        this.send('Browser.close').catch(() => {}); // the browser may end before it answers
         await this.ended;
     }
 
@@ -110,9 +110,9 @@ export class Browser {
 }
 
 export class Page {
-    /** What the page should not have done, a line each. */
+    /** Problems of the page, one line each. */
     problems = [];
-    /** The address of every request that it made, its own document first. */
+    /** The address of each request of the page; the first is its own document. */
     requests = [];
 
     constructor(browser, targetId, sessionId) {
@@ -161,7 +161,7 @@ export class Page {
         await loaded;
     }
 
-    /** What `what`, a function or the text of an expression, returns in the page, given those arguments. */
+    /** Calls `what`, a function or the text of an expression, in the page with the arguments, and returns the result. */
     async evaluate(what, ...args) {
         const given = args.map((each) => JSON.stringify(each)).join(',');
         const expression = typeof what === 'string' ? what : `(${what})(${given})`;
@@ -172,7 +172,7 @@ export class Page {
         return answer.result.value;
     }
 
-    /** Waits until that is true in the page, and returns it. */
+    /** Waits until the condition is true in the page, and returns its value. */
     async until(what, ...args) {
         const end = performance.now() + PATIENCE_MS;
         for (;;) {
@@ -183,13 +183,13 @@ export class Page {
         }
     }
 
-    /** Two frames: what was asked for before is drawn. */
+    /** Waits for two frames: everything requested before is drawn. */
     frame() {
         const next = () => this.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => resolve(true)); }));
         return next().then(next);
     }
 
-    /** The middle of an element, and its rectangle, in the page's pixels; null if it is not there or not shown. */
+    /** The middle of an element and its rectangle, in the page's pixels; null if the element is missing or hidden. */
     where(selector) {
         return this.evaluate((chosen) => {
             const box = document.querySelector(chosen)?.getBoundingClientRect();
@@ -199,7 +199,7 @@ export class Page {
         }, selector);
     }
 
-    // ---- what it looks like ----
+    // ---- appearance ----
 
     resize(width, height, scale = 1) {
         return this.send('Emulation.setDeviceMetricsOverride',
@@ -222,7 +222,7 @@ export class Page {
         writeFileSync(path, Buffer.from(data, 'base64'));
     }
 
-    /** Comes to the front: the other pages are hidden. */
+    /** Brings the page to the front and hides the other pages. */
     async front() {
         await this.send('Page.bringToFront');
     }
@@ -272,7 +272,7 @@ export class Page {
         await this.#mouse('mouseReleased', toX, toY, held, { button: 'left', buttons: 0, clickCount: 1 });
     }
 
-    /** 'touchStart' or 'touchMove': fingers that are down, [{x, y, id}]. 'touchEnd': those that are lifted, [] is all. */
+    /** 'touchStart' or 'touchMove': fingers that are down, [{x, y, id}]. 'touchEnd': fingers that are lifted; [] means all. */
     touch(type, touchPoints) {
         return this.send('Input.dispatchTouchEvent', { type, touchPoints });
     }
@@ -281,7 +281,7 @@ export class Page {
         return this.#mouse('mouseWheel', x, y, held, { deltaX, deltaY });
     }
 
-    /** One key: a character, or a name of KEYS. */
+    /** Presses one key: a character, or a name in KEYS. */
     async key(key, held = []) {
         const letter = /^[a-z]$/i.test(key) ? key.toUpperCase() : '';
         const plain = letter ? [`Key${letter}`, letter.charCodeAt(0), key] : ['', 0, key];
@@ -297,14 +297,14 @@ export class Page {
         for (const character of text) await this.key(character);
     }
 
-    /** Files of the disk, dragged from outside and dropped there. */
+    /** Drags files on the disk from outside into the page and drops them there. */
     async drop(files, x, y) {
         const data = { items: [], files, dragOperationsMask: 1 };
         for (const type of ['dragEnter', 'dragOver', 'drop'])
             await this.send('Input.dispatchDragEvent', { type, x, y, data });
     }
 
-    /** Files of the disk, chosen in an `<input type=file>`. */
+    /** Chooses files on the disk in an `<input type=file>`. */
     async choose(selector, files) {
         const { root } = await this.send('DOM.getDocument');
         const { nodeId } = await this.send('DOM.querySelector', { nodeId: root.nodeId, selector });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Counts checks like tests/e2e/lib.sh does, for scripts that run under node: "ok - SENTENCE", and the exit status is 1
-// if one failed, 77 (skipped) if one was not possible here.
+// Counts checks like tests/e2e/lib.sh, for scripts that run under node. Prints "ok - SENTENCE". The exit status is 1 if a check
+// failed, or 77 (skipped) if a check was not possible on this machine.
 import { isDeepStrictEqual } from 'node:util';
 
 let passed = 0;
@@ -9,7 +9,7 @@ let skipped = 0;
 
 const short = (value) => (JSON.stringify(value) ?? String(value)).slice(0, 2000);
 
-/** ok if `good` is true, or is a function, maybe async, that returns true and does not throw. */
+/** Prints ok if `good` is true, or if `good` is a function, possibly async, that returns true without throwing. */
 export async function check(sentence, good) {
     let cause = '';
     let result = good;
@@ -24,7 +24,7 @@ export async function check(sentence, good) {
     process.stdout.write(`${cause}${result === true ? '' : 'not '}ok - ${sentence}\n`);
 }
 
-/** The first place where two values differ: [its path, what one has there, what the other has]. */
+/** The first place where two values differ: [its path, the value in the first, the value in the second]. */
 function difference(got, want, path = '') {
     const inner = (value) => typeof value === 'object' && value !== null;
     if (!inner(got) || !inner(want)) return [path, got, want];
@@ -33,7 +33,7 @@ function difference(got, want, path = '') {
     return key === undefined ? [path, got, want] : difference(got[key], want[key], `${path}.${key}`);
 }
 
-/** ok if both are equal, else prints where they are not. */
+/** Prints ok if both values are equal; otherwise prints where they differ. */
 export async function same(sentence, got, want) {
     const equal = isDeepStrictEqual(got, want);
     if (!equal) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The colours of states differ, also for people who lack one kind of cones. What those see is simulated as Machado,
- * Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009) do, severity 1.0.
+ * Colours of states differ, also for people who lack one kind of cone. The simulation of their sight follows Machado, Oliveira
+ * and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1.0.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -46,7 +46,7 @@ function contrast(a, b) {
     return (high + 0.05) / (low + 0.05);
 }
 
-test('the difference of colours is measured right', () => {
+test('the measure of colour differences is correct', () => {
     assert.ok(Math.abs(difference('#000000', '#ffffff', 'normal') - 100) < 0.01);
     assert.ok(Math.abs(difference('#ff0000', '#00ff00', 'normal') - 170.58) < 0.1);
     assert.ok(difference('#ff0000', '#857300', 'protan') < difference('#ff0000', '#857300', 'normal') / 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A recording of Zephyr's CTF in the page: figures, names and fields, cuts of any kind, and what is refused. */
+/* A recording of Zephyr's CTF in the page: figures, names and fields, input in pieces of any size, and invalid input. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inflateRawSync } from 'node:zlib';
@@ -14,14 +14,14 @@ const CYCLES = 20;
 const VERSION = 2;
 const MARK_RESET = 2;
 
-/** A recording with blocks of so many records. */
+/** A recording whose blocks have that many records. */
 function recordingOf(records, perBlock, recording = new Recording(undefined, VERSION).metadata(METADATA)) {
     for (let at = 0; at < records.length; at += perBlock)
         recording.ctf(at, records[at].readUInt32LE() - records[0].readUInt32LE(), Buffer.concat(records.slice(at, at + perBlock)));
     return recording;
 }
 
-/** The recording that txtap makes of a directory, as its page has it. */
+/** The recording that txtap makes from a directory, as in its page. */
 function inPage(directory) {
     const page = txtap('view', '-o', '-', directory);
     const [, packed] = page.match(/id="data" data-format="deflate-raw">([^<]*)</);
@@ -54,7 +54,7 @@ test('a directory has the figures of txtap report, whole and in ranges', async (
     for (const range of [null, [0, 5 * CYCLE_NS], [3.5 * CYCLE_NS, 9.25 * CYCLE_NS], [to / 2, to]]) sameFigures(trace, path, range);
 });
 
-test('blocks of any size, and pieces of any size, give the same', async () => {
+test('blocks and pieces of any size give the same result', async () => {
     const records = cycles(CYCLES);
     const path = directory('pieces', records);
 
@@ -87,7 +87,7 @@ test('an event has its name, its fields, and the names of threads', async () => 
     assert.equal(SEMAPHORE, 0x20004000);
 });
 
-test('its ticks are nanoseconds, unless somebody says otherwise', async () => {
+test('ticks are nanoseconds by default', async () => {
     const bytes = recordingOf(cycles(1), 100).end().bytes();
 
     assert.deepEqual([(await loaded(bytes)).state().hz, (await loaded(bytes, { hz: 5 })).state().hz], [HZ, 5]);
@@ -114,7 +114,7 @@ test('an event has the class of its name', async () => {
     assert.deepEqual(trace.event(16).fields, [{ name: 'id', text: '3' }], 'a socket has a number, not an address');
 });
 
-test('events are found: by their words, by what they have in common, by number', async () => {
+test('events are found by text, by common thread or object, and by number', async () => {
     const trace = await loaded(recordingOf(cycles(3), 100).end().bytes(), { hz: HZ });
 
     assert.equal(trace.candidate(['named_event'], 6, 48), 5 + RECORDS_PER_CYCLE);
@@ -135,11 +135,11 @@ test('the rows have threads with states and names', async () => {
     assert.deepEqual([sums('writer').running, sums('writer').ready], [0.4 * CYCLE_NS, 0.1 * CYCLE_NS]);
 });
 
-test('behind blocks that are missing, and behind a reset, it goes on', async () => {
+test('decoding continues after missing blocks and after a reset', async () => {
     const records = cycles(6);
     const recording = new Recording(undefined, VERSION).metadata(METADATA);
     const cut = 2 * RECORDS_PER_CYCLE;
-    const later = cycles(2, 123456789); // the clock began again, and so did the stream
+    const later = cycles(2, 123456789); // the clock restarted, and so did the stream
     const put = (from, to) => recording.ctf(from, records[from].readUInt32LE(), Buffer.concat(records.slice(from, to)));
 
     put(0, cut).gap(cut, 2 * RECORDS_PER_CYCLE);
@@ -155,7 +155,7 @@ test('behind blocks that are missing, and behind a reset, it goes on', async () 
     assert.ok(trace.report().figures.length > 20);
 });
 
-test('of a long trace the oldest events go', async () => {
+test('a long trace drops its oldest events', async () => {
     const trace = await loaded(recordingOf(cycles(1000), 500).end().bytes(), { hz: HZ, keep: 5000 });
     const { first, events, lastSeq, to } = trace.state();
 
@@ -164,7 +164,7 @@ test('of a long trace the oldest events go', async () => {
     assert.ok(trace.report(to / 2, to).figures.length > 20);
 });
 
-test('a record that the metadata do not have is a gap, and what follows is left out', async () => {
+test('a record that the metadata lack is a gap, and the records after it are left out', async () => {
     const records = [...cycles(2), Buffer.from([0, 0, 0, 9, 0xee]), ...cycles(1, 9e6)];
     const path = directory('unknown', records);
     const trace = await loaded(inPage(path), { hz: HZ });
@@ -175,7 +175,7 @@ test('a record that the metadata do not have is a gap, and what follows is left 
     sameFigures(trace, path, null);
 });
 
-test('what is damaged is said in one line', async () => {
+test('damage is reported in one line', async () => {
     const says = async (recording, pattern) => {
         const trace = await loaded(recording.end().bytes());
 
@@ -193,7 +193,7 @@ test('what is damaged is said in one line', async () => {
     await says(begun().metadata(METADATA).definitions(''), /damaged/);
 });
 
-test('other commands say what to do with a recording of CTF', () => {
+test('other commands explain how to use a recording of CTF', () => {
     const path = fileOf('ctf.rec', recordingOf(cycles(2), 10).end().bytes());
 
     for (const command of ['decode', 'report'])

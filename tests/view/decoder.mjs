@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The decoder of the page: events as 'txtap decode' shows them, whatever pieces they come in, and nothing that hostile
- * bytes can do. */
+/* The decoder of the page. Its events equal those of 'txtap decode', for input in pieces of any size. Hostile bytes cause no
+ * trap. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -9,13 +9,13 @@ import { fileOf, loaded, newDecoder, randomOf, samples, txtap } from './decoder_
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
 const sample = (name) => samples.find((each) => each.name === name);
-/** Columns are as wide as the events before need, so blanks between them do not count. */
+/** Normalizes blanks: the widths of columns depend on earlier events. */
 const squeezed = (line) => line.trim().replace(/ +/g, ' ');
 const linesOf = (trace) => Array.from({ length: trace.state().events }, (_, i) => squeezed(trace.event(i).text));
 const decoded = (path, ...options) => txtap('decode', '-f', 'text', ...options, path).split('\n').map(squeezed)
     .filter((line) => line !== '' && !line.startsWith('---'));
 
-/** A recording of a sample, as a live stream would have it. */
+/** A recording of a sample, like a live stream. */
 async function recorded(name, perBlock) {
     const trace = await loaded(sample(name).bytes);
     const ticks = Array.from({ length: trace.state().events }, (_, i) => trace.ticks(i));
@@ -23,7 +23,7 @@ async function recorded(name, perBlock) {
     return recordingOf(readTrace(sample(name).bytes), ticks, perBlock);
 }
 
-/** All that can be asked, asked; only a trap of the decoder fails. */
+/** Calls every function of the trace; only a trap of the decoder fails. */
 function askAll(trace) {
     const { events, first, to } = trace.state();
 
@@ -54,7 +54,7 @@ for (const { name, path, bytes } of samples)
         assert.deepEqual(linesOf(await loaded(bytes, { hz: 168e6 })), decoded(path, '--hz', '168M'));
     });
 
-test('an event has its number, its fields, and where it was recorded', async () => {
+test('an event has its number, its fields, and its context', async () => {
     const trace = await loaded(sample('demo_threadx').bytes);
     const event = trace.event(20);
 
@@ -69,7 +69,7 @@ test('an event has its number, its fields, and where it was recorded', async () 
     assert.equal(trace.event(trace.state().events), null);
 });
 
-test('a recording is what txtap decodes of it, in pieces of any size', async () => {
+test('a recording in pieces of any size equals the output of txtap decode', async () => {
     const recording = await recorded('threadx_qemu_wrapped', 100);
     const bytes = recording.end().bytes();
     const whole = await loaded(bytes);
@@ -86,7 +86,7 @@ test('a recording is what txtap decodes of it, in pieces of any size', async () 
     }
 });
 
-test('a recording that ends early keeps what came, and says so', async () => {
+test('a truncated recording keeps its events and has a note', async () => {
     const recording = await recorded('threadx_qemu_wrapped', 100);
     const bytes = recording.bytes();
     const trace = await loaded(bytes.subarray(0, bytes.length - 5));
@@ -96,7 +96,7 @@ test('a recording that ends early keeps what came, and says so', async () => {
     assert.ok(trace.state().events > 0);
 });
 
-test('several recordings are opened one behind the other, and a trace is not', async () => {
+test('several recordings open one after the other, several traces do not', async () => {
     const made = readTrace(sample('threadx_qemu_wrapped').bytes);
     const part = (from, to) => new Recording().buffer(made.header).objects(made.objects)
         .events(from, from * 1000, made.entries.slice(from, to)).end().bytes();
@@ -116,7 +116,7 @@ test('several recordings are opened one behind the other, and a trace is not', a
         [30, 'test: an earlier file of the recording follows a later one: what follows is not read']);
 });
 
-test('gaps and marks stand in front of the event that follows', async () => {
+test('gaps and marks are before the event that follows', async () => {
     const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
     const trace = await loaded(new Recording().buffer(header).objects(objects).events(0, 0, entries.slice(0, 10))
         .gap(10, 7).events(17, 1000, entries.slice(17, 20)).mark(2, 20, 'by <hand>').events(20, 2000, entries.slice(20, 22))
@@ -132,7 +132,7 @@ test('gaps and marks stand in front of the event that follows', async () => {
     assert.equal(trace.state().resets, 1);
 });
 
-test('what was before the first event is counted apart from what was lost', async () => {
+test('events before the first event are counted separately from lost events', async () => {
     const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
     const begun = new Recording().buffer(header).objects(objects).gap(0, 1000).events(1000, 500, entries.slice(0, 10));
     const counts = ({ gaps, lost, lostExact, earlier, earlierExact }) => [gaps, lost, lostExact, earlier, earlierExact];
@@ -142,7 +142,7 @@ test('what was before the first event is counted apart from what was lost', asyn
     assert.deepEqual(trace.gapsBetween(0, Infinity).map(({ index, lost }) => [index, lost]), [[0, 1000], [10, 3]]);
 });
 
-test('a rate that comes late is in the text of events', async () => {
+test('a rate that is set late changes the text of events', async () => {
     const trace = await loaded(sample('threadx_qemu_wrapped').bytes);
     const before = trace.event(5).text;
 
@@ -153,7 +153,7 @@ test('a rate that comes late is in the text of events', async () => {
     assert.equal(after, (await loaded(sample('threadx_qemu_wrapped').bytes, { hz: 1e6 })).event(5).text);
 });
 
-test('a rate that can be none is not known: the state is JSON, times are ticks', async () => {
+test('an impossible rate counts as not known: the state is JSON, times are ticks', async () => {
     const { bytes } = sample('threadx_qemu_wrapped');
     const ticks = await loaded(bytes);
 
@@ -169,7 +169,7 @@ test('a rate that can be none is not known: the state is JSON, times are ticks',
     }
 });
 
-test('definitions give user events their words: those of the file, and those of the user before them', async () => {
+test('definitions name user events: from the user first, then from the file', async () => {
     const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
     const entry = Buffer.from(entries[0]);
 
@@ -188,7 +188,7 @@ test('definitions give user events their words: those of the file, and those of 
     assert.equal((await loaded(again, { definitions: 'event x' })).notes.length, 1, 'once, however often the target starts');
 });
 
-test('a trace is found in memory, in text, and behind other bytes', async () => {
+test('a trace is found in a memory dump, in text, and after other bytes', async () => {
     const { bytes, path } = sample('isr_nested');
     const want = decoded(path);
 
@@ -201,7 +201,7 @@ test('a trace is found in memory, in text, and behind other bytes', async () => 
     assert.equal(twice.state().events, 0);
 });
 
-/** A core file of a 32-bit little-endian machine with one piece of memory. */
+/** A core file of a 32-bit little-endian machine with one segment of memory. */
 function elfCore(memory) {
     const head = Buffer.alloc(84);
 
@@ -234,7 +234,7 @@ test('only the newest events are kept, with their names and numbers', async () =
     assert.ok(kept.marksBetween(0, Infinity).length < 5);
 });
 
-/** Files of a recording, as the page gets them. */
+/** Files of a recording, as the page receives them. */
 function filesOf(id, { header, objects, entries }, numbered = true) {
     return Array.from({ length: 4 }, (_, number) => {
         const recording = new Recording().buffer(header);
@@ -290,7 +290,7 @@ for (const numbered of [true, false])
         await assert.rejects(opened([foreign.slice(0, 10), new Blob(['no'])].map((blob) => Object.assign(blob, { name: 'x' }))), /not a recording/);
     });
 
-test('a recording is known by a damaged head', async () => {
+test('a recording with a damaged head is recognized', async () => {
     const { header, objects, entries } = readTrace(sample('threadx_qemu_wrapped').bytes);
     const bytes = new Recording().buffer(header).objects(objects).events(0, 0, entries).end().bytes();
 
@@ -304,7 +304,7 @@ test('a recording is known by a damaged head', async () => {
     }
 });
 
-test('what is no trace is refused in one line', async () => {
+test('a file that is not a trace is refused with one line', async () => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100000, 'T'), Buffer.from('txtaprec'),
         sample('smp2').bytes.subarray(0, 40), Buffer.from(':00000001FE\n')]) {
         const trace = await loaded(bytes);
@@ -315,7 +315,7 @@ test('what is no trace is refused in one line', async () => {
     }
 });
 
-test('changed and cut files never stop the decoder', async () => {
+test('corrupted and truncated files never trap the decoder', async () => {
     const decoder = await newDecoder();
     const seed = Number(process.env.TXTAP_SEED ?? 1);
     const random = randomOf(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the tests of the decoder share: the decoder itself, sample traces, and txtap to compare with. Arguments of the
- * script: the build's directory, and decoder.wasm, "" if it was not built. */
+/* Shared by the tests of the decoder: the decoder itself, sample traces, and txtap for comparison. Arguments of the script:
+ * the build directory, and decoder.wasm ("" if it was not built). */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,12 +30,12 @@ export const samples = [data, join(data, 'analysis'), join(build, 'tests/data')]
     readdirSync(folder).filter((file) => file.endsWith('.trx'))
         .map((file) => ({ name: basename(file, '.trx'), path: join(folder, file), bytes: readFileSync(join(folder, file)) })));
 
-/** What txtap prints on standard output. */
+/** The standard output of txtap. */
 export function txtap(...words) {
     return execFileSync(join(build, 'capture/txtap'), words, { encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** The path of a file with those bytes, which is gone when the script ends. */
+/** Writes bytes to a file and returns its path; the file is removed when the script ends. */
 export function fileOf(name, bytes) {
     const path = join(work, name);
 
@@ -43,7 +43,7 @@ export function fileOf(name, bytes) {
     return path;
 }
 
-/** The same of a directory with those files. */
+/** Writes a directory with those files and returns its path; it is removed when the script ends. */
 export function directoryOf(name, files) {
     const path = join(work, name);
 
@@ -52,7 +52,7 @@ export function directoryOf(name, files) {
     return path;
 }
 
-/** What txtap, which fails, says on standard error. */
+/** The standard error of txtap, which must fail. */
 export function txtapFails(...words) {
     const { status, stderr } = spawnSync(join(build, 'capture/txtap'), words, { encoding: 'utf8' });
 
@@ -60,7 +60,7 @@ export function txtapFails(...words) {
     return stderr;
 }
 
-/** A trace of a whole file. */
+/** Opens a whole file as a trace. */
 export async function loaded(bytes, options = {}) {
     const trace = (await newDecoder()).open({ name: 'test', ...options });
 
@@ -69,7 +69,7 @@ export async function loaded(bytes, options = {}) {
     return trace;
 }
 
-/** Numbers that look random and are the same each time; 0 to below - 1. */
+/** A generator of pseudo-random numbers from 0 to below - 1, with a fixed seed. */
 export function randomOf(seed) {
     let state = seed >>> 0 || 1;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The driver of the other tests (browser.mjs): does it see what a page does wrong, is its input real, and does the
-// browser end with whoever started it?   usage: driver.mjs
+// Tests the driver of the other tests (browser.mjs): it detects problems of a page, its input is real, and the browser ends with
+// the process that started it.   usage: driver.mjs
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const PAGE = `<!doctype html><meta http-equiv="Content-Security-Policy" content=
 </script>`;
 const HERE = new URL(import.meta.url).pathname;
 
-/** A browser whose starter is killed: resolves to its profile directory. */
+/** Kills the starter of a browser; resolves to the browser's profile directory. */
 function orphan() {
     const text = `import { Browser } from '${HERE.replace(/driver/, 'browser')}';
         const browser = await Browser.start();
@@ -39,7 +39,7 @@ async function disappears(path) {
 }
 
 async function seesWhatIsWrong(page) {
-    await same('a page that does nothing wrong has no problems', page.problems, []);
+    await same('a correct page has no problems', page.problems, []);
     await page.evaluate(() => {
         console.error('said');
         alert('asked');
@@ -59,7 +59,7 @@ async function inputIsReal(page) {
     await page.press('#field');
     await page.type('Go #12.5 ms');
     const typed = await page.evaluate(() => document.querySelector('#field').value);
-    await same('what is typed arrives', typed, 'Go #12.5 ms');
+    await same('typed text arrives', typed, 'Go #12.5 ms');
     await page.evaluate(() => { seen.length = 0; });
     await page.click(300, 300, ['shift']);
     await page.wheel(300, 300, 100);
@@ -78,12 +78,12 @@ async function looksAsAsked(browser) {
     const page = await browser.open('data:text/html,', asked);
     const looks = () => page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio,
         matchMedia('(prefers-color-scheme: dark)').matches, navigator.onLine]);
-    await same('size, scale, colour scheme and network are as asked', await looks(), [640, 480, 2, true, false]);
+    await same('size, scale, colour scheme and network are as requested', await looks(), [640, 480, 2, true, false]);
     await page.dark(false);
     await page.resize(1280, 720);
     await page.offline(false);
     await page.until(() => innerWidth === 1280 && devicePixelRatio === 1 && navigator.onLine);
-    await check('and change', (await looks())[3] === false);
+    await check('and can change', (await looks())[3] === false);
 }
 
 if (browserProgram()) {
@@ -95,8 +95,8 @@ if (browserProgram()) {
     await browser.close();
     await check('its profile is removed', !existsSync(browser.profile));
     const profile = await orphan();
-    await check('a browser that is to be left alone was started', profile.includes('txtap-browser-'));
-    await check('it ends with its test, when that is killed', () => disappears(profile));
+    await check('a browser was started and its starter killed', profile.includes('txtap-browser-'));
+    await check('it ends when its test is killed', () => disappears(profile));
 } else {
     skip('a page is driven', 'chromium is not installed');
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The empty page of txtap view, from disk: traces that are dropped on it, one with a gap, one with marks, one whose
-// names are hostile, and what is no trace.   usage: dropped.mjs TXTAP
+// The empty page of txtap view, opened from disk. Files dropped on it: a trace with a gap, a trace with marks, a trace with
+// hostile names, and a file that is not a trace.   usage: dropped.mjs TXTAP
 import { basename } from 'node:path';
 import { Browser } from './browser.mjs';
 import { check, end, same, skip } from './checks.mjs';
@@ -20,7 +20,7 @@ const HOSTILE = {
 
 const state = (page) => page.evaluate(() => globalThis.txtap.view.trace.state());
 
-/** Drops files and waits for a trace other than the one before. */
+/** Drops files and waits until the page shows another trace. */
 async function drop(page, ...paths) {
     await page.evaluate(() => { globalThis.before = globalThis.txtap.view.trace; });
     await page.drop(paths, 640, 360);
@@ -30,9 +30,9 @@ async function drop(page, ...paths) {
 
 async function takesTraces(page) {
     const path = file('made.trx', madeTrx(20));
-    await check('the empty page says what to do', /drop/i.test(await page.evaluate('document.body.innerText')));
+    await check('the empty page asks to drop files', /drop/i.test(await page.evaluate('document.body.innerText')));
     await drop(page, path);
-    await same('a .trx that is dropped is there, with all events', (await state(page)).events, 20 * EVENTS_PER_CYCLE);
+    await same('a dropped .trx is shown with all events', (await state(page)).events, 20 * EVENTS_PER_CYCLE);
     await same('its figures are those of txtap report', await figuresIn(page), figuresOf(txtap, path));
     const title = await page.evaluate('document.getElementById("title").innerText');
     await check('its name is in the title', title.includes('made.trx'));
@@ -44,13 +44,13 @@ async function showsGaps(page) {
     const { gaps, lost: events, lostExact } = await state(page);
     await same('a gap is counted', [gaps, events, lostExact], [1, EVENTS_PER_CYCLE, true]);
     const header = await page.evaluate('document.getElementById("header").innerText');
-    await check('and said', header.includes(`${EVENTS_PER_CYCLE} events lost`));
+    await check('and shown in the header', header.includes(`${EVENTS_PER_CYCLE} events lost`));
     await page.resize(480, 720);
     const said = () => {
         const { clientWidth, scrollWidth, clientHeight } = document.querySelector('#header .missing');
         return clientHeight > 0 && clientWidth >= scrollWidth;
     };
-    await check('also in a narrow window, as a whole', await page.until(said));
+    await check('and not cut off in a narrow window', await page.until(said));
     await page.resize(1280, 720);
     await show(page, (lost - 2) * CYCLE_TICKS, (lost + 3) * CYCLE_TICKS);
     const { gap, running, ready } = await page.evaluate(() => ({ ...globalThis.txtap.timeline.colours }));
@@ -58,8 +58,8 @@ async function showsGaps(page) {
         globalThis.txtap.timeline.layout.rows.find(({ kind }) => kind === 'thread').row]);
     const places = Array.from({ length: 9 }, (_, i) => lost * CYCLE_TICKS + 1000 * i);
     const seen = await Promise.all(places.map((ticks) => colours(page, lane, ticks)));
-    await check('within it no thread is shown as running or ready', seen.every((of) => !of[running] && !of[ready]));
-    await check('it is hatched', seen.every((of) => of[gap] > 0) && seen.some((of) => of[gap] < 1));
+    await check('no thread is running or ready within the gap', seen.every((of) => !of[running] && !of[ready]));
+    await check('the gap is hatched', seen.every((of) => of[gap] > 0) && seen.some((of) => of[gap] < 1));
 }
 
 async function showsMarks(page) {
@@ -71,7 +71,7 @@ async function showsMarks(page) {
     const second = recording(30, 44).mark(MARK_TRIGGER, 44, '<b>by hand').end(14).bytes();
     await drop(page, file('made.rec1', second), file('made.rec0', first));
     const { events, gaps } = await state(page);
-    await same('two files of a recording are one trace, in their order', [events, gaps], [44, 0]);
+    await same('two files of a recording form one trace in order', [events, gaps], [44, 0]);
     const kinds = await page.evaluate(() => globalThis.txtap.view.trace.marksBetween(0, 1e9, 9).map(({ kind }) => kind));
     await same('a reset and a trigger are marks', kinds, ['reset', 'trigger']);
 }
@@ -90,11 +90,11 @@ async function isNotHurt(page) {
     await page.type('<script>alert(7)</script>');
     await page.key('Enter');
     await page.frame();
-    await same('names that are markup make no element', await elements(), before);
+    await same('names with markup create no elements', await elements(), before);
     const shown = await page.evaluate('document.body.innerText');
-    await check('they are shown as they are', shown.includes('<script>alert(1)</script>'));
+    await check('their markup is shown as text', shown.includes('<script>alert(1)</script>'));
     const unseen = /[\u0000-\u0008\u000b-\u001f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
-    await check('but for characters that nobody sees', !unseen.test(shown));
+    await check('without invisible characters', !unseen.test(shown));
 }
 
 async function refusesTheRest(page) {
@@ -102,8 +102,8 @@ async function refusesTheRest(page) {
     await page.drop([file('nothing.txt', 'this is no trace\n'.repeat(100))], 640, 360);
     const said = await page.until(() => [...document.querySelectorAll('[role=alert], #header .live')]
         .map((each) => each.innerText).find((line) => line.includes('nothing.txt')));
-    await check('what is no trace is said in one line', !said.trim().includes('\n'));
-    await same('and the trace before stays', (await state(page)).events, before.events);
+    await check('a file that is not a trace is refused in one line', !said.trim().includes('\n'));
+    await same('and the previous trace stays', (await state(page)).events, before.events);
 }
 
 async function works(browser) {
@@ -116,7 +116,7 @@ async function works(browser) {
     await isNotHurt(page);
     await refusesTheRest(page);
     await same('nothing went wrong in the page', page.problems, []);
-    await same('and it asked for nothing but itself', page.requests.filter((each) => basename(each) !== 'empty.html'), []);
+    await same('and it requested nothing but itself', page.requests.filter((each) => basename(each) !== 'empty.html'), []);
 }
 
 const missing = whatIsMissing(txtap);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reports of the page are those of 'txtap report', of whole traces and of ranges: every figure, every bound. */
+/* Reports of the page equal those of 'txtap report', for whole traces and for ranges: every figure, every bound. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -10,9 +10,9 @@ import { trx, TYPE } from './made_trx.mjs';
 import { Recording, readTrace, recordingOf } from './recording.mjs';
 
 const RANGES = [[0, 1 / 3], [1 / 3, 2 / 3], [1 / 2, 1], [0.05, 0.95]];
-const USUAL = ['wake', 'run', 'response']; // whose bars --histograms shows
+const USUAL = ['wake', 'run', 'response']; // figures with bars in --histograms
 
-/** Without what the two may say differently: the file's name, and bars that nobody asked txtap for. */
+/** Removes the parts that may differ: the name of the file, and bars that txtap was not asked for. */
 function comparable(report) {
     return {
         ...report,
@@ -74,7 +74,7 @@ test('threads that were created at one address have figures of their own', async
     ]);
 });
 
-test('a recording, in blocks of any size, with names that come late', async () => {
+test('a recording in blocks of any size, with late names', async () => {
     for (const name of ['threadx_qemu_wrapped', 'demo_live', 'jitter']) {
         const { bytes } = samples.find((sample) => sample.name === name);
         const plain = await loaded(bytes);
@@ -113,7 +113,7 @@ test('a recording with gaps, a reset, other names, and a second file', async () 
     same(trace, path, [trace.ticks(140), trace.state().to], []);
 });
 
-/** The report in steps of `count` events; `between` is called after each. */
+/** Computes the report in steps of `count` events; calls `between` after each step. */
 function inSteps(trace, range, count, between) {
     trace.beginReport(...range);
     for (let turn = 0; trace.stepReport(count) === 'more'; turn++)
@@ -121,7 +121,7 @@ function inSteps(trace, range, count, between) {
     return trace.endReport();
 }
 
-test('in steps of any size, a report is of the events that were there when it was begun', async () => {
+test('a report in steps of any size covers the events that existed at its start', async () => {
     const { bytes } = samples.find(({ name }) => name === 'demo_live');
     const plain = await loaded(bytes);
     const ticks = Array.from({ length: plain.state().events }, (_, i) => plain.ticks(i));
@@ -143,7 +143,7 @@ test('in steps of any size, a report is of the events that were there when it wa
         }
 });
 
-test('a report whose events the trace forgets is none', async () => {
+test('a report ends without a result if the trace drops its events', async () => {
     const { bytes } = samples.find(({ name }) => name === 'demo_live');
     const { header, objects, entries } = readTrace(bytes);
     const trace = (await newDecoder()).open({ name: 'test', keep: 100 });
@@ -165,20 +165,20 @@ test('a report whose events the trace forgets is none', async () => {
     trace.close();
 });
 
-test('names, and what else is known of objects, outlive the events with which they came', async () => {
+test('names and properties of objects outlive the events that introduced them', async () => {
     const { bytes } = samples.find(({ name }) => name === 'demo_live');
     const { header, objects, entries } = readTrace(bytes);
     const many = entries.length;
     const trace = (await newDecoder()).open({ name: 'test', keep: 1000 });
     const recording = new Recording().buffer(header).objects(objects).events(0, 0, entries);
     const nameOf = ({ subject }) => subject.name ?? subject.address;
-    const subjects = () => new Set(trace.report().figures.map(nameOf).filter((name) => name && name !== '0x20001000')); // the jobs
+    const subjects = () => new Set(trace.report().figures.map(nameOf).filter((name) => name && name !== '0x20001000')); // names of the jobs
     const job = { ...objects.find(({ type }) => type === 1), pointer: 0x20001000, name: Buffer.from('job') };
 
     trace.feed(Buffer.concat(recording.blocks.splice(0)));
     const before = subjects();
 
-    for (let turn = 1; turn < 100; turn++) { // in each turn another job has been there
+    for (let turn = 1; turn < 100; turn++) { // each turn has had another job
         recording.objects([{ ...job, name: Buffer.from(`job ${turn}`), from: many * turn, events: many / 2 | 0 }], false);
         recording.events(many * turn, 1e6 * turn, entries);
         trace.feed(Buffer.concat(recording.blocks.splice(0)));
@@ -188,7 +188,7 @@ test('names, and what else is known of objects, outlive the events with which th
     assert.ok(trace.state().names < objects.length + 10, `${trace.state().names}`);
 });
 
-test('in slices a report is the same, unless another one is begun meanwhile', async () => {
+test('a report in slices is the same, unless another report starts meanwhile', async () => {
     const trace = await loaded(samples.find(({ name }) => name === 'demo_rec').bytes);
     const { to } = trace.state();
     const ended = reportInSlices(trace, 0, to, () => false);
@@ -200,7 +200,7 @@ test('in slices a report is the same, unless another one is begun meanwhile', as
     assert.notDeepEqual(report, trace.report());
 });
 
-test('a recording of Zephyr\'s event logger is translated, and says what it lacks', async () => {
+test('a recording of Zephyr\'s event logger is translated, with a note of what is missing', async () => {
     const { header } = readTrace(samples.find(({ name }) => name === 'smp2').bytes);
     const definitions = readFileSync(new URL('../../capture/ring/event_logger.events', import.meta.url), 'utf8');
     const entries = Array.from({ length: 300 }, (_, i) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page of txtap view as a file, opened from disk with the network off: its picture, and what a user does with it by
-// mouse, wheel and keys.   usage: file.mjs TXTAP
+// The page of txtap view as a file, opened from disk without a network: its picture, and a user's actions with mouse, wheel and
+// keys.   usage: file.mjs TXTAP
 import { Browser } from './browser.mjs';
 import { check, end, note, same, skip } from './checks.mjs';
 import { CYCLE, CYCLE_TICKS, EVENTS_PER_CYCLE, ISR_NUMBER, madeTrx } from './made_trx.mjs';
@@ -11,7 +11,7 @@ const CYCLES = 20;
 const HZ = '1M';
 
 const view = (page, what) => page.evaluate(`txtap.view.${what}`);
-/** What is to be read in an element; digits are grouped by narrow blanks, which are left out. */
+/** The text of an element without the narrow blanks that group digits. */
 const text = (page, selector) => page.evaluate((chosen) =>
     (document.querySelector(chosen)?.innerText ?? '').replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, ''), selector);
 
@@ -21,7 +21,7 @@ const palette = (page) => page.evaluate(() => ({ ...globalThis.txtap.timeline.co
 async function showsStates(page, theme) {
     const colour = await palette(page);
     const waits = Object.values(colour.waitOf);
-    // Share of the bar's height that has the state's colour (a text may cover a part), and which colours are not there
+    // The share of the bar's height that has the state's colour (a text may cover a part), and the missing colours
     const lacks = (of, ...names) => names.every((name) => !of[colour[name]]);
     const rules = {
         running: (of) => of[colour.running] > 0.6,
@@ -44,7 +44,7 @@ async function showsStates(page, theme) {
     await check(`${theme}: its number is in its name`, name.includes(String(ISR_NUMBER)));
 }
 
-/** A key changes what is shown. */
+/** Presses a key that must change the view. */
 async function changes(page, key, what, good) {
     const shown = () => page.evaluate(() => {
         const { from, to } = globalThis.txtap.view;
@@ -62,13 +62,13 @@ async function zoomsAndMoves(page) {
     await page.until(() => globalThis.txtap.view.to - globalThis.txtap.view.from < 9000);
     await page.frame();
     const after = await place(page, 'alpha', 4000);
-    await check('the wheel zooms, and what is under the pointer stays there', Math.abs(after.x - at.x) < 2);
+    await check('the wheel zooms at the pointer', Math.abs(after.x - at.x) < 2);
     const [from, to] = await view(page, 'from, [txtap.view.from, txtap.view.to]');
     await page.drag(at.x, at.y, at.x - 100, at.y);
     await page.frame();
     const moved = await place(page, 'alpha', 4000);
-    await check('dragging moves it with the pointer', Math.abs(moved.x - (at.x - 100)) < 2);
-    await check('and not its scale', Math.abs(await view(page, 'to') - await view(page, 'from') - (to - from)) < 1);
+    await check('dragging moves the view with the pointer', Math.abs(moved.x - (at.x - 100)) < 2);
+    await check('and keeps the scale', Math.abs(await view(page, 'to') - await view(page, 'from') - (to - from)) < 1);
     await changes(page, 'w', 'zooms in', (before, now) => now.span < before.span);
     await changes(page, 's', 'zooms out', (before, now) => now.span > before.span);
     await changes(page, 'a', 'moves to the left', (before, now) => now.from < before.from);
@@ -77,12 +77,12 @@ async function zoomsAndMoves(page) {
     const last = await page.evaluate(() => globalThis.txtap.view.trace.state().to);
     await check('End shows the newest event', Math.abs(await view(page, 'to') - last) < 2);
     await page.key('Home');
-    await check('Home the oldest', Math.abs(await view(page, 'from')) < 2);
+    await check('Home shows the oldest event', Math.abs(await view(page, 'from')) < 2);
     await page.key('0');
-    await check('0 all', await view(page, 'from') <= 0 && await view(page, 'to') >= last);
+    await check('0 shows the whole trace', await view(page, 'from') <= 0 && await view(page, 'to') >= last);
 }
 
-/** A finger that is left on the picture when the other one was lifted moves nothing. */
+/** A finger that stays down after the other was lifted moves nothing. */
 async function zoomsByFingers(page) {
     await show(page, 0, CYCLE_TICKS);
     const { x, y } = await place(page, 'alpha', 4000);
@@ -94,11 +94,11 @@ async function zoomsByFingers(page) {
     const [from, to] = await view(page, 'from, [txtap.view.from, txtap.view.to]');
     await check('two fingers zoom', Math.abs(to - from - CYCLE_TICKS / 2) < CYCLE_TICKS / 50);
     await page.frame();
-    await check('and what is between them stays there', Math.abs((await place(page, 'alpha', 4000)).x - x) < 2);
+    await check('and the point between them stays', Math.abs((await place(page, 'alpha', 4000)).x - x) < 2);
     await page.touch('touchEnd', [at(2, x + 100)]);
     for (let away = 90; away >= 50; away -= 10) await page.touch('touchMove', [at(1, x - away)]);
     await page.touch('touchEnd', []);
-    await same('a finger that is left moves nothing', await view(page, 'from, [txtap.view.from, txtap.view.to]'), [from, to]);
+    await same('a remaining finger moves nothing', await view(page, 'from, [txtap.view.from, txtap.view.to]'), [from, to]);
 }
 
 async function tells(page) {
@@ -107,18 +107,18 @@ async function tells(page) {
     await page.move(at.x, at.y);
     await page.until(() => !document.getElementById('card').hidden);
     const card = await text(page, '#card');
-    await check('under the pointer: who, and what it does', /alpha/.test(card) && /running/.test(card));
-    await check('since when, until when, how long', /0\.001200\ss … 0\.003000\ss, for 1\.800\sms/.test(card));
+    await check('the card names the thread and its state', /alpha/.test(card) && /running/.test(card));
+    await check('the card shows begin, end and length of the step', /0\.001200\ss … 0\.003000\ss, for 1\.800\sms/.test(card));
     const ready = await place(page, 'beta', 2500);
     await page.move(ready.x, ready.y);
     await page.until(() => /ready/.test(document.getElementById('card').innerText));
     const waker = await text(page, '#card');
-    await check('who woke it', /woken by alpha/.test(waker));
-    await check('and how long it waited for the CPU', /ran 1\.000\sms later/.test(waker));
+    await check('the card names the thread that woke it', /woken by alpha/.test(waker));
+    await check('and the time until it ran', /ran 1\.000\sms later/.test(waker));
     const waits = await place(page, 'alpha', 7000);
     await page.move(waits.x, waits.y);
     await page.until(() => /waits/.test(document.getElementById('card').innerText));
-    await check('what it waits for', /waits: queue · inbox/.test(await text(page, '#card')));
+    await check('the card names the object of a wait', /waits: queue · inbox/.test(await text(page, '#card')));
     await page.click(at.x, at.y);
     await page.until(() => globalThis.txtap.view.selected >= 0);
     const selected = await view(page, 'selected');
@@ -144,7 +144,7 @@ async function finds(page) {
         names.push(await page.evaluate((index) => globalThis.txtap.view.trace.event(index)?.name, hits.at(-1)));
     }
     await check('Enter goes to a hit', names.every((name) => name === 'tx_queue_send'));
-    await check('and on to the next', hits[1] - hits[0] === EVENTS_PER_CYCLE);
+    await check('and again to the next hit', hits[1] - hits[0] === EVENTS_PER_CYCLE);
     const marked = await page.until(() => {
         const found = [...document.querySelectorAll('#table .row.hit .event')];
         return found.length && found.map((each) => each.innerText);
@@ -154,12 +154,12 @@ async function finds(page) {
     const at = await view(page, 'selected');
     await page.key('N', ['shift']);
     await page.until((old) => globalThis.txtap.view.selected < old, at);
-    await check('N goes back', await view(page, 'selected') === at - EVENTS_PER_CYCLE);
+    await check('N goes to the previous hit', await view(page, 'selected') === at - EVENTS_PER_CYCLE);
     await page.key('v');
-    await check('v to the next event of that kind', await view(page, 'selected') === at);
+    await check('v goes to the next event of that kind', await view(page, 'selected') === at);
     await page.key('c');
     const now = await view(page, 'selected');
-    await check('c to the next context switch', now > at && now < at + EVENTS_PER_CYCLE);
+    await check('c goes to the next context switch', now > at && now < at + EVENTS_PER_CYCLE);
 }
 
 async function goesTo(page) {
@@ -175,7 +175,7 @@ async function goesTo(page) {
     }
 }
 
-/** Is the CPU share of a thread in a text? */
+/** Does a text contain the CPU share of a thread? */
 function showsShare(shown, figures, name) {
     const { stats } = figures.find((one) => one.name === 'cpu' && one.subject.name === name);
     return shown.replaceAll(/\s/g, ' ').includes(`${name} ${stats.value.value.toFixed(2)} %`);
@@ -207,7 +207,7 @@ async function summaryIsTheReport(page, path) {
         await check(`${name}'s share is in the summary`, showsShare(shown, want, name));
 }
 
-/** The address has what is looked at: whoever opens it sees the same. */
+/** The address contains the view: opening it shows the same view. */
 async function comesBack(page) {
     const looked = () => page.evaluate(() => {
         const { from, to, selected } = globalThis.txtap.view;
@@ -218,14 +218,14 @@ async function comesBack(page) {
     await page.click(at.x, at.y);
     const before = await looked();
     const number = await page.evaluate((index) => globalThis.txtap.view.trace.seq(index), before[2]);
-    await page.until((event) => location.hash.split(/[#&]/).includes(event), `e=${number}`); // a moment later
+    await page.until((event) => location.hash.split(/[#&]/).includes(event), `e=${number}`); // the address follows a moment later
     await page.reload();
     await page.evaluate(async () => { await globalThis.txtap.ready; });
     await page.frame();
     await same('a reload shows the same part, with the same event selected', await looked(), before);
 }
 
-/** By event: each is equally wide, on half a screen with small pixels, too. */
+/** By event: each event has the same width, also on half a screen with small pixels. */
 async function showsEvents(page) {
     await page.resize(640, 720, 2);
     await page.key('0');
@@ -238,7 +238,7 @@ async function showsEvents(page) {
         const x = (index) => frame.left + (index - frame.from) * frame.width / (frame.to - frame.from);
         return [x(many) - x(0), x(2 * many) - x(many)];
     }, EVENTS_PER_CYCLE);
-    await check('by event, each cycle is as wide as the other', Math.abs(first - second) < 0.01 && first > 0);
+    await check('by event, both cycles have the same width', Math.abs(first - second) < 0.01 && first > 0);
     const { running } = await palette(page);
     const found = await page.evaluate((colour) => {
         const { frame, layout } = globalThis.txtap.timeline;
@@ -249,7 +249,7 @@ async function showsEvents(page) {
         for (let at = 0; at < data.length; at += 4) many += wanted.every((part, i) => data[at + i] === part) ? 1 : 0;
         return many / frame.width;
     }, running);
-    // Of 11 events of a cycle it runs from the 5th to the 9th; its texts cover a part.
+    // It runs from the 5th to the 9th of 11 events of a cycle; its texts cover a part.
     await check('and alpha runs for as many events as it should', found > 0.1 && found < 4.5 / EVENTS_PER_CYCLE);
 }
 
@@ -271,7 +271,7 @@ async function works(browser) {
     await comesBack(page);
     await showsEvents(page);
     await same('nothing went wrong in the page', page.problems, []);
-    await same('and it asked for nothing but itself', page.requests.filter((each) => !each.startsWith(url)), []);
+    await same('and it requested nothing but itself', page.requests.filter((each) => !each.startsWith(url)), []);
     await page.close();
 }
 

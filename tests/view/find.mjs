@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Searches and steps in real traces: the decoder passes over nothing that a look at each event would find. */
+/* Searches and steps in real traces: the decoder finds every event that a check of each event finds. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -9,7 +9,7 @@ import { eventMatches, soughtTexts } from '../../capture/view/page/search_match.
 import { parseQuery } from '../../capture/view/page/search_query.js';
 import { loaded, samples } from './decoder_files.mjs';
 
-const EVENTS_MOST = 1500; // of each trace that is looked at event by event
+const EVENTS_MOST = 1500; // limit of events per trace to check one by one
 const QUERIES = ['queue', 'thread:thread?0', 'tx_* thread:*', 'class:isr', 'class:queue send', 'semaphore=*', 'isr', 'thread 1', '0x2000',
     'id', 'thread:0x2*', 'thread:[st]*', 'event:68', 'wait_option=forever', 'wait_option=0xffffffff', 'SUSPEND', 'SP=*', '"thread 1" queue',
     'object:thread*', 'idle', 'n=1', 'e', 'stack=0x2*', 'nothing_has_this'];
@@ -25,7 +25,7 @@ const ALIKE = {
     switch: (from, event, before) => before !== undefined && contextOf(event) !== contextOf(before),
 };
 
-/** Where a step ends that looks at each event. */
+/** The end of a step, computed by checking each event. */
 function walked(events, index, what, forward) {
     for (let at = index + (forward ? 1 : -1); at >= 0 && at < events.length; at += forward ? 1 : -1)
         if (ALIKE[what](events[index], events[at], events[at - 1]))
@@ -66,7 +66,7 @@ for (const { name, bytes } of samples)
         }
     });
 
-test('a step looks at far events in pieces, and ends at the ends of the trace', () => {
+test('a step searches far events in pieces, and stops at the ends of the trace', () => {
     const asked = [];
     const trace = {
         state: () => ({ first: 1000, events: 100_000 }),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which lanes there are, in which order, under which names; and texts that fit into them. */
+/* The lanes, their order and their names; and fitting texts into them. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -36,7 +36,7 @@ function laidOut(quiet = []) {
     return layout;
 }
 
-test('names: the address where a name is there twice, or none', () => {
+test('names: a duplicate or missing name shows the address', () => {
     assert.deepEqual(rowNames(ROWS), ['CPU', 'SysTick', 'low', '0x20001234', 'high', 'idle', 'temporary 0x00000400', 'q',
         'temporary 0x00000600', 'f']);
     assert.deepEqual(rowNames([{ kind: 'core', number: 0 }, { kind: 'core', number: 1 }, { kind: 'isr', number: 7 }]),
@@ -44,16 +44,16 @@ test('names: the address where a name is there twice, or none', () => {
     assert.deepEqual(rowNames([{ kind: 'isr', number: 0xffffffff }]), ['interrupts']);
 });
 
-test('names: what would turn or hide the text around them is seen', () => {
+test('names: characters that change the direction of text, or hide it, are visible', () => {
     assert.deepEqual(rowNames([{ kind: 'thread', name: '\u202eabc\u0000\u200b\n', number: 0, address: 1 }]), ['·abc···']);
 });
 
-test('threads are in the order of their priorities, those without one last', () => {
+test('threads are ordered by priority, threads without a priority last', () => {
     assert.deepEqual(titles(laidOut()), ['CPU', 'Interrupts', 'SysTick', 'Threads', 'high', 'low', '0x20001234', 'idle', 'Objects',
         'q', 'temporary 0x00000400', 'temporary 0x00000600']);
 });
 
-test('objects that never change are folded away, apart', () => {
+test('objects that never change are in a folded group of their own', () => {
     const layout = laidOut([6, 8]);
 
     assert.deepEqual(titles(layout).slice(-3), ['Objects', 'q', 'Objects that do not change']);
@@ -72,7 +72,7 @@ test('a folded group keeps its rows in one lane', () => {
     assert.deepEqual(layout.laneOf(4).members.map((row) => row.row), [4, 2, 3]);
 });
 
-test('a row moves within its group, and stays there when rows come', () => {
+test('a row moves within its group, and stays there when rows are added', () => {
     const layout = laidOut();
     const lane = (title) => layout.lanes.find((found) => found.title === title);
 
@@ -85,7 +85,7 @@ test('a row moves within its group, and stays there when rows come', () => {
     assert.deepEqual(titles(layout).slice(4, 7), ['high', '0x20001234', 'low']);
 });
 
-test('lanes lie on each other without a hole, and each height finds its lane', () => {
+test('lanes adjoin without gaps, and each height finds its lane', () => {
     const layout = laidOut();
     let y = 0;
 
@@ -113,7 +113,7 @@ test('texts are cut to their room, never between the halves of a character', () 
     assert.equal(fit.fitEnds('f', 'instance 0', 50), 'inst…');
 });
 
-test('positions and pixels are each other\'s reverse', () => {
+test('positions and pixels convert in both directions', () => {
     const frame = { left: 200, width: 1000, from: 5000, to: 5400 };
 
     for (const at of [5000, 5123.4, 5400])
@@ -127,7 +127,7 @@ test('a view that is dragged by whole pixels has the same columns', () => {
     assert.ok(Math.abs(to - from - 700) < 1e-9);
 });
 
-test('columns are asked for inside the trace alone, and cover what is seen of it', () => {
+test('columns are requested only inside the trace, and cover its visible part', () => {
     const all = { from: 0, to: 1000 };
 
     for (const [from, to] of [[-500, 500], [0, 1000], [10.4, 18.4], [999, 1007], [600, 1600]]) {
@@ -143,7 +143,7 @@ test('columns are asked for inside the trace alone, and cover what is seen of it
     assert.equal(queryOf({ left: 0, width: 100, from: 5000, to: 6000 }, all).count, 0);
 });
 
-test('a share says how much is certain of it', () => {
+test('a share shows how certain it is', () => {
     const thread = { kind: 'thread' };
     const value = (running, unknown) => rowFacts(thread, { running, unknown }, 10000, 0).value;
 
@@ -174,7 +174,7 @@ function contrast(a, b) {
     return (high + 0.05) / (low + 0.05);
 }
 
-test('a text goes beside what lies over its row: where all of it has room, else where most of it has', () => {
+test('a text avoids flags over its row: it goes to a place with room for all of it, or else to the widest place', () => {
     const flags = [{ x: 30, end: 60 }, { x: 100, end: 110 }];
     const place = (x, end, wanted) => Object.values(roomBetween(x, end, wanted, flags));
 
@@ -189,7 +189,7 @@ test('a text goes beside what lies over its row: where all of it has room, else 
     assert.ok(place(40, 55, 10)[1] <= 0, 'there is none');
 });
 
-test('a card does not say when a step ended that the trace does not show', () => {
+test('a card shows no end of a step whose end is not in the trace', () => {
     const step = { from: 1000, to: 3000, fromKnown: true, toKnown: true };
 
     assert.equal(timesText(step, 1e6), '0.001\u202f000 s … 0.003\u202f000 s, for 2.000 ms');
@@ -197,7 +197,7 @@ test('a card does not say when a step ended that the trace does not show', () =>
     assert.equal(timesText({ ...step, fromKnown: false }, 0), 'before 1\u202f000 … 3\u202f000, for at least 2\u202f000 ticks');
 });
 
-test('a card says on which core an event was recorded, if there are several', () => {
+test('a card names the core of an event if there are several cores', () => {
     const event = { context: 'thread', thread: 0x100, threadName: 'app', core: 1 };
 
     assert.equal(whereText(event, 2), 'app, core 1');
@@ -205,7 +205,7 @@ test('a card says on which core an event was recorded, if there are several', ()
     assert.equal(whereText({ ...event, context: 'idle' }, 2), 'an interrupt, core 1');
 });
 
-test('however many losses a picture has, each pixel that has one shows it', () => {
+test('each pixel with a loss shows it, however many losses a picture has', () => {
     const gaps = Array.from({ length: 10_000 }, (_, i) => ({ from: i * 10, to: i * 10 + 1 }));
     let asked = 0;
     const ask = (from, to, most) => {
@@ -221,7 +221,7 @@ test('however many losses a picture has, each pixel that has one shows it', () =
     assert.deepEqual(listAcross(ask, 2e5, 3e5, () => 0), []);
 });
 
-test('a flag has the words of its event', () => {
+test('a flag has the text of its event', () => {
     const fields = (list) => Object.entries(list).map(([name, text]) => ({ name, text }));
 
     assert.equal(flagText({ id: 4100, name: 'boot', fields: fields({ n: '42', info2: '0' }) }), 'boot n=42');
@@ -230,7 +230,7 @@ test('a flag has the words of its event', () => {
     assert.equal(flagText({ id: 98, name: 'named_event', fields: [] }), 'named_event');
 });
 
-test('the chip of a core has the colour of its thread, and of a thread without a row that of no other', () => {
+test('the lane of a core has the colour of its thread; without a row, the colour of running', () => {
     const frame = { colours: coloursOf('light'), layout: { threadColours: [undefined, 0, 1] } };
     const chip = (kind, object) => chipColour(frame, { kind, counter: false }, { state: ROW_STATE.RUNNING, reason: 0, object });
 

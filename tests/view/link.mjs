@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A target's stream in the page: what the header says of it, and what waits while it is paused. */
+/* A target's stream in the page: the status in the header, and the data that waits while the page is paused. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -13,7 +13,7 @@ import { madeTrace } from './made_trace.mjs';
 
 const open = { phase: 'open', paused: false, waitingBytes: 0, catchingUp: false, since: '', startedAgain: '', problem: '', part: 0 };
 
-test('the header says what the stream does', () => {
+test('the header shows the state of the stream', () => {
     assert.equal(linkText(open).text, 'live');
     assert.equal(linkText({ ...open, catchingUp: true }).text, 'catching up');
     assert.equal(linkText({ ...open, startedAgain: '12:00:01' }).text, 'live, a new trace: txtap was started again at 12:00:01');
@@ -26,7 +26,7 @@ test('the header says what the stream does', () => {
     assert.equal(linkText({ ...open, phase: 'still' }).text, '');
 });
 
-test('what is missing is said, and how far that is known', () => {
+test('missing events are shown with their certainty', () => {
     const state = { gaps: 0, lost: 0, lostExact: true, earlier: 0, earlierExact: true, dropped: 0, hz: 1000, from: 1000, to: 6000 };
 
     assert.equal(missingText(state), '');
@@ -38,7 +38,7 @@ test('what is missing is said, and how far that is known', () => {
     assert.equal(missingText({ ...state, dropped: 3, hz: 0 }), '3 oldest events dropped');
 });
 
-test('history comes faster than time, the present does not', () => {
+test('history arrives faster than time passes, the present does not', () => {
     const at = (seconds, ticks) => ({ seconds, ticks });
 
     assert.ok(isCatchingUp(at(0, 0), at(1, 5000), 1000));
@@ -47,7 +47,7 @@ test('history comes faster than time, the present does not', () => {
     assert.ok(!isCatchingUp(at(0, 0), at(1, 1e9), 0), 'nobody knows how long a tick is');
 });
 
-test('bytes of the stream come out in their order, in pieces of bounded size', () => {
+test('bytes of the stream leave the backlog in order, in pieces of limited size', () => {
     const backlog = new Backlog();
     const sent = Array.from({ length: 40 }, (_, i) => new Uint8Array(i === 7 ? BACKLOG_PIECE_BYTES * 3 + 5 : i * 11 + 1).fill(i));
     const got = [];
@@ -62,7 +62,7 @@ test('bytes of the stream come out in their order, in pieces of bounded size', (
     assert.equal(backlog.bytes, 0);
 });
 
-test('while paused bytes wait, as far as there is room', () => {
+test('while paused, bytes wait up to the limit', () => {
     const backlog = new Backlog(100);
 
     backlog.push(new Uint8Array(60).fill(1));
@@ -78,7 +78,7 @@ test('sizes of data are short', () => {
     assert.deepEqual([0, 1500, 17000, 2.44e6, 3e9].map(bytesText), ['0.0 kB', '1.5 kB', '17 kB', '2.4 MB', '3.0 GB']);
 });
 
-test('parts of a recording are read as their numbers count', () => {
+test('parts of a recording are read in order of their numbers', () => {
     const names = (...list) => fileOrder(list.map((name) => ({ name }))).map((file) => file.name);
 
     assert.deepEqual(names('ring.10.rec', 'ring.9.rec', 'ring.1.rec'), ['ring.1.rec', 'ring.9.rec', 'ring.10.rec']);
@@ -104,7 +104,7 @@ async function readInto(stream) {
     return calls;
 }
 
-test('a recording is read as it comes, wherever it is cut; any other file as a whole', async () => {
+test('a recording is decoded piece by piece, wherever it is split; any other file as a whole', async () => {
     assert.deepEqual(await readInto(streamOf('txt', 'aprec', 'one', 'two')), ['feed txt', 'feed aprec', 'feed one', 'feed two']);
     assert.deepEqual(await readInto(streamOf('BTXT', 'buffer', 'rest')), ['load BTXTbufferrest']);
     assert.deepEqual(await readInto(streamOf('tx')), ['load tx'], 'too short to say');
@@ -112,7 +112,8 @@ test('a recording is read as it comes, wherever it is cut; any other file as a w
     assert.ok(!isRecording(new TextEncoder().encode('txtapreX')));
 });
 
-/** A page that follows a server which gives `chunks`, and then no more until the page goes; `feed` is called with each piece. */
+/** A page that follows a server. The server sends `chunks` and then nothing until the page closes the stream; `feed` is called
+ * with each piece. */
 function followed(t, chunks, feed) {
     const page = { cancelled: false, said: {}, trace: null, rate: { hz: 5000, note: 'measured' } };
     const waiting = [...chunks];
@@ -132,7 +133,7 @@ function followed(t, chunks, feed) {
     return page;
 }
 
-test('a stream that the decoder cannot go on with is closed', async (t) => {
+test('a stream that the decoder cannot continue is closed', async (t) => {
     const told = followed(t, [new Uint8Array(10)], (page) => { page.trace.problem = 'a block is damaged'; });
 
     await told.live.readOnce();
@@ -143,7 +144,7 @@ test('a stream that the decoder cannot go on with is closed', async (t) => {
     assert.deepEqual([thrown.cancelled, thrown.said.problem], [true, 'there is no memory']);
 });
 
-test('a page that txtap has no stream for says so, and one without a stream can be paused', async (t) => {
+test('a page that gets no stream shows why, and can be paused', async (t) => {
     const page = followed(t, [], () => {});
 
     await page.live.pump();
@@ -151,7 +152,7 @@ test('a page that txtap has no stream for says so, and one without a stream can 
     await assert.rejects(page.live.readOnce(), /close one of them/);
 });
 
-test('no more of a stream is read than the decoder takes, but for what may wait', async (t) => {
+test('a stream is read no further than the decoder and the backlog take', async (t) => {
     const chunk = new Uint8Array(32 * 1024 * 1024);
     let now = 0;
     let most = 0;
@@ -191,7 +192,7 @@ test('a rate that becomes known changes all times, those of reports too', async 
     assert.deepEqual([state.hz, page.view.rateNote], [7000, 'better'], 'the user knows it better');
 });
 
-test('a server whose rate can be none has none', async (t) => {
+test('an impossible rate of a server counts as not known', async (t) => {
     const page = followed(t, [], () => {});
     const state = page.trace.state();
 
@@ -204,7 +205,7 @@ test('a server whose rate can be none has none', async (t) => {
     }
 });
 
-test('a page that has much to read is not live, also without a rate', (t) => {
+test('a page with much left to read is not live, even without a rate', (t) => {
     const page = followed(t, [], () => {});
     let now = 1000;
 
@@ -220,7 +221,7 @@ test('a page that has much to read is not live, also without a rate', (t) => {
     assert.equal(page.said.catchingUp, false);
 });
 
-test('a rate is asked for again, and ever more rarely', async (t) => {
+test('a rate is requested again, less and less often', async (t) => {
     const page = followed(t, [], () => {});
     let asked = 0;
     let now = 0;
@@ -233,7 +234,7 @@ test('a rate is asked for again, and ever more rarely', async (t) => {
     assert.ok(asked > 8 && asked < 14, `${asked}`);
 });
 
-test('a server that is gone is no problem of the page, and a problem of the page is no server that is gone', async (t) => {
+test('a server that is gone and an error of the page are shown differently', async (t) => {
     const said = async (fetched, openTrace) => {
         const page = followed(t, [], () => {});
 
@@ -245,7 +246,7 @@ test('a server that is gone is no problem of the page, and a problem of the page
         return [page.said.phase, page.said.problem];
     };
 
-    t.mock.timers.enable({ apis: ['setTimeout'] }); // it tries again for ever
+    t.mock.timers.enable({ apis: ['setTimeout'] }); // it retries forever
     assert.deepEqual(await said(async () => { throw new TypeError('Failed to fetch'); }), ['gone', '']);
     assert.deepEqual(await said(async () => new Response('x'), async () => { throw new TypeError('a mistake'); }), ['gone', 'a mistake']);
 });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A short trace over and over, until it has as many events as wanted: what a real application records, to measure with.
+// Repeats a short trace until it has the wanted number of events: a real application's events, for measurements.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { ENTRY_BYTES } from './made_trx.mjs';
 import { EVENTS_MAX, Recording, readTrace } from './recording.mjs';
 
-const STAMP = 12; // in an entry
-const INIT = 0xf0f0f0f0; // its thread word before the first thread
+const STAMP = 12; // offset in an entry
+const INIT = 0xf0f0f0f0; // thread word of the initialization, before the first thread
 
-/** What is repeated: not initialization, which happens once. `ticks` is how long it lasts. */
+/** The repeated part: everything after the initialization, which happens once. `ticks` is its duration. */
 function repeatable(trx) {
     const { header, objects, entries: all } = readTrace(trx);
     const entries = all.filter((entry) => entry.readUInt32LE(0) !== INIT);
@@ -16,10 +16,10 @@ function repeatable(trx) {
     return { header, objects, entries, ticks, period: ticks.at(-1) + 1 };
 }
 
-/** Ticks of event `number` of the endless repetition, since its first. */
+/** Ticks of event `number` of the endless repetition, relative to its first event. */
 const ticksOf = ({ ticks, period }, number) => Math.floor(number / ticks.length) * period + ticks[number % ticks.length];
 
-/** `count` entries of it from event `first` on, each a Buffer. */
+/** `count` entries of the repetition from event `first` on, each a Buffer. */
 function repeated(sample, first, count) {
     const bytes = Buffer.alloc(count * ENTRY_BYTES);
     const begin = sample.entries[0].readUInt32LE(STAMP);
@@ -31,19 +31,19 @@ function repeated(sample, first, count) {
     });
 }
 
-/** A .trx with so many events, at most 2 million. */
+/** A .trx with that many events, at most 2 million. */
 export function longTrx(trx, count) {
     const ring = trx.readUInt32LE(24) - trx.readUInt32LE(8);
     const entries = repeated(repeatable(trx), 0, count);
     const bytes = Buffer.concat([trx.subarray(0, ring), ...entries, Buffer.alloc(ENTRY_BYTES)]);
     const base = bytes.readUInt32LE(8);
-    bytes.writeUInt16LE(0, 16); // no laps
+    bytes.writeUInt16LE(0, 16); // does not count laps
     bytes.writeUInt32LE(base + bytes.length, 28);
     bytes.writeUInt32LE(base + ring + count * ENTRY_BYTES, 32);
     return bytes;
 }
 
-/** Writes a recording with so many events to `path`. */
+/** Writes a recording with that many events to `path`. */
 export function longRecording(trx, count, path) {
     const sample = repeatable(trx);
     const file = openSync(path, 'w');

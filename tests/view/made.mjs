@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The traces that other tests make: does txtap find in them what they were made to have?   usage: made.mjs TXTAP
+// Checks the traces that other tests make: txtap finds in them the facts that they were made to have.   usage: made.mjs TXTAP
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ const file = (name, bytes) => {
     return join(work, name);
 };
 
-/** Ticks that a thread ran in `cycles` of them, the last of which ends with its last event. */
+/** Ticks that a thread ran in `cycles` cycles. The last cycle ends with its last event. */
 function ran(name, cycles) {
     const last = 5000;
     const within = (most) => CYCLE[name].filter(([state]) => state === 'running')
@@ -33,16 +33,16 @@ const sorted = (object) => Object.entries(object).sort();
 try {
     const short = madeTrx(20);
     const whole = report(file('whole.trx', short));
-    await same('a trace has its events', [whole.events, whole.gaps], [20 * EVENTS_PER_CYCLE, 0]);
-    await same('and its threads run as long as they should', sorted(shares(whole)), sorted(want(20)));
+    await same('a made trace has its events', [whole.events, whole.gaps], [20 * EVENTS_PER_CYCLE, 0]);
+    await same('and its threads run for the expected times', sorted(shares(whole)), sorted(want(20)));
     const gap = report(file('gap.trx', madeTrx(20, { lost: 10 })));
     await same('one cycle can be missing', [gap.events, gap.gaps, gap.lost],
         [19 * EVENTS_PER_CYCLE, 1, EVENTS_PER_CYCLE]);
     const long = report(file('long.trx', longTrx(short, 5000)));
-    await same('a long one has as many events as wanted', [long.events, long.gaps], [5000, 0]);
+    await same('a long trace has the wanted number of events', [long.events, long.gaps], [5000, 0]);
     longRecording(short, 5000, join(work, 'long.rec'));
     const recording = report(join(work, 'long.rec'));
-    await same('and is the same as a recording', recording.figures, long.figures);
+    await same('and has the same figures as a recording', recording.figures, long.figures);
     await check('with its names', Object.keys(shares(recording)).includes('alpha'));
 } finally {
     rmSync(work, { recursive: true });

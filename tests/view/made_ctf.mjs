@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Makes Zephyr's CTF of a small invented kernel: two threads that wait for a semaphore in turns, and an interrupt. */
+/* Makes Zephyr's CTF for a small fictional kernel: two threads that wait for a semaphore in turns, and an interrupt. */
 
 const THREAD = 'uint32_t thread_id; text name[20];';
 const CALL = 'uint32_t id; uint32_t timeout;';
@@ -25,7 +25,7 @@ export const THREADS = { reader: 0x20001000, writer: 0x20001100, idle: 0x2000120
 export const SEMAPHORE = 0x20004000;
 export const CYCLE_NS = 1000000;
 
-/** A record: name of the event, time, and its fields as numbers and texts of 20 bytes. */
+/** A record: name of the event, time, and fields as numbers or texts of 20 bytes. */
 export function record(name, stamp, ...fields) {
     const [, id] = EVENTS.find(([each]) => each === name);
     const head = Buffer.alloc(5);
@@ -59,5 +59,5 @@ export function cycle(number, from = 0) {
 }
 export const RECORDS_PER_CYCLE = 16;
 
-/** Records of so many cycles, the first of which is at that time. */
+/** Records of that many cycles; the first begins at that time. */
 export const cycles = (many, from = 0) => Array.from({ length: many }, (_, i) => cycle(i, from)).flat();

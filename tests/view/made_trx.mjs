@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Traces that are made, so that every picture and figure of them is known: any .trx from objects and events, and one
-// application whose cycle of 10,000 ticks is always the same.
+// Makes traces whose pictures and figures are known: any .trx from objects and events, and an application whose cycle of 10,000
+// ticks is always the same.
 const HEADER_BYTES = 48;
 export const ENTRY_BYTES = 32;
 const BASE = 0x20000000;
@@ -14,14 +14,14 @@ const FOREVER = 0xffffffff;
 export const TYPE = { thread: 1, queue: 3, semaphore: 4 };
 
 /**
- * A .trx: objects {type, address, name, priority} and events [ticks, thread, priority word, id, info...]; null is a slot
- * that was not written.
+ * A .trx: objects {type, address, name, priority} and events [ticks, thread, priority word, id, info...]; null: the slot of
+ * the object was not written.
  * @returns {Buffer}
  */
 export function trx(objects, events, nameBytes = 32) {
     const objectBytes = 16 + nameBytes;
     const ring = HEADER_BYTES + objects.length * objectBytes;
-    const bytes = Buffer.alloc(ring + (events.length + 1) * ENTRY_BYTES); // one slot was never written
+    const bytes = Buffer.alloc(ring + (events.length + 1) * ENTRY_BYTES); // one slot stays unwritten
     const words = [0x54585442, 0xffffffff, BASE, BASE + HEADER_BYTES, nameBytes << 16, BASE + ring, BASE + ring,
         BASE + bytes.length, BASE + ring + events.length * ENTRY_BYTES, 0xaaaaaaaa, 0xbbbbbbbb, 0xcccccccc];
     words.forEach((word, i) => bytes.writeUInt32LE(word >>> 0, i * 4));
@@ -44,7 +44,7 @@ export const CYCLE_TICKS = 10000;
 export const EVENTS_PER_CYCLE = 11;
 export const ISR_NUMBER = 7;
 
-/** Where in a cycle each thread and the interrupt is what: [state, from, to]. */
+/** The states of each thread and of the interrupt in a cycle: [state, from, to]. */
 export const CYCLE = {
     alpha: [['blocked', 0, 1100], ['ready', 1100, 1200], ['running', 1200, 3000], ['blocked', 3000, 10000]],
     beta: [['blocked', 0, 2000], ['ready', 2000, 3000], ['running', 3000, 5000], ['blocked', 5000, 10000]],
@@ -53,14 +53,14 @@ export const CYCLE = {
 export const ADDRESS = { alpha: 0x20001000, beta: 0x20002000, gamma: 0x20003000, inbox: 0x20004000, done: 0x20005000 };
 const PRIORITY = { alpha: 5, beta: 10, gamma: 15 };
 
-/** The objects, with other names for some if wanted: { alpha: '<script>' }. */
+/** The objects. Names can be replaced: { alpha: '<script>' }. */
 export function objects(names = {}) {
     const types = { inbox: TYPE.queue, done: TYPE.semaphore };
     return Object.entries(ADDRESS).map(([name, address]) =>
         ({ type: types[name] ?? TYPE.thread, address, name: names[name] ?? name, priority: PRIORITY[name] ?? 0 }));
 }
 
-/** One cycle: an interrupt sends to alpha, which puts the semaphore that beta waits for; gamma runs in the rest. */
+/** One cycle: an interrupt sends to alpha; alpha puts the semaphore that beta waits for; gamma runs in the remaining time. */
 function cycle(number) {
     const { alpha, beta, gamma, inbox, done } = ADDRESS;
     const at = number * CYCLE_TICKS;
@@ -80,7 +80,7 @@ function cycle(number) {
     ];
 }
 
-/** `cycles` of them; the events of cycle `lost` are missing, if that is given. */
+/** A trace of `cycles` cycles. The events of cycle `lost`, if given, are missing. */
 export function madeTrx(cycles, { names = {}, lost = -1, nameBytes = 32 } = {}) {
     const events = [];
     for (let number = 0; number < cycles; number++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pages of txtap view in a browser, for tests: makes them with txtap, finds places on the timeline, and says which
-// colours are there. What a test does with the page it does with real input.
+// Pages of txtap view in a browser, for tests: makes them with txtap, finds places on the timeline, and measures their colours.
+// Tests act on a page through real input only.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { browserProgram } from './browser.mjs';
 export const WORK = mkdtempSync(join(tmpdir(), 'txtap-view-'));
 process.on('exit', () => rmSync(WORK, { recursive: true, force: true }));
 
-/** Why no page can be opened here, or ''. */
+/** Why no page can be opened on this machine, or ''. */
 export function whatIsMissing(txtap) {
     if (!browserProgram()) return 'chromium is not installed';
     const { status } = spawnSync(txtap, ['view', '-o', '-'], { maxBuffer: 1 << 28 });
@@ -23,19 +23,19 @@ export function file(name, bytes) {
     return join(WORK, name);
 }
 
-/** `txtap view -o` of those arguments: the address of the page. */
+/** Runs `txtap view -o` with those arguments; returns the address of the page. */
 export function makePage(txtap, name, ...args) {
     execFileSync(txtap, ['view', '--force', '-o', join(WORK, name), ...args], { stdio: 'inherit' });
     return `file://${join(WORK, name)}`;
 }
 
-/** The figures that `txtap report` lists of a trace. */
+/** The figures of a trace from `txtap report`. */
 export function figuresOf(txtap, ...args) {
     const text = execFileSync(txtap, ['report', '-q', '-f', 'json', ...args], { maxBuffer: 1 << 28 });
     return JSON.parse(text).figures;
 }
 
-/** Those that the page has, of a range of ticks or of all; it also has histograms of them. */
+/** The figures of the page, for a range of ticks or for all; without their histograms. */
 export function figuresIn(page, ...range) {
     return page.evaluate((...edges) => globalThis.txtap.view.trace.report(...edges).figures
         .map((figure) => ({ ...figure, bars: undefined })), ...range);
@@ -49,13 +49,13 @@ export async function openPage(browser, url, options = {}) {
     return page;
 }
 
-/** Shows those ticks, and waits until they are drawn. */
+/** Shows a range of ticks, and waits until it is drawn. */
 export async function show(page, from, to) {
     await page.evaluate((...edges) => globalThis.txtap.view.show(...edges), from, to);
     await page.frame();
 }
 
-/** Where a moment of a row is in the page: {x, y}, in the middle of its bar. name: of the row, '' for the axis. */
+/** The position in the page of a moment of a row: {x, y}, in the middle of its bar. name: of the row; '': the axis. */
 export function place(page, name, ticks) {
     return page.evaluate((wanted, moment) => {
         const { timeline } = globalThis.txtap;
@@ -68,7 +68,7 @@ export function place(page, name, ticks) {
     }, name, ticks);
 }
 
-/** How much of a row's bar has which colour at a moment: { '#0b8f6c': 0.8, ... }. */
+/** The share of each colour in a row's bar at a moment: { '#0b8f6c': 0.8, ... }. */
 export function colours(page, name, ticks) {
     return page.evaluate((wanted, moment) => {
         const { timeline } = globalThis.txtap;

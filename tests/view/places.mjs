@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The view in a URL: what goes in comes out again, and nothing else does any harm. */
+/* The view in a URL: reading returns what was written, and invalid URLs do no harm. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -19,13 +19,13 @@ test('a place comes back from its link', () => {
     assert.deepEqual(parseHash(formatHash({ panel: '' })), { panel: '' });
 });
 
-test('what is as it always is, is not in a link', () => {
+test('a link leaves out defaults', () => {
     assert.equal(formatHash({ panel: 'summary', cursors: [null, null], event: -1, byEvent: false, query: '', marks: [] }), '');
     assert.deepEqual(parseHash(''), {});
     assert.deepEqual(parseHash('#'), {});
 });
 
-test('wrong values are left out, right ones beside them stay', () => {
+test('invalid values are ignored, valid values beside them are kept', () => {
     const wrong = ['v=5', 'v=9-3', 'v=3-3', 'v=a-b', 'v=1e9-2e9', 'v=--1-2', 'v=NaN-Infinity', 'e=-1', 'e=1.5', 'e=x',
         'e=99999999999999999', 'c=1', 'c=,', 'c=x,y', 'c=1,2,3', 'r=-5-3', 's=2', 'p=other', 'p=__proto__', 'q=%', 'q=%E0%A4%A',
         'm=', 'm=x,-1', '__proto__=1', 'constructor=2', '=', '&&', 'v', '%', '<script>'];
@@ -36,13 +36,13 @@ test('wrong values are left out, right ones beside them stay', () => {
     assert.deepEqual(parseHash(`#e=7&q=${'x'.repeat(5000)}`), {}, 'too long to be ours');
 });
 
-test('marks are as many as a link can hold', () => {
+test('the number of marks is limited to fit into a link', () => {
     const many = Array.from({ length: 500 }, (_, i) => i);
 
     assert.equal(parseHash(formatHash({ marks: many })).marks.length, 100);
 });
 
-/** A page at that address, whose trace gets its first ten events. */
+/** A page at that address; its trace gets its first ten events. */
 function openedAt(hash, loading) {
     const view = new ViewState();
 
@@ -57,7 +57,7 @@ function openedAt(hash, loading) {
     return { view, trace, places };
 }
 
-/** The trace gets more. */
+/** The trace gets more events. */
 function grow({ view, trace }, events) {
     const longer = madeTrace({ events });
 
@@ -68,7 +68,7 @@ function grow({ view, trace }, events) {
 
 const chosen = ({ view }) => [view.from, view.to, view.selected];
 
-test('a link is followed once so much of the trace has been read', (t) => {
+test('a link takes effect when its part of the trace has been read', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     for (const loading of [true, false]) {
         const page = openedAt('#v=600-700&e=165&m=165', loading);
@@ -86,7 +86,7 @@ test('a link is followed once so much of the trace has been read', (t) => {
     }
 });
 
-test('what a link wants and the trace never has is left out', (t) => {
+test('parts of a link that the trace does not have are ignored', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const file = openedAt('#e=165&c=20,', true);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What users type: what to search for, and where to go. */
+/* Parses the user's input: searches, and places to go to. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -15,14 +15,14 @@ const words = (text) => {
     return query.words.map((word) => [word.place, word.field, word.pattern].filter(Boolean).join(' '));
 };
 
-test('words are parts between blanks, quoted ones stay together', () => {
+test('blanks separate words, quoted parts stay together', () => {
     assert.deepEqual(words('  queue_send   app* '), ['any queue_send', 'any app*']);
     assert.deepEqual(words('"sample pool"'), ['any sample pool']);
     assert.deepEqual(words('thread:"sample pool" x'), ['thread sample pool', 'any x']);
     assert.deepEqual(words(''), []);
 });
 
-test('a word can say where it looks', () => {
+test('a prefix limits where a word is searched', () => {
     assert.deepEqual(words('thread:app* object:q event:queue_* class:isr'),
         ['thread app*', 'object q', 'event queue_*', 'class isr']);
     assert.deepEqual(words('SP=0x2000'), ['field sp 0x2000']);
@@ -31,7 +31,7 @@ test('a word can say where it looks', () => {
     assert.deepEqual(words('option=a=b'), ['field option a=b']);
 });
 
-test('a query that means nothing is told in one line', () => {
+test('an invalid query is reported in one line', () => {
     for (const wrong of ['"open', 'thread:', 'sp=', 'app[0', 'x[!]', '""', 'a b c d e f g h i', 'x'.repeat(101)]) {
         const query = parseQuery(wrong);
 
@@ -43,7 +43,7 @@ test('a query that means nothing is told in one line', () => {
         assert.equal(parseQuery(right).problem, '', right);
 });
 
-test('patterns are those with *, ? or a set', () => {
+test('words with *, ? or a set are patterns', () => {
     assert.deepEqual(['app', 'app*', 'a?', '[ab]', 'a\\*'].map(isPattern), [false, true, true, true, true]);
 });
 
@@ -57,13 +57,13 @@ test('positions are numbers of events, times with a unit, and ticks', () => {
     assert.deepEqual(parsePosition('40000 ticks', 1000), { kind: 'time', ticks: 40000 });
 });
 
-test('what is no position is told in one line', () => {
+test('an invalid position is reported in one line', () => {
     for (const wrong of ['', '#', '#x', 'abc', '1.2.3', '.', '-5', '3 parsecs', '1e9', '#'.padEnd(40, '1')])
         assert.equal(parsePosition(wrong, 1000).kind, 'problem', wrong);
     assert.match(parsePosition('2ms', 0).text, /not known/, 'without a rate, a second means nothing');
 });
 
-test('a position is found in what is held', () => {
+test('a position is found among the available events', () => {
     const trace = madeTrace({ events: 50, first: 10 });
     const go = (text) => resolvePosition(parsePosition(text, 1000), trace);
 
@@ -76,7 +76,7 @@ test('a position is found in what is held', () => {
     assert.match(go('x').problem, /not a position/);
     const seq = trace.seq;
 
-    Object.assign(trace, { indexOfSeq: () => 20, seq: (index) => seq(index) + (index >= 20 ? 5 : 0) }); // five are lost
+    Object.assign(trace, { indexOfSeq: () => 20, seq: (index) => seq(index) + (index >= 20 ? 5 : 0) }); // five events are lost
     assert.deepEqual(go('#122'), { index: 20, problem: 'event #122 is missing: showing the next event, #125' });
     assert.match(resolvePosition(parsePosition('5', 0), madeTrace({ events: 0 })).problem, /no events/);
 });
@@ -87,7 +87,7 @@ test('a tick rate is a number, perhaps with a unit', () => {
         assert.equal(parseRate(wrong), 0, wrong);
 });
 
-test('of a rate that was measured it is said how well', () => {
+test('a measured rate is shown with its precision', () => {
     assert.deepEqual([168e6, 32768, 999.93, 999925.4].map(formatRate), ['168 MHz', '32.768 kHz', '999.93 Hz', '999.925 kHz']);
     assert.equal(rateNote({ hz: 1e6, hz_measured: true, hz_low: 996000, hz_high: 1000500 }), 'Times use a measured rate: 1 MHz ± 0.4 %.');
     assert.equal(rateNote({ hz: 1e6, hz_measured: false, hz_low: 996000, hz_high: 1000500 }), '');

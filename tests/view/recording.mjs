@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Makes recordings, as docs/reference/recording.md describes them, of trace buffers and of whatever a test wants in them. */
+/* Makes recordings (docs/reference/recording.md) from trace buffers, with any content that a test needs. */
 import { crc32 } from './crc32.mjs';
 
 const BLOCK = { buffer: 1, objects: 2, events: 3, gap: 4, mark: 5, end: 6, definitions: 7, metadata: 9, ctf: 10, file: 11 };
@@ -18,10 +18,10 @@ const numbers = (layout, values) => {
 };
 const text = (string) => Buffer.concat([Buffer.from(string), Buffer.from([0])]);
 
-/** Collects blocks, blocks[0] is the file's head, or gives each piece of the file to `write`. */
+/** Collects blocks (blocks[0] is the head of the file), or gives each piece of the file to `write`. */
 export class Recording {
     /** @param {(bytes: Buffer) => void} [write]
-     *  @param {number} [version] 1, or 2 of CTF */
+     *  @param {number} [version] 1, or 2 for CTF */
     constructor(write, version = 1) {
         const head = Buffer.concat([Buffer.from('txtaprec'), numbers('w', [version])]);
 
@@ -42,7 +42,8 @@ export class Recording {
         return this.block(BLOCK.buffer, Buffer.concat([header, numbers('q', [1]), text(name)]));
     }
 
-    /** objects: [{pointer, parameters, type, reserved, name, from, events}]; without the last two they are there all the time */
+    /** objects: [{pointer, parameters, type, reserved, name, from, events}]. Without from and events, an object exists all the
+     * time. */
     objects(objects, fresh = true) {
         const each = objects.map(({ pointer, parameters, type, reserved, name, from = 0, events = 0xffffffff }) => Buffer.concat([
             numbers('wwwbbbbwqb', [pointer, ...parameters, type, ...reserved, from > 0 ? 2 : 1, events, from, name.length]), name]));
@@ -67,7 +68,7 @@ export class Recording {
         return this.block(BLOCK.definitions, text(words));
     }
 
-    /** Of CTF: metadata, in pieces of so many bytes. */
+    /** CTF metadata, in pieces of that many bytes. */
     metadata(words, most = 65528) {
         const bytes = Buffer.from(words);
 
@@ -81,7 +82,8 @@ export class Recording {
         return this.block(BLOCK.ctf, Buffer.concat([numbers('wqq', [another ? 1 : 0, seq, ticks]), bytes]));
     }
 
-    /** Which file of which recording it is, behind its buffer; events: in those before it. */
+    /** The block with the number of the file in its recording; it follows the buffer. events: number of events in earlier
+     * files. */
     file(id, number, events, { kept = 0, doubts = 0 } = {}) {
         return this.block(BLOCK.file, numbers('qwwqqw', [id, number, kept, events, events, doubts]));
     }
@@ -121,7 +123,7 @@ export function readTrace(bytes) {
     return { header: bytes.subarray(0, 48), objects, entries };
 }
 
-/** A recording of a trace's entries in blocks of so many; up: the ticks of each, since the first. */
+/** A recording of a trace's entries in blocks of that many entries. up: the ticks of each entry since the first. */
 export function recordingOf({ header, objects, entries }, ticks, perBlock = EVENTS_MAX) {
     const recording = new Recording().buffer(header).objects(objects);
 

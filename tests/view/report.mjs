@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A report as the panels show it: nothing in it is more certain than in the report. */
+/* A report in the panels: the panels show nothing as more certain than the report does. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -19,7 +19,7 @@ const report = (figures, more = {}) => ({
     gaps: 0, lost: 0, lost_exact: true, resets: 0, window_ticks: 1000, observed_ticks: 1000, left_out: 0, figures, ...more,
 });
 
-test('shares stand by size, then interrupts and idle; an initialization that did not run is left out', () => {
+test('shares are sorted by size, then interrupts and idle; an initialization that did not run is left out', () => {
     const system = { kind: 'system' };
     const list = shares(report([percent('idle', system, 60), percent('interrupts', system, 4), percent('init', system, 0),
         percent('cpu', thread('a'), 6), percent('cpu', thread('bb'), 30)]));
@@ -27,7 +27,7 @@ test('shares stand by size, then interrupts and idle; an initialization that did
     assert.deepEqual(list.map((share) => [share.name, share.value]), [['bb', 30], ['a', 6], ['interrupts', 4], ['idle', 60]]);
 });
 
-test('a number says how certain it is, as txtap report does', () => {
+test('a number shows its certainty as in txtap report', () => {
     const of = (value, lower, upper, stat = 'max') => measureText({ unit: 'ticks', stats: { [stat]: { value, lower, upper } } }, stat, 0);
 
     assert.equal(of(5, 5, 5), '5 ticks');
@@ -39,7 +39,7 @@ test('a number says how certain it is, as txtap report does', () => {
     assert.equal(measureText({ unit: 'ticks', stats: {} }, 'max', 0), '–');
 });
 
-test('a share has its bounds, rounded away from it', () => {
+test('a share has bounds that are rounded away from it', () => {
     const of = (value, lower, upper) => measureText({ unit: 'percent', stats: { value: { value, lower, upper } } }, 'value', 0);
 
     assert.equal(of(2.5, 2.5, 2.5), '2.50 %');
@@ -58,7 +58,7 @@ test('quantities have their unit', () => {
     assert.equal(quantityText(Infinity, 'count', HZ), '–');
 });
 
-test('losses are said first, and how far they are known', () => {
+test('losses are the first note, with their certainty', () => {
     assert.deepEqual(reportNotes(report([]), HZ), []);
     const lossy = report([], { gaps: 2, lost: 7, lost_exact: false, observed_ticks: 900, resets: 1, not_recorded: 'no\nqueues' });
 
@@ -73,12 +73,12 @@ test('both ends of a range belong to it', () => {
     assert.deepEqual([[0, 490], [10, 20], [11, 19], [20, 20], [485, 9999]].map(([from, to]) => eventsIn(trace, { from, to })), [50, 2, 0, 1, 1]);
 });
 
-test('what the timeline leaves out is said', () => {
+test('a note tells that the timeline leaves out rows', () => {
     assert.equal(rowsNote({ leftOut: 0 }), '');
     assert.match(rowsNote({ leftOut: 3 }), /no row/);
 });
 
-test('of a range whose events were dropped in part, that is said', () => {
+test('a note tells that some events of a range were dropped', () => {
     const state = { from: 5000, dropped: 70, hz: 0 };
 
     assert.match(droppedText({ from: 4999, to: 9000 }, state), /before 5.000\b.* are no longer available/);
@@ -86,7 +86,7 @@ test('of a range whose events were dropped in part, that is said', () => {
     assert.equal(droppedText({ from: 0, to: 9000 }, { ...state, from: 10, dropped: 0 }), '', 'nothing was there');
 });
 
-test('worst cases are the worst of each kind, with the event', () => {
+test('worst cases: the worst of each kind, with its event', () => {
     const stats = (max) => ({ n: exact(3), max: exact(max) });
     const list = worstCases(report([figure('wake', 'wake', thread('a'), 'ticks', stats(10), at(1)),
         figure('wake', 'wake', thread('bb'), 'ticks', stats(30), at(2)),
@@ -98,7 +98,7 @@ test('worst cases are the worst of each kind, with the event', () => {
         { text: 'least stack left: bb', amount: '80 bytes', event: 5 }]);
 });
 
-test('distributions come with the longest first, those of which nothing is known not at all', () => {
+test('distributions are sorted longest first, unknown distributions are left out', () => {
     const of = (name, stats) => figure('jobs', 'run', thread(name), 'ticks', stats);
     const list = spans(report([of('a', { n: exact(1), max: exact(5) }), of('bb', { n: exact(0), max: exact(0) }),
         of('ccc', { n: exact(0), max: { value: 0, lower: 9, upper: null } })]), 'jobs', 'run');
@@ -124,21 +124,21 @@ test('waits name the reason and the object', () => {
     assert.deepEqual(list.map((each) => each.what), ['queue samples', 'event flags 0x20', 'sleep']);
 });
 
-test('counts of 0 are not worth a line', () => {
+test('counts of 0 have no line', () => {
     const count = (section, name, value) => figure(section, name, { kind: 'system' }, 'count', { value: exact(value), n: exact(value) });
 
     assert.deepEqual(counts(report([count('switches', 'switches', 12), count('calls', 'failed', 0)])).map((each) => each.text),
         ['context switches']);
 });
 
-test('what has no name is called by what it is', () => {
+test('a subject without a name is shown by its kind', () => {
     assert.equal(subjectName({ kind: 'interrupt', number: 22 }), 'interrupt 22');
     assert.equal(subjectName({ kind: 'interrupt', number: 0xffffffff }), 'interrupts');
     assert.equal(subjectName({ kind: 'semaphore', address: '0x200049a8' }), 'semaphore 0x200049a8');
     assert.equal(subjectName({ kind: 'thread', name: 'a\u202eb' }), 'a·b');
 });
 
-test('what threads did in a part of the time are shares of it, also where the range is longer than the trace', () => {
+test('states of threads are shares of a range, even of a range that is longer than the trace', () => {
     const trace = madeTrace({ events: 101 }); // 0 to 1000 ticks
     const asked = [];
     const sums = [{ running: 100, ready: 300, blocked: 600 }, { unknown: 1000 }, { running: 250, interrupted: 250, unknown: 500 }];
@@ -154,7 +154,7 @@ test('what threads did in a part of the time are shares of it, also where the ra
     assert.deepEqual(stateShares(trace, 3000, 4000), []);
 });
 
-test('what FileX, NetX and USBX did as a whole is there if they did something', () => {
+test('counts of FileX, NetX and USBX are listed if they are not 0', () => {
     const sent = (subject, value) => figure('network', 'tcp_sent', subject, 'count', { value: exact(value) });
     const made = report([sent({ kind: 'system' }, 5), sent(thread('a'), 5), sent({ kind: 'system' }, 0)]);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rows that the page draws: their sums are the figures of 'txtap report', and columns, steps and events agree. */
+/* The rows of the page: their sums equal the figures of 'txtap report'; columns, steps and events are consistent. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -27,7 +27,7 @@ for (const { name, path, bytes } of samples)
         }
     });
 
-test('the columns of a row cover the trace, and its steps are where they say', async () => {
+test('the columns of a row cover the trace and agree with its steps', async () => {
     const trace = await loaded(sample('demo_threadx').bytes);
     const [from, to] = whole(trace);
 
@@ -42,7 +42,7 @@ test('the columns of a row cover the trace, and its steps are where they say', a
     }
 });
 
-test('events of all rows together are all events', async () => {
+test('the rows together have all events', async () => {
     const trace = await loaded(sample('demo_threadx').bytes);
     const [from, to] = whole(trace);
     const sum = (list) => list.reduce((a, b) => a + b, 0);
@@ -57,7 +57,7 @@ test('events of all rows together are all events', async () => {
     }
 });
 
-test('an event lies in the row that recorded it, and a wake between the rows it names', async () => {
+test('an event is in the row that recorded it, a wake is between the rows that it names', async () => {
     const trace = await loaded(sample('demo_threadx').bytes);
     const rows = trace.rows();
 
@@ -75,7 +75,7 @@ test('an event lies in the row that recorded it, and a wake between the rows it 
     }
 });
 
-test('a step is as long as its neighbours leave it', async () => {
+test('a step ends where the next step begins', async () => {
     const trace = await loaded(sample('demo_threadx').bytes);
     const { row } = trace.rows().find(({ kind, events }) => kind === 'thread' && events > 20);
 

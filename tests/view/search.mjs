@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a search finds, and in which order. */
+/* The hits of a search, and their order. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -8,7 +8,7 @@ import { contextText, eventMatches, patternMatches } from '../../capture/view/pa
 import { parseQuery } from '../../capture/view/page/search_query.js';
 import { madeTrace } from './made_trace.mjs';
 
-test('patterns match all of a text, as those of the options', () => {
+test('patterns match a whole text, as in the options', () => {
     const yes = [['*', ''], ['a*', 'a'], ['a*c', 'abbc'], ['?', 'x'], ['[a-c]x', 'bx'], ['[!a-c]x', 'dx'], ['[]]', ']'],
         ['\\*', '*'], ['a*b*c', 'aXbYbZc'], ['', ''], ['*ab', 'aab'], ['[', '[']];
     const no = [['a', 'ab'], ['a*c', 'ab'], ['?', ''], ['[a-c]', 'd'], ['[!a-c]', 'b'], ['\\*', 'x'], ['', 'x']];
@@ -19,7 +19,7 @@ test('patterns match all of a text, as those of the options', () => {
         assert.ok(!patternMatches(pattern, text), `${pattern} ${text}`);
 });
 
-test('a pattern that tries everything ends', () => {
+test('a pattern with much backtracking ends', () => {
     const start = process.cpuUsage();
 
     assert.ok(!patternMatches('*a'.repeat(50) + 'b', 'a'.repeat(200)));
@@ -31,7 +31,7 @@ const event = {
     fields: [{ name: 'queue', text: 'samples' }, { name: 'sp', text: '0x20001000' }, { name: 'n', text: '16' }],
 };
 
-test('all words must match, each where it says', () => {
+test('all words must match, each in the place of its prefix', () => {
     const matches = (text) => eventMatches(parseQuery(text).words, event);
 
     for (const hit of ['queue_send', 'QUEUE', 'samples', 'tx_* app*', 'thread:app* queue', 'thread:0x20000100', 'object:samp',
@@ -41,14 +41,14 @@ test('all words must match, each where it says', () => {
         assert.ok(!matches(miss), miss);
 });
 
-test('who recorded an event is named, or has an address', () => {
+test('the context of an event has a name or an address', () => {
     assert.equal(contextText(event), 'App 1');
     assert.equal(contextText({ context: 'thread', thread: 0x100, threadName: '' }), '0x00000100');
     assert.equal(contextText({ context: 'isr', thread: 0x100, threadName: 'App 1' }), 'isr: App 1');
     assert.equal(contextText({ context: 'init', thread: 0 }), 'init');
 });
 
-/** Looks at `steps` events a call. */
+/** Searches `steps` events per call. */
 function scanSome(hits, calls) {
     for (let i = 0; i < calls; i++) {
         let asked = 0;
@@ -57,7 +57,7 @@ function scanSome(hits, calls) {
     }
 }
 
-test('a search begins where the user looks, and ends having seen every event once', () => {
+test('a search starts at the user\'s view and checks each event once', () => {
     const trace = madeTrace({ events: 500, first: 50 });
     const seen = [];
     const hits = new SearchHits(trace, (index) => seen.push(index) && index % 100 === 0, 300);
@@ -74,7 +74,7 @@ test('a search begins where the user looks, and ends having seen every event onc
     assert.deepEqual([hits.list(3), hits.list(2, 1), hits.list(3, 3), hits.list(2, 9)], [[100, 200, 300], [200, 300], [400, 500], []]);
 });
 
-test('next and previous hits go over the start of the search', () => {
+test('next and previous hits cross the start of the search', () => {
     const hits = new SearchHits(madeTrace({ events: 500 }), (index) => index % 100 === 0, 250);
 
     scanSome(hits, 60);
@@ -84,7 +84,7 @@ test('next and previous hits go over the start of the search', () => {
     assert.equal(hits.rank(300), 3);
 });
 
-test('columns have a mark where a hit is, by time and by event', () => {
+test('columns with a hit have a mark, by time and by event', () => {
     const hits = new SearchHits(madeTrace({ events: 500 }), (index) => index === 100 || index === 101 || index === 400, 0);
 
     scanSome(hits, 60);
@@ -97,7 +97,7 @@ test('columns have a mark where a hit is, by time and by event', () => {
     assert.deepEqual(set(hits.columns(4001, 5000, 10, false)), []);
 });
 
-test('events that come later are searched, those that were dropped are forgotten', () => {
+test('later events are searched, hits of dropped events are removed', () => {
     const trace = madeTrace({ events: 100 });
     const state = trace.state();
     const hits = new SearchHits(trace, (index) => index >= state.first && index % 50 === 0, 0);
@@ -111,7 +111,7 @@ test('events that come later are searched, those that were dropped are forgotten
     assert.ok(hits.isDone());
 });
 
-test('a search that is full goes on when hits of it are dropped', () => {
+test('a full search continues when its hits are dropped', () => {
     const trace = madeTrace({ events: HITS_MOST + 10 });
     const hits = new SearchHits(trace, () => true, 5);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The table of events: which rows are seen, and what stands in them. */
+/* The table of events: the visible rows and their contents. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -25,17 +25,17 @@ test('the scrollbar reaches the first and the last of any number of rows', () =>
     }
 });
 
-test('where the scrollbar is for a row is where that row is', () => {
+test('the scrollbar position of a row leads to that row', () => {
     for (const count of [10, 1000, 300_000])
         for (const row of [0, 1, 7, lastFirstRow(list(count))])
             assert.equal(rowAtScroll(list(count), scrollOfRow(list(count), row)), clampRow(list(count), row));
     const many = list(10_000_000);
 
-    for (const row of [0, 123_456, 9_999_000]) // a scrollbar has a position for each few rows only
+    for (const row of [0, 123_456, 9_999_000]) // the scrollbar has one position for several rows
         assert.ok(Math.abs(rowAtScroll(many, Math.round(scrollOfRow(many, row))) - row) <= many.count / SCROLL_HEIGHT_MOST * 10);
 });
 
-test('a row that is seen stays where it is, a neighbour comes by a row, others come to the middle', () => {
+test('a visible row stays, an adjacent row scrolls by one row, other rows go to the middle', () => {
     const rows = list(1000);
 
     assert.equal(rowsSeen(rows), 9);
@@ -47,7 +47,7 @@ test('a row that is seen stays where it is, a neighbour comes by a row, others c
     assert.equal(rowToSee(rows, 100, 999), 991);
 });
 
-test('an event has a line with its number, its time, and the time since the one before', () => {
+test('an event has a line with its number, its time, and the time since the previous event', () => {
     const [line, next] = tableLines(madeTrace(), 5, 2);
 
     assert.deepEqual([line.number, line.delta, line.context, line.event, line.className],
@@ -73,13 +73,13 @@ test('gaps and marks have lines of their own, before the event that follows', ()
     assert.deepEqual(tableLines(trace, 98, 2, true).map((line) => line.kind), ['event', 'mark']);
 });
 
-test('a table never asks for events that are not held', () => {
+test('the table never requests events that the trace does not hold', () => {
     assert.deepEqual(tableLines(madeTrace({ events: 0 }), 0, 10), []);
     assert.deepEqual(tableLines(madeTrace({ first: 50, events: 5 }), 0, 10).map((line) => line.index), [50, 51, 52, 53, 54]);
     assert.deepEqual(tableLines(madeTrace(), 500, 10), []);
 });
 
-test('a loss says what is known of it', () => {
+test('the text of a loss shows its certainty', () => {
     assert.equal(lossText(1, true), '1 event lost');
     assert.equal(lossText(2500, true), '2\u202f500 events lost');
     assert.equal(lossText(3, false), 'at least 3 events lost');
@@ -89,13 +89,13 @@ test('a loss says what is known of it', () => {
     assert.deepEqual([[17, false], [17, true], [0, false]].map(([lost, exact]) => shortGapText({ lost, exact })), ['≥ 17 lost', '17 lost', 'lost']);
 });
 
-test('what was before the first event may never have been lost', () => {
+test('events before the first event may not have been lost', () => {
     assert.equal(gapText({ index: 0, lost: 1200, exact: true }), '1\u202f200 earlier events lost or no longer kept');
     assert.equal(earlierText(1, false), 'at least 1 earlier event lost or no longer kept');
     assert.equal(earlierText(0, false), 'earlier events lost or no longer kept');
 });
 
-test('what a target names cannot turn a line', () => {
+test('names of a target cannot change the direction of a line', () => {
     const trace = madeTrace();
     const event = trace.event;
 

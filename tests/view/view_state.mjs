@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* What is shown and selected: zooming stays where the pointer is, nothing leaves the trace, who listens hears once. */
+/* The visible part and the selection: zooming keeps the place at the pointer, the view stays in the trace, and each listener
+ * is called once. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { ViewState } from '../../capture/view/page/view_state.js';
 
-/** Ten events, 100 ticks apart, the first at tick 0; `more` of them come later. */
+/** Ten events, 100 ticks apart, the first at tick 0; `more` events follow later. */
 function traceOf(events = 10, first = 0) {
     const trace = {
         count: events,
@@ -26,14 +27,14 @@ function opened(events, first) {
 
 const near = (a, b) => Math.abs(a - b) < 1e-6;
 
-test('a trace is shown whole', () => {
+test('a new trace is shown as a whole', () => {
     const view = opened();
 
     assert.deepEqual([view.from, view.to], [0, 900]);
     assert.deepEqual(new ViewState().extent(), { from: 0, to: 1 });
 });
 
-test('zooming leaves what is under the pointer where it is', () => {
+test('zooming keeps the place under the pointer', () => {
     const view = opened(1000);
 
     for (const [at, factor] of [[30000, 0.5], [25000, 0.1], [26000, 0.9], [25500, 3]]) {
@@ -55,7 +56,7 @@ test('the view is never narrower than a few ticks, nor much wider than the trace
     assert.ok(near(view.to - view.from, 900 * 1.25));
 });
 
-test('some of the trace stays in the view, however far it is dragged', () => {
+test('a part of the trace stays in the view, however far it is dragged', () => {
     const view = opened();
 
     view.show(100, 200);
@@ -101,7 +102,7 @@ test('following keeps the width and stays at the end, until the user looks back'
     assert.deepEqual([view.from, view.to], [13900, 14900]);
 });
 
-test('an event that is selected comes into the view, and does not move one that shows it', () => {
+test('selecting an event moves the view only if the event is outside', () => {
     const view = opened(100);
 
     view.show(1000, 2000);
@@ -111,7 +112,7 @@ test('an event that is selected comes into the view, and does not move one that 
     assert.deepEqual([view.from, view.to, view.selectedRow], [7500, 8500, 2]);
 });
 
-test('an event that the trace dropped is not selected any more', () => {
+test('an event that the trace dropped is no longer selected', () => {
     const view = opened(100);
     const trace = traceOf(50, 50);
 
@@ -124,7 +125,7 @@ test('an event that the trace dropped is not selected any more', () => {
     assert.deepEqual([view.selected, view.selectedRow], [-1, -1]);
 });
 
-test('an event that is asked for is shown, and the newest is no longer followed', () => {
+test('showing an event ends following the newest event', () => {
     const view = opened(100);
 
     view.trace.event = (index) => (index < 100 ? { row: 2 } : null);
@@ -134,7 +135,7 @@ test('an event that is asked for is shown, and the newest is no longer followed'
     assert.deepEqual([view.follow, view.selected, view.selectedRow, view.from <= 1500 && view.to >= 1500], [false, 15, 2, true]);
 });
 
-test('the sequential view shows the same events, and back', () => {
+test('switching to the sequential view and back keeps the events in view', () => {
     const view = opened(100);
 
     view.show(1000, 2000);
@@ -146,7 +147,7 @@ test('the sequential view shows the same events, and back', () => {
     assert.deepEqual([view.from, view.to], [1000, 2000]);
 });
 
-test('a trace whose oldest events are gone begins where it does', () => {
+test('a trace without its oldest events begins at its first remaining event', () => {
     const view = opened(50, 1000);
 
     assert.deepEqual([view.from, view.to], [100000, 104900]);
