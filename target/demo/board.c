@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clocks. On the chip the time stamps are the processor's cycle counter at 16 MHz. QEMU's Cortex-M4
- * has none and there the stamps are TIM2. TIM2's rate differs too: the chip clocks it with 16 MHz, QEMU with 1 GHz
- * (measured against the host's clock), and QEMU runs the core, and so SysTick, at 168 MHz whatever the clock registers
- * say. If the cycle counter counts, this is a chip.
+ * Clocks. On the chip the time stamps are the processor's cycle counter at 16 MHz. QEMU's Cortex-M4 has no cycle
+ * counter, so there TIM2 provides the stamps. TIM2's rate differs too: the chip clocks TIM2 at 16 MHz, QEMU at 1 GHz
+ * (measured against the host's clock). QEMU runs the core, and with it SysTick, at 168 MHz whatever the clock
+ * registers say. A cycle counter that counts shows that this is a chip.
  */
 #include "board.h"
 
@@ -36,7 +36,7 @@ static void tim2_start(uint32_t input_hz)
 
 uint32_t board_init(void)
 {
-    DBGMCU_CR |= 1u; /* else the cycle counter, and a probe's access to RAM, stop while the core sleeps */
+    DBGMCU_CR |= 1u; /* otherwise the cycle counter, and a probe's access to RAM, would stop while the core sleeps */
     tim2_start(QEMU_TIM2_HZ);
     const volatile uint32_t *clock = txtap_trace_clock_select(&REGISTER(TIM2_CNT));
     bool cycle_counter = (uintptr_t)clock == DWT_CYCCNT;
@@ -62,7 +62,7 @@ uint32_t board_time_us(void)
     return REGISTER(TIM2_CNT);
 }
 
-/* Triggered by software, so that it also works on a bare board, with nothing wired to the pin, and in QEMU. */
+/* Triggered by software, so that it works in QEMU and on a bare board without wiring. */
 void board_sensor_trigger(void)
 {
     NVIC_ISPR0 = 1u << EXTI0_IRQ;

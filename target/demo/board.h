@@ -15,9 +15,9 @@
 uint32_t board_init(void);
 /* Starts the kernel's tick. */
 void board_tick_start(uint32_t tick_hz);
-/* A free-running microsecond count, which also counts in sleep. */
+/* A free-running count of microseconds. It also counts in sleep. */
 uint32_t board_time_us(void);
-/* Makes the sensor's interrupt happen. */
+/* Triggers the sensor's interrupt. */
 void board_sensor_trigger(void);
 
 /* True in an emulator whose RAM was zeroed at power-on; a real chip always has a reset cause in its register. */

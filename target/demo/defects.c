@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each defect is a few threads in addition to those of the load. They end with the load: once it stops, each suspends
- * itself, unless it waits for something that never comes.
+ * Each defect adds a few threads to those of the load. They end with the load: once it stops, each suspends itself,
+ * unless it waits for an event that never occurs.
  */
 #include "defects.h"
 
@@ -14,12 +14,12 @@
 
 #define STACK_WORDS      256u
 #define DEEP_STACK_WORDS 2048u
-#define DEEP_LEFT_BYTES  (DEEP_STACK_WORDS * 4u * 7u / 100u) /* 6 % of the stack are unused where it sleeps */
+#define DEEP_LEFT_BYTES  (DEEP_STACK_WORDS * 4u * 7u / 100u) /* at its sleep, 6 % of the stack are unused */
 #define THREADS_MAX      3u
 #define BLOCK_WORDS      4u
 #define POOL_BLOCKS      64u
 #define KEEP_EVERY       4u
-#define BEFORE_TICKS     50u /* a thread waits that long before it misbehaves */
+#define BEFORE_TICKS     50u /* time that a thread waits before it misbehaves */
 #define DEADLOCK_TICKS   5u
 #define LOW_TICKS        40u
 #define MIDDLE_US        3000u
@@ -160,7 +160,7 @@ static __attribute__((noinline)) void descend(uint32_t stack_pointer)
     } else {
         kernel_thread_sleep(1);
     }
-    frame[1] = frame[0]; /* after the call, so that it is no tail call */
+    frame[1] = frame[0]; /* after the call, so that the call is not a tail call */
 }
 
 static void deep_entry(void *argument)
@@ -245,12 +245,12 @@ void glitch_handler(void)
 {
     trace_isr_enter(16u + EXTI1_IRQ);
     if (--glitches_left != 0) {
-        glitch_trigger(); /* it comes again at once */
+        glitch_trigger(); /* the interrupt occurs again at once */
     }
     trace_isr_exit(16u + EXTI1_IRQ);
 }
 
-/* In the system timer thread. */
+/* Called in the system timer thread. */
 static void glitch_expired(void *argument)
 {
     (void)argument;

@@ -7,18 +7,18 @@
 
 #include <stdint.h>
 
-/* Which one: enum defect. Read once, at the start. */
+/* The chosen defect: enum defect. Read once, at the start. */
 extern volatile uint32_t demo_defect;
 
 enum defect {
     DEFECT_NONE = 0,
     DEFECT_DEADLOCK = 1,  /* two threads take two mutexes in opposite order */
-    DEFECT_INVERSION = 2, /* a thread of high priority waits for one of low priority, without inheritance, while a third
-                             one computes */
+    DEFECT_INVERSION = 2, /* a thread of high priority waits for a thread of low priority, without inheritance, while
+                             a third thread computes */
     DEFECT_STACK = 3,     /* a stack is nearly full */
-    DEFECT_LEAK = 4,      /* memory is not given back */
-    DEFECT_LATE = 5,      /* a periodic thread is kept from running */
-    DEFECT_STORM = 6      /* an interrupt comes far too often */
+    DEFECT_LEAK = 4,      /* memory is never freed */
+    DEFECT_LATE = 5,      /* a periodic thread is prevented from running */
+    DEFECT_STORM = 6      /* an interrupt occurs far too often */
 };
 
 /* Creates the objects and threads of the defect that demo_defect chooses. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a host finds in this firmware by ELF symbol, and how the firmware reports that it broke.
+ * The symbols of this firmware that a host looks up, and the way in which the firmware reports that it failed.
  */
 #ifndef DEMO_DEMO_H
 #define DEMO_DEMO_H
@@ -16,17 +16,17 @@
 extern volatile uint32_t demo_event_rate;
 /* Once demo_events_written has reached this, the load ends for good. 0 = never. */
 extern volatile uint32_t demo_stop_after;
-/* 1 when, after that, the system is at rest: the ring does not change any more. */
+/* 1 when the system is at rest after the end of the load: the ring no longer changes. */
 extern volatile uint32_t demo_stopped;
-/* The next ledger number, = ledger entries recorded. */
+/* The next ledger number. It equals the number of recorded ledger entries. */
 extern volatile uint32_t demo_ledger_next;
-/* Entries recorded since the trace was enabled, all of them, modulo 2^32. */
+/* Number of all entries recorded since the trace was enabled, modulo 2^32. */
 extern volatile uint32_t demo_events_written;
 /* Rate of the time stamps in Hz, as far as the firmware can know. */
 extern volatile uint32_t demo_tick_hz;
-/* 0, or why the firmware has stopped: enum demo_fault, or DEMO_FAULT_EXCEPTION | exception number. */
+/* 0, or the reason why the firmware has stopped: enum demo_fault, or DEMO_FAULT_EXCEPTION | exception number. */
 extern volatile uint32_t demo_fault;
-/* Of an exception: the address it was taken at, and the Configurable Fault Status Register. */
+/* For an exception: the address at which it occurred, and the Configurable Fault Status Register. */
 extern volatile uint32_t demo_fault_address;
 extern volatile uint32_t demo_fault_status;
 
@@ -36,7 +36,7 @@ enum demo_fault {
     DEMO_FAULT_SERVICE = 3,         /* a kernel service failed that should not */
     DEMO_FAULT_MESSAGE = 4,         /* a message arrived altered or out of order */
     DEMO_FAULT_THREAD_RETURNED = 5, /* a finished thread ran again */
-    DEMO_FAULT_LOGGER = 6,          /* the event logger delivered something wrong */
+    DEMO_FAULT_LOGGER = 6,          /* the event logger delivered wrong data */
     DEMO_FAULT_EXCEPTION = 0x100
 };
 

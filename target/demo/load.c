@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each thread is there for the events that it causes:
- *   sampler      waits on a semaphore that an interrupt puts; waits for memory after a burst, so
- *                that a BLOCK_ALLOCATE entry is completed long after it was recorded
+ * Each thread causes certain events:
+ *   sampler      waits for a semaphore that an interrupt puts; waits for memory after a burst, so that a
+ *                BLOCK_ALLOCATE entry is completed long after it was recorded
  *   filter       receives from a queue
  *   logger       waits for event flags
  *   control      needs a mutex that a lower thread holds, which then inherits its priority; waits
  *                with a time limit
- *   reporter     is that lower thread; sleeps
+ *   reporter     is that lower thread; also sleeps
  *   housekeeper  creates and deletes an object, so that the registry changes
  *   flood        (overload variant) never waits
  */
@@ -26,7 +26,7 @@
 #define BLOCK_WORDS    4u
 #define POOL_BLOCKS    3u
 #define BURST_EVERY    8u /* interrupts */
-#define BURST_SAMPLES  4u /* more than the pool has blocks */
+#define BURST_SAMPLES  4u /* more blocks than the pool has */
 #define QUEUE_MESSAGES 8u
 #define FLAG_FILTERED  0x1u
 #define FLAG_ALARM     0x2u
@@ -53,7 +53,7 @@ static struct kernel_block_pool sample_pool;
 static uint32_t sample_storage[POOL_BLOCKS * (BLOCK_WORDS + 1u)];
 static struct kernel_timer heartbeat;
 
-/* What model_lock protects. */
+/* Protected by model_lock. */
 static volatile uint32_t model;
 
 static void must(enum kernel_status status)
@@ -202,7 +202,7 @@ static void flood_entry(void *argument)
     }
 }
 
-/* In the system timer thread. */
+/* Called in the system timer thread. */
 static void heartbeat_expired(void *argument)
 {
     (void)argument;

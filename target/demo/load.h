@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The application: a small measuring instrument. A sensor's interrupt delivers samples, which pass through three
- * threads; a display, a control loop and some housekeeping run beside them.
+ * threads. A display, a control loop and some housekeeping run in parallel.
  */
 #ifndef DEMO_LOAD_H
 #define DEMO_LOAD_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- *   author      every ROUND_TICKS changes the mask and writes some events; in one round of twenty far more than the
- *               ring holds, and nobody collects meanwhile, because the collector has a lower priority
- *   collector   gets every event and checks it: the words, that times do not go back, and that no ledger event is
- *               missing that was not counted as dropped
+ *   author      every ROUND_TICKS changes the mask and writes some events. In one round of twenty it writes far more
+ *               than the ring holds; they are not collected meanwhile, because the collector has a lower priority
+ *   collector   gets every event and checks the words, that times never decrease, and that every missing ledger
+ *               event was counted as dropped
  */
 #include "logger.h"
 
@@ -70,7 +70,8 @@ static void long_write(uint32_t n)
     }
 }
 
-/* Mostly only the application's events: interrupts and sleep, a thousand a second, would be most of the trace. */
+/* Usually only the application's events: the interrupts and sleeps, a thousand a second, would fill most of the
+ * trace. */
 static uint32_t mask_of_round(uint32_t round)
 {
     uint32_t phase = round % ROUNDS;
@@ -92,7 +93,7 @@ static void author_entry(void *argument)
         }
         kernel_thread_sleep(ROUND_TICKS);
     }
-    /* From here on everything is recorded and nobody collects: the ring fills up and then no longer changes. */
+    /* From here on everything is recorded and not collected: the ring fills up and then no longer changes. */
     sys_k_event_logger_set_mask((int)MASK_ALL);
     kernel_thread_suspend_self();
 }
@@ -115,7 +116,7 @@ static void time_check(uint32_t time)
     any = true;
 }
 
-/* Each number comes once, in order; each missing one must have been counted as dropped. */
+/* Each number arrives once, in order; each missing number must have been counted as dropped. */
 static void ledger_check(const uint32_t *data, uint32_t dropped, bool saturated)
 {
     static uint32_t next;
@@ -146,10 +147,10 @@ static void custom_check(uint16_t id, const uint32_t *data, uint32_t length, uin
     }
 }
 
-/* The time at which the collector was surely registered: it may have been interrupted before. */
+/* A time at which the collector was certainly registered: it may have been interrupted earlier. */
 static uint32_t registered_us;
 
-/* From then on its own switches are left out. */
+/* From this time on, the collector's own switches are left out. */
 static void switch_check(const uint32_t *data)
 {
     expect(data[1] != port_address(&collector) || (int32_t)(data[0] - registered_us) <= 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's part of the load: a thread that writes events of its own, at times more than the ring holds, and
- * changes what is recorded; and a collector that checks what it gets. A host finds the results in these words.
+ * The event logger's part of the load. A thread writes events of its own, at times more than the ring holds, and
+ * changes the mask. A collector checks the events that it gets. A host finds the results in these words.
  */
 #ifndef DEMO_LOGGER_H
 #define DEMO_LOGGER_H
@@ -13,17 +13,17 @@
 #define LOGGER_EVENT_TIME   9  /* time */
 #define LOGGER_EVENT_LONG   10 /* 1 to 12 words: n, n + 1, ... */
 
-/* Events that the collector got: context switches, interrupts, sleeps, events of the application. */
+/* Numbers of events that the collector got: context switches, interrupts, sleeps, events of the application. */
 extern volatile uint32_t demo_logger_switches;
 extern volatile uint32_t demo_logger_interrupts;
 extern volatile uint32_t demo_logger_sleeps;
 extern volatile uint32_t demo_logger_customs;
 /* Ledger events written, stored or not. */
 extern volatile uint32_t demo_logger_ledger_next;
-/* Sum of the drop counts that the collector got, and how many of them were "255 or more". */
+/* Sum of the drop counts that the collector got, and number of drop counts that were "255 or more". */
 extern volatile uint32_t demo_logger_dropped;
 extern volatile uint32_t demo_logger_saturated;
-/* How often the collector got: "too little room" at first, and nothing before the timeout. */
+/* How often the collector got -EMSGSIZE at first, and how often it timed out. */
 extern volatile uint32_t demo_logger_too_small;
 extern volatile uint32_t demo_logger_timeouts;
 

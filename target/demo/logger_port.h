@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for this kernel: a semaphore, whose count stays below two, ends waits. Time stamps are
+ * The event logger's port for this kernel. A semaphore whose count stays below two ends waits. Time stamps are
  * microseconds, on a chip and in QEMU.
  */
 #ifndef DEMO_LOGGER_PORT_H
@@ -10,7 +10,8 @@
 #include "kernel_internal.h"
 
 extern struct kernel_semaphore logger_ready;
-/* Cleared when the collector has ended: nobody needs to be woken, and signals would be events in the trace. */
+/* Cleared when the collector has ended: then no thread needs to be woken, and signals would only be events in the
+ * trace. */
 extern volatile bool logger_collecting;
 
 static inline void logger_port_signal(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brings the parts up in order: clocks, kernel, trace, load. The trace is on before the first object
- * exists, so that it holds every CREATE.
+ * Starts the parts in order: clocks, kernel, trace, load. The trace is enabled before the first object exists, so
+ * that it contains every CREATE.
  */
 #include "board.h"
 #include "defects.h"
@@ -15,7 +15,7 @@
 #include "variant.h"
 
 static uint32_t demo_trace_buffer[VARIANT_TRACE_BYTES / 4u] __attribute__((aligned(32)));
-/* A smaller one, for the variant that switches back and forth between the two. */
+/* A smaller buffer, for the variant that alternates between both. */
 static uint32_t demo_other_buffer[VARIANT_ROAM_TICKS != 0 ? VARIANT_TRACE_BYTES / 8u : 1u] __attribute__((aligned(32)));
 
 volatile uint32_t demo_tick_hz;
@@ -48,7 +48,7 @@ void systick_handler(void)
     roam();
     _sys_k_event_logger_interrupt();
     _sys_k_event_logger_exit_sleep();
-    /* A tick without work leaves no event: a thousand of them a second would be most of the trace. */
+    /* A tick without work records no event: a thousand a second would fill most of the trace. */
     bool sensor_due = pace_tick(); /* before this tick's own events are counted */
     bool due = kernel_tick();
     if (due) {
@@ -56,7 +56,7 @@ void systick_handler(void)
         kernel_timers_expire();
     }
     if (sensor_due) {
-        board_sensor_trigger(); /* more urgent, so it interrupts this handler */
+        board_sensor_trigger(); /* its priority is higher, so it interrupts this handler */
     }
     if (due) {
         trace_isr_exit(KERNEL_TICK_EXCEPTION);

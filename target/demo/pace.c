@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The balance is in millionths of an event: each microsecond adds demo_event_rate to what is due, each recorded event,
- * from any source, takes 10^6 away. So the rate is right however many events a unit of work records.
+ * The balance is in millionths of an event. Each microsecond adds demo_event_rate to the balance; each recorded
+ * event, from any source, subtracts 10^6. So the rate is correct however many events a unit of work records.
  */
 #include "pace.h"
 
@@ -14,7 +14,8 @@
 
 #define US_PER_S 1000000
 
-/* After a stall, catch up with at most this much of it: without a limit, the backlog would overrun the ring. */
+/* After a stall, the load catches up with at most this much of it: without a limit, the backlog would overrun the
+ * ring. */
 #define ARREARS_US_MAX 50000
 /* Events recorded in advance delay later ones for at most this long. */
 #define ADVANCE_US_MAX 1000000
@@ -23,7 +24,7 @@
 #define PERIOD_TICKS_MIN   2u
 #define PERIOD_TICKS_MAX   2000u
 #define FLOOD_SENSOR_TICKS 10u
-#define LEDGER_SHARE       4u /* one of four */
+#define LEDGER_SHARE       4u /* one in four */
 
 volatile uint32_t demo_event_rate = VARIANT_EVENT_RATE;
 volatile uint32_t demo_stop_after __attribute__((section(".data"))) = 0;
@@ -88,8 +89,8 @@ uint32_t pace_period(uint32_t ticks)
     return (uint32_t)clamp(scaled, PERIOD_TICKS_MIN, PERIOD_TICKS_MAX);
 }
 
-/* In the variant with quiet periods, all threads wake at the same multiples of their length, so that the periods stay
- * quiet. */
+/* In the variant with quiet periods, all threads wake at the same multiples of the period's length, so that the
+ * periods stay quiet. */
 void pace_sleep(uint32_t ticks)
 {
     uint32_t period = pace_period(ticks);

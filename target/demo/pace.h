@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much load, and when: keeps the events recorded at demo_event_rate per second of real time and
- * the ledger at a quarter of them, and ends the load at demo_stop_after. It measures and decides; the threads cause the
- * events.
+ * The amount and the timing of the load. Keeps the recorded events at demo_event_rate per second of real time and
+ * the ledger at a quarter of them, and ends the load at demo_stop_after. It measures and decides; the threads cause
+ * the events.
  */
 #ifndef DEMO_PACE_H
 #define DEMO_PACE_H
@@ -11,17 +11,17 @@
 #include <stdint.h>
 
 void pace_start(void);
-/* At each tick, in the tick's interrupt: true if the sensor is to interrupt now, because more events are due. */
+/* Called in the interrupt of each tick. Returns true if the sensor shall interrupt now, because more events are due. */
 bool pace_tick(void);
-/* True while fewer events than are due by now have been recorded. */
+/* True while fewer events have been recorded than are due. */
 bool pace_behind(void);
-/* Records as many ledger entries as are missing from the ledger's share, but at most `most`. */
+/* Records the ledger entries that are missing from the ledger's share, but at most `most`. */
 void pace_ledger(uint32_t most);
-/* Sleeps for a period that is `ticks` at the default rate and shrinks and grows with it. */
+/* Sleeps for a period of `ticks` at the default rate; at other rates the period is scaled. */
 void pace_sleep(uint32_t ticks);
 /* The same period for a timer. */
 uint32_t pace_period(uint32_t ticks);
-/* True for good once demo_stop_after has been reached. */
+/* True from the time at which demo_stop_after has been reached. */
 bool pace_stopping(void);
 
 #endif

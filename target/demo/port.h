@@ -29,7 +29,7 @@ static inline void port_request_switch(void)
     __asm volatile("dsb" ::: "memory");
 }
 
-/* ThreadX records the address of a local variable as "stack pointer"; the stack pointer itself will do. */
+/* ThreadX records the address of a local variable as "stack pointer"; here it is the stack pointer itself. */
 static inline uint32_t port_stack_pointer(void)
 {
     uint32_t stack_pointer;

@@ -28,7 +28,7 @@ volatile uint32_t demo_fault;
 volatile uint32_t demo_fault_address;
 volatile uint32_t demo_fault_status;
 
-/* The compiler inserts calls of these two. */
+/* The compiler inserts calls of these two functions. */
 void *memcpy(void *restrict destination, const void *restrict source, size_t length);
 void *memset(void *destination, int value, size_t length);
 
@@ -59,7 +59,7 @@ void demo_fail(uint32_t fault)
     }
 }
 
-/* `frame` is what the exception pushed: r0-r3, r12, lr, pc, xPSR. */
+/* `frame` holds the registers that the exception pushed: r0-r3, r12, lr, pc, xPSR. */
 static __attribute__((noreturn, used)) void fault_record(const uint32_t *frame)
 {
     uint32_t exception;
@@ -84,7 +84,7 @@ __attribute__((weak)) void glitch_handler(void)
     demo_fail(DEMO_FAULT_EXCEPTION | (16u + EXTI1_IRQ));
 }
 
-/* RAM holds random values, or those of the last run; nothing here uses them. */
+/* RAM holds random values or values of the previous run; this code uses none of them. */
 void reset_handler(void)
 {
     const uint32_t *load = linker_data_load;
@@ -98,7 +98,7 @@ void reset_handler(void)
     demo_fail(DEMO_FAULT_SERVICE);
 }
 
-/* One vector per exception up to the last one enabled; an exception past the table faults too. */
+/* One vector per exception up to the last enabled exception; an exception beyond the table faults too. */
 struct vectors {
     uint32_t *stack_top;
     void (*handlers[16 + EXTI1_IRQ])(void);

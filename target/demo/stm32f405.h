@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The handful of Cortex-M4 and STM32F405 registers this firmware touches. Addresses are from
- * ARM's ARMv7-M architecture reference and ST's RM0090; no other registers are described.
+ * The few Cortex-M4 and STM32F405 registers that this firmware uses. The addresses are from ARM's ARMv7-M
+ * architecture reference and ST's RM0090.
  */
 #ifndef DEMO_STM32F405_H
 #define DEMO_STM32F405_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The count is taken from the ring itself (laps and the position in the lap), under the same lock as recording, so
+ * The count is computed from the ring itself (laps and the position in the lap), under the lock of recording. So
  * demo_events_written includes events that the recorder adds by itself.
  */
 #include "trace.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's and the application's one way into the recorder. It adds what only this firmware
- * needs: an exact count of what was recorded, and the ledger that lets a test prove what arrived.
+ * The only way from the kernel and the application into the recorder. It adds features that only this firmware
+ * needs: an exact count of recorded events, and the ledger, which lets a test prove which events arrived.
  */
 #ifndef DEMO_TRACE_H
 #define DEMO_TRACE_H
@@ -42,10 +42,10 @@ enum trace_id {
     TRACE_LEDGER = 4096
 };
 
-/* The last word of a ledger entry, so that it cannot be mistaken for any other user event. */
+/* The last word of a ledger entry. It distinguishes the entry from all other user events. */
 #define TRACE_LEDGER_MAGIC 0x1ED6E2A5u
 
-/* An entry of which a field is filled in later, unless it has been overwritten. */
+/* An entry with a field that is filled in later, unless the entry has been overwritten. */
 struct trace_mark {
     struct txtap_trace_entry *entry;
     uint32_t stamp;
@@ -54,7 +54,7 @@ struct trace_mark {
 /* Enables the recorder over `buffer`; returns the recorder's status. */
 uint32_t trace_enable(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* Ends the trace and begins another one over `buffer`. Objects that exist already have no names in it. */
+/* Ends the trace and begins another trace in `buffer`. Objects that exist already have no names in the new trace. */
 uint32_t trace_move(uint32_t *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
 void trace_event(enum trace_id id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4, uint32_t class_bit);
@@ -66,7 +66,7 @@ void trace_patch(struct trace_mark mark, unsigned field, uint32_t value);
 void trace_isr_enter(uint32_t isr_number);
 void trace_isr_exit(uint32_t isr_number);
 
-/* Records ledger entry n = demo_ledger_next and moves on, if and only if it was recorded. */
+/* If the ledger entry n = demo_ledger_next was recorded, increments demo_ledger_next. */
 void trace_ledger(void);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that differs between the firmware variants is in this table.
+ * This table has all differences between the firmware variants.
  */
 #ifndef DEMO_VARIANT_H
 #define DEMO_VARIANT_H
 
 #if defined(DEMO_VARIANT_OVERLOAD)
-/* Outruns any probe: a thread writes entries without a pause whenever nothing else runs. */
+/* Faster than any probe: a thread writes entries without pause whenever nothing else runs. */
 #define VARIANT_EVENT_RATE  0u
 #define VARIANT_FLOOD       1
 #define VARIANT_QUIET_TICKS 0u
 #elif defined(DEMO_VARIANT_IDLE)
-/* Bursts with silence between them: everything happens at multiples of this many ticks. */
+/* Bursts with silence between them: all activity is at multiples of this number of ticks. */
 #define VARIANT_EVENT_RATE  0u
 #define VARIANT_FLOOD       0
 #define VARIANT_QUIET_TICKS 4000u
@@ -29,7 +29,8 @@
 #define VARIANT_TRACE_BYTES 16384u
 #endif
 
-/* In addition, the trace goes on in another buffer after each interval of that many ticks; 0: it stays where it is. */
+/* In addition, the trace switches to another buffer after each interval of this number of ticks; 0: it does not
+ * switch. */
 #if defined(DEMO_VARIANT_ROAMING)
 #define VARIANT_ROAM_TICKS 4000u
 #else
@@ -43,7 +44,7 @@
 #define VARIANT_DEFECTS 0
 #endif
 
-/* In addition, the event logger and its threads; its own options say what it records. */
+/* In addition, the event logger and its threads; the logger's own options choose the recorded events. */
 #ifdef CONFIG_KERNEL_EVENT_LOGGER
 #define VARIANT_LOGGER 1
 #else

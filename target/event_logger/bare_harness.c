@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the logger's bare port on a Cortex-M4 in QEMU: a main loop that waits, and SysTick, which records. Ends through
- * semihosting, with status 0 if all was right. A test, not part of the logger.
+ * Runs the logger's bare port on a Cortex-M4 in QEMU: a main loop that waits, and SysTick, which records. Ends
+ * through semihosting, with status 0 on success. A test, not part of the logger.
  */
 #include "bare_program.h"
 #include "kernel_event_logger.h"
 
-/* The port's functions, to call them directly; kernel_event_logger.c defines the tick count. */
+/* The port's functions, called directly by this test. kernel_event_logger.c defines the tick count. */
 #define TXTAP_LOGGER_TICKS() 0u
 #include "kernel_event_logger_bare.h"
 
@@ -24,7 +24,7 @@ enum { EVENTS = 1000, SYSTICK = 15, OWN = 8, SILENT_TICKS = 20 };
 static uint16_t id; /* of the event that was got last */
 static uint8_t dropped, size;
 static uint32_t data[2];
-static volatile uint32_t recording; /* SysTick does */
+static volatile uint32_t recording; /* true: SysTick records */
 static volatile uint32_t recorded;
 
 __attribute__((section(".vectors"), used)) static const uintptr_t vectors[16] = {
@@ -53,7 +53,8 @@ void systick_handler(void)
     }
 }
 
-/* Every event, in order, each interrupt before what its handler recorded; the loop sleeps in between. */
+/* Checks that every event arrives in order, and each interrupt before the events of its handler. The loop sleeps in
+ * between. */
 static void waiting_works(void)
 {
     recording = 1;
@@ -85,14 +86,14 @@ static void no_event_is_slept_through(void)
     size = 2;
     SYST_CSR = 0;
     sys_k_event_logger_put_timed(OWN);
-    txtap_logger_port_wait(); /* there is an event by now */
+    txtap_logger_port_wait(); /* an event is already there */
     expect(sys_k_event_logger_get(&id, &dropped, data, &size) == 1);
 
     recording = 1;
     uint32_t before = recorded;
     uint32_t primask = txtap_logger_port_lock();
     SCB_ICSR = 1u << 26;
-    txtap_logger_port_wait(); /* an interrupt came after the check: it is pending, and ends the sleep */
+    txtap_logger_port_wait(); /* an interrupt occurred after the check: it is pending, and ends the sleep */
     expect(recorded == before);
     txtap_logger_port_unlock(primask);
     size = 2;

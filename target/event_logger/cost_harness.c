@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Calls each of the logger's functions 16 times on a bare Cortex-M4, so that target/recorder/cost.sh can count the
- * instructions of each. Not part of the logger: firmware does not need this file.
+ * instructions per call. Not part of the logger: firmware does not need this file.
  */
 #include "bare_program.h"
 #include "kernel_event_logger.h"
@@ -10,7 +10,7 @@ enum { CALLS = 16 };
 
 __attribute__((section(".vectors"), used)) static const uintptr_t vectors[] = {BARE_STACK, (uintptr_t)reset_handler};
 
-/* Both return 0 if all went well. Everything is inlined into reset_handler: a call ends where its name appears in
+/* Both return 0 on success. Everything is inlined into reset_handler: a call ends where reset_handler appears in
  * QEMU's log again. */
 #define INLINE __attribute__((always_inline)) static inline
 
@@ -27,7 +27,7 @@ INLINE uint32_t run(void)
     return txtap_event_logger_totals.events_dropped != CALLS + 1u;
 }
 #else
-/* Each series of 16 calls begins at the ring's start, so that none wraps. */
+/* Each series of 16 calls begins at the start of the ring, so that no call wraps. */
 INLINE uint32_t run(void)
 {
     const uint32_t words[2] = {1, 2};

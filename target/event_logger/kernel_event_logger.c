@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kernel event logger; kernel_event_logger.h is its contract. It knows the ring and the order in which a debug
- * probe may see it change. It knows no kernel and no processor: a port (see the header) locks, waits and has the clock.
+ * probe may see it change. It knows no kernel and no processor: a port (see the header) provides the lock, the waits
+ * and the clock.
  */
 #include "kernel_event_logger.h"
 
@@ -44,7 +45,7 @@ struct event_logger sys_k_event_logger;
 uint32_t _sys_k_event_logger_buffer[CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE];
 struct txtap_event_logger_totals txtap_event_logger_totals;
 
-/* All access is volatile: a debug probe sees each store, and the order is part of the format. */
+/* All accesses are volatile: a debug probe sees each store, and the order is part of the format. */
 static volatile struct event_logger_ring *const ring = &sys_k_event_logger.ring_buf;
 static volatile struct event_logger_sync *const sync = &sys_k_event_logger.sync_sema;
 static volatile struct txtap_event_logger_totals *const totals = &txtap_event_logger_totals;
@@ -122,8 +123,8 @@ static void count_drop(void)
 }
 
 /*
- * Called in the lock. True if the event is in the ring now. Nobody reads the words from the tail on, so their order
- * does not matter; the tail moves once all of them are written.
+ * Called in the lock. Returns true if the event is in the ring. No reader reads the words from the tail on, so their
+ * order does not matter; the tail moves after all of them were written.
  */
 static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
 {
@@ -161,7 +162,7 @@ static int ring_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, 
 {
     const uint32_t *words = ring->buf;
     uint32_t at = ring->head;
-    if (at == ring->tail) { /* also before init */
+    if (at == ring->tail) { /* also true before init */
         return 0;
     }
     uint32_t header = words[at];
@@ -187,7 +188,7 @@ void sys_k_event_logger_init(void)
 {
     uint32_t lock;
     TXTAP_LOGGER_LOCK(lock);
-    /* If a probe sees the buffer's address, the ring is complete. */
+    /* A probe that sees the buffer's address sees a complete ring. */
     TXTAP_LOGGER_STORE(ring->buf, NULL);
     TXTAP_LOGGER_BARRIER();
     TXTAP_LOGGER_STORE(sync->wait_queue[0], NULL);
@@ -220,8 +221,8 @@ void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8
     }
 }
 
-/* Records an event that has its time in word `stamp_index`. The time is taken in the lock, so that the events in the
- * ring are in the order of their times: a reader takes a time that goes back for a clock that has wrapped. */
+/* Records an event whose time is in word `stamp_index`. The time is taken in the lock, so that the events in the
+ * ring are in time order: a reader takes a decreasing time for a clock that has wrapped. */
 static bool put_stamped(uint16_t event_id, uint32_t *data, uint32_t length, uint32_t stamp_index)
 {
     uint32_t lock;
@@ -249,12 +250,12 @@ int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event
     int result = ring_get(event_id, dropped, event_data, data_size);
     TXTAP_LOGGER_UNLOCK(lock);
     if (result == -EMSGSIZE) {
-        TXTAP_LOGGER_SIGNAL(); /* this caller may have consumed the signal for the event that stays */
+        TXTAP_LOGGER_SIGNAL(); /* this caller may have consumed the signal for the event that remains */
     }
     return result;
 }
 
-/* The ring decides whether there is an event, never the signal: signals only end waits. */
+/* Only the ring shows whether there is an event. A signal only ends a wait. */
 int sys_k_event_logger_get_wait(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size)
 {
     int result = sys_k_event_logger_get(event_id, dropped, event_data, data_size);
@@ -270,7 +271,7 @@ int sys_k_event_logger_get_wait_timeout(uint16_t *event_id, uint8_t *dropped, ui
 {
     uint32_t start = TXTAP_LOGGER_TICKS();
     for (;;) {
-        /* The clock is read first: an event that comes just before the timeout is still returned. */
+        /* The clock is read first, so that an event that arrives just before the timeout is still returned. */
         uint32_t passed = TXTAP_LOGGER_TICKS() - start;
         int result = sys_k_event_logger_get(event_id, dropped, event_data, data_size);
         if (result != 0 || passed >= timeout) {
@@ -334,7 +335,7 @@ void _sys_k_event_logger_enter_sleep(void)
 void _sys_k_event_logger_exit_sleep(void)
 {
     uint32_t lock;
-    TXTAP_LOGGER_LOCK(lock); /* else a nested interrupt would record the same sleep */
+    TXTAP_LOGGER_LOCK(lock); /* otherwise a nested interrupt would record the same sleep */
     bool woke = asleep;
     asleep = false;
     TXTAP_LOGGER_UNLOCK(lock);

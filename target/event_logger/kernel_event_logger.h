@@ -2,14 +2,14 @@
 /*
  * The kernel event logger of Zephyr 1.x, whose API and ring Zephyr dropped in 1.13, as portable C11: copy this file,
  * kernel_event_logger.c and one port. It records interrupts, context switches, sleep and events of the application in
- * a ring that a collector thread empties. New events are dropped, and counted, while the ring is full; what is in
- * it is never overwritten. A debug probe that only reads can follow it too; README.md says how.
+ * a ring that a collector thread empties. While the ring is full, new events are dropped and counted; events in the
+ * ring are never overwritten. A debug probe that only reads can follow it too; README.md says how.
  *
  * Options have Zephyr's names: CONFIG_KERNEL_EVENT_LOGGER, alone and with the endings below. Each is a macro, defined =
  * on. All files that include this header must be compiled with the same options.
- *   (none)                                without it, writing an event compiles to nothing, and there is nothing else
- *   _BUFFER_SIZE                          words of the ring, 3 or more; 128. One of them always stays unused.
- *   _DYNAMIC                              a mask decides what is recorded; at first nothing
+ *   (none)                                without it, writing an event compiles to nothing and nothing else is defined
+ *   _BUFFER_SIZE                          words of the ring, 3 or more; default 128. One word always stays unused.
+ *   _DYNAMIC                              a mask chooses the recorded events; initially none
  *   _CUSTOM_TIMESTAMP                     sys_k_event_logger_set_timer()
  *   _CONTEXT_SWITCH, _INTERRUPT, _SLEEP   record that kind of kernel event
  */
@@ -32,14 +32,15 @@
 extern "C" {
 #endif
 
-/* Predefined events, and their words. An event of the application takes another id and at least one word. */
+/* Predefined events, and their words. An event of the application has another id and at least one word. */
 #define KERNEL_EVENT_LOGGER_CONTEXT_SWITCH_EVENT_ID 0x0001 /* time, thread that was switched out */
 #define KERNEL_EVENT_LOGGER_INTERRUPT_EVENT_ID      0x0002 /* time, interrupt */
 #define KERNEL_EVENT_LOGGER_SLEEP_EVENT_ID          0x0003 /* time of going to sleep, time of waking, interrupt */
 
 #define SIZE32_OF(x) (sizeof(x) / sizeof(uint32_t))
 
-/* Returns an event's time stamp, in any unit. It is called inside the logger's lock, from whatever records an event. */
+/* Returns an event's time stamp, in any unit. It is called inside the logger's lock, in the context that records the
+ * event. */
 typedef uint32_t (*sys_k_timer_func_t)(void);
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER
@@ -54,8 +55,8 @@ typedef uint32_t (*sys_k_timer_func_t)(void);
  *
  * An item in the ring is a header word and its data words. The header:
  *   bits  0 to 15   the event's id
- *   bits 16 to 23   data words that follow, 1 to 255; they go on at index 0 after the ring's last word
- *   bits 24 to 31   events dropped since the item before; 255 = 255 or more
+ *   bits 16 to 23   data words that follow, 1 to 255; they continue at index 0 after the ring's last word
+ *   bits 24 to 31   events dropped since the previous item; 255 = 255 or more
  */
 #define KERNEL_EVENT_LOGGER_HEADER_LENGTH_SHIFT  16
 #define KERNEL_EVENT_LOGGER_HEADER_DROPPED_SHIFT 24
@@ -68,11 +69,11 @@ struct event_logger_sync {
 };
 
 struct event_logger_ring {
-    uint32_t head;              /*  0  index of the next item to be got */
-    uint32_t tail;              /*  4  index of the next item to be put; head = tail: empty */
+    uint32_t head;              /* 0  index of the next item to get */
+    uint32_t tail;              /* 4  index of the next item to put; head = tail: empty */
     uint32_t dropped_put_count; /*  8  events dropped since the last item, up to 0xFFFFFFFF */
     uint32_t size;              /* 12  words; head and tail are below it */
-    uint32_t *buf;              /* 16  NULL until sys_k_event_logger_init(), and while that runs */
+    uint32_t *buf;              /* 16  NULL until sys_k_event_logger_init() has ended */
     uint32_t mask;              /* 20  size - 1 if size is a power of two, else 0 */
 };
 
@@ -84,12 +85,12 @@ struct event_logger {
 extern struct event_logger sys_k_event_logger;
 extern uint32_t _sys_k_event_logger_buffer[CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE];
 
-/* Not Zephyr's: counts from which a reader that was too slow knows how much it missed. All count modulo 2^32 from init
- * on, `words_put` and then `events_put` after the tail has moved. README.md has the arithmetic. */
+/* Not in Zephyr. From these counts a reader that was too slow computes how much it missed. All count modulo 2^32
+ * from init on; `words_put` and then `events_put` change after the tail has moved. README.md has the arithmetic. */
 struct txtap_event_logger_totals {
     uint32_t words_put;      /* 0  words of all items ever put, headers included */
-    uint32_t events_dropped; /* 4  all events ever dropped: exact, where an item's header says "255 or more" */
-    uint32_t events_put;     /* 8  all events ever put: shows how many were overwritten unseen */
+    uint32_t events_dropped; /* 4  all events ever dropped: exact, unlike the "255 or more" in an item's header */
+    uint32_t events_put;     /* 8  all events ever put: shows how many were overwritten before they were read */
 };
 
 extern struct txtap_event_logger_totals txtap_event_logger_totals;
@@ -99,19 +100,20 @@ extern struct txtap_event_logger_totals txtap_event_logger_totals;
  */
 
 /*
- * Empties the ring and starts the logger; the mask, the time source and the collector stay as they are. Call it once
- * the port can lock, and before the events that matter: those before it are ignored, and not counted. Calling it again
- * throws away what is in the ring.
+ * Empties the ring and starts the logger; the mask, the time source and the collector do not change. Call it after
+ * the port's lock works, and before the first event that matters: earlier events are ignored and not counted.
+ * Another call discards the contents of the ring.
  */
 void sys_k_event_logger_init(void);
 
 /*
- * Records an event of `data_size` words (1 to 255), whatever the mask says. If there is no room for all of it the
- * event is dropped, and counted; so is an event without words, which could not be distinguished from no event.
+ * Records an event of `data_size` words (1 to 255), whatever the mask says. If the whole event does not fit, it is
+ * dropped and counted. An event without words is dropped and counted too, because a reader could not distinguish it
+ * from no event.
  */
 void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8_t data_size);
 
-/* Records an event of one word, the time. */
+/* Records an event with one word, the time. */
 void sys_k_event_logger_put_timed(uint16_t event_id);
 
 /* 1 if events of that type are wanted: always, or, with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC, if the mask has its bit.
@@ -119,41 +121,41 @@ void sys_k_event_logger_put_timed(uint16_t event_id);
 int sys_k_must_log_event(int event_type);
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC
-/* The types that are recorded: bit 0 is type 1, bit 31 type 32. 0 at first. */
+/* The recorded types: bit 0 is type 1, bit 31 is type 32. Initially 0. */
 extern volatile int _sys_k_event_logger_mask;
 void sys_k_event_logger_set_mask(int value);
 int sys_k_event_logger_get_mask(void);
 #endif
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP
-/* Takes time stamps from `func` from now on; NULL goes back to the port's clock. */
+/* Takes all further time stamps from `func`; NULL selects the port's clock. */
 extern volatile sys_k_timer_func_t _sys_k_get_time;
 void sys_k_event_logger_set_timer(sys_k_timer_func_t func);
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Collecting. `*data_size` says how many words `event_data` has room for, and must be set before each call. All three:
+ * Collecting. Before each call, set `*data_size` to the number of words that `event_data` has room for. All three:
  *
  *   > 0          that many words were copied. `*event_id`, `*dropped` (events dropped before this one; 255 = 255 or
- *                more) and `*data_size` (the same number) are set, and the event is gone from the ring.
+ *                more) and `*data_size` (the same number) are set, and the event is removed from the ring.
  *   0            no event; nothing was changed
- *   -EMSGSIZE    the event has more words than that. `*data_size` says how many; nothing else was changed, and the
- *                event stays for the next call.
+ *   -EMSGSIZE    the event has more words than that. `*data_size` is its number of words; nothing else was changed,
+ *                and the event stays for the next call.
  *
  * Any thread may collect, even several at once: each event goes to one of them.
  */
 
-/* Does not wait, and so may be called from interrupts. */
+/* Does not wait, so interrupts may call it. */
 int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size);
 
 /* Waits for an event; does not return 0. */
 int sys_k_event_logger_get_wait(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size);
 
-/* Waits for an event, up to `timeout` ticks of the port's clock; 0 does not wait. Returns 0 when they have passed. */
+/* Waits for an event for at most `timeout` ticks of the port's clock; 0: does not wait. Returns 0 after a timeout. */
 int sys_k_event_logger_get_wait_timeout(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size,
                                         uint32_t timeout);
 
-#else /* no CONFIG_KERNEL_EVENT_LOGGER: code that writes events still compiles, to nothing */
+#else /* without CONFIG_KERNEL_EVENT_LOGGER, code that writes events still compiles, to nothing */
 
 static inline void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8_t data_size)
 {
@@ -177,7 +179,8 @@ static inline int sys_k_must_log_event(int event_type)
  * The kernel's events: what a port calls. Each does nothing unless its type is wanted and compiled in.
  */
 #if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH)
-/* Leaves out, from now on, the context switches away from the calling thread. One thread: the last that called. */
+/* From now on leaves out context switches away from the calling thread. There is only one such thread: the last
+ * caller. */
 void sys_k_event_logger_register_as_collector(void);
 extern void *volatile _collector_coop_thread;
 /* The running thread is being switched out. This function never switches: see TXTAP_LOGGER_SIGNAL_IN_SWITCH. */
@@ -192,7 +195,7 @@ static inline void _sys_k_event_logger_context_switch(void)
 #endif
 
 #if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_INTERRUPT)
-/* At the beginning of an interrupt's handler. */
+/* To be called at the beginning of an interrupt's handler. */
 void _sys_k_event_logger_interrupt(void);
 #else
 static inline void _sys_k_event_logger_interrupt(void)
@@ -202,9 +205,10 @@ static inline void _sys_k_event_logger_interrupt(void)
 
 #if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_SLEEP)
 extern volatile uint32_t _sys_k_event_logger_sleep_start_time;
-/* Just before the processor sleeps, with interrupts masked until it does. */
+/* To be called just before the processor sleeps. Interrupts must stay masked until it sleeps. */
 void _sys_k_event_logger_enter_sleep(void);
-/* In each interrupt's handler, after _sys_k_event_logger_interrupt(): only the first after a sleep records it. */
+/* To be called in each interrupt's handler, after _sys_k_event_logger_interrupt(). Only the first call after a sleep
+ * records the sleep. */
 void _sys_k_event_logger_exit_sleep(void);
 #else
 static inline void _sys_k_event_logger_enter_sleep(void)
@@ -218,7 +222,7 @@ static inline void _sys_k_event_logger_exit_sleep(void)
 /* ------------------------------------------------------------------------------------------------
  * Ports. A port is a header that defines these macros, named by -DTXTAP_LOGGER_PORT_HEADER='"my_port.h"'. Without one,
  * Zephyr gets kernel_event_logger_zephyr.h and any other Cortex-M kernel_event_logger_bare.h. Only
- * kernel_event_logger.c includes it. Names that the ports of target/recorder also have mean the same there.
+ * kernel_event_logger.c includes it. Macros that the ports of target/recorder also have mean the same there.
  *
  *   TXTAP_LOGGER_LOCK(state)         keeps all other users of the logger out, interrupts included; saves what UNLOCK
  *   TXTAP_LOGGER_UNLOCK(state)       needs in the uint32_t `state`; must nest
@@ -226,11 +230,11 @@ static inline void _sys_k_event_logger_exit_sleep(void)
  *   TXTAP_LOGGER_STAMP()             the clock of time stamps, a uint32_t
  *   TXTAP_LOGGER_WAIT(ticks)         for threads: returns once SIGNAL has been called since the last WAIT returned, or
  *                                    after `ticks` (1 to TXTAP_LOGGER_FOREVER), or earlier. Called without the lock.
- *   TXTAP_LOGGER_SIGNAL()            ends one thread's WAIT, or the next one; for threads and interrupts. Signals that
- *                                    nobody waits for may count as one. Called without the lock.
+ *   TXTAP_LOGGER_SIGNAL()            ends one thread's current or next WAIT; for threads and interrupts. Several
+ *                                    signals without a WAIT may count as one. Called without the lock.
  *   TXTAP_LOGGER_TICKS()             a uint32_t that counts up, for timeouts
  *   TXTAP_LOGGER_THREAD()            the running thread, a void * (with _CONTEXT_SWITCH)
- *   TXTAP_LOGGER_INTERRUPT_ID()      the interrupt that is being handled, a uint32_t (with _INTERRUPT or _SLEEP)
+ *   TXTAP_LOGGER_INTERRUPT_ID()      the current interrupt, a uint32_t (with _INTERRUPT or _SLEEP)
  * These have defaults:
  *   TXTAP_LOGGER_SIGNAL_IN_SWITCH()  SIGNAL from within a context switch: must not switch by itself; default SIGNAL
  *   TXTAP_LOGGER_ADDRESS(p)          a pointer as the 32-bit address that a debug probe uses

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for a Cortex-M without an operating system, ARMv6-M to ARMv8-M. Included by
- * kernel_event_logger.c alone. Each macro may be defined beforehand.
+ * The event logger's port for a Cortex-M without an operating system, ARMv6-M to ARMv8-M. Included only by
+ * kernel_event_logger.c. Each macro may be defined beforehand.
  *
- * PRIMASK locks, IPSR has the interrupt (16 + its number; 15 = SysTick), and a wait is WFI. That needs no signal: only
- * an interrupt can record an event while the main loop waits, and an interrupt ends WFI. What the firmware adds:
+ * PRIMASK locks, IPSR has the interrupt (16 + its number; 15 = SysTick), and a wait is WFI. No signal is needed:
+ * only an interrupt can record an event while the main loop waits, and an interrupt ends WFI. The firmware must add:
  *   - time stamps are DWT's cycle counter, which the firmware switches on; cores without one (ARMv6-M, ARMv8-M
  *     Baseline) define TXTAP_LOGGER_STAMP() as a free-running timer
  *   - a periodic interrupt that does txtap_logger_ticks++, or timeouts never end
@@ -37,9 +37,9 @@ static inline uint32_t txtap_logger_port_exception(void)
 }
 
 /*
- * Sleeps until the next interrupt, unless there is an event by now. The check and the sleep happen under one lock:
- * otherwise an interrupt in between could record an event unseen. Under the lock it stays pending, ends WFI all the
- * same, and runs at the unlock.
+ * Sleeps until the next interrupt, unless there is an event already. The check and the sleep are under one lock:
+ * otherwise an interrupt between them could record an event that the check misses. Under the lock the interrupt
+ * stays pending, still ends WFI, and runs at the unlock.
  */
 static inline void txtap_logger_port_wait(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brings Zephyr's events to the event logger, through the callbacks of CONFIG_TRACING_USER, and starts it at boot. The
- * arguments of the callbacks differ between versions. None are needed here, so the callbacks are defined without
- * arguments under names of the logger's own; only the linker sees Zephyr's names.
+ * Passes Zephyr's events to the event logger, through the callbacks of CONFIG_TRACING_USER, and starts the logger at
+ * boot. The arguments of the callbacks differ between versions and are not needed here. So the callbacks are defined
+ * without arguments, under names of the logger's own; only the linker sees Zephyr's names.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -39,7 +39,8 @@ void logger_idle(void)
 }
 
 #ifdef CONFIG_CORTEX_M_SYSTICK
-/* SysTick's handler is directly in the vector table, so no callback reports it: the linker wraps it in this function.
+/* SysTick's handler is directly in the vector table, so no callback reports it. The linker wraps it in this
+ * function.
  */
 void __real_sys_clock_isr(void *argument);
 void __wrap_sys_clock_isr(void *argument);

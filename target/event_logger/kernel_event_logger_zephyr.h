@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event logger's port for Zephyr, made for 3.1. Included by kernel_event_logger.c alone.
- * kernel_event_logger_zephyr.c has the hooks and starts the logger. For threads and interrupts of the kernel, not for
- * user mode.
+ * The event logger's port for Zephyr, made for 3.1. Included only by kernel_event_logger.c.
+ * kernel_event_logger_zephyr.c has the hooks and starts the logger. For threads and interrupts of the kernel, not
+ * for user mode.
  */
 #ifndef TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H
 #define TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H
@@ -54,9 +54,10 @@ static inline uint32_t txtap_logger_port_interrupt(void)
 #endif
 
 /*
- * A Cortex-M switches in PendSV, which chooses the next thread after the hook, so the hook may give a semaphore. It may
- * not where a kernel function, which has already chosen and holds the scheduler's lock, does the switch. The event is
- * in the ring all the same; the next event that is not a switch, or a timeout, wakes the collector.
+ * On a Cortex-M, PendSV switches and chooses the next thread after the hook, so the hook may give a semaphore. On
+ * other processors a kernel function switches; it has already chosen the thread and holds the scheduler's lock, so
+ * the hook may not give a semaphore. The event is in the ring all the same. The next event that is not a switch, or
+ * a timeout, wakes the collector.
  */
 #ifdef CONFIG_USE_SWITCH
 #define TXTAP_LOGGER_SIGNAL_IN_SWITCH() ((void)0)

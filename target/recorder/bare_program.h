@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program for a bare Cortex-M in QEMU, linked by cost_harness.ld: its memory at the start, and its end. For tests. */
+/* A program for a bare Cortex-M in QEMU, linked by cost_harness.ld: startup with initialised memory, and exit. For
+ * tests. */
 #ifndef TXTAP_BARE_PROGRAM_H
 #define TXTAP_BARE_PROGRAM_H
 

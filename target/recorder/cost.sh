@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Measures what one call of a function costs on a Cortex-M4: bytes from the object file, and instructions counted
-# by running a harness in QEMU, which logs the address of each one. The harness's reset_handler calls the function 16
+# Measures the cost of one call of a function on a Cortex-M4: bytes from the object file, and instructions from a run of
+# a harness in QEMU, which logs the address of each instruction. The harness's reset_handler calls the function 16
 # times.
 #
 #   cost.sh OBJECT HARNESS_ELF [PREFIX [FUNCTION [NAME]]]
 #
-# PREFIX is the binutils', default arm-none-eabi-; FUNCTION is the function to measure, NAME its name in the report; by
-# default the recorder's user event.
+# PREFIX is the binutils', default arm-none-eabi-; FUNCTION is the function to measure, NAME its name in the report;
+# the default is the recorder's user event.
 #
-# Without qemu-system-arm it prints the bytes only.
+# Without qemu-system-arm it prints only the bytes.
 set -eu
 
 object=$1
@@ -38,7 +38,7 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# One line per instruction: "Trace 0: 0x7f... [00800408/00000254/...] function". The timeout ends a run that goes wrong.
+# One line per instruction: "Trace 0: 0x7f... [00800408/00000254/...] function". The timeout ends a run that hangs.
 timeout 10 qemu-system-arm -M mps2-an386 -kernel "$elf" -display none -monitor none -serial none \
     -semihosting-config enable=on,target=native -singlestep -d exec,nochain -D "$log" </dev/null || {
     echo "${name%%:*}: the cost harness failed in QEMU (exit $?); run it by hand: $elf" >&2
@@ -54,7 +54,7 @@ counts=$(awk -v first="$first" '
         if (inside) count++
     }' "$log" | sort -n | uniq -c | awk '{printf "%s%s x %s", sep, $1, $2; sep = ", "}')
 
-# All calls must cost the same: none in the harness wraps the ring.
+# All calls must cost the same: no call in the harness wraps the ring.
 case $counts in
 "16 x "*,* | "")
     echo "$name: instruction counts of 16 equal calls differ: ${counts:-none seen}" >&2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records 16 user events in thread context on a bare Cortex-M4, so that cost.sh can count the
- * instructions of each. Not part of the recorder: firmware does not need this file.
+ * Records 16 user events in thread context on a bare Cortex-M4, so that cost.sh can count the instructions per
+ * event. Not part of the recorder: firmware does not need this file.
  */
 #include "bare_program.h"
 #include "txtap_trace.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap's recorder; txtap_trace.h is its contract. A debug probe may read the buffer at any moment, unnoticed by the
- * processor, so the order of stores is part of the format. Do not reorder them, and do not replace the barriers by
- * volatile alone.
+ * txtap's recorder; txtap_trace.h is its contract. A debug probe may read the buffer at any moment without the
+ * processor's knowledge, so the order of stores is part of the format. Do not reorder the stores, and do not replace
+ * the barriers by volatile alone.
  */
 #include "txtap_trace.h"
 
@@ -23,8 +23,8 @@ volatile uint32_t txtap_trace_preempt_disable;
 #define LIKELY(condition) (condition)
 #endif
 
-/* ThreadX's names. The current pointer is volatile because its store must stay between the entry's
- * and the header's. */
+/* ThreadX's names. The current pointer is volatile because its store must stay between the stores of the entry and
+ * of the header. */
 struct txtap_trace_header *_tx_trace_header_ptr;
 struct txtap_trace_entry *volatile _tx_trace_buffer_current_ptr;
 struct txtap_trace_entry *_tx_trace_buffer_start_ptr;
@@ -45,13 +45,14 @@ void (*_tx_trace_full_notify_function)(void *header);
 #endif
 
 /*
- * It begins as 0, so that start-up code clears it, as it clears the buffer. hot_update() keeps its copies of other
- * variables.
+ * Its initial value is 0, so that it is cleared by start-up code, as the buffer is. hot_update() maintains its
+ * copies of other variables.
  */
 struct txtap_trace_writer txtap_trace_writer;
 
 static const volatile uint32_t *clock_register = CLOCK_DEFAULT; /* NULL = simulated */
-static uint32_t lives TXTAP_TRACE_RETAINED;                     /* traces enabled so far, for another life each */
+static uint32_t lives TXTAP_TRACE_RETAINED;                     /* number of traces enabled so far; gives each trace
+                                                                 * another life */
 
 static uint8_t enabling; /* an enable is preparing its buffer, outside the lock */
 
@@ -63,7 +64,8 @@ INLINE uint32_t clock_read(void)
     return LIKELY(clock != NULL) ? *clock : TXTAP_TRACE_STAMP_UNCLOCKED();
 }
 
-/* Where a reset leaves the counter running, as it does DWT_CYCCNT, this differs from one start to the next. */
+/* On a processor whose reset leaves the counter running, such as DWT_CYCCNT, this differs from one start to the
+ * next. */
 INLINE uint32_t clock_seed(void)
 {
     const volatile uint32_t *clock = clock_register;
@@ -71,7 +73,7 @@ INLINE uint32_t clock_seed(void)
 }
 
 #ifdef TXTAP_TRACE_HAS_DWT
-/* Returns the cycle counter once it is seen to count, else NULL (not implemented, or held by the vendor). */
+/* Returns the cycle counter if it counts, else NULL (not implemented, or held by the vendor). */
 static const volatile uint32_t *cycle_counter_start(void)
 {
     volatile uint32_t *const demcr = (volatile uint32_t *)0xE000EDFCu;
@@ -81,7 +83,7 @@ static const volatile uint32_t *cycle_counter_start(void)
 
     *demcr |= 1u << 24;     /* TRCENA: without it the DWT does not answer */
     *dwt_lar = 0xC5ACCE55u; /* Cortex-M7 locks the DWT against software; ignored elsewhere */
-    *dwt_ctrl |= 1u;        /* CYCCNTENA. The count is left alone: others may use it. */
+    *dwt_ctrl |= 1u;        /* CYCCNTENA. The count itself is not changed: others may use it. */
     uint32_t before = *dwt_cyccnt;
     for (unsigned tries = 0; tries < 64; tries++) {
         if (*dwt_cyccnt != before) {
@@ -130,8 +132,8 @@ COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t st
 }
 
 /*
- * Moves the pointer, for those who look beside the half-laps, in ThreadX's place, or in the header. The header's comes
- * last, so that who reads it first does not see it ahead of the others.
+ * Moves the pointer, for readers of the half-laps, of ThreadX's variable and of the header. The header's pointer is
+ * stored last, so that a reader that reads it first never finds it ahead of the others.
  */
 INLINE void current_move(struct txtap_trace_entry *next)
 {
@@ -143,21 +145,22 @@ INLINE void current_move(struct txtap_trace_entry *next)
     TXTAP_TRACE_STORE(txtap_trace_writer.header->current, address);
 }
 
-/* The slot where the second half of the ring begins. Half-laps are odd there. A ring of one entry has no such slot. */
+/* The slot at which the second half of the ring begins. Half-laps are odd in the second half. A ring of one entry
+ * has no such slot. */
 static struct txtap_trace_entry *ring_middle(void)
 {
     return _tx_trace_buffer_start_ptr + (_tx_trace_buffer_end_ptr - _tx_trace_buffer_start_ptr) / 2;
 }
 
 /*
- * The middle or the end of the ring. Half-laps are counted before the pointer moves: a host that reads the pointer and
- * then half_laps gets a count that is never too low for that pointer, and one that is too high shows by being odd where
- * the pointer is in the first half, or even in the second.
+ * Handles the middle and the end of the ring. Half-laps are counted before the pointer moves. So a host that reads
+ * the pointer and then half_laps gets a count that is never too low for that pointer. A count that is too high is
+ * recognizable: it is odd with a pointer in the first half, or even with a pointer in the second half.
  *
- * Laps are counted after it. A host that reads laps, then current, must get a position laps * N + index that is never
- * too high. Between the two stores it sees a lap too few, which it can notice (current == start); in the other order it
- * would see a lap too many while the pointer is still at the ring's end. If laps reads the same before and after a
- * current other than the start, the position is exact.
+ * Laps are counted after the pointer moves. A host that reads laps, then current, must get a position laps * N +
+ * index that is never too high. Between the two stores it sees one lap too few, which it can detect (current ==
+ * start). In the other order it would see one lap too many while the pointer is still at the ring's end. If laps
+ * reads the same before and after a current other than the start, the position is exact.
  */
 COLD static void ring_turn(struct txtap_trace_entry *next)
 {
@@ -184,9 +187,9 @@ COLD static void ring_turn(struct txtap_trace_entry *next)
 }
 
 /*
- * Fills the entry, then publishes it: whole entry, barrier, current pointer, header. Called in the lock.
- * Inside the entry any order will do, as no reader trusts the slot at `current`; arguments come first so that the fast
- * path need not save them.
+ * Fills the entry, then publishes it: whole entry, barrier, current pointer, header. Called in the lock. Words
+ * inside the entry may be stored in any order, as no reader trusts the slot at `current`; arguments come first so
+ * that the fast path need not save them.
  */
 INLINE void entry_write(struct txtap_trace_entry *entry, uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
                         uint32_t info4)
@@ -229,7 +232,8 @@ struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, 
     return entry;
 }
 
-/* The status of a user event that was not recorded: as in ThreadX, an error when disabled, not when filtered out. */
+/* The status of a user event that was not recorded. As in ThreadX it is an error if the trace is disabled, but not
+ * if the event was filtered out. */
 COLD static uint32_t unrecorded_status(void)
 {
     return _tx_trace_buffer_current_ptr != NULL ? TXTAP_TRACE_OK : TXTAP_TRACE_NOT_DONE;
@@ -269,7 +273,7 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
 {
     uint32_t lock;
     TXTAP_TRACE_LOCK(lock);
-    /* Since the entry was written, the trace may have been disabled and the buffer used for something else. */
+    /* The trace may have been disabled since the entry was written, and the buffer used for something else. */
     if (_tx_trace_buffer_current_ptr != NULL && entry >= _tx_trace_buffer_start_ptr &&
         entry < _tx_trace_buffer_end_ptr && info_index < 4 && entry->stamp == stamp) {
         TXTAP_TRACE_STORE(entry->info[info_index], value);
@@ -277,7 +281,7 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
     TXTAP_TRACE_UNLOCK(lock);
 }
 
-/* Called in the lock after any of what it copies has changed. */
+/* Called in the lock after any of the copied variables has changed. */
 static void hot_update(void)
 {
     txtap_trace_writer.classes = _tx_trace_buffer_current_ptr != NULL ? _tx_trace_event_enable_bits : 0;
@@ -316,9 +320,10 @@ uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header))
 /* ------------------------------------------------------------------------------------------- registry */
 
 /*
- * The slot with the same address; else ThreadX's search, once around from the search start: the first slot never used,
- * or without one the last slot of a deleted object. Returns the number of slots if none is free. ThreadX takes a slot
- * never used even if one with the same address comes after it; then two slots name the same address.
+ * Finds the slot with the same address; otherwise searches like ThreadX, once around from the search start: the
+ * first slot that was never used, or else the last slot of a deleted object. Returns the number of slots if no slot
+ * is free. ThreadX takes a slot that was never used even if a later slot has the same address; then two slots name
+ * the same address.
  */
 static uint32_t object_slot_find(uint32_t pointer)
 {
@@ -343,9 +348,9 @@ static uint32_t object_slot_find(uint32_t pointer)
 }
 
 /*
- * ThreadX marks the slot as in use and then fills it. Here it has no type until it is complete, so that a reader sees
- * no object in a slot that is half filled; and it is in use before it has a type, so that the new name is not taken for
- * that of an object deleted before. The bytes after the name's NUL stay as they were.
+ * ThreadX marks the slot as in use and then fills it. Here the slot has no type until it is complete, so that a
+ * reader sees no object in a half-filled slot. It is marked as in use before it has a type, so that the new name is
+ * not taken for the name of a deleted object. The bytes after the name's NUL are not changed.
  */
 static void object_write(struct txtap_trace_object *slot, const struct txtap_trace_object *object, const char *name)
 {
@@ -376,7 +381,8 @@ static uint32_t object_register(const struct txtap_trace_object *object, const c
         uint32_t found = object_slot_find(object->pointer);
         if (found < total) {
             struct txtap_trace_object *slot = &_tx_trace_registry_start_ptr[found];
-            /* ThreadX also counts down for a slot in use, and so considers the registry full too early. */
+            /* ThreadX also counts down for a slot that is in use already, and so considers the registry full too
+             * early. */
             _tx_trace_available_registry_entries -= slot->available;
             _tx_trace_registry_search_start = found + 1 < total ? found + 1 : 0;
             object_write(slot, object, name);
@@ -436,7 +442,7 @@ uint32_t txtap_trace_object_unregister(const void *object)
 
 /* ------------------------------------------------------------------------------------ enable, disable */
 
-/* Where the three parts of a buffer are. */
+/* The addresses of the three parts of a buffer. */
 struct area {
     volatile struct txtap_trace_header *header;
     struct txtap_trace_object *objects;
@@ -460,9 +466,9 @@ static struct area area_split(void *buffer, uint32_t buffer_bytes, uint32_t regi
 }
 
 /*
- * A header is complete when the id and the three constants are there. They are cleared first, so that a reader of the
- * old buffer finds no header, and written last, the id after the constants: a host that reads upwards and finds the new
- * id also finds everything after it new.
+ * A header is complete when the id and the three constants are there. They are cleared first, so that a reader of
+ * the old buffer finds no header. They are written last, the id after the constants: a host that reads upwards and
+ * finds the new id also finds new contents after it.
  */
 static void header_invalidate(volatile struct txtap_trace_header *header)
 {
@@ -474,7 +480,8 @@ static void header_invalidate(volatile struct txtap_trace_header *header)
     TXTAP_TRACE_BARRIER();
 }
 
-/* As in ThreadX: parameters, names and all words of entries except the thread word keep what was in memory. */
+/* As in ThreadX, parameters, names and all words of entries except the thread word keep the previous contents of
+ * memory. */
 static void contents_clear(const struct area *area)
 {
     for (struct txtap_trace_object *object = area->objects; object != area->objects_end; object++) {
@@ -511,22 +518,23 @@ static void header_complete(const struct area *area)
 }
 
 /*
- * A value for `life` that is not 0 and not the last one. Traces of one run differ by their number; of several, by that
- * too where a reset leaves `lives` alone, and otherwise by the seed, if that differs.
+ * Returns a `life` that is neither 0 nor the previous one. Traces of one run differ by their number. Traces of
+ * several runs also differ by their number if a reset does not clear `lives`, and otherwise by the seed, if the
+ * seeds differ.
  */
 static uint32_t life_new(void)
 {
     uint32_t seed = TXTAP_TRACE_SEED(), life;
     do {
         lives++;
-        life = lives * 0x9E3779B1u + seed; /* odd, so no two numbers give the same with one seed */
+        life = lives * 0x9E3779B1u + seed; /* odd, so that with the same seed two numbers never give the same life */
     } while (life == 0 || life == txtap_trace_writer.life);
     return life;
 }
 
 /*
- * The old trace ends before anything of its buffer is touched. Who reads entries, and then still its life, has entries
- * that are the old trace's.
+ * The old trace ends before its buffer is changed. A reader that reads entries, and then finds the old life
+ * unchanged, has entries of the old trace.
  */
 static void life_begin(void)
 {
@@ -539,7 +547,7 @@ static void life_begin(void)
     }
 }
 
-/* Starts recording into a complete buffer, at one moment for all writers and readers. */
+/* Starts recording into a complete buffer, at the same moment for all writers and readers. */
 static void area_publish(const struct area *area, uint32_t registry_entries)
 {
     uint32_t lock;
@@ -590,8 +598,8 @@ uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t regist
         return TXTAP_TRACE_NOT_DONE;
     }
 
-    /* Outside the lock: clearing a large ring must not hold up interrupts. Until the end the trace counts
-     * as disabled, so nobody else touches the buffer. */
+    /* Outside the lock: clearing a large ring must not delay interrupts. Until the end the trace counts as disabled,
+     * so no other code touches the buffer. */
     struct area area = area_split(buffer, buffer_bytes, registry_entries);
     life_begin();
     header_invalidate(area.header);
@@ -620,7 +628,7 @@ uint32_t txtap_trace_disable(void)
 
 #ifdef TXTAP_TRACE_PORT_HOST
 
-/* A recursive spin lock, which nests as PRIMASK does: `state` is the depth to go back to. */
+/* A recursive spin lock, which nests as PRIMASK does: `state` is the depth to restore. */
 static volatile char host_lock;
 static _Thread_local uint32_t host_lock_depth;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * txtap's recorder: writes ThreadX's TXTB trace buffer from any firmware, bare metal or another RTOS.
- * Copy this file and txtap_trace.c; nothing else is needed (C11, freestanding, no allocation). Copy txtap_trace_off.h,
- * too, for a build without the recorder, which TXTAP_TRACE_OFF selects.
- * It knows the buffer's layout and the order in which a live reader may see it change. It knows no kernel: the kernel
- * tells it what runs, through the four variables below.
+ * Copy this file and txtap_trace.c; nothing else is needed (C11, freestanding, no allocation). For a build without
+ * the recorder, also copy txtap_trace_off.h and define TXTAP_TRACE_OFF. It knows the buffer's layout and the order
+ * in which a live reader may see it change. It knows no kernel: the kernel tells it the running context, through the
+ * four variables below.
  */
 #ifndef TXTAP_TRACE_H
 #define TXTAP_TRACE_H
@@ -44,7 +44,7 @@ enum txtap_trace_object_type {
     TXTAP_TRACE_OBJECT_IP = 11,          /* stack start, stack bytes */
     TXTAP_TRACE_OBJECT_PACKET_POOL = 12, /* bytes of a payload, packets */
     TXTAP_TRACE_OBJECT_TCP_SOCKET = 13,  /* type of service, window */
-    TXTAP_TRACE_OBJECT_UDP_SOCKET = 14,  /* type of service, packets queued at most */
+    TXTAP_TRACE_OBJECT_UDP_SOCKET = 14,  /* type of service, limit of queued packets */
     TXTAP_TRACE_OBJECT_HOST_DEVICE = 21, /* USB, host side */
     TXTAP_TRACE_OBJECT_HOST_INTERFACE = 22,
     TXTAP_TRACE_OBJECT_HOST_ENDPOINT = 23,
@@ -80,10 +80,10 @@ enum txtap_trace_object_type {
 #define TXTAP_TRACE_EVENT_USER_FIRST     4096u
 
 /* ------------------------------------------------------------------------------------------------
- * Layout. Words are in the processor's byte order, addresses are 32 bits wide on every host.
+ * Layout. Words are in the processor's byte order; addresses are 32 bits wide, also on a 64-bit host.
  */
 
-/* Bytes of a registry entry's name, the NUL included. The header has this number, so readers find it there. */
+/* Bytes of a registry entry's name, including the NUL. The header has this number for readers. */
 #ifndef TXTAP_TRACE_NAME_BYTES
 #define TXTAP_TRACE_NAME_BYTES 32
 #endif
@@ -100,14 +100,14 @@ enum txtap_trace_object_type {
 struct txtap_trace_header {
     uint32_t id;             /*  0  TXTAP_TRACE_ID, written last of all */
     uint32_t timer_mask;     /*  4  valid bits of a time stamp */
-    uint32_t base;           /*  8  address of this header */
+    uint32_t base;           /* 8  address of this header */
     uint32_t registry_start; /* 12 */
     uint16_t laps;           /* 16  times the ring has wrapped, modulo 65536 (ThreadX: always 0) */
     uint16_t name_bytes;     /* 18 */
     uint32_t registry_end;   /* 20 */
     uint32_t ring_start;     /* 24 */
     uint32_t ring_end;       /* 28 */
-    uint32_t current;        /* 32  next entry to write, which is the oldest one once the ring has wrapped */
+    uint32_t current;        /* 32  next entry to write; once the ring has wrapped, this is the oldest entry */
     uint32_t reserved2;      /* 36 */
     uint32_t reserved3;      /* 40 */
     uint32_t reserved4;      /* 44 */
@@ -133,17 +133,18 @@ struct txtap_trace_entry {
 };
 
 /*
- * Where the writer is. A debug probe finds the first three words by the symbol txtap_trace_writer and reads them as one
- * piece, upwards: they give the position exactly, although they may change between any two of them
- * (docs/reference/txtb.md). The others are the recorder's own, here because one base address then reaches all that an
- * event needs.
+ * The position of the writer. A debug probe finds the first three words by the symbol txtap_trace_writer and reads
+ * them as one piece, upwards: they give the exact position, although they may change between any two of them
+ * (docs/reference/txtb.md). The other words are the recorder's own. They are here because then one base
+ * address reaches everything that an event needs.
  */
 struct txtap_trace_writer {
-    volatile uint32_t current;      /*  0  as in the header; 0 = a trace is being prepared, or never was enabled */
+    volatile uint32_t current;      /* 0  as in the header; 0 = a trace is being prepared, or no trace was ever
+                                     *  enabled */
     volatile uint32_t half_laps;    /*  4  how often the ring's middle or end was reached, modulo 2^32 */
-    volatile uint32_t life;         /*  8  another value for each trace that is enabled; 0 = none was */
-    uint32_t classes;               /* recorded now: the enable bits, or 0 while disabled */
-    struct txtap_trace_entry *turn; /* where the ring's middle or its end comes next */
+    volatile uint32_t life;         /* 8  differs for each enabled trace; 0 = no trace was enabled */
+    uint32_t classes;               /* recorded classes: the enable bits, or 0 while disabled */
+    struct txtap_trace_entry *turn; /* the next entry at the ring's middle or end */
     volatile struct txtap_trace_header *header;
 };
 
@@ -186,28 +187,28 @@ TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, current) == 0);
 TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, half_laps) == 4);
 TXTAP_TRACE_ASSERT(offsetof(struct txtap_trace_writer, life) == 8);
 
-/* Bytes to reserve for a registry of `objects` and a ring of `entries`. Give the buffer 4-byte alignment. */
+/* Bytes to reserve for a registry of `objects` and a ring of `entries`. The buffer must be 4-byte aligned. */
 #define TXTAP_TRACE_BUFFER_BYTES(objects, entries)                                                                     \
     (sizeof(struct txtap_trace_header) + (objects) * sizeof(struct txtap_trace_object) +                               \
      (entries) * sizeof(struct txtap_trace_entry))
 
 /* ------------------------------------------------------------------------------------------------
- * Variables that the kernel, or the bare-metal program, sets by plain stores. The recorder reads each one inside the
- * lock, at each event.
+ * Variables that the kernel, or the bare-metal program, sets by plain stores. The recorder reads each of them inside
+ * the lock, at each event.
  */
 
-/* The running thread (any address that identifies it), NULL = none. An event without a thread and outside an
+/* The running thread (any address that identifies it), NULL = no thread. An event without a thread and outside an
  * interrupt is written as initialization, because a thread word of 0 means "slot never written". */
 extern void *volatile txtap_trace_thread;
 
-/* Its preemption threshold << 16 | priority; the two are equal if the kernel has no threshold. */
+/* The running thread's preemption threshold << 16 | priority. Both are equal if the kernel has no threshold. */
 extern volatile uint32_t txtap_trace_thread_priority;
 
-/* TXTAP_TRACE_STATE_INIT (its initial value) until the kernel starts, then 0. A kernel may count nested
- * interrupts in it; on Cortex-M the number of the active exception is added by the recorder. */
+/* TXTAP_TRACE_STATE_INIT (its initial value) until the kernel starts, then 0. A kernel may count nested interrupts
+ * in it. On Cortex-M the recorder adds the number of the active exception. */
 extern volatile uint32_t txtap_trace_system_state;
 
-/* Not 0 while the kernel has preemption disabled; appears in the ISR events only. */
+/* Nonzero while the kernel has preemption disabled; appears only in the ISR events. */
 extern volatile uint32_t txtap_trace_preempt_disable;
 
 #ifdef TXTAP_TRACE_OFF
@@ -215,14 +216,14 @@ extern volatile uint32_t txtap_trace_preempt_disable;
 #else
 
 /* ------------------------------------------------------------------------------------------------
- * Functions. All of them may be called from threads and interrupts; none blocks or allocates.
+ * Functions. Threads and interrupts may call all of them; no function blocks or allocates.
  */
 
 /*
  * Builds an empty trace in `buffer` (4-byte aligned, owned by the caller, in use until
  * txtap_trace_disable) and starts it, with all classes unfiltered. Unlike ThreadX it neither inserts two
- * RUNNING events nor registers objects that exist already: it knows no kernel. Returns OK, POINTER_ERROR, SIZE_ERROR
- * or, when a trace is enabled already, NOT_DONE; on failure nothing changes.
+ * RUNNING events nor registers objects that exist already: it knows no kernel. Returns OK, POINTER_ERROR,
+ * SIZE_ERROR, or NOT_DONE if a trace is enabled already; on failure nothing changes.
  */
 uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
@@ -230,18 +231,19 @@ uint32_t txtap_trace_enable(void *buffer, uint32_t buffer_bytes, uint32_t regist
 uint32_t txtap_trace_disable(void);
 
 /*
- * Gives `object` a name and two parameters in the registry. `name` is copied, up to
- * TXTAP_TRACE_NAME_BYTES - 1 bytes; NULL gives "". NOT_DONE if disabled, if `object` is NULL (address 0
- * marks a slot never used) or if all slots hold live objects.
+ * Gives `object` a name and two parameters in the registry. `name` is copied, up to TXTAP_TRACE_NAME_BYTES - 1
+ * bytes; NULL gives "". NOT_DONE if disabled, if `object` is NULL (address 0 marks a slot that was never used) or if
+ * live objects use all slots.
  */
 uint32_t txtap_trace_object_register(uint8_t type, const void *object, const char *name, uint32_t parameter1,
                                      uint32_t parameter2);
 
-/* Added to the priority of a kernel's idle thread: its time is idle time. ThreadX has no such thread. */
+/* Added to the priority of a kernel's idle thread, so that its time counts as idle time. ThreadX has no such thread. */
 #define TXTAP_TRACE_PRIORITY_IDLE 0x4000u
 
 /*
- * The same for a thread whose priority is known, below 0x4000: ThreadX keeps it in the registry entry's reserved bytes.
+ * The same for a thread whose priority is known. The priority must be below 0x4000: ThreadX keeps it in the registry
+ * entry's reserved bytes.
  */
 uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint32_t priority, uint32_t stack_start,
                                      uint32_t stack_bytes);
@@ -250,45 +252,45 @@ uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint3
 uint32_t txtap_trace_object_unregister(const void *object);
 
 /*
- * Records one event of the given class. Returns its entry, for txtap_trace_event_patch, or NULL when the
- * trace is disabled or the class is filtered out. The entry is overwritten a lap later: never write to it,
- * and copy its stamp at once.
+ * Records one event of the given class. Returns its entry, for txtap_trace_event_patch, or NULL if the trace is
+ * disabled or the class is filtered out. The entry is overwritten one lap later: never write to it, and copy its
+ * stamp at once.
  */
 struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3,
                                                    uint32_t info4, uint32_t class_bit);
 
-/* Sets info[info_index] (0 to 3) of an entry that is still in the ring and still has `stamp`; else does nothing. */
+/* Sets info[info_index] (0 to 3) of an entry that is still in the ring and still has `stamp`; otherwise does
+ * nothing. */
 void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, unsigned info_index, uint32_t value);
 
 /* Records one event of class USER. NOT_DONE if disabled; OK also when the class is filtered out, as in ThreadX. */
 uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4);
 
-/* Call them at the beginning and end of an interrupt handler. */
+/* To be called at the beginning and at the end of an interrupt handler. */
 void txtap_trace_isr_enter_insert(uint32_t isr_id);
 void txtap_trace_isr_exit_insert(uint32_t isr_id);
 
-/* Stop / resume recording the classes in `bits`. Always OK. txtap_trace_enable undoes all filters. */
+/* Stops / resumes recording of the classes in `bits`. Always OK. txtap_trace_enable removes all filters. */
 uint32_t txtap_trace_event_filter(uint32_t bits);
 uint32_t txtap_trace_event_unfilter(uint32_t bits);
 
 /*
- * Each time the ring has wrapped, `callback` is called with the header's address; NULL = no callback. It
- * runs inside the lock, in the context that recorded the event: keep it short. It may call txtap_trace_disable.
+ * Calls `callback` with the header's address each time the ring has wrapped; NULL = no callback. It runs inside the
+ * lock, in the context that recorded the event: keep it short. It may call txtap_trace_disable.
  */
 uint32_t txtap_trace_buffer_full_notify(void (*callback)(void *header));
 
 /*
- * Chooses the time stamps' clock and returns the register used: the processor's cycle counter, switched
- * on here, if it is seen to count; else `fallback_register` (a free-running up counter, whose width
- * TXTAP_TRACE_STAMP_MASK states); else, for NULL, a simulated one that counts stamps, not time
- * (_tx_trace_simulated_time). Without a call: the cycle counter's address where the architecture has one,
- * running or not, as in ThreadX; elsewhere the simulated counter.
+ * Chooses the clock of the time stamps and returns its register. First choice: the processor's cycle counter, which
+ * this function switches on, if it counts. Second choice: `fallback_register` (a free-running up counter, whose
+ * width TXTAP_TRACE_STAMP_MASK states). If that is NULL: a simulated register that counts stamps, not time
+ * (_tx_trace_simulated_time). Without a call of this function: the address of the cycle counter if the architecture
+ * has one, whether it runs or not, as in ThreadX; otherwise the simulated register.
  */
 const volatile uint32_t *txtap_trace_clock_select(const volatile uint32_t *fallback_register);
 
 /* ------------------------------------------------------------------------------------------------
- * The recorder's state under ThreadX's names, so that any tool that knows ThreadX finds it.
- * For reading only.
+ * The recorder's state under ThreadX's names, so that any tool that knows ThreadX finds it. Read only.
  */
 extern struct txtap_trace_header *_tx_trace_header_ptr;                 /* set once the header is complete */
 extern struct txtap_trace_entry *volatile _tx_trace_buffer_current_ptr; /* NULL = disabled */
@@ -302,28 +304,28 @@ extern uint32_t _tx_trace_total_registry_entries;
 extern uint32_t _tx_trace_available_registry_entries;
 extern uint32_t _tx_trace_registry_search_start;
 extern void (*_tx_trace_full_notify_function)(void *header);
-extern struct txtap_trace_writer txtap_trace_writer; /* txtap's own: words that stay 0 unless laps are counted */
+extern struct txtap_trace_writer txtap_trace_writer; /* txtap's own; its words stay 0 unless laps are counted */
 
 /* ------------------------------------------------------------------------------------------------
  * Ports. Each macro can be defined beforehand: with -D, or in a file named by
  * -DTXTAP_TRACE_PORT_HEADER='"txtap_trace_port.h"'. Two ports are built in: Cortex-M, and a Linux process.
  *
- *   TXTAP_TRACE_LOCK(state)    keeps all other users of the recorder out; saves what UNLOCK needs in the
- *                              uint32_t `state`; must nest
+ *   TXTAP_TRACE_LOCK(state)    keeps all other users of the recorder out; saves the state for UNLOCK in the uint32_t
+ *                              `state`; must nest
  *   TXTAP_TRACE_UNLOCK(state)
  *   TXTAP_TRACE_BARRIER()      earlier stores are visible to a debug probe before later ones
- *   TXTAP_TRACE_STAMP()        the clock; default: what txtap_trace_clock_select chose
+ *   TXTAP_TRACE_STAMP()        the clock; default: the clock that txtap_trace_clock_select chose
  *   TXTAP_TRACE_STAMP_MASK     its valid bits
  *   TXTAP_TRACE_STAMP_UNCLOCKED()   the time if txtap_trace_clock_select found no register; default: the number of
  *                              stamps so far
  *   TXTAP_TRACE_ADDRESS(p)     a non-NULL pointer as the 32-bit address that a debug probe uses
  *   TXTAP_TRACE_STORE(p, v)    one store into the buffer (tests step the writer with it)
- *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   what runs; default: the variables above
+ *   TXTAP_TRACE_CONTEXT_STATE(), _THREAD(), _PRIORITY(), _PREEMPT()   the running context; default: the variables above
  *   TXTAP_TRACE_STATE_IS_THREAD(state)   an exception that is not an interrupt, e.g. the one that switches threads, by
  * its number as in CONTEXT_STATE: the event belongs to the thread; default 0
  *   TXTAP_TRACE_COUNT_LAPS     1 = count laps in the header, and half-laps in txtap_trace_writer (default); 0 = leave
- *                              these words 0, as ThreadX does: a reader then notices each loss, but cannot tell how
- *                              many laps it was
+ *                              these words 0, as ThreadX does: a reader then notices each loss, but not the number
+ *                              of laps
  *   TXTAP_TRACE_RETAINED       attribute of a variable that no reset clears, such as
  *                              __attribute__((section(".noinit"))); default: none, for not every linker script has
  *                              such a section
@@ -371,7 +373,7 @@ static inline uint32_t txtap_trace_port_exception(void)
 
 #elif defined(__linux__)
 
-/* A Linux process: functions with weak definitions, so that a test can replace any of them by its own. */
+/* A Linux process: functions with weak definitions, so that a test can replace any of them. */
 #define TXTAP_TRACE_PORT_HOST 1
 uint32_t txtap_trace_port_lock(void);
 void txtap_trace_port_unlock(uint32_t state);

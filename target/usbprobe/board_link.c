@@ -20,7 +20,7 @@ enum { FRAME_DEVICE_INFO = 2, FRAME_USB = 5 };
 #define INFO_BYTES     41
 #define PRODUCT_AT     42
 #define DIRECTION_READ 1
-#define PATIENCE_S     30 /* a busy host may delay the board that long */
+#define PATIENCE_S     30 /* a busy host may delay the board by this much */
 
 static bool send_all(int fd, const uint8_t *bytes, size_t length)
 {

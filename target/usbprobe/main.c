@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * txtap-usbprobe: an emulated probe between a virtual board and programs that run under umockdev. The main thread
- * plugs, unplugs and obeys the control port; a thread of umockdev's carries the transfers.
+ * plugs and unplugs it and serves the control port; a thread of umockdev carries the transfers.
  */
 #include "board_link.h"
 #include "board_memory.h"
@@ -28,7 +28,7 @@
 
 enum { WAIT_SIGNALS, WAIT_PROBE, WAIT_BOARD, WAIT_CONTROL, WAITS = WAIT_CONTROL + LINE_PORT_WAITS };
 
-/* All that the two threads work on. */
+/* Shared by the two threads. */
 struct usbprobe {
     struct options options;
     struct board_link link;
@@ -73,7 +73,7 @@ static void unplug(struct usbprobe *program)
     board_link_close(&program->link);
 }
 
-/* A fault has unplugged the probe, or the board has ended. */
+/* Handles an unplugging by a fault, and the end of the board. */
 static void notice(struct usbprobe *program)
 {
     g_mutex_lock(&program->usbfs.lock);
@@ -112,7 +112,7 @@ static void print_commands(struct usbprobe *program, char answer[static LINE_POR
     snprintf(answer, LINE_PORT_ANSWER_BYTES, "ok %s\n", list);
 }
 
-/* Returns what is wrong with the command, or NULL. */
+/* Returns the error of the command, or NULL. */
 static const char *set_plugged(struct usbprobe *program, bool plugged)
 {
     if (program->testbed.plugged == plugged)
@@ -159,7 +159,7 @@ static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYT
     struct usbprobe *program = self;
     const char *wrong = "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state, commands (of a CMSIS-DAP) "
                         "or 'fault KIND[@AFTER][:COUNT]'";
-    notice(program); /* whatever happened before the command */
+    notice(program); /* handles events from before the command */
     if (strcmp(line, "state") == 0) {
         print_state(program, answer);
         return true;

@@ -13,11 +13,11 @@ struct options {
     uint16_t packet_bytes;
     uint16_t board_port;
     uint8_t raw_serial[USB_RAW_SERIAL_BYTES];
-    unsigned packets_max; /* of a CMSIS-DAP */
-    unsigned access_port; /* of its target; target_select is debug_port.h's `select` */
+    unsigned packets_max; /* queued commands of a CMSIS-DAP */
+    unsigned access_port; /* properties of the CMSIS-DAP's target; target_select is debug_port.h's `select` */
     uint32_t target_select;
-    uint32_t dpidr; /* of the target; 0: debug_port.h's */
-    bool unplugged; /* at the start */
+    uint32_t dpidr; /* DPIDR of the target; 0: debug_port.h's default */
+    bool unplugged; /* initial state */
     uint16_t control_port;
     const char *control_port_file, *environment_file; /* NULL: none */
 };

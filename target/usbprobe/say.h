@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Always false, so that a caller can `return fail(...)`: the thing, the cause, the next step. */
+/* Prints the thing, the cause, the next step. Always returns false, so that a caller can `return fail(...)`. */
 bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

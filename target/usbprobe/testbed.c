@@ -22,8 +22,8 @@ static bool set_mode(const char *path, mode_t mode)
     return chmod(path, mode) == 0 || fail("cannot change the permissions of %s: %s", path, strerror(errno));
 }
 
-/* umockdev's folder belongs to one user. Programs of other users need it too: they create the socket there on which
- * they are told of devices. */
+/* umockdev's folder belongs to one user. Programs of other users need it too: they create the socket there through
+ * which they are told of devices. */
 bool testbed_open(struct testbed *testbed)
 {
     *testbed = (struct testbed){.umockdev = umockdev_testbed_new(), .device = FIRST_DEVICE - 1};
@@ -37,7 +37,7 @@ void testbed_close(struct testbed *testbed)
     g_clear_object(&testbed->umockdev);
 }
 
-/* As Linux shows it: UTF-8, up to the first zero. */
+/* The serial number as Linux shows it: UTF-8, up to the first zero. */
 static void add_serial(GString *text, const struct usb_identity *identity)
 {
     if (!*identity->serial && !identity->raw_serial)
@@ -80,8 +80,8 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
 }
 
 /*
- * Linux's device nodes provide memory for transfers (mmap), which cannot be emulated: a regular file would map its own
- * content, which no transfer uses. A pipe refuses mmap, and libusb then does without.
+ * Linux's device nodes provide memory for transfers (mmap). That cannot be emulated: a regular file would map its
+ * own content, which no transfer uses. A pipe refuses mmap, and libusb then works without it.
  */
 static bool make_pipe(const struct testbed *testbed)
 {

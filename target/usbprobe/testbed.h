@@ -7,7 +7,7 @@
 
 struct testbed {
     UMockdevTestbed *umockdev;
-    unsigned device; /* its number on the bus; counts up with each plugging in */
+    unsigned device; /* its number on the bus; incremented at each plugging in */
     bool plugged;
     bool denied; /* only root may open its node */
 };
@@ -15,15 +15,15 @@ struct testbed {
 bool testbed_open(struct testbed *testbed);
 void testbed_close(struct testbed *testbed);
 
-/* The device appears, its files first and udev's event last; or it disappears. */
+/* Makes the device appear: its files first and udev's event last; or makes it disappear. */
 bool testbed_plug(struct testbed *testbed, const struct usb_identity *identity, UMockdevIoctlBase *handler);
 void testbed_unplug(struct testbed *testbed);
 
-/* The node's permissions, now and when it is plugged in again. */
+/* Sets the node's permissions, now and for each later plugging in. */
 bool testbed_permit(struct testbed *testbed, bool permitted);
 
-/* Writes the environment variables that let a program see the device, as shell commands, to a file that is renamed into
- * place. */
+/* Writes a file of shell commands that set the environment variables with which a program sees the device. The file
+ * is renamed into place. */
 bool testbed_write_environment(const struct testbed *testbed, const char *path);
 
 #endif

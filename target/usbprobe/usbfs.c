@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ioctls of usbfs. Source: Linux 6.1, drivers/usb/core/devio.c, for which errors they give. */
+/* The ioctls of usbfs. Source of their errors: Linux 6.1, drivers/usb/core/devio.c. */
 #include "usbfs.h"
 #include "usbfs_node.h"
 
@@ -17,7 +17,7 @@ bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *cli
 
 void *usbfs_argument(UMockdevIoctlClient *client, size_t bytes, UMockdevIoctlData **data)
 {
-    UMockdevIoctlData *pointer = umockdev_ioctl_client_get_arg(client); /* the client's */
+    UMockdevIoctlData *pointer = umockdev_ioctl_client_get_arg(client); /* the client's pointer */
     *data = umockdev_ioctl_data_resolve(pointer, 0, bytes, NULL);
     return *data ? (*data)->data : NULL;
 }
@@ -66,7 +66,7 @@ static int get_capabilities(UMockdevIoctlClient *client)
     return 0;
 }
 
-/* The errno of an ioctl, or 0. */
+/* Carries out an ioctl; returns its errno, or 0. */
 static int obey(struct usbfs_node *node, UMockdevIoctlClient *client, gulong request)
 {
     if (request == USBDEVFS_REAPURB || request == USBDEVFS_REAPURBNDELAY)
@@ -93,13 +93,14 @@ static int obey(struct usbfs_node *node, UMockdevIoctlClient *client, gulong req
         return get_capabilities(client);
     case USBDEVFS_GETDRIVER:
     case USBDEVFS_IOCTL:
-        return ENODATA; /* no kernel driver has the interface */
+        return ENODATA; /* no kernel driver is bound to the interface */
     default:
         return ENOTTY;
     }
 }
 
-/* Linux notices at once when a handle is closed, umockdev a moment later: until then its interface looks claimed. */
+/* Linux notices at once when a handle is closed, umockdev a moment later: until then the handle's interface looks
+ * claimed. */
 struct busy_wait {
     struct usbfs_node *node;
     UMockdevIoctlClient *client;
@@ -121,7 +122,7 @@ static gboolean obey_again(gpointer self)
     return G_SOURCE_REMOVE;
 }
 
-/* Tries again on umockdev's thread, which meanwhile serves other programs. */
+/* Repeats the claim on umockdev's thread, which serves other programs meanwhile. */
 static void obey_later(struct usbfs_node *node, UMockdevIoctlClient *client, gulong request)
 {
     struct busy_wait *wait = g_new0(struct busy_wait, 1);
@@ -139,8 +140,8 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
     gulong request = umockdev_ioctl_client_get_request(client);
     g_mutex_lock(&node->usbfs->lock);
     int error = obey(node, client, request);
-    bool later =
-        error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* only a program that has claimed submits */
+    bool later = error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* only a program that has claimed the
+                                                                                  * interface submits */
     g_mutex_unlock(&node->usbfs->lock);
     if (later)
         obey_later(node, client, request);
@@ -149,7 +150,7 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
     return TRUE;
 }
 
-/* A handle was closed: its claim and its transfers go with it. */
+/* A handle was closed: releases its claim and cancels its transfers. */
 static void forget_client(gpointer self, GObject *client)
 {
     struct usbfs_node *node = self;

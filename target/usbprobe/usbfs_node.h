@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What usbfs.c and usbfs_urb.c share: one device number, and the transfers on it. The lock of usbfs is held throughout.
- */
+/* Shared by usbfs.c and usbfs_urb.c: one device number, and its transfers. The lock of usbfs is held throughout. */
 #ifndef USBPROBE_USBFS_NODE_H
 #define USBPROBE_USBFS_NODE_H
 
@@ -9,16 +8,16 @@
 struct usbfs_node {
     struct usbfs *usbfs;
     UMockdevIoctlBase *handler;
-    UMockdevIoctlClient *owner; /* of the interface */
+    UMockdevIoctlClient *owner; /* owner of the interface */
     GList *urbs;                /* in the order in which they were submitted */
     bool dead;                  /* unplugged */
 };
 
-/* The program has claimed the interface, or nobody has. */
+/* Has the program claimed the interface, or has no program claimed it? */
 bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *client);
 
-/* A copy of the structure in the program's memory that an ioctl's argument points to; written back when the ioctl
- * completes. The caller unrefs `data`. NULL: there is none. */
+/* A copy of the structure in the program's memory to which an ioctl's argument points; written back when the ioctl
+ * completes. The caller unrefs `data`. NULL: no such structure. */
 void *usbfs_argument(UMockdevIoctlClient *client, size_t bytes, UMockdevIoctlData **data);
 
 /* The ioctls. Each returns an errno, or 0. */
@@ -26,7 +25,7 @@ int urbs_submit(struct usbfs_node *node, UMockdevIoctlClient *client);
 int urbs_reap(struct usbfs_node *node, UMockdevIoctlClient *client);
 int urbs_discard(struct usbfs_node *node, UMockdevIoctlClient *client);
 
-void urbs_fail(struct usbfs_node *node); /* all that are under way */
+void urbs_fail(struct usbfs_node *node); /* fails all pending transfers */
 void urbs_forget(struct usbfs_node *node, const GObject *client);
 
 #endif

@@ -71,7 +71,7 @@ static void move(struct usbfs_node *node, struct urb *urb)
         finish(urb, -ESHUTDOWN, 0);
 }
 
-/* Transfers of one endpoint are moved in order; one that is done may be what another one waited for. */
+/* Transfers of one endpoint are moved in order. A completed transfer may be the one that another transfer waits for. */
 static void move_all(struct usbfs_node *node)
 {
     bool moved = true;

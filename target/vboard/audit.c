@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the debugger did, as JSON. */
+/* The debugger's actions, as JSON. */
 #include "audit.h"
 #include "messages.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LIST_MAX 100000 /* beyond, writes are counted but not listed: 4 MB */
+#define LIST_MAX 100000 /* writes beyond this number are counted but not listed: 4 MB */
 
 static const char *const class_names[ACCESS_CLASSES] = {"ram", "flash", "system", "debug", "peripheral", "fault"};
 

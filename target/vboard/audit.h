@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The record of what a debugger did to the target, for tests and for anyone who wants to know. It only counts and
- * lists. The fields of its JSON form are described in README.md.
+ * The record of a debugger's accesses to the target, for tests and for users. It only counts and lists. README.md
+ * describes the fields of its JSON form.
  */
 #ifndef VBOARD_AUDIT_H
 #define VBOARD_AUDIT_H
@@ -17,7 +17,7 @@
 #include "trouble.h"
 #include "wire.h"
 
-/* What an access touched. */
+/* The class of memory that an access touched. */
 enum access_class {
     ACCESS_RAM,
     ACCESS_FLASH,
@@ -44,13 +44,13 @@ struct audit_fault {
     int64_t time_us, end_us; /* since the board started; end -1: under way */
     enum fault_kind kind;
     const char *by;      /* "time", "seed" or "control": a constant string */
-    const char *path;    /* of reflash */
-    bool failed;         /* it could not be made */
+    const char *path;    /* firmware of a reflash */
+    bool failed;         /* the fault could not be made */
     int64_t duration_us; /* as requested */
-    uint64_t hits;       /* accesses or commands that it hit; while under way: those before it */
+    uint64_t hits;       /* accesses or commands that the fault affected; while in progress: the count before it */
 };
 
-/* What the firmware had counted when a reset ended its stretch. */
+/* The firmware's counters when a reset ended its stretch. */
 struct audit_stretch {
     int64_t time_us;
     const char *cause; /* a fault's name, or "debugger" */
@@ -65,7 +65,7 @@ struct audit_tally {
 
 struct audit {
     int64_t started_us;
-    unsigned editions; /* files written so far */
+    unsigned editions; /* number of files written so far */
     uint64_t connections;
     struct audit_tally reads[ACCESS_CLASSES];
     struct audit_tally writes[ACCESS_CLASSES];
@@ -77,7 +77,7 @@ struct audit {
     size_t faults_count, faults_room;
     struct audit_stretch *stretches;
     size_t stretches_count, stretches_room;
-    uint64_t register_writes; /* core registers, by the ST-Link's own command */
+    uint64_t register_writes; /* core registers written by the ST-Link's own command */
     struct {
         const char *name; /* a constant string; NULL ends the list */
         uint64_t count;
@@ -92,23 +92,23 @@ void audit_write(struct audit *audit, enum access_class class, uint32_t address,
 void audit_command(struct audit *audit, const char *name);
 
 void audit_stretch(struct audit *audit, const char *cause, const char *elf, const struct counter_values *values);
-/* Returns the entry's number, for the second function; SIZE_MAX if there is no room for it. */
+/* Returns the entry's number, for the second function; SIZE_MAX if the list is full. */
 size_t audit_fault_begin(struct audit *audit, const struct fault *fault, const char *by, uint64_t hits);
 void audit_fault_end(struct audit *audit, size_t number, bool failed, uint64_t hits);
 
-/* Everything else that goes into the file. */
+/* All other contents of the file. */
 struct audit_context {
     const struct options *options;
     const char *elf;
     const struct core *core;
     const struct wire *wire;
     const struct trouble *trouble;
-    const struct counter_values *counters; /* at this moment */
+    const struct counter_values *counters; /* values at the time of writing */
     bool direct;
     int qemu_pid;
 };
 
-/* Writes the JSON file in one piece (a reader never sees half of it). On failure the reason is on stderr. */
+/* Writes the JSON file in one piece (a reader never sees a partial file). On failure the reason is on stderr. */
 bool audit_save(struct audit *audit, const struct audit_context *context);
 
 #endif

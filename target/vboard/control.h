@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A TCP port on 127.0.0.1 for tests: one command a line, one line of answer. README.md has the commands.
+ * A TCP port on 127.0.0.1 for tests: one command per line, answered by one line. README.md has the commands.
  */
 #ifndef VBOARD_CONTROL_H
 #define VBOARD_CONTROL_H
@@ -13,11 +13,10 @@ struct control {
     struct line_port lines;
 };
 
-/* Listens on `port`, or on a free one if that is 0; if not `wanted`, neither this nor the other functions do anything.
- */
+/* Listens on `port`, or on a free port if that is 0. If not `wanted`, this function and the others do nothing. */
 bool control_open(struct control *control, struct faults *faults, bool wanted, uint16_t port);
 
-/* Serves those of line_port_prepare() that are ready. */
+/* Serves the ready descriptors of line_port_prepare(). */
 void control_serve(struct control *control, const struct pollfd *ready);
 
 #endif

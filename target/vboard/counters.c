@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The firmware's counters, for the record. */
+/* The firmware's counters, for the audit. */
 #include "counters.h"
 #include "bits.h"
 #include "image.h"

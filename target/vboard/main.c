@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap-vboard: one loop that waits for debuggers, for QEMU and for signals. It ends everything that it starts.
+ * txtap-vboard: one loop that waits for debuggers, for QEMU and for signals. It ends every process that it starts.
  */
 #include "board.h"
 #include "control.h"
@@ -29,7 +29,7 @@ enum {
     WAITS = WAIT_CONTROL + LINE_PORT_WAITS
 };
 
-/* All that the loop works on. */
+/* The data of the loop. */
 struct vboard {
     struct board *board;
     struct server server;
@@ -47,7 +47,7 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* The loop gets signals as events, so that none can interrupt a transfer. */
+/* The loop receives signals as events, so that a signal never interrupts a transfer. */
 static int catch_signals(void)
 {
     sigset_t signals;
@@ -62,8 +62,7 @@ static int catch_signals(void)
     return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* Opens closed standard files, or a socket would get such a number and what is printed there would go to a debugger.
- */
+/* Opens closed standard files. Otherwise a socket would get such a number, and printed text would go to a debugger. */
 static bool fill_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -127,7 +126,7 @@ static enum verdict handle_signal(struct board *board, int signals)
     }
 }
 
-/* The shorter of two timeouts of poll(); -1 is never. */
+/* The shorter of two timeouts of poll(); -1 means never. */
 static int sooner(int one_ms, int other_ms)
 {
     if (one_ms < 0 || other_ms < 0)
@@ -141,7 +140,7 @@ static enum verdict turn(struct vboard *program, int timeout_ms)
     struct board *board = program->board;
     enum verdict verdict = GO_ON;
     waiting[WAIT_SIGNALS] = (struct pollfd){program->signals, POLLIN, 0};
-    /* Once QEMU's socket is at its end only SIGCHLD is still to come. */
+    /* After the end of QEMU's socket, only SIGCHLD can still arrive. */
     waiting[WAIT_QEMU] = (struct pollfd){board->machine.qmp.ended ? -1 : board->machine.qmp.fd, POLLIN, 0};
     server_prepare(&program->server, &waiting[WAIT_SERVER]);
     line_port_prepare(&program->control.lines, &waiting[WAIT_CONTROL]);
@@ -187,7 +186,7 @@ int main(int argc, char **argv)
     if (!fill_standard_files())
         return !fail("a standard file is closed, and /dev/null cannot be opened in its place");
     options_parse(&options, argc, argv);
-    prctl(PR_SET_TIMERSLACK, 1UL); /* imitated probes wait for microseconds */
+    prctl(PR_SET_TIMERSLACK, 1UL); /* emulated probes wait for microseconds */
     int signals = catch_signals();
     if (signals < 0)
         return !fail("cannot catch signals: %s", strerror(errno));

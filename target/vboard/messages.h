@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages of the virtual board on stderr: one line each, with the program's name. Data (the port) goes to stdout
- * elsewhere.
+ * Messages of the virtual board on stderr: one line each, with the program's name. Data (the port) goes to stdout.
  */
 #ifndef VBOARD_MESSAGES_H
 #define VBOARD_MESSAGES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of txtap-vboard: what a user asked for, checked, with every default filled in.
+ * The command line of txtap-vboard: the user's options, checked, with all defaults filled in.
  */
 #ifndef VBOARD_OPTIONS_H
 #define VBOARD_OPTIONS_H
@@ -30,7 +30,7 @@ struct setting {
     uint32_t value;
 };
 
-/* What kind of probe is imitated. swd_khz 0: the wire costs no time. */
+/* The kind of the imitated probe. swd_khz 0: the wire takes no time. */
 struct probe {
     const char *name;
     unsigned stlink_version; /* 2 or 3: the commands and limits that the debugger sees */

@@ -58,7 +58,7 @@ function as_they_are(n,   i, text) {
         text = text (i > 1 ? ", " : "") (kind[n, i] ~ /[oa]/ ? "(" arg[n, i] ")" : value(n, i))
     return text
 }
-# The words up to the last one used, or all four.
+# The words up to the last used word, or all four.
 function words(n, last, pointer,   i, w, at, text) {
     for (i = 1; i <= count[n]; i++) if ((w = word_of(n, i)) > 0) at[w] = value(n, i)
     if (pointer) at[1] = "(" arg[n, 1] ")"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small preemptive kernel with fixed priorities, whose services record what ThreadX's services of
- * the same kind record, in the same order: ids, fields, thread states and status codes are
- * ThreadX's. Each service runs under one interrupt lock (as ThreadX built with TX_NOT_INTERRUPTABLE).
+ * A small preemptive kernel with fixed priorities, whose services record the same events in the same order as
+ * ThreadX's services: ids, fields, thread states and status codes are ThreadX's. Each service runs under one
+ * interrupt lock (as ThreadX built with TX_NOT_INTERRUPTABLE).
  *
  * Lower number = higher priority. Waits are in ticks of 1 / KERNEL_TICK_HZ s; KERNEL_NO_WAIT and
  * KERNEL_WAIT_FOREVER are special. All control blocks belong to the caller and must stay where they
@@ -71,7 +71,7 @@ struct kernel_timer {
 };
 
 struct kernel_thread {
-    void *stack_pointer; /* first: saved here while the thread does not run */
+    void *stack_pointer; /* first: holds the stack pointer while the thread does not run */
     struct kernel_thread *next;
     const char *name;
     uint32_t *stack_start;
@@ -80,7 +80,7 @@ struct kernel_thread {
     uint32_t own_priority; /* without priority inheritance */
     uint32_t state;
     struct kernel_timer timer;
-    struct kernel_list *waits_in; /* NULL: in no waiting list */
+    struct kernel_list *waits_in; /* NULL: not in a waiting list */
     void *wait_data;              /* where the service that ends the wait stores or finds its data */
     uint32_t wait_flags;
     uint32_t wait_option;
@@ -96,10 +96,10 @@ struct kernel_semaphore {
 };
 
 struct kernel_mutex {
-    bool inherits; /* its owner runs at least as high as the highest thread that waits for it */
+    bool inherits; /* its owner's priority is at least as high as that of the highest thread that waits for it */
     struct kernel_thread *owner;
     uint32_t ownership_count;
-    uint32_t highest_waiting; /* priority; KERNEL_PRIORITIES = nobody */
+    uint32_t highest_waiting; /* priority; KERNEL_PRIORITIES: no thread waits */
     struct kernel_mutex *owned_next;
     struct kernel_list waiters;
 };
@@ -128,17 +128,16 @@ struct kernel_block_pool {
 /* Call it before anything else. It leaves interrupts locked; kernel_start() unlocks them. */
 void kernel_init(void);
 /*
- * Does what ThreadX does at the end of tx_trace_enable: enters in the registry the objects that exist
- * already (here: the system timer thread) and records two RUNNING events. Call it right after the
- * trace has been enabled.
+ * Does the same as ThreadX at the end of tx_trace_enable: registers the objects that exist already (here: the system
+ * timer thread) and records two RUNNING events. Call it right after the trace has been enabled.
  */
 void kernel_trace_objects(void);
-/* Runs the threads; never returns. While none is ready, `idle` is called again and again, under the lock. */
+/* Runs the threads; never returns. While no thread is ready, it calls `idle` again and again, under the lock. */
 void kernel_start(void (*idle)(void)) __attribute__((noreturn));
-/* For the tick's interrupt: counts a tick. True if a timer is due: then call kernel_timers_expire(). */
+/* For the tick's interrupt: counts a tick. Returns true if a timer is due; then call kernel_timers_expire(). */
 bool kernel_tick(void);
 void kernel_timers_expire(void);
-/* True when nothing will happen any more without an interrupt other than the tick. */
+/* True when only an interrupt other than the tick can cause further activity. */
 bool kernel_at_rest(void);
 
 void kernel_thread_create(struct kernel_thread *thread, const char *name, void (*entry)(void *argument), void *argument,
@@ -153,7 +152,7 @@ void kernel_timer_create(struct kernel_timer *timer, const char *name, void (*ex
 void kernel_timer_deactivate(struct kernel_timer *timer);
 
 void kernel_semaphore_create(struct kernel_semaphore *semaphore, const char *name, uint32_t initial_count);
-void kernel_semaphore_delete(struct kernel_semaphore *semaphore); /* nobody may be waiting */
+void kernel_semaphore_delete(struct kernel_semaphore *semaphore); /* no thread may be waiting */
 enum kernel_status kernel_semaphore_get(struct kernel_semaphore *semaphore, uint32_t wait_ticks);
 void kernel_semaphore_put(struct kernel_semaphore *semaphore);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pools of equal blocks. The word before a block links it to the next free one, or, in use, names its pool, as in
- * ThreadX. The memory given out is not known yet when ALLOCATE is recorded: its field 2 is patched then, at once or, if
- * the caller had to wait, much later.
+ * Pools of equal blocks. As in ThreadX, the word before a free block links it to the next free block, and the word
+ * before a used block names its pool. The address of the allocated memory is not known yet when ALLOCATE is
+ * recorded. Its field 2 is patched afterwards: at once or, if the caller had to wait, much later.
  */
 #include "kernel_internal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Event flag groups: 32 flags, a thread waits for all or any of some of them, and may clear them when it gets them. */
+/* Groups of 32 event flags. A thread waits for all or any of some flags, and may clear them when it gets them. */
 #include "kernel_internal.h"
 
 void kernel_flags_create(struct kernel_flags *group, const char *name)
@@ -49,7 +49,8 @@ enum kernel_status kernel_flags_get(struct kernel_flags *group, uint32_t request
     return status;
 }
 
-/* Every waiting thread is checked against the flags as they were set; what the threads clear is cleared at the end. */
+/* Every waiting thread is checked against the flags as they were set; the flags that threads clear are cleared at
+ * the end. */
 void kernel_flags_set(struct kernel_flags *group, uint32_t flags)
 {
     uint32_t primask = port_lock();

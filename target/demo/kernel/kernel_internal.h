@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel's parts share. Every function here is called under port_lock().
+ * Shared by the kernel's files. Every function here is called under port_lock().
  */
 #ifndef DEMO_KERNEL_INTERNAL_H
 #define DEMO_KERNEL_INTERNAL_H
@@ -9,7 +9,7 @@
 #include "port.h"
 #include "trace.h"
 
-/* The thread that runs (NULL: none), and the one that should run. They differ until PendSV has switched. */
+/* The running thread (NULL: no thread runs), and the thread that should run. They differ until PendSV has switched. */
 extern struct kernel_thread *volatile kernel_current;
 extern struct kernel_thread *volatile kernel_execute;
 
@@ -17,23 +17,23 @@ void list_append(struct kernel_list *list, struct kernel_thread *thread);
 void list_prepend(struct kernel_list *list, struct kernel_thread *thread);
 void list_remove(struct kernel_list *list, struct kernel_thread *thread);
 
-/* Fills a control block and its stack; the thread is suspended, unknown to the trace, and has never run. */
+/* Fills a control block and its stack. The thread is suspended, not in the trace, and has never run. */
 void thread_prepare(struct kernel_thread *thread, const char *name, void (*entry)(void *argument), void *argument,
                     uint32_t *stack, uint32_t stack_bytes, uint32_t priority);
 void thread_register(const struct kernel_thread *thread);
 
 /* Takes a thread whose new state is already set off the ready list. Arms its timer if it is the caller. */
 void thread_suspend(struct kernel_thread *thread, uint32_t wait_ticks);
-/* Makes a thread ready. Of a thread that is ready already only the event is recorded, as in ThreadX. */
+/* Makes a thread ready. If the thread is ready already, only records the event, as ThreadX does. */
 void thread_resume(struct kernel_thread *thread);
 /* Suspends the caller in `waiters`. The result is in its wait_status once the lock has been released. */
 void thread_wait(struct kernel_list *waiters, enum kernel_thread_state state, enum kernel_status timeout_status,
                  uint32_t wait_ticks);
-/* Ends the wait of a thread with success. */
+/* Ends the wait of a thread with the status success. */
 void thread_wake(struct kernel_thread *thread);
 /* Changes the effective priority, which a mutex may raise and lower again. */
 void thread_priority_change(struct kernel_thread *thread, uint32_t priority);
-/* Timer callback: the time of a waiting or sleeping thread is up. */
+/* Timer callback: the time limit of a waiting or sleeping thread has expired. */
 void thread_timeout(void *thread);
 
 void timer_init(void);
@@ -42,7 +42,7 @@ void timer_arm(struct kernel_timer *timer, uint32_t ticks);
 void timer_disarm(struct kernel_timer *timer);
 bool timer_none_active(void);
 
-/* PendSV: keeps the old context's stack pointer, returns the new one's. */
+/* PendSV: stores the old context's stack pointer and returns the new context's. */
 void *kernel_switch(void *stack_pointer);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mutexes. With priority inheritance an owner runs at least as high as the highest thread that
- * waits for any of its mutexes with inheritance. Each change of a ready thread's priority shows in the trace as
- * SUSPEND and RESUME with state 14, as ThreadX's does.
+ * Mutexes. An owner of mutexes with priority inheritance runs at least at the priority of the highest thread that
+ * waits for any of them. Each change of a ready thread's priority appears in the trace as SUSPEND and RESUME with
+ * state 14, as in ThreadX.
  */
 #include "kernel_internal.h"
 
@@ -86,7 +86,8 @@ static void mutex_prioritize(struct kernel_mutex *mutex)
     list_prepend(&mutex->waiters, best);
 }
 
-/* A thread's priority without one of its mutexes: its own, or a higher one inherited through another mutex. */
+/* A thread's priority without one of its mutexes: its own priority, or a higher priority inherited through another
+ * mutex. */
 static uint32_t priority_to_restore(const struct kernel_thread *thread)
 {
     uint32_t priority = thread->own_priority;

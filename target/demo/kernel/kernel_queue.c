@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues of one-word messages. A message for a waiting receiver is handed over without being stored. */
+/* Queues of one-word messages. A message goes to a waiting receiver directly and is not stored. */
 #include "kernel_internal.h"
 
 void kernel_queue_create(struct kernel_queue *queue, const char *name, uint32_t *start, uint32_t queue_bytes)

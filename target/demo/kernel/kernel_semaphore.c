@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting semaphores, with direct hand-over: a put for a waiting thread does not change the count. */
+/* Counting semaphores with direct hand-over: a put does not change the count if a thread is waiting. */
 #include "kernel_internal.h"
 
 void kernel_semaphore_create(struct kernel_semaphore *semaphore, const char *name, uint32_t initial_count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts and registers: the PendSV switch, the idle context and the start of multitasking. Also
- * tells the recorder who runs, at the only place where that changes.
+ * Contexts and registers: the PendSV switch, the idle context and the start of multitasking. Also tells the recorder
+ * which thread runs, at the only place where it changes.
  */
 #include "demo.h"
 #include "kernel_event_logger.h"
@@ -16,7 +16,7 @@ static void (*idle_hook)(void);
 void *kernel_switch(void *stack_pointer)
 {
     if (kernel_current != kernel_execute) {
-        _sys_k_event_logger_context_switch(); /* may make a collector the next to run */
+        _sys_k_event_logger_context_switch(); /* may make a collector the next thread to run */
     }
     struct kernel_thread *old = kernel_current;
     struct kernel_thread *next = kernel_execute;
@@ -50,9 +50,9 @@ __attribute__((naked)) void pendsv_handler(void)
 }
 
 /*
- * The idle context is not a thread: while it sleeps, the recorder sees none. It goes to sleep under the lock, so that
- * no interrupt can come between the last check and the sleep; a pending one ends the sleep, and is handled at the
- * unlock.
+ * The idle context is not a thread: while it sleeps, the recorder sees no thread. It goes to sleep under the lock,
+ * so that no interrupt can occur between the last check and the sleep. A pending interrupt ends the sleep and is
+ * handled at the unlock.
  */
 static __attribute__((noreturn, used)) void idle_loop(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads and who runs next. Knows ready lists, waiting lists and priorities; knows nothing of registers
+ * Threads and scheduling. Knows ready lists, waiting lists and priorities; knows nothing of registers
  * (kernel_switch.c) or of the objects that threads wait for.
  */
 #include "demo.h"

@@ -10,7 +10,7 @@
 static struct kernel_thread timer_thread;
 static uint32_t timer_thread_stack[TIMER_THREAD_STACK_WORDS] __attribute__((aligned(8)));
 static struct kernel_timer *active;       /* next to expire first */
-volatile uint32_t _tx_timer_system_clock; /* with ThreadX's name: a reader uses it to detect resets */
+volatile uint32_t _tx_timer_system_clock; /* has ThreadX's name: a reader uses it to detect resets */
 
 /* True if tick number `a` is before `b`; they are always less than half the range apart. */
 static bool tick_before(uint32_t a, uint32_t b)

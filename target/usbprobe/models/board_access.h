@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Access to the board, which takes ST-Link commands. An implementation only moves bytes; both probe models use it.
+ * Access to the board through ST-Link commands. An implementation only moves bytes; both probe models use it.
  */
 #ifndef USBPROBE_BOARD_ACCESS_H
 #define USBPROBE_BOARD_ACCESS_H
@@ -14,8 +14,8 @@
 
 struct board_access {
     void *self;
-    /* Carries out a command: with `data`, or with room for an answer of exactly `answer_bytes`. False: the board is
-     * gone, and the answer is garbage. */
+    /* Carries out a command: sends `data`, or receives an answer of exactly `answer_bytes`. False: the board is
+     * gone, and the answer is undefined. */
     bool (*run)(void *self, const uint8_t command[static BOARD_COMMAND_BYTES], const uint8_t *data, size_t data_bytes,
                 uint8_t *answer, size_t answer_bytes);
 };

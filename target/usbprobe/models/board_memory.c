@@ -40,7 +40,7 @@ static enum swd_ack last_status(const struct board_access *board)
     return board->run(board->self, command, NULL, 0, answer, sizeof answer) ? ack_of(answer[0]) : SWD_SILENT;
 }
 
-/* Uses the command whose answer includes the status, which saves asking for it afterwards. */
+/* Uses the command whose answer includes the status, which saves a second command. */
 static enum swd_ack read_word(const struct board_access *board, uint32_t address, uint8_t *bytes)
 {
     uint8_t command[BOARD_COMMAND_BYTES] = {COMMAND_DEBUG, READ_DEBUG_REGISTER}, answer[8];

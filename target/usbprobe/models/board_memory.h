@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The board's memory and its SWD line, through ST-Link commands: what a debug port needs. */
+/* The board's memory and its SWD line, through ST-Link commands: the functions that a debug port needs. */
 #ifndef USBPROBE_BOARD_MEMORY_H
 #define USBPROBE_BOARD_MEMORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of CMSIS-DAP, except the transfers. */
+/* Commands of CMSIS-DAP, except for the transfers. */
 #include "cmsis_dap.h"
 #include "bits.h"
 
@@ -37,7 +37,7 @@ enum {
 };
 
 #define DONE             0
-#define COUNT_BYTES      32 /* of one count in text */
+#define COUNT_BYTES      32 /* length of one count as text */
 #define FAILED           0xFF
 #define INVALID          0xFF
 #define CAPABLE_OF_SWD   1
@@ -72,7 +72,7 @@ uint32_t dap_take_u32(struct dap_reader *reader)
     return low | (uint32_t)dap_take_u16(reader) << 16;
 }
 
-/* Drops what does not fit: callers that may write more check the room first. */
+/* Drops bytes that do not fit: callers that may write more check the room first. */
 void dap_put_u8(struct dap_writer *writer, unsigned value)
 {
     if (writer->left == 0)
@@ -192,7 +192,7 @@ static void reset_target(struct cmsis_dap *dap, struct dap_reader *reader, struc
 static void swj_pins(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer)
 {
     unsigned levels = dap_take_u8(reader), chosen = dap_take_u8(reader);
-    dap_take_u32(reader); /* how long to wait */
+    dap_take_u32(reader); /* time to wait */
     if (reader->too_short)
         return;
     bool high = levels & PIN_RESET;
@@ -237,7 +237,7 @@ static void swd_configure(struct cmsis_dap *dap, struct dap_reader *reader, stru
     dap_put_u8(writer, DONE);
 }
 
-/* 8 clocks of a request to write TARGETSEL, 5 for an acknowledge that no target gives, 33 for value and parity. */
+/* 8 clocks of a write request for TARGETSEL, 5 for an acknowledge that no target gives, 33 for value and parity. */
 static void note_target_select(struct cmsis_dap *dap, const struct dap_reader *reader)
 {
     static const uint8_t begin[] = {3, 8, WRITE_TARGETSEL, SEQUENCE_IN | 5, 33};
@@ -299,7 +299,7 @@ static enum usb_result take(void *self, const uint8_t *bytes, size_t length, str
         return USB_STALLED;
     unsigned number = dap_take_u8(&reader);
     dap->commands[number]++;
-    if (number == DAP_TRANSFER_ABORT) /* nothing is under way; the command has no answer */
+    if (number == DAP_TRANSFER_ABORT) /* no transfer is in progress; the command has no answer */
         return USB_DONE;
     dap_put_u8(&writer, number);
     answer->given = answer->status_first = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A CMSIS-DAP v2 probe: each transfer is one command and gets one answer, with a debug port behind it. SWD only: no
+ * A CMSIS-DAP v2 probe: each transfer is one command and gets one answer. It drives a debug port. SWD only: no
  * JTAG, no SWO, no time stamps. Source: ARM's CMSIS-DAP 2.1.0 documentation of its commands.
  */
 #ifndef USBPROBE_CMSIS_DAP_H
@@ -14,29 +14,30 @@
 struct cmsis_dap {
     const struct usb_identity *identity;
     struct debug_port port;
-    size_t packet_bytes; /* the longest command, and the longest answer */
+    size_t packet_bytes; /* length of the longest command and of the longest answer */
     unsigned packets_max;
     uint16_t wait_retries, match_retries;
     uint32_t match_mask;
-    unsigned ones; /* clocks so far with the data line high */
+    unsigned ones; /* number of clocks so far with the data line high */
     bool reset_high;
-    uint64_t commands[256]; /* so far, by number */
-    uint64_t requests[256]; /* of transfers, by request, as in DAP_Transfer; a block's are one */
+    uint64_t commands[256]; /* number of commands so far, by command number */
+    uint64_t requests[256]; /* number of transfers by request, as in DAP_Transfer; a block counts once */
 };
 
-/* What was sent so far: "00:4 02:1 05:7 | 02:1 0f:99", commands and requests by number. Drops what has no room. */
+/* Writes the counts so far: "00:4 02:1 05:7 | 02:1 0f:99", commands and requests by number. Drops counts that do not
+ * fit. */
 void cmsis_dap_list(const struct cmsis_dap *dap, char *text, size_t text_bytes);
 
 /*
- * packet_bytes is 64 to CMSIS_DAP_PACKET_MAX, packets_max 1 to USB_ANSWERS_MAX. The model stalls at a transfer longer
- * than a packet. A command that it does not know, or that ends too early, is answered by the byte 0xFF; if a list ends
- * too early, its complete steps are carried out. Transfers whose answer does not fit into a packet are refused as a
- * protocol error.
+ * packet_bytes is 64 to CMSIS_DAP_PACKET_MAX, packets_max 1 to USB_ANSWERS_MAX. The model stalls at a transfer
+ * longer than a packet. It answers a command that it does not know, or that ends too early, with the byte 0xFF. If a
+ * list ends too early, its complete steps are carried out. Transfers whose answer does not fit into a packet are
+ * refused as a protocol error.
  */
 struct probe_model cmsis_dap_init(struct cmsis_dap *dap, const struct usb_identity *identity,
                                   const struct debug_target *target, size_t packet_bytes, unsigned packets_max);
 
-/* The rest of a command, and of the room for its answer; used by the files of this model. */
+/* The unread part of a command, and the free part of its answer; used by the files of this model. */
 struct dap_reader {
     const uint8_t *at;
     size_t left;
@@ -53,7 +54,7 @@ uint32_t dap_take_u32(struct dap_reader *reader);
 void dap_put_u8(struct dap_writer *writer, unsigned value);
 void dap_put_u32(struct dap_writer *writer, uint32_t value);
 
-/* DAP_Transfer and DAP_TransferBlock, from after the command's number. */
+/* DAP_Transfer and DAP_TransferBlock, from the byte after the command's number. */
 void dap_transfer(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
 void dap_transfer_block(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
 

@@ -10,7 +10,7 @@ enum { REQUEST_REGISTER = 0x0F, REQUEST_MATCH_VALUE = 0x10, REQUEST_MATCH_MASK =
 #define MISMATCH    0x10u
 #define READ_DATA   (PORT_DATA | PORT_READ)
 #define RUN_MAX     (CMSIS_DAP_PACKET_MAX / 4)
-#define RETRIES_MAX 1000 /* caps the debugger's setting: answers come before USB times out */
+#define RETRIES_MAX 1000 /* limits the debugger's setting, so that answers come before USB times out */
 
 static unsigned bounded(unsigned retries)
 {
@@ -101,7 +101,7 @@ static unsigned one_match(struct cmsis_dap *dap, unsigned request, struct dap_re
 void dap_transfer(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer)
 {
     uint8_t *head = writer->at;
-    dap_take_u8(reader); /* index of the DAP: there is one */
+    dap_take_u8(reader); /* index of the DAP: ignored, there is only one */
     size_t requests = dap_take_u8(reader), count = 0;
     unsigned ack = requests ? SWD_OK : 0;
     dap_put_u8(writer, 0);

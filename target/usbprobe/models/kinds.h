@@ -5,7 +5,7 @@
 
 #include "usb.h"
 
-/* By name; NULL: no such kind. The serial number is a default. */
+/* Finds a kind by name; NULL: no such kind. The serial number is a default. */
 const struct usb_identity *kind_find(const char *name);
 
 /* An ST-Link passes commands on to the board, so the board must imitate the same product. */

@@ -8,11 +8,11 @@
 #define COMMAND_DEBUG 0xF2
 #define ANY           0x100
 
-/* What a command moves after its own 16 bytes. */
+/* The data that a command moves after its own 16 bytes. */
 enum amount {
     STATUS_ANSWER, /* an answer of `bytes` that begins with a status */
-    PLAIN_ANSWER,  /* one without */
-    MEMORY_ANSWER, /* as many as the command says */
+    PLAIN_ANSWER,  /* an answer of `bytes` without a status */
+    MEMORY_ANSWER, /* an answer with the length that the command states */
     MEMORY_DATA,
     STEPS_DATA,   /* of RW_MISC_OUT */
     STEPS_ANSWER, /* of RW_MISC_IN: a value and a status for each step of the last one */

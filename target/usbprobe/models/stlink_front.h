@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The USB side of an ST-Link V2-1 or V3: 16 bytes of command, then data or an answer. Knows how long each is; the
- * board, which gets every command unchanged, knows what it means. Source: OpenOCD 0.12.0,
+ * The USB side of an ST-Link V2-1 or V3: 16 bytes of command, then data or an answer. It knows the length of each;
+ * the board, which gets every command unchanged, knows the meaning. Source: OpenOCD 0.12.0,
  * src/jtag/drivers/stlink_usb.c.
  */
 #ifndef USBPROBE_STLINK_FRONT_H
@@ -12,15 +12,16 @@
 
 struct stlink_front {
     const struct board_access *board;
-    uint8_t command[BOARD_COMMAND_BYTES]; /* the one whose data is awaited */
-    size_t data_used, data_wanted;        /* wanted 0: a command comes next */
-    uint32_t misc_steps;                  /* of the last RW_MISC_OUT */
+    uint8_t command[BOARD_COMMAND_BYTES]; /* the command whose data is awaited */
+    size_t data_used, data_wanted;        /* wanted 0: a command is next */
+    uint32_t misc_steps;                  /* steps of the last RW_MISC_OUT */
     uint8_t data[BOARD_DATA_MAX];
 };
 
 /*
- * `front` is large: not for the stack. The model stalls at a command that is not 16 bytes long, at one that announces
- * more than BOARD_DATA_MAX bytes, and at more data than announced. A board that is gone gives no answer.
+ * `front` is large: not for the stack. The model stalls at a command that is not 16 bytes long, at a command that
+ * announces more than BOARD_DATA_MAX bytes, and at more data than announced. If the board is gone, there is no
+ * answer.
  */
 struct probe_model stlink_front_init(struct stlink_front *front, const struct board_access *board);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What USB itself says about a probe: its identity, its descriptors, and how a transfer ended. Knows no probe's
- * commands. Source for layouts: Universal Serial Bus Specification 2.0, chapter 9.
+ * The USB part of a probe: its identity, its descriptors, and the results of transfers. Knows no probe's commands.
+ * Source for layouts: Universal Serial Bus Specification 2.0, chapter 9.
  */
 #ifndef USBPROBE_USB_H
 #define USBPROBE_USB_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define USB_SETUP_BYTES       8
-#define USB_DESCRIPTORS_BYTES 64  /* device and configuration, one after the other */
+#define USB_DESCRIPTORS_BYTES 64  /* device and configuration descriptors, one after the other */
 #define USB_STRING_BYTES      128 /* a string descriptor */
 #define USB_RAW_SERIAL_BYTES  12
 
@@ -23,24 +23,25 @@ enum usb_result {
     USB_GONE,     /* unplugged */
 };
 
-/* One interface of class 0xFF with a bulk endpoint each way, and a third one (0: none) on which nothing ever comes. */
+/* One interface of class 0xFF with a bulk endpoint in each direction, and a third endpoint (0: none) that never
+ * sends anything. */
 struct usb_identity {
-    const char *kind; /* as the user names it */
+    const char *kind; /* name for the user */
     uint16_t vendor, product;
     const char *manufacturer, *name, *interface_name;
     bool high_speed;
-    uint16_t packet_bytes; /* of the bulk endpoints */
+    uint16_t packet_bytes; /* packet size of the bulk endpoints */
     uint8_t out_endpoint, in_endpoint, trace_endpoint;
-    const char *serial; /* "": none */
-    /* In place of `serial`, one byte in each character, as many ST-Link/V2 have it; NULL: use `serial`. */
+    const char *serial; /* "": no serial number */
+    /* Replaces `serial`: one byte in each character, as in many ST-Link/V2; NULL: use `serial`. */
     const uint8_t *raw_serial;
 };
 
 /* Fills in a device descriptor and a configuration descriptor; returns their length. */
 size_t usb_descriptors(const struct usb_identity *identity, uint8_t bytes[static USB_DESCRIPTORS_BYTES]);
 
-/* Answers a request on endpoint 0: descriptors, strings, status and configuration; stalls anything else. `length` is at
- * most `room` and at most what the request asks for; it is 0 unless USB_DONE. */
+/* Answers a request on endpoint 0: descriptors, strings, status and configuration; stalls all others. `length` is at
+ * most `room` and at most the length of the request; it is 0 unless USB_DONE. */
 enum usb_result usb_control(const struct usb_identity *identity, const uint8_t setup[static USB_SETUP_BYTES],
                             uint8_t *data, size_t room, size_t *length);
 

@@ -15,7 +15,7 @@ const char *usb_fault_name(enum usb_fault_kind kind)
     return names[kind];
 }
 
-/* A number after `mark`, if the mark is there; moves `text` past it. */
+/* Parses a number after `mark`, if the mark is there, and moves `text` past it. */
 static bool take_number(const char **text, char mark, uint32_t *value)
 {
     const char *at = *text;

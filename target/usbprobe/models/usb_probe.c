@@ -48,7 +48,7 @@ static struct usb_answer *answer_at(struct usb_probe *probe, unsigned index)
     return &probe->answers[(probe->first + index) % USB_ANSWERS_MAX];
 }
 
-/* The answer waits now; a fault may put it there twice, or hold it back until the next one joins it. */
+/* Queues the answer. A fault may queue it twice, or hold it back until the next answer joins it. */
 static void keep(struct usb_probe *probe, const struct usb_answer *answer)
 {
     struct usb_answer *held = probe->held && probe->count ? answer_at(probe, probe->count - 1) : NULL;
@@ -105,7 +105,7 @@ enum usb_result usb_probe_in(struct usb_probe *probe, uint8_t endpoint, uint8_t 
     struct usb_answer *answer = &probe->answers[probe->first];
     size_t left = answer->length - answer->fetched;
     bool whole = left <= room;
-    /* A packet is never split: what does not fit as whole packets is lost, and the host gets an overflow. */
+    /* A packet is never split: packets that do not fit are lost, and the host gets an overflow. */
     size_t part = whole ? left : room - room % identity->packet_bytes;
     memcpy(bytes, answer->bytes + answer->fetched, part);
     answer->fetched += part;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A probe as the USB wire sees it: bulk transfers in and out, halted endpoints, answers that wait to be fetched, and
- * faults on demand. Bytes in, bytes out: it knows no socket, clock or thread, and nothing of what carries the
- * transfers. The model knows what the bytes mean.
+ * A probe as seen from the USB wire: bulk transfers in and out, halted endpoints, answers that wait to be fetched,
+ * and faults on demand. Bytes in, bytes out: it knows no socket, clock or thread, and not how the transfers are
+ * carried. The model knows the meaning of the bytes.
  */
 #ifndef USBPROBE_USB_PROBE_H
 #define USBPROBE_USB_PROBE_H
@@ -13,7 +13,7 @@
 #define USB_ANSWER_BYTES_MAX 10236
 #define USB_ANSWERS_MAX      16
 
-/* What a model answers to a transfer. */
+/* A model's answer to a transfer. */
 struct usb_answer {
     bool given;
     bool status_first; /* the first byte is a status or a command's number, not data */
@@ -26,7 +26,8 @@ struct probe_model {
     void *self;
     enum usb_result (*take)(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer);
     void (*reset)(void *self);
-    unsigned answers_max; /* how many can wait; 1: a new answer replaces one that was not fetched */
+    unsigned answers_max; /* maximum number of waiting answers; 1: a new answer replaces an answer that was not
+                           * fetched */
 };
 
 struct usb_probe {
@@ -37,20 +38,20 @@ struct usb_probe {
         PROBE_PLUGGED,
         PROBE_UNPLUGGED,
         PROBE_REPLUGGED
-    } plug; /* the last two by a fault, until usb_probe_reset() */
+    } plug; /* unplugged or replugged by a fault, until usb_probe_reset() */
     bool out_halted, in_halted;
-    unsigned first, count; /* answers that wait */
-    bool held;             /* the last of them, until the next one joins it */
+    unsigned first, count; /* waiting answers */
+    bool held;             /* the last waiting answer is held back until the next one joins it */
     struct usb_answer answers[USB_ANSWERS_MAX];
 };
 
 /* Large: not for the stack. model.answers_max is 1 to USB_ANSWERS_MAX. */
 void usb_probe_init(struct usb_probe *probe, const struct usb_identity *identity, const struct probe_model *model);
 
-/* As after plugging in: nothing waits, nothing is halted. Armed faults stay. */
+/* The state after plugging in: no answer waits, no endpoint is halted. Armed faults stay. */
 void usb_probe_reset(struct usb_probe *probe);
 
-/* One transfer to the probe. USB_WAITS: nothing was taken, its answers have to be fetched first. */
+/* One transfer to the probe. USB_WAITS: nothing was taken; fetch the probe's answers first. */
 enum usb_result usb_probe_out(struct usb_probe *probe, uint8_t endpoint, const uint8_t *bytes, size_t length);
 
 /* One transfer from the probe, of at most `room` bytes; `length` is 0 unless USB_DONE. */

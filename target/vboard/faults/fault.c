@@ -12,10 +12,10 @@
 #define SLOW_MS        50
 #define SLOW_MS_MAX    10000
 
-/* What a DURATION means for a kind. */
+/* The meaning of DURATION for a kind. */
 enum lasting {
     MOMENT, /* not allowed */
-    ANY,    /* optional: without it the fault lasts a moment, or one access */
+    ANY,    /* optional: without it the fault lasts for a moment, or one access */
     SPAN    /* more than 0 seconds */
 };
 
@@ -70,7 +70,7 @@ bool fault_is_of_target(enum fault_kind kind)
     return kind >= FAULT_HALT;
 }
 
-/* Seconds as a decimal number; the whole text. */
+/* Parses seconds as a decimal number; the whole text must be a number. */
 static bool parse_seconds(const char *text, double max, int64_t *time_us)
 {
     char *end;
@@ -106,7 +106,8 @@ static bool take_value(struct fault *fault, const char *value, char why[static F
     return true;
 }
 
-/* Cuts off the last part that starts with `mark` and is a number of seconds; a path may contain the mark as well. */
+/* Cuts off the last part of the text that starts with `mark` and is a number of seconds; a path may also contain the
+ * mark. */
 static bool cut_seconds(char *text, char mark, double max, int64_t *time_us)
 {
     char *at = strrchr(text, mark);

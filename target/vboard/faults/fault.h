@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The faults that the board can make on demand: their names, what they need, and the text form in which a user asks for
- * one. Knows nothing of how a fault is made.
+ * The faults that the board can make on demand: their names, their parameters, and the text form in which a user
+ * requests them. Knows nothing of how a fault is made.
  */
 #ifndef VBOARD_FAULT_H
 #define VBOARD_FAULT_H
@@ -26,17 +26,17 @@ enum fault_kind {
     FAULT_KINDS
 };
 
-#define FAULT_TEXT_BYTES 1024 /* a fault as text, and what is wrong with it */
+#define FAULT_TEXT_BYTES 1024 /* size of a fault as text, and of an error text */
 
 struct fault {
     enum fault_kind kind;
     int64_t time_us;     /* since the board started; -1: at once */
-    int64_t duration_us; /* 0: a moment; of an SWD fault: one access */
-    uint32_t slow_ms;    /* of slow */
-    const char *path;    /* of reflash: points into the text */
+    int64_t duration_us; /* 0: a moment; for an SWD fault: one access */
+    uint32_t slow_ms;    /* parameter of slow */
+    const char *path;    /* parameter of reflash: points into the text */
 };
 
-/* How the duration of a fault by seed is chosen: from min to max, or in half of the cases a moment. */
+/* The choice of a seeded fault's duration: from min to max, or in half of the cases a moment. */
 struct fault_range {
     int64_t min_us, max_us;
     bool or_moment;
@@ -49,12 +49,12 @@ struct fault_range fault_random_range(enum fault_kind kind);
 /* The fault without a time, with its default duration. */
 struct fault fault_default(enum fault_kind kind);
 
-/* The fault affects the target itself; only one such fault can be under way. */
+/* Does the fault affect the target itself? Only one such fault can be active at a time. */
 bool fault_is_of_target(enum fault_kind kind);
 
 /*
  * Parses KIND[=VALUE][@TIME][:DURATION], times in seconds. The text is cut into parts and must live as long as the
- * fault. False: `why` says what is wrong.
+ * fault. False: `why` has the error.
  */
 bool fault_parse(char *text, struct fault *fault, char why[static FAULT_TEXT_BYTES]);
 

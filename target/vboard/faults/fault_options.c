@@ -22,7 +22,7 @@ static void add_planned(struct argp_state *state, struct fault_options *faults, 
     faults->planned[faults->planned_count++] = fault;
 }
 
-/* Names separated by commas; reflash comes with its firmware, reflash=PATH. */
+/* Parses names separated by commas; reflash must have its firmware, reflash=PATH. */
 static void choose_kinds(struct argp_state *state, struct fault_options *faults, char *text)
 {
     memset(faults->chosen, 0, sizeof faults->chosen);
@@ -98,5 +98,5 @@ void fault_options_finish(struct argp_state *state, struct options *options)
     if (options->control_port_file && !options->control)
         argp_error(state, "--control-port-file: give --control-port as well, 0 for a free one");
     for (int i = 0; !faults->kinds_given && i < FAULT_KINDS; i++)
-        faults->chosen[i] = i != FAULT_REFLASH; /* which needs a firmware */
+        faults->chosen[i] = i != FAULT_REFLASH; /* it needs a firmware */
 }

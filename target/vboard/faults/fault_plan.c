@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which fault comes when, by time and by seed. */
+/* The schedule of faults, by time and by seed. */
 #include "fault_plan.h"
 
-/* splitmix64: every seed is as good as any other. */
+/* splitmix64: works equally well with every seed. */
 static uint64_t draw(struct fault_plan *plan)
 {
     uint64_t value = plan->random += UINT64_C(0x9E3779B97F4A7C15);
@@ -16,7 +16,7 @@ static int64_t draw_between(struct fault_plan *plan, int64_t min, int64_t max)
     return min + (int64_t)(draw(plan) % (uint64_t)(max - min + 1));
 }
 
-/* Kinds are dealt like cards, so that each comes before one comes again. */
+/* Kinds are dealt like cards: each kind occurs once before a kind occurs again. */
 static enum fault_kind draw_kind(struct fault_plan *plan)
 {
     if (plan->deck_left == 0)
@@ -70,7 +70,8 @@ bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(
     if (!options->seeded || plan->dealt.time_us > now_us || !may_begin(self, plan->dealt.kind))
         return false;
     *fault = plan->dealt;
-    deal(plan, now_us); /* counted from now: after a fault that had to wait, the next ones must not follow in a burst */
+    deal(plan, now_us); /* counted from now: after a fault that had to wait, the next faults must not follow in a
+                         * burst */
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which fault comes when: those asked for by time, and those dealt by seed. The same seed gives the same sequence.
+ * The schedule of faults: faults requested by time, and faults dealt by seed. The same seed gives the same sequence.
  * Time is an input.
  */
 #ifndef VBOARD_FAULT_PLAN_H
@@ -14,7 +14,7 @@
 
 #define FAULTS_PLANNED_MAX 256
 
-/* What the command line asks for. Paths point into argv. */
+/* The requests of the command line. Paths point into argv. */
 struct fault_options {
     struct fault planned[FAULTS_PLANNED_MAX];
     size_t planned_count;
@@ -32,17 +32,17 @@ struct fault_plan {
     uint64_t random; /* state */
     enum fault_kind deck[FAULT_KINDS];
     size_t deck_left;
-    struct fault dealt; /* the next one by seed */
+    struct fault dealt; /* the next fault by seed */
 };
 
 void fault_plan_init(struct fault_plan *plan, const struct fault_options *options);
 
-/* Takes the earliest fault out of the plan that is due at now_us (since the board started) and that `may_begin` allows.
- * *by_seed says where it comes from. */
+/* Removes from the plan the earliest fault that is due at now_us (since the board started) and that `may_begin`
+ * allows. *by_seed tells whether it was dealt by seed. */
 bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(void *self, enum fault_kind kind),
                      void *self, struct fault *fault, bool *by_seed);
 
-/* When the next fault becomes due, not counting those that are due already; INT64_MAX: none. */
+/* The time at which the next fault becomes due, not counting faults that are due already; INT64_MAX: none is left. */
 int64_t fault_plan_next_us(const struct fault_plan *plan, int64_t now_us);
 
 #endif

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#define PATIENCE_US 5000000 /* for an access that an SWD fault of one access can hit */
-#define RETRY_US    50000   /* between two attempts to open the port of a probe that is plugged in again */
+#define PATIENCE_US 5000000 /* time for an access to arrive that an SWD fault of one access can affect */
+#define RETRY_US    50000   /* time between two attempts to open the port of a probe that is plugged in again */
 
 static int64_t board_time_us(const struct faults *faults)
 {
@@ -41,7 +41,7 @@ const char *faults_keep_path(struct faults *faults, const char *path)
     return NULL;
 }
 
-/* The fault that stands in the way of a new one, or FAULT_KINDS. */
+/* An active fault that prevents a new fault, or FAULT_KINDS. */
 static enum fault_kind obstacle(const struct faults *faults, enum fault_kind kind)
 {
     if (faults->under_way[kind])
@@ -81,7 +81,7 @@ static bool begin(struct faults *faults, const struct fault *fault)
     case FAULT_REFLASH:
         return board_flash(board, name, fault->path);
     default:
-        return true; /* faults of the wire only need to be marked active */
+        return true; /* a fault of the wire only needs to be marked active */
     }
 }
 
@@ -174,7 +174,7 @@ void faults_tick(struct faults *faults)
     }
     while (!faults->board->ended &&
            fault_plan_take(&faults->plan, board_time_us(faults), may_begin, faults, &fault, &by_seed)) {
-        /* Faults by seed switch back and forth between the two firmwares. */
+        /* Faults by seed alternate between the two firmwares. */
         if (by_seed && fault.path && strcmp(faults->board->elf, fault.path) == 0)
             fault.path = faults->board->options->elf;
         if (!faults_inject(faults, &fault, by_seed ? "seed" : "time", why))

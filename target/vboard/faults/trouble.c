@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong at this moment, as an ST-Link reports it. */
+/* The active faults, as an ST-Link reports them. */
 #include "trouble.h"
 #include "stlink_status.h"
 

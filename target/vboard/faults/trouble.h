@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The faults that are active at this moment. fault_run.c sets them; each part of the board checks them where a real
+ * The currently active faults. fault_run.c sets them; each part of the board checks them in the place where a real
  * probe or board would show them.
  */
 #ifndef VBOARD_TROUBLE_H
@@ -15,11 +15,11 @@ struct trouble {
     bool active[FAULT_KINDS];
     bool once[FAULT_KINDS];     /* the fault ends with the next access that it affects */
     uint64_t hits[FAULT_KINDS]; /* accesses and commands affected since the board started */
-    bool link_lost;             /* the debug port has been without power since the ST-Link entered SWD */
+    bool link_lost;             /* the debug port has lost power since the ST-Link entered SWD */
 };
 
-/* Before each use of the wire: the ST-Link's status for an active fault, else STLINK_OK. Ends a fault that lasts one
- * access. */
+/* To be called before each use of the wire: the ST-Link's status for an active fault, else STLINK_OK. Ends a fault
+ * that lasts one access. */
 uint8_t trouble_on_wire(struct trouble *trouble);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one door for every access: timed, carried out, recorded. */
+/* The only path for every access: timed, carried out, recorded. */
 #include "board.h"
 #include "bits.h"
 #include "image.h"
@@ -15,7 +15,7 @@
 #define SPOILED           0xA5
 #define FILL_BYTES        1024
 
-/* A debugger's reset, unless a fault made it. */
+/* Makes a debugger's reset, unless a fault caused it. */
 static void note_stretch(void *self)
 {
     struct board *board = self;
@@ -61,7 +61,7 @@ bool board_open(struct board *board, const struct options *options)
     board->core.before_reset_self = board;
     wire_init(&board->wire, &options->probe);
     audit_init(&board->audit);
-    if (!board_save_audit(board)) /* now, so that a bad path is known before the run */
+    if (!board_save_audit(board)) /* at once, so that an invalid path is known before the run */
         goto end_machine;
     if (machine_continue(&board->machine))
         return true;
@@ -108,7 +108,7 @@ static enum access_class classify(const struct board *board, uint32_t address, u
     return ACCESS_FAULT;
 }
 
-/* Reads any bytes of the private peripheral bus, by reading the aligned words around them. */
+/* Reads any bytes of the private peripheral bus by reading the aligned words that contain them. */
 static void read_core(struct board *board, uint32_t address, uint32_t length, uint8_t *buffer)
 {
     while (length) {
@@ -138,7 +138,7 @@ static bool read_part(struct board *board, enum access_class class, uint32_t add
     }
 }
 
-/* Overwrites the buffer of a failed read, so that nobody can take its content for data. */
+/* Overwrites the buffer of a failed read, so that its content is not mistaken for data. */
 static bool spoil(struct board *board, uint8_t status, uint8_t *buffer, uint32_t length)
 {
     board->access_status = status;
@@ -226,7 +226,7 @@ bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t
     return good;
 }
 
-/* The RAM regions one after another; NULL without memory. The caller frees it. */
+/* The RAM regions one after another; NULL: out of memory. The caller frees it. */
 static uint8_t *save_ram(struct board *board)
 {
     size_t size = 0, used = 0;
@@ -258,8 +258,8 @@ static bool load_ram(struct board *board, const uint8_t *saved)
     return done;
 }
 
-/* Zeros, or noise such as SRAM holds at power-on. Unlike real SRAM, the noise differs completely from one seed to the
- * next. */
+/* Fills RAM with zeros, or with noise as in SRAM at power-on. Unlike real SRAM, the noise differs completely from
+ * one seed to the next. */
 static bool fill_ram(struct board *board, bool random, uint64_t seed)
 {
     bool done = true;
@@ -290,7 +290,7 @@ bool board_enter_reset(struct board *board, const char *cause, bool keep_ram)
 {
     if (!machine_stop(&board->machine))
         return false;
-    /* QEMU's own reset clears what the ELF calls .bss; no reset pin does. */
+    /* QEMU's own reset clears the ELF's .bss; a reset pin does not. */
     uint8_t *saved = keep_ram ? save_ram(board) : NULL;
     bool done = stop_in_reset(board, cause) && (keep_ram ? load_ram(board, saved) : fill_ram(board, false, 0));
     free(saved);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board: machine, memory, core and the record of what was done to them, behind two operations. An access goes
- * through here exactly once, so that it is timed, carried out and recorded together.
+ * The board: machine, memory, core and the record of all accesses, with two operations. Each access passes through
+ * here exactly once, so that it is timed, carried out and recorded together.
  */
 #ifndef VBOARD_BOARD_H
 #define VBOARD_BOARD_H
@@ -27,9 +27,9 @@ struct board {
     struct audit audit;
     struct counters counters;
     struct trouble trouble;
-    const char *elf;       /* the firmware that runs */
-    const char *cause;     /* why a reset happens, for the record; NULL: a debugger asked for it */
-    uint8_t access_status; /* of the last access that failed, as an ST-Link reports it */
+    const char *elf;       /* path of the running firmware */
+    const char *cause;     /* reason of a reset, for the record; NULL: a debugger requested it */
+    uint8_t access_status; /* status of the last failed access, as an ST-Link reports it */
     bool debug_mode;       /* the ST-Link has been told to enter SWD */
     bool ended;            /* QEMU could not be started again */
 };
@@ -42,21 +42,21 @@ bool board_close(struct board *board);
 bool board_save_audit(struct board *board);
 
 /*
- * What faults do to the target. A reset or loss of power ends a stretch, which is recorded with `cause`; the machine
- * then stands still until the function that ends it is called. False: QEMU did not obey, or its memory cannot be
- * written (memory.direct is false).
+ * Effects of faults on the target. A reset or loss of power ends a stretch, which is recorded with `cause`; the
+ * machine then stands still until the corresponding end function is called. False: QEMU did not obey, or its memory
+ * cannot be written (memory.direct is false).
  */
-bool board_enter_reset(struct board *board, const char *cause, bool keep_ram); /* RAM kept, or all zero */
+bool board_enter_reset(struct board *board, const char *cause, bool keep_ram); /* keeps RAM, or zeroes it */
 bool board_leave_reset(struct board *board);
 bool board_power_off(struct board *board, const char *cause);
-bool board_power_on(struct board *board, uint64_t seed); /* RAM random, and the ST-Link has to enter SWD again */
-/* Ends QEMU and starts it with another firmware, in reset, with RAM as it was. A firmware that cannot be used changes
- * nothing. `elf` must outlive the board. */
+bool board_power_on(struct board *board, uint64_t seed); /* RAM is random, and the ST-Link has to enter SWD again */
+/* Ends QEMU and starts it with another firmware, in reset, with the old contents of RAM. An unusable firmware
+ * changes nothing. `elf` must outlive the board. */
 bool board_flash(struct board *board, const char *cause, const char *elf);
 
-/* `length` bytes as accesses of `width` (1, 2 or 4) bytes. Address and length must be multiples of the width.
- * False: a bus fault or trouble on the wire (see access_status); the buffer's content is then garbage. `fixed` reads
- * one address again and again. */
+/* `length` bytes as accesses of `width` (1, 2 or 4) bytes. Address and length must be multiples of the width. False:
+ * a bus fault or a fault of the wire (see access_status); the buffer's content is then undefined. `fixed` reads one
+ * address repeatedly. */
 bool board_read(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed, uint8_t *buffer);
 bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed,
                  const uint8_t *buffer);

@@ -116,7 +116,7 @@ static uint32_t read_dhcsr(struct core *core)
     return value;
 }
 
-/* The firmware's own system registers (NVIC, SysTick, SCB), which QEMU has. */
+/* The firmware's own system registers (NVIC, SysTick, SCB), which QEMU implements. */
 static bool is_system(uint32_t address)
 {
     return address >= 0xE000E000 && address < 0xE000F000 && !core_is_debug(address);
@@ -155,7 +155,7 @@ bool core_halt(struct core *core)
 {
     core->control |= C_DEBUGEN | C_HALT;
     if (core->in_reset)
-        return true; /* takes effect when nRST is let go */
+        return true; /* takes effect when nRST is released */
     core->counts.halts += !core->machine->stopped;
     core->retired |= !core->machine->stopped;
     return machine_stop(core->machine);
@@ -260,7 +260,7 @@ bool core_hold_reset(struct core *core)
 
 bool core_release_reset(struct core *core)
 {
-    if (!core->reset_by_debugger) /* a fault holds the line low too, and OpenOCD releases it at start-up */
+    if (!core->reset_by_debugger) /* a fault holds the line low too, and OpenOCD releases the line at start-up */
         return true;
     if (!core_leave_reset(core))
         return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The private peripheral bus as a debugger sees it: the debug registers that control the core (DHCSR, DEMCR, DCRSR,
- * AIRCR), which QEMU does not have, and a table of identification and debug-unit words. Turns what a debugger writes
- * into what the machine does.
+ * AIRCR), which QEMU lacks, and a table of identification and debug-unit words. Turns a debugger's writes into
+ * actions of the machine.
  */
 #ifndef VBOARD_CORE_H
 #define VBOARD_CORE_H
@@ -15,7 +15,7 @@
 
 #define CORE_WORDS_MAX 96
 
-/* How often a debugger made the core do something, and how often the firmware reset itself. */
+/* Counts of a debugger's actions on the core, and of the firmware's own resets. */
 struct core_counts {
     uint64_t halts;
     uint64_t resumes;
@@ -36,7 +36,7 @@ struct core {
     bool reset_happened;    /* DHCSR.S_RESET_ST, until it is read */
     bool retired;           /* DHCSR.S_RETIRE_ST, until it is read */
     bool in_reset;          /* nRST is held low */
-    bool reset_by_debugger; /* and only a debugger may release it */
+    bool reset_by_debugger; /* and only a debugger may release nRST */
     bool stm32_ids;
     unsigned guest_resets_known;
     struct core_word {
@@ -50,7 +50,7 @@ struct core {
 /* Call it before the machine runs. flash_kib is the content of the flash size word. */
 void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib);
 
-/* True for the addresses that this module answers. */
+/* True for addresses that this module handles. */
 bool core_holds(const struct core *core, uint32_t address);
 
 /* One aligned word. */
@@ -59,8 +59,8 @@ uint32_t core_read(struct core *core, uint32_t address);
 /* One aligned word; false if the machine did not obey or the register cannot be written. */
 bool core_write(struct core *core, uint32_t address, uint32_t value);
 
-/* A debug register of the core or a debug unit (ITM, DWT, FPB, TPIU, DBGMCU), as opposed to a system register of the
- * firmware (NVIC, SysTick, SCB). */
+/* Is it a debug register of the core or of a debug unit (ITM, DWT, FPB, TPIU, DBGMCU), and not a system register of
+ * the firmware (NVIC, SysTick, SCB)? */
 bool core_is_debug(uint32_t address);
 
 bool core_halt(struct core *core);
@@ -77,18 +77,18 @@ bool core_read_register(struct core *core, unsigned number, uint32_t *value);
 bool core_write_register(struct core *core, unsigned number, uint32_t value);
 
 /*
- * What happens to the core without the debugger, and is not counted as its work. A reset of the board: the machine is
- * held in it until core_leave_reset(). Power that comes back: debug registers as after power-on; the core is then still
- * held in reset.
+ * Events of the core that the debugger did not cause; they are not counted as its actions. A reset of the board
+ * holds the machine in reset until core_leave_reset(). When power returns, debug registers have their power-on
+ * values; the core is then still held in reset.
  */
 bool core_enter_reset(struct core *core);
 bool core_leave_reset(struct core *core);
 void core_power_on(struct core *core);
-/* Another debugger halts the core (false if it is halted already) and lets it run again. */
+/* Another debugger halts the core (false if it is halted already) and resumes it. */
 bool core_halt_for_other(struct core *core);
 bool core_run_for_other(struct core *core);
 
-/* Call it when the machine's events have been taken: notices resets that the firmware made. */
+/* To be called after the machine's events have been taken: detects resets that the firmware made. */
 void core_notice_resets(struct core *core);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define ANSWER_LIMIT_MS 60000 /* a busy host may let QEMU wait */
+#define ANSWER_LIMIT_MS 60000 /* a busy host may delay QEMU */
 #define WRITE_BYTES_MAX 1024  /* its packets hold 4096 characters */
 
 static bool get_letter(struct gdbstub *gdb, char *letter)
@@ -61,7 +61,7 @@ static bool ask(struct gdbstub *gdb, const char *packet, char *answer, size_t an
 bool gdbstub_greet(struct gdbstub *gdb)
 {
     char answer[256];
-    /* Registers can be written once their description has been asked for. In its normal mode the stub silently drops
+    /* Registers can be written once their description has been requested. In its normal mode the stub silently drops
      * writes to devices; in physical mode it carries them out. */
     gdb->awake = ask(gdb, "?", answer, sizeof answer) && answer[0] == 'T' &&
                  ask(gdb, "qXfer:features:read:target.xml:0,80", answer, sizeof answer) && answer[0] != '\0' &&

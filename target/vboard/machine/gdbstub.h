@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QEMU's gdb stub, for the three things that its monitor cannot do: step, write a register, write to a device. The stub
- * stops the machine when it wakes up and whenever it is spoken to, so it stays asleep until the first such request, and
- * is only spoken to while the machine is stopped.
+ * QEMU's gdb stub, for three things that its monitor cannot do: step, write a register, write to a device. The stub
+ * stops the machine when it starts and at each request. So it is not started until the first such request, and is
+ * only used while the machine is stopped.
  */
 #ifndef VBOARD_GDBSTUB_H
 #define VBOARD_GDBSTUB_H
@@ -16,7 +16,7 @@ struct gdbstub {
     bool awake;
 };
 
-/* After the stub has been woken through the monitor (the machine stands still): agrees on the protocol. */
+/* To be called after the monitor has started the stub (the machine is stopped): negotiates the protocol. */
 bool gdbstub_greet(struct gdbstub *gdb);
 
 bool gdbstub_step(struct gdbstub *gdb);

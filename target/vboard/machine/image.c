@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A value is changed in the place that it is loaded from: the bytes in the file of the segment that holds the variable.
- * So it takes effect when the start-up code copies .data from flash to RAM, after every reset.
+ * A value is changed at the place from which it is loaded: the bytes in the file of the segment that holds the
+ * variable. So it takes effect whenever the start-up code copies .data from flash to RAM, after every reset.
  */
 #include "image.h"
 #include "bits.h"
@@ -39,7 +39,8 @@ static bool find_symbol(Elf *elf, const char *name, GElf_Sym *found)
     return false;
 }
 
-/* A firmware without the variable is refused, or, where the settings are meant for another firmware, left unchanged. */
+/* A firmware without the variable is refused. If the settings are meant for another firmware, it is left unchanged
+ * instead. */
 static bool patch(Elf *elf, int fd, const char *path, const struct setting *setting, bool must_have)
 {
     GElf_Sym symbol;

@@ -39,12 +39,12 @@ static void run_qemu(const struct options *options, int firmware_fd, int qmp_fd,
         arguments[count++] = (char *)(uintptr_t)options->qemu_args[i];
     arguments[count] = NULL;
 
-    /* QEMU must not outlive the board, whatever ends the board. The parent may have ended before the request is in
-     * place. */
+    /* QEMU must not outlive the board, however the board ends. The parent may have ended before the request takes
+     * effect. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1);
-    /* A group of its own: Ctrl-C is for the board, which then ends QEMU in order. */
+    /* A process group of its own: Ctrl-C is for the board, which then ends QEMU cleanly. */
     setpgid(0, 0);
     sigset_t none;
     sigemptyset(&none);
@@ -58,7 +58,7 @@ static void run_qemu(const struct options *options, int firmware_fd, int qmp_fd,
     execvp(options->qemu, arguments);
 }
 
-/* Forks and runs QEMU; an exec that fails is told from one that succeeds by the pipe that closes on exec. */
+/* Forks and runs QEMU. A pipe that closes on exec tells a failed exec from a successful one. */
 static bool spawn(struct machine *machine, const struct options *options, int firmware_fd, int qmp_fd, int gdb_fd)
 {
     int trouble[2];
@@ -117,7 +117,7 @@ void machine_end(struct machine *machine)
 {
     static const char quit[] = "{\"execute\": \"quit\"}\n";
     struct timespec pause = {0, 5000000};
-    /* QEMU is asked to quit, so that files opened by --qemu-arg are complete; its answer does not matter. */
+    /* Asks QEMU to quit, so that files opened by --qemu-arg are complete; its answer does not matter. */
     if (machine->pid > 0 && write(machine->qmp.fd, quit, sizeof quit - 1) > 0) {
         int waited_ms = 0;
         while (!machine_reap(machine) && waited_ms < END_LIMIT_MS) {
@@ -164,7 +164,7 @@ bool machine_reset(struct machine *machine)
 {
     machine->registers_known = false;
     unsigned before = machine->qmp.resets_seen;
-    /* The command only asks for the reset; the event says that it has happened. */
+    /* The command only requests the reset; the event confirms it. */
     return qmp_execute(&machine->qmp, "{\"execute\": \"system_reset\"}") &&
            qmp_wait_reset(&machine->qmp, before, RESET_LIMIT_MS);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QEMU as a child process, and what a debug probe can do to the machine in it: run, stop, reset, step, registers,
- * and accesses to devices. Plain memory is in memory.h.
+ * QEMU as a child process, and the actions of a debug probe on its machine: run, stop, reset, step, registers, and
+ * accesses to devices. Plain memory is in memory.h.
  */
 #ifndef VBOARD_MACHINE_H
 #define VBOARD_MACHINE_H
@@ -33,13 +33,13 @@ struct machine {
     struct qmp qmp;
     struct gdbstub gdb;
     bool stopped;
-    bool registers_known; /* registers[] holds what the stopped core has */
+    bool registers_known; /* registers[] has the values of the stopped core */
     uint32_t registers[REGISTERS_COUNT];
     int exit_status; /* from waitpid, once machine_reap returned true */
 };
 
-/* Starts QEMU, stopped before the first instruction, with the image at `firmware_fd`. On failure everything is cleaned
- * up, and one line on stderr has the reason. */
+/* Starts QEMU, stopped before the first instruction, with the image at `firmware_fd`. On failure everything is
+ * cleaned up, and one line on stderr has the reason. */
 bool machine_start(struct machine *machine, const struct options *options, int firmware_fd);
 
 /* Ends QEMU if it still runs, and waits for it. */
@@ -51,18 +51,18 @@ bool machine_reap(struct machine *machine);
 bool machine_stop(struct machine *machine);
 bool machine_continue(struct machine *machine);
 
-/* Resets the whole machine; a stopped one stays stopped, a running one runs on. */
+/* Resets the whole machine. A stopped machine stays stopped, a running machine keeps running. */
 bool machine_reset(struct machine *machine);
 
-/* One instruction, with interrupts held off. The machine must be stopped, and is stopped again afterwards. */
+/* Executes one instruction, with interrupts held off. The machine must be stopped, and is stopped again afterwards. */
 bool machine_step(struct machine *machine);
 
 /* Core registers; the machine must be stopped. False for a register that QEMU does not show. */
 bool machine_read_register(struct machine *machine, unsigned number, uint32_t *value);
 bool machine_write_register(struct machine *machine, unsigned number, uint32_t value);
 
-/* `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them, while it runs. A write stops a
- * running machine for the moment of the write: QEMU has no other way in. False: nothing answers at that address. */
+/* `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them, while it runs. A write stops
+ * a running machine for the moment of the write: QEMU has no other way. False: nothing responds at that address. */
 bool machine_read_device(struct machine *machine, uint32_t address, unsigned width, uint32_t count, uint8_t *buffer);
 bool machine_write_device(struct machine *machine, uint32_t address, const uint8_t *buffer, uint32_t length);
 

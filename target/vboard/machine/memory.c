@@ -24,8 +24,8 @@ static bool ask_host_address(struct machine *machine, uint32_t address, uint64_t
     return found != NULL;
 }
 
-/* The monitor reads memory as the core sees it, also where a protection controller lies in front of it, as on boards
- * with a Cortex-M33. */
+/* The monitor reads memory as the core sees it, even through a protection controller, as on boards with a
+ * Cortex-M33. */
 static bool read_saved(struct memory *memory, uint32_t address, uint8_t *buffer, uint32_t length)
 {
     char command[256], file[96];
@@ -72,7 +72,7 @@ static bool core_sees(struct memory *memory, const struct region *region)
            read_saved(memory, region->start + region->size_bytes - 4, word, sizeof word);
 }
 
-/* *direct: false if the region has no address in QEMU's process. */
+/* Sets *direct to false if the region has no address in QEMU's process. */
 static bool map_region(struct memory *memory, const struct region *region, const char *machine_name, bool *direct)
 {
     const char *option = region->kind == REGION_RAM ? "ram" : "flash";

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target's plain memory (RAM and flash) as it lies in the QEMU process: read and written there while the
- * machine runs on.
+ * The target's plain memory (RAM and flash) inside the QEMU process: read and written there while the machine runs.
  */
 #ifndef VBOARD_MEMORY_H
 #define VBOARD_MEMORY_H
@@ -18,18 +17,18 @@ struct memory {
     struct region regions[REGIONS_MAX];
     uint64_t host[REGIONS_MAX]; /* address of each region in QEMU's process */
     size_t regions_count;
-    bool direct;     /* process_vm_readv works; else the monitor's memsave */
-    char folder[64]; /* for memsave's file; "" if none */
+    bool direct;     /* process_vm_readv works; otherwise the monitor's memsave is used */
+    char folder[64]; /* folder of memsave's file; "": no folder */
 };
 
-/* Finds every region in QEMU and the way to read it. On failure the reason is on stderr. */
+/* Finds every region in QEMU and a way to read it. On failure the reason is on stderr. */
 bool memory_open(struct memory *memory, struct machine *machine, const struct options *options);
 void memory_close(struct memory *memory);
 
-/* The region that holds all `length` bytes from `address`, or NULL. */
+/* The region that contains all `length` bytes from `address`, or NULL. */
 const struct region *memory_find(const struct memory *memory, uint32_t address, uint32_t length);
 
-/* The bytes must lie in `region`, as memory_find said. */
+/* The bytes must be inside `region`, the result of memory_find. */
 bool memory_read(struct memory *memory, const struct region *region, uint32_t address, uint8_t *buffer,
                  uint32_t length);
 bool memory_write(struct memory *memory, const struct region *region, uint32_t address, const uint8_t *buffer,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QEMU sends one JSON object per line. Only three shapes matter, told apart by their first key, so there is no JSON
- * parser here: the single strings that are used are unescaped in place.
+ * QEMU sends one JSON object per line. Only three shapes matter. Their first keys differ, so there is no JSON parser
+ * here: the few strings that are used are unescaped in place.
  */
 #include "qmp.h"
 #include "messages.h"
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define LINE_BYTES      (256 * 1024) /* a memory dump of 6 KiB is about 20 KiB of text */
-#define ANSWER_LIMIT_MS 60000        /* a busy host may let QEMU wait */
+#define ANSWER_LIMIT_MS 60000        /* a busy host may delay QEMU */
 
 static long long now_ms(void)
 {
@@ -25,7 +25,7 @@ static long long now_ms(void)
     return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-/* Receives into the buffer; false when nothing came in time or QEMU is gone. */
+/* Receives into the buffer; false if nothing arrived in time or QEMU is gone. */
 static bool receive(struct qmp *qmp, int timeout_ms)
 {
     struct pollfd waiting = {qmp->fd, POLLIN, 0};
@@ -45,7 +45,7 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* Takes one line. Events are noted and not passed on; any other line is copied to `answer`. */
+/* Takes one line. Counts events and does not return them; copies any other line to `answer`. */
 static bool take_line(struct qmp *qmp, char *answer, size_t answer_bytes, bool *answered)
 {
     char *end = memchr(qmp->line, '\n', qmp->used);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * QEMU's machine protocol over an inherited socket: one request, one answer, and the events in between that the
- * board cares about. Knows nothing of targets.
+ * QEMU's machine protocol over an inherited socket: one request, one answer, and between them the events that the
+ * board needs. Knows nothing of targets.
  */
 #ifndef VBOARD_QMP_H
 #define VBOARD_QMP_H
@@ -13,19 +13,20 @@ struct qmp {
     int fd;
     char *line; /* bytes received and not yet taken */
     size_t used;
-    unsigned resets_seen;       /* RESET events, whoever caused them */
+    unsigned resets_seen;       /* RESET events from any cause */
     unsigned guest_resets_seen; /* of these, the firmware's own */
     bool ended;                 /* QEMU closed its side */
 };
 
-/* Takes over `fd`, waits for QEMU's greeting and enters command mode. On failure the caller still calls qmp_close. */
+/* Takes over `fd`, waits for QEMU's greeting and enters command mode. After a failure the caller must still call
+ * qmp_close. */
 bool qmp_open(struct qmp *qmp, int fd);
 void qmp_close(struct qmp *qmp);
 
 /* Runs a command given as JSON text. */
 bool qmp_execute(struct qmp *qmp, const char *json);
 
-/* Runs a human monitor command; `text` receives its output, cut at text_bytes, always terminated. */
+/* Runs a human monitor command; `text` receives its output, truncated to text_bytes, always terminated. */
 bool qmp_monitor(struct qmp *qmp, char *text, size_t text_bytes, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -22,7 +22,7 @@ enum { MISC_ADDRESS = 1, MISC_WRITE = 2, MISC_READ = 3, MISC_AP = 5 };
 #define AHB_AP_IDR  0x24770011u
 #define ROM_TABLE   0xE00FF003u
 #define CSW_DEFAULT 0x23000040u
-/* The address increments in its lower 12 bits only. No register says so: OpenOCD concludes it from the CPUID of a
+/* Only the lower 12 bits of the address increment. No register says so: OpenOCD derives it from the CPUID of a
  * Cortex-M3 or M4. */
 #define TAR_WRAPS     0xFFFu
 #define POWER_REQUEST 0x50000000u /* CDBGPWRUPREQ, CSYSPWRUPREQ; their acknowledges are one bit higher */
@@ -99,7 +99,7 @@ void dap_read_register(const struct stlink_exchange *exchange)
     else if (port == 0)
         good = read_access_port(link, address, &value);
     wire_transfer(&link->board->wire, 1);
-    /* Ports other than 0 read as zero, which says that they are not there. */
+    /* Ports other than 0 read as zero, which means that they do not exist. */
     exchange->reply[0] = good ? STLINK_OK : STLINK_AP_FAULT;
     put_u32(exchange->reply + 4, value);
 }
@@ -142,7 +142,7 @@ void dap_write_register(const struct stlink_exchange *exchange)
     exchange->reply[0] = good ? STLINK_OK : STLINK_AP_FAULT;
 }
 
-/* One step of a list: sets the address, or reads or writes a word and goes on to the next. */
+/* One step of a list: sets the address, or reads or writes a word and increments the address. */
 static bool misc_step(struct stlink *link, unsigned operation, uint32_t argument, uint32_t *address, uint32_t *value)
 {
     uint8_t word[4];
@@ -179,7 +179,7 @@ void dap_misc_out(const struct stlink_exchange *exchange)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t argument = get_u32(exchange->data + ((count + 3) & ~3u) + 4 * i);
         link->misc_values[i] = 0;
-        link->board->access_status = STLINK_AP_FAULT; /* for a step that makes no access */
+        link->board->access_status = STLINK_AP_FAULT; /* status of a step that makes no access */
         bool good = misc_step(link, exchange->data[i], argument, &address, &link->misc_values[i]);
         link->misc_errors[i] = good ? STLINK_OK : link->board->access_status;
     }

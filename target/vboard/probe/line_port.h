@@ -16,23 +16,24 @@
 #define LINE_PORT_ANSWER_BYTES (LINE_PORT_LINE_BYTES + 16)
 
 struct line_port {
-    int listener; /* -1: there is no such port */
+    int listener; /* -1: no port */
     uint16_t port;
     struct line_user {
         int fd; /* -1: free */
         size_t used;
-        char line[LINE_PORT_LINE_BYTES]; /* received and not yet carried out */
+        char line[LINE_PORT_LINE_BYTES]; /* bytes received and not yet processed */
     } users[LINE_PORT_USERS_MAX];
 };
 
-/* Gets a line without its newline, and writes the answer with one. False: the lines after it are not carried out. */
+/* Gets a line without its newline, and writes the answer without a newline. False: the following lines are not
+ * carried out. */
 typedef bool line_port_obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES]);
 
-/* No port yet: the caller sets listener, to a socket that listens, and port. */
+/* Initially without a port: the caller sets listener, to a listening socket, and port. */
 void line_port_init(struct line_port *lines);
 void line_port_close(struct line_port *lines);
 
-/* Fills LINE_PORT_WAITS entries to poll, and serves those that are ready afterwards. */
+/* Fills LINE_PORT_WAITS entries for poll(); afterwards serves the ready entries. */
 void line_port_prepare(const struct line_port *lines, struct pollfd *waiting);
 void line_port_serve(struct line_port *lines, const struct pollfd *ready, line_port_obey *obey, void *self);
 

@@ -35,7 +35,7 @@ enum { DIRECTION_WRITE, DIRECTION_READ };
 #define DEVICE_ID        1u
 #define SEND_LIMIT_S     2
 
-/* Frames carry no length: their first byte implies it, and the data of FRAME_USB is added to that. */
+/* Frames carry no length: their first byte implies it, and the data of FRAME_USB is added. */
 static const size_t frame_bytes[FRAMES] = {2, 1, 8, 8, 8, USB_HEAD_BYTES, 4, 8};
 
 static struct sockaddr_in loopback(uint16_t port)
@@ -93,8 +93,8 @@ void server_close(struct server *server)
     close(server->listener);
 }
 
-/* A port that the system chose is released when its listener is shut down, and has to be bound again; one that was
- * asked for is kept, and bind() then fails with EINVAL. */
+/* A port that the system chose is released when its listener is shut down, and has to be bound again. A port that
+ * the user chose stays bound, and bind() then fails with EINVAL. */
 static bool take_port(const struct server *server)
 {
     struct sockaddr_in address = loopback(server->port);
@@ -108,7 +108,7 @@ void server_unplug(struct server *server)
     server->board->debug_mode = false;
     server_drop_all(server, "the probe is unplugged");
     shutdown(server->listener, SHUT_RD);
-    take_port(server); /* at once, before another process does; if it fails, fault_run.c tries again */
+    take_port(server); /* at once, before another process takes it; if it fails, fault_run.c tries again */
 }
 
 bool server_plug_in(struct server *server)
@@ -172,7 +172,7 @@ static size_t fill_device_info(const struct server *server, const uint8_t *frame
     return 4 + INFO_BYTES; /* the last byte, "in exclusive use", stays 0 */
 }
 
-/* OpenOCD waits for as many bytes as it asked for, whatever the status. */
+/* OpenOCD waits for as many bytes as it requested, whatever the status. */
 static size_t run_usb_command(struct server_user *user, const uint8_t *frame, uint32_t size, uint8_t *reply)
 {
     bool is_write = frame[24] == DIRECTION_WRITE;
@@ -212,7 +212,7 @@ static size_t run_frame(const struct server *server, struct server_user *user, u
     }
 }
 
-/* The whole frame's length once it is known, 0 while it is not; SIZE_MAX: not this protocol. */
+/* The length of the whole frame; 0: not known yet; SIZE_MAX: not this protocol. */
 static size_t measure_frame(const struct server_user *user)
 {
     if (user->used == 0)
@@ -230,7 +230,7 @@ static size_t measure_frame(const struct server_user *user)
     return user->frame[24] == DIRECTION_WRITE ? length + size : length;
 }
 
-/* In a half-open connection, what arrives is neither carried out nor answered. */
+/* In a half-open connection, received frames are neither carried out nor answered. */
 static bool swallow(struct board *board)
 {
     struct trouble *trouble = &board->trouble;

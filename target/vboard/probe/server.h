@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ST-LINK server's TCP protocol, little-endian, on 127.0.0.1: users come and go, send ST-Link commands in
- * frames, and get the replies. Knows frames; stlink.h knows what is in them.
+ * The ST-LINK server's TCP protocol, little-endian, on 127.0.0.1. Users connect and disconnect, send ST-Link
+ * commands in frames, and get the replies. Knows frames; stlink.h knows their contents.
  */
 #ifndef VBOARD_SERVER_H
 #define VBOARD_SERVER_H
@@ -20,7 +20,7 @@
 struct server_user {
     int fd; /* -1: free */
     size_t used;
-    uint8_t frame[SERVER_FRAME_MAX]; /* received and not yet carried out */
+    uint8_t frame[SERVER_FRAME_MAX]; /* bytes received and not yet processed */
     struct stlink link;
 };
 
@@ -36,17 +36,17 @@ struct server {
  */
 bool server_listen(const char *option, uint16_t port, int users_max, int *listener, uint16_t *bound);
 
-/* Listens on `port`, or on a free one if that is 0. `server` is large: not for the stack. */
+/* Listens on `port`, or on a free port if that is 0. `server` is large: not for the stack. */
 bool server_open(struct server *server, struct board *board, uint16_t port);
 void server_close(struct server *server);
 
-/* What can happen to a connection. While unplugged, the port refuses connections. False: another process has the port
- * now; try again. */
+/* Faults of a connection. While unplugged, the port refuses connections. False: another process has the port now;
+ * try again. */
 void server_drop_all(struct server *server, const char *why);
 void server_unplug(struct server *server);
 bool server_plug_in(struct server *server);
 
-/* Fills 1 + SERVER_USERS_MAX entries to poll, and serves those that are ready afterwards. */
+/* Fills 1 + SERVER_USERS_MAX entries for poll(); afterwards serves the ready entries. */
 void server_prepare(const struct server *server, struct pollfd *waiting);
 void server_serve(struct server *server, const struct pollfd *ready);
 

@@ -38,7 +38,7 @@ static void get_version(const struct stlink_exchange *exchange)
 {
     const struct board *board = exchange->link->board;
     bool v3 = board->options->probe.stlink_version == 3;
-    /* Major in bits 12 to 15, debug in 6 to 11, mass storage in 0 to 5: V2J37M26. A V3 gives only its major here. */
+    /* Major in bits 12 to 15, debug in 6 to 11, mass storage in 0 to 5: V2J37M26. A V3 has only its major here. */
     unsigned version = v3 ? 3u << 12 : 2u << 12 | 37u << 6 | 26u;
     exchange->reply[0] = (uint8_t)(version >> 8);
     exchange->reply[1] = (uint8_t)version;
@@ -104,7 +104,7 @@ static void set_swd_divisor(const struct stlink_exchange *exchange)
                   {40, 100}, {79, 50},  {158, 25}, {265, 15}, {798, 5}};
     struct wire *wire = &exchange->link->board->wire;
     unsigned divisor = get_u16(exchange->command + 2);
-    wire->requested_khz = 0; /* divisor 0: as fast as it can */
+    wire->requested_khz = 0; /* divisor 0: as fast as possible */
     for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
         if (divisor >= speeds[i].divisor)
             wire->requested_khz = speeds[i].khz;
@@ -150,8 +150,8 @@ static void write_debug_register(const struct stlink_exchange *exchange)
            address % 4 == 0 && board_write(exchange->link->board, address, 4, 4, false, exchange->command + 6));
 }
 
-/* READMEM and WRITEMEM: address in bytes 2 to 5, length in 6 and 7, access port in 8. The debugger asks for the outcome
- * afterwards, with GETLASTRWSTATUS. */
+/* READMEM and WRITEMEM: address in bytes 2 to 5, length in 6 and 7, access port in 8. The debugger asks for the
+ * status afterwards, with GETLASTRWSTATUS. */
 static void access_memory(const struct stlink_exchange *exchange, unsigned width, bool fixed, bool write_it)
 {
     struct stlink *link = exchange->link;
@@ -271,7 +271,7 @@ static void drive_reset(const struct stlink_exchange *exchange)
 {
     struct core *core = &exchange->link->board->core;
     if (exchange->link->board->trouble.active[FAULT_POWER_CYCLE]) {
-        answer(exchange, true); /* the pin moves, but no target has power */
+        answer(exchange, true); /* the pin moves, but the target has no power */
         return;
     }
     unsigned level = exchange->command[2];
@@ -302,7 +302,7 @@ static const struct command {
     unsigned first, second;
     const char *name;
     void (*run)(const struct stlink_exchange *exchange);
-    bool on_wire; /* talks to the target; the first byte of the reply is the outcome */
+    bool on_wire; /* uses the wire; the first byte of the reply is the status */
 } command_table[] = {
     {0xF1, ANY, "GET_VERSION", get_version, false},
     {0xFB, ANY, "GET_VERSION_EX", get_version_v3, false},

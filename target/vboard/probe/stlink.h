@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands of an ST-Link: 16 bytes in, a fixed number of bytes out. Knows what they mean for the board; knows
+ * The commands of an ST-Link: 16 bytes in, a fixed number of bytes out. Knows their effects on the board; knows
  * nothing of sockets. Source for codes and layouts: OpenOCD 0.12.0, src/jtag/drivers/stlink_usb.c.
  */
 #ifndef VBOARD_STLINK_H
@@ -12,13 +12,13 @@
 #include "stlink_status.h"
 
 #define STLINK_COMMAND_BYTES 16
-#define STLINK_DATA_MAX      10236 /* bytes after a command or in its reply: OpenOCD's buffer less the TCP status */
+#define STLINK_DATA_MAX      10236 /* bytes after a command or in its reply: OpenOCD's buffer minus the TCP status */
 #define STLINK_MISC_MAX      1227  /* steps of one RW_MISC command */
 
-/* What an ST-Link remembers for one of its users between two commands. */
+/* State of an ST-Link for one user between two commands. */
 struct stlink {
     struct board *board;
-    uint8_t access_status; /* of the last memory access, for GETLASTRWSTATUS */
+    uint8_t access_status; /* status of the last memory access, for GETLASTRWSTATUS */
     uint32_t access_address;
     /* the access port's registers, for a user that drives it directly */
     uint32_t dap_select, dap_control, ap_csw, ap_tar;
@@ -28,8 +28,8 @@ struct stlink {
     uint32_t misc_errors[STLINK_MISC_MAX];
 };
 
-/* One command, its data, and room for STLINK_DATA_MAX zeroed bytes of reply, of which the caller sends as many as
- * the user asked for. */
+/* One command, its data, and STLINK_DATA_MAX zeroed bytes for the reply, of which the caller sends as many as the
+ * user requested. */
 struct stlink_exchange {
     struct stlink *link;
     const uint8_t *command;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an ST-Link says about a command. Source: OpenOCD 0.12.0, src/jtag/drivers/stlink_usb.c. */
+/* Status of an ST-Link command. Source: OpenOCD 0.12.0, src/jtag/drivers/stlink_usb.c. */
 #ifndef VBOARD_STLINK_STATUS_H
 #define VBOARD_STLINK_STATUS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr after 4.4 includes this by CONFIG_TRACING_FORMAT_HEADER: txtap's hooks, then no-ops for those that txtap
- * lacks.
+ * Zephyr after 4.4 includes this header by CONFIG_TRACING_FORMAT_HEADER. It has txtap's hooks, then no-ops for the
+ * hooks that txtap lacks.
  */
 #ifndef TXTAP_ZEPHYR_FORMAT_H
 #define TXTAP_ZEPHYR_FORMAT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Starts and stops txtap's recorder in Zephyr, and reports its state. All functions may be called from any thread, none
- * from an interrupt. In txtap_trace.h, txtap_trace_user_event_insert() records the application's own events, and
- * txtap_trace_object_register() names its own objects. With CONFIG_TXTAP off these functions do nothing, txtap_start()
- * and txtap_stop() return -ENOTSUP, and no class has a name.
+ * Starts and stops txtap's recorder in Zephyr, and reports its state. Any thread may call all functions; interrupts
+ * may not. In txtap_trace.h, txtap_trace_user_event_insert() records the application's own events, and
+ * txtap_trace_object_register() names its own objects. With CONFIG_TXTAP off these functions do nothing,
+ * txtap_start() and txtap_stop() return -ENOTSUP, and no class has a name.
  */
 #ifndef TXTAP_CONTROL_H
 #define TXTAP_CONTROL_H
@@ -20,20 +20,20 @@ extern "C" {
 
 struct txtap_status {
     bool running;
-    uint32_t classes;      /* TXTAP_TRACE_CLASS_...: recorded while it runs */
-    uint32_t address;      /* of the buffer */
-    uint32_t bytes;        /* of the buffer */
+    uint32_t classes;      /* recorded classes: TXTAP_TRACE_CLASS_... */
+    uint32_t address;      /* address of the buffer */
+    uint32_t bytes;        /* bytes of the buffer */
     uint32_t ring_entries; /* events that the ring holds */
-    uint32_t ring_index;   /* of the next event */
+    uint32_t ring_index;   /* slot of the next event */
     uint32_t laps;         /* times the ring has wrapped, modulo 65536 */
     uint32_t objects;      /* names in the registry */
     uint32_t objects_max;
-    uint32_t clock_hz; /* of the time stamps */
+    uint32_t clock_hz; /* rate of the time stamps, in Hz */
 };
 
 #ifndef TXTAP_TRACE_OFF
 
-/* Restarts: the ring is empty, and the registry has the threads and objects that exist. -EALREADY if it runs. */
+/* Restarts: the ring is empty, and the registry has the existing threads and objects. -EALREADY if it runs. */
 int txtap_start(void);
 
 /* Stops; the buffer can still be read. -EALREADY if it does not run. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Zephyr's tracing hooks call, and what a Zephyr module needs to start the recorder. Knows none of Zephyr's types,
- * so that any of Zephyr's headers can include it; hooks.def and HOOKS.md say what the hooks mean.
+ * The functions that Zephyr's tracing hooks call, and those with which a Zephyr module starts the recorder. Uses
+ * none of Zephyr's types, so that any of Zephyr's headers can include it; hooks.def and HOOKS.md have the meanings
+ * of the hooks.
  */
 #ifndef TXTAP_ZEPHYR_H
 #define TXTAP_ZEPHYR_H
@@ -24,7 +25,7 @@ extern "C" {
 /* A pointer, a number or an enumerator as a word of an event. */
 #define TXTAP_ZEPHYR_WORD(value) ((uint32_t)(uintptr_t)(value))
 
-/* A k_timeout_t as ticks; before 2.4, and with CONFIG_LEGACY_TIMEOUT_API, it was a number. */
+/* A k_timeout_t as ticks; before 2.4, and with CONFIG_LEGACY_TIMEOUT_API, it is a number. */
 #ifdef CONFIG_LEGACY_TIMEOUT_API
 #define TXTAP_ZEPHYR_TICKS(timeout) txtap_zephyr_ticks((long long)(timeout))
 #else
@@ -32,9 +33,9 @@ extern "C" {
 #endif
 
 /*
- * The first four bytes of what a system call returned. After the call's name the exit hook has its arguments, at most
- * 12 with the variable that holds the result, which comes last if there is one. If something else comes last it is an
- * argument; it is not read, because it must not be evaluated twice, and the result is 0.
+ * The first four bytes of a system call's result. The exit hook gets the call's name, then its arguments. There are
+ * at most 12, including the variable that holds the result; it is the last one, if there is a result. If something
+ * else is last, it is an argument; it is not read, because it must not be evaluated twice, and the result is 0.
  */
 #define TXTAP_ZEPHYR_RESULT(name, ...)                                                                                 \
     TXTAP_ZEPHYR_FOURTEENTH(name, ##__VA_ARGS__, TXTAP_ZEPHYR_LAST13, TXTAP_ZEPHYR_LAST12, TXTAP_ZEPHYR_LAST11,        \
@@ -61,7 +62,7 @@ extern "C" {
 /* Zephyr's name of that variable, and its older name. */
 #define TXTAP_ZEPHYR_IS_RESULT(text)                                                                                   \
     (__builtin_strcmp(text, "syscall__retval") == 0 || __builtin_strcmp(text, "retval") == 0)
-/* Written so that any argument compiles, arrays and bit-fields too, though only a result is ever read. */
+/* Written so that any argument compiles, even arrays and bit-fields, although only a result is ever read. */
 #ifdef __cplusplus
 #define TXTAP_ZEPHYR_BYTES(value) txtap_zephyr_bytes(value)
 #else
@@ -84,9 +85,9 @@ extern "C" {
 uint32_t txtap_zephyr_ticks(long long ticks);
 
 /* ------------------------------------------------------------------------------------------------
- * Classes for txtap_trace_event_filter in addition to ThreadX's. Of those, INTERNAL is for the scheduler, BLOCK memory
- * slabs, BYTE heaps, FLAGS event objects, INTERRUPT interrupts, MUTEX, QUEUE message queues, SEMAPHORE, THREAD, TIMER,
- * USER named events.
+ * Classes for txtap_trace_event_filter in addition to ThreadX's. Of ThreadX's, INTERNAL is for the scheduler, BLOCK
+ * memory slabs, BYTE heaps, FLAGS event objects, INTERRUPT interrupts, MUTEX, QUEUE message queues, SEMAPHORE,
+ * THREAD, TIMER, USER named events.
  */
 #define TXTAP_ZEPHYR_CLASS_WORK     (1u << 11)
 #define TXTAP_ZEPHYR_CLASS_CONDVAR  (1u << 12)
@@ -136,19 +137,19 @@ enum txtap_zephyr_kind {
 
 #ifndef TXTAP_TRACE_OFF
 
-/* Calls txtap_trace_enable, and forgets everything about an earlier trace. Objects that exist already are not in the
- * new registry until they are added. Returns what txtap_trace_enable returns. */
+/* Calls txtap_trace_enable, and forgets everything about an earlier trace. Existing objects are not in the new
+ * registry until they are added. Returns the result of txtap_trace_enable. */
 uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* From now on events outside interrupts belong to threads. Without this call that begins with the first thread switch
- * that a hook reports. Call it once threads run, e.g. at the initialization level POST_KERNEL. */
+/* From now on, events outside interrupts belong to threads. Without this call, that begins with the first thread
+ * switch that a hook reports. Call it once threads run, e.g. at the initialization level POST_KERNEL. */
 void txtap_zephyr_kernel_started(void);
 
-/* Puts a thread or another object into the registry, under its name or one made of kind and address. */
+/* Registers a thread or another object, under its own name or a name made from kind and address. */
 void txtap_zephyr_thread_add(const void *thread);
 void txtap_zephyr_object_add(enum txtap_zephyr_kind kind, const void *object);
 
-/* The same under a given name, which is copied. */
+/* Registers it under a given name, which is copied. */
 void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, const char *name);
 
 #else /* An image without the recorder: CONFIG_TXTAP is off. txtap_zephyr_start() returns 0xFF: not enabled. */
@@ -209,7 +210,7 @@ void txtap_zephyr_result0(uint32_t id, uint32_t result);
 void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t result);
 void txtap_zephyr_result2(uint32_t id, uint32_t word1, uint32_t word2, uint32_t result);
 
-/* An event after which the thread will wait: the SUSPEND event that follows shows what for. */
+/* An event after which the thread will wait; the SUSPEND event that follows shows the reason. */
 void txtap_zephyr_blocking(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4);
 
 /* Events of Zephyr's own that also change the registry. */
@@ -260,7 +261,7 @@ void txtap_zephyr_slab_alloc(const void *slab, uint32_t ticks);
 void txtap_zephyr_slab_free(const void *slab);
 void txtap_zephyr_heap_init(const void *heap);
 void txtap_zephyr_heap_alloc(const void *heap, uint32_t ticks);
-/* An event of Zephyr's own, which also completes that of heap_alloc. */
+/* An event of Zephyr's own that also completes heap_alloc's event. */
 void txtap_zephyr_heap_alloc_exit(uint32_t id, const void *heap, uint32_t ticks, uint32_t word3, uint32_t memory);
 void txtap_zephyr_heap_free(const void *heap);
 void txtap_zephyr_timer_init(const void *timer);

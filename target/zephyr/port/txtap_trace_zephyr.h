@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's port for Zephyr, named by TXTAP_TRACE_PORT_HEADER: the running thread comes from the kernel's own
- * state, so no event has a thread that does not run. The rest is as in the recorder's port for Cortex-M.
+ * The recorder's port for Zephyr, named by TXTAP_TRACE_PORT_HEADER. The running thread comes from the kernel's own
+ * state, so no event names a thread that does not run. Everything else is as in the recorder's port for Cortex-M.
  */
 #ifndef TXTAP_TRACE_ZEPHYR_H
 #define TXTAP_TRACE_ZEPHYR_H
@@ -23,7 +23,7 @@ extern "C" {
 /* The time if the core has no cycle counter; 0 until the system clock runs. */
 uint32_t txtap_zephyr_clock(void);
 
-#ifdef __noinit /* a number of traces that a reset does not begin again: no two lives are the same */
+#ifdef __noinit /* a reset does not restart the number of traces: no two lives are the same */
 #define TXTAP_TRACE_RETAINED __noinit
 #endif
 
@@ -39,7 +39,7 @@ uint32_t txtap_zephyr_clock(void);
 #endif
 
 #ifdef CONFIG_CPU_CORTEX_M
-/* PendSV only switches threads: what is recorded there belongs to the thread, not to an interrupt. */
+/* PendSV only switches threads: its events belong to the thread, not to an interrupt. */
 #define TXTAP_TRACE_STATE_IS_THREAD(state) ((state) == 14u)
 #else
 #define TXTAP_TRACE_BARRIER()       __sync_synchronize()

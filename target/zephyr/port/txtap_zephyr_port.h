@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that the recording of the hooks needs from Zephyr: the running thread, and fields of the kernel's objects. Only
- * this file knows which versions have which fields.
+ * The parts of Zephyr that the recording of hooks needs: the running thread, and fields of the kernel's objects.
+ * Only this file knows which versions have which fields.
  */
 #ifndef TXTAP_ZEPHYR_PORT_H
 #define TXTAP_ZEPHYR_PORT_H
@@ -68,7 +68,7 @@ static inline int txtap_zephyr_port_thread_priority(const void *thread)
 }
 
 #ifdef CONFIG_MULTITHREADING
-extern struct k_thread z_idle_threads[]; /* of kernel_internal.h, which modules do not see */
+extern struct k_thread z_idle_threads[]; /* declared in kernel_internal.h, which modules do not see */
 #endif
 
 static inline bool txtap_zephyr_port_thread_is_idle(const void *thread)
@@ -101,7 +101,7 @@ static inline uint32_t txtap_zephyr_port_thread_stack_bytes(const void *thread)
 #endif
 }
 
-/* Not what it waits for: the kernel only knows "pending", whatever the object. */
+/* Not the object of the wait: for every object the kernel only knows "pending". */
 static inline uint32_t txtap_zephyr_port_thread_state(const void *thread)
 {
     uint32_t bits = ((const struct k_thread *)thread)->base.thread_state;
@@ -181,7 +181,7 @@ static inline uint32_t txtap_zephyr_port_heap_waited(const void *heap)
     return txtap_zephyr_port_waited(&((const struct k_heap *)heap)->wait_q);
 }
 
-/* Later versions keep these in a struct; the build looks into Zephyr's kernel.h. */
+/* Later versions keep these fields in a struct; the build checks Zephyr's kernel.h. */
 #ifdef TXTAP_ZEPHYR_SLAB_INFO
 #define TXTAP_ZEPHYR_SLAB(slab, field) (((const struct k_mem_slab *)(slab))->info.field)
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What Zephyr's tracing headers use but, in some versions, do not define.
+ * Names that Zephyr's tracing headers use but, in some versions, do not define.
  */
 #ifndef TXTAP_ZEPHYR_MISSING_H
 #define TXTAP_ZEPHYR_MISSING_H

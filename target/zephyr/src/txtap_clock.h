@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When the kernel's time can be trusted if it is made from SysTick's 24 bits: pure arithmetic. SysTick is 0 for a
- * moment when it is set and when it wraps. Zephyr up to 3.1 then counts a whole period too many, for this moment or for
- * ever; in every version the time may go back a little in the tick's own interrupt.
+ * Tells when the kernel's time is reliable if it is made from SysTick's 24 bits: pure arithmetic. SysTick is 0 for a
+ * moment when it is set and when it wraps. Zephyr up to 3.1 then counts one period too many, for this moment or
+ * forever. In every version the time may go back a little in the tick's own interrupt.
  */
 #ifndef TXTAP_CLOCK_H
 #define TXTAP_CLOCK_H
@@ -10,18 +10,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Two periods of SysTick: the kernel's time never goes back further. */
+/* Two periods of SysTick: the kernel's time never goes back by more. */
 #define TXTAP_CLOCK_BACK_MAX (2u << 24)
 
-/* True if a time that was read between these two values of SysTick, which counts down, can be trusted: no wrap, and no
+/* True if a time that was read between these two values of SysTick, which counts down, is reliable: no wrap, and no
  * 0. */
 static inline bool txtap_clock_is_steady(uint32_t before, uint32_t after)
 {
     return after - 1 < before;
 }
 
-/* The stamp after latest. A stamp that goes back would look like a wrap of 2^32, so latest is repeated until the time
- * has caught up. */
+/* The stamp after `latest`. A stamp that goes back would look like a wrap of 2^32, so `latest` is repeated until the
+ * time has caught up. */
 static inline uint32_t txtap_clock_step(uint32_t latest, uint32_t now)
 {
     return latest - now < TXTAP_CLOCK_BACK_MAX ? latest : now;

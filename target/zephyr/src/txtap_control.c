@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace buffer of a Zephyr system: started at boot or by hand, with the objects that exist by then in the registry.
+ * The trace buffer of a Zephyr system, started at boot or by hand. Objects that already exist are entered into the
+ * registry.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -31,7 +32,7 @@ static uint32_t buffer[CONFIG_TXTAP_BUFFER_BYTES / sizeof(uint32_t)];
 static uint32_t classes_wanted = CONFIG_TXTAP_CLASSES;
 static uint32_t clock_hz; /* 0: not known */
 
-/* By bit number. */
+/* Names of classes, by bit number. */
 static const char *const class_names[32] = {
     "internal", "block", "byte",    "flags",   "interrupt", "mutex",   "queue", "semaphore", "thread",      "time",
     "timer",    "work",  "condvar", "k_queue", "fifo",      "lifo",    "stack", "mailbox",   "pipe",        "polling",
@@ -51,7 +52,7 @@ static uint32_t systick_value(void)
 #endif
 
 /*
- * Called in the recorder's lock. Before the system clock's driver has started, shortly before the kernel does, its
+ * Called in the recorder's lock. Before the system clock's driver has started, shortly before the kernel starts, its
  * registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1 that may put its time
  * ahead.
  */
@@ -109,7 +110,8 @@ static void thread_register(const struct k_thread *thread, void *unused)
     txtap_zephyr_thread_add(thread);
 }
 
-/* Objects made by K_SEM_DEFINE and the like, which no hook reports. With object tracking, its lists have them too. */
+/* Objects made by K_SEM_DEFINE and similar macros, which no hook reports. With object tracking, its lists include
+ * them. */
 #ifdef CONFIG_TRACING_OBJECT_TRACKING
 #define EACH_OBJECT(type, object)                                                                                      \
     for (struct type *object = _track_list_##type; object != NULL; object = SYS_PORT_TRACK_NEXT(object))
@@ -194,11 +196,11 @@ static int boot_start(START_ARGUMENT)
     return txtap_start();
 }
 
-/* After the start-up function of object tracking, which makes its lists. */
+/* After the start-up function of object tracking, which creates its lists. */
 SYS_INIT(boot_start, PRE_KERNEL_1, CONFIG_KERNEL_INIT_PRIORITY_DEFAULT);
 #endif
 
-/* From here on the main thread and the system clock run. */
+/* From now on the main thread and the system clock run. */
 static int kernel_started(START_ARGUMENT)
 {
     txtap_zephyr_kernel_started();

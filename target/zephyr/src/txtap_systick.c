@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SysTick's handler is directly in the vector table, so no hook reports it: the linker wraps it in this function.
+ * SysTick's handler is directly in the vector table, so no hook reports it. The linker wraps it in this function.
  */
 #include "txtap_zephyr.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What CONFIG_TRACING_USER calls: five functions up to Zephyr 3.1, fourteen from 3.2 on, which record the same as the
- * hooks of those names. The arguments of some differ between versions, so all are defined here under names of txtap's
- * own, without those arguments; only the linker sees Zephyr's names.
+ * The callbacks of CONFIG_TRACING_USER: five functions up to Zephyr 3.1, fourteen from 3.2 on. They record the same
+ * as the hooks of those names. Some arguments differ between versions, so all callbacks are defined here without
+ * them, under names of txtap's own; only the linker sees Zephyr's names.
  */
 #define DISABLE_SYSCALL_TRACING
 
-#include "txtap_zephyr_port.h" /* and with it Zephyr's own hooks: txtap's come after them */
+#include "txtap_zephyr_port.h" /* also includes Zephyr's own hooks; txtap's follow them */
 
 #include "txtap_zephyr_hooks.h"
 

@@ -4,7 +4,7 @@
  * txtap_zephyr_services.c, the registry is in txtap_zephyr_objects.c. Only the port header knows Zephyr's data
  * structures.
  */
-#define DISABLE_SYSCALL_TRACING /* what the recorder does is not traced */
+#define DISABLE_SYSCALL_TRACING /* actions of the recorder are not traced */
 
 #include "txtap_zephyr_internal.h"
 
@@ -47,7 +47,7 @@ static const uint8_t class_bits[] = {
     [0x22] = 31, /* named events */
 };
 
-/* What a thread waits for after a kind's blocking event. */
+/* The reason of a thread's wait after a kind's blocking event. */
 static const uint8_t wait_states[sizeof(class_bits)] = {
     [0x06] = TXTAP_ZEPHYR_STATE_FLAGS, [0x07] = TXTAP_ZEPHYR_STATE_SEMAPHORE, [0x08] = TXTAP_ZEPHYR_STATE_MUTEX,
     [0x0a] = TXTAP_ZEPHYR_STATE_QUEUE, [0x0b] = TXTAP_ZEPHYR_STATE_QUEUE,     [0x0c] = TXTAP_ZEPHYR_STATE_QUEUE,
@@ -57,14 +57,14 @@ static const uint8_t wait_states[sizeof(class_bits)] = {
 };
 
 /*
- * What is known of the running thread since it was switched in. Written with interrupts locked, except wait_state: if
+ * State of the running thread since it was switched in. Written with interrupts locked, except wait_state: if
  * another thread runs between the beginning of a sleep and its switch, the only harm is that the state shown is
  * "suspended".
  */
 static struct {
-    uint8_t wait_state;                /* what it is about to wait for, 0 = not known */
+    uint8_t wait_state;                /* expected reason of its next wait, 0 = not known */
     uint8_t suspended;                 /* its SUSPEND event is in the ring */
-    struct txtap_trace_entry *suspend; /* the event, while it lacks the next thread; else NULL */
+    struct txtap_trace_entry *suspend; /* the SUSPEND event, until the next thread is known; else NULL */
     uint32_t suspend_stamp;
 } leaving;
 
@@ -94,7 +94,7 @@ static uint32_t kind_index(uint32_t id)
     return index < sizeof(class_bits) ? index : sizeof(class_bits) - 1;
 }
 
-/* User mode has no access to the ring. Inline, so that an event costs one call more than ThreadX's, not two. */
+/* User mode has no access to the ring. Inline, so that an event takes only one call more than ThreadX's, not two. */
 static inline __attribute__((always_inline)) void record(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3,
                                                          uint32_t word4)
 {
@@ -168,8 +168,8 @@ void txtap_zephyr_kernel_started(void)
 }
 
 /*
- * ThreadX writes the thread that runs next into SUSPEND; here that is known when it is switched in. When another thread
- * is suspended, the running one keeps running.
+ * ThreadX writes the next thread into SUSPEND; here the next thread is known only when it is switched in. When
+ * another thread is suspended, the running thread keeps running.
  */
 static void suspend_insert(const void *thread, uint32_t state)
 {
@@ -184,7 +184,7 @@ static void suspend_insert(const void *thread, uint32_t state)
     }
 }
 
-/* The state in the thread itself if it has one, else what the thread was about to wait for. */
+/* The state in the thread itself if it has one, else the expected reason of its wait. */
 static void suspend(const void *thread, uint32_t state)
 {
     if (leaving.wait_state != 0 && thread == txtap_zephyr_port_current()) {
@@ -213,7 +213,7 @@ void txtap_zephyr_switched_out(void)
 {
     const void *thread = txtap_zephyr_port_current();
     uint32_t state = thread != NULL ? txtap_zephyr_port_thread_state(thread) : TXTAP_ZEPHYR_STATE_READY;
-    /* Not all versions, and not all ways to wait, call a hook before. */
+    /* In some versions, and for some ways to wait, no hook is called before. */
     if (!leaving.suspended && state != TXTAP_ZEPHYR_STATE_READY) {
         suspend(thread, state);
     }
@@ -250,7 +250,7 @@ void txtap_zephyr_isr_exit(void)
     isr_insert(TXTAP_TRACE_EVENT_ISR_EXIT);
 }
 
-/* Some architectures call this one instead. */
+/* Some architectures call this function instead. */
 void txtap_zephyr_isr_exit_to_scheduler(void)
 {
     isr_insert(TXTAP_TRACE_EVENT_ISR_EXIT);

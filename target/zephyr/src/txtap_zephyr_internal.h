@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the implementation files of Zephyr's hooks share, and what they need from txtap_zephyr_port.h, which knows
- * Zephyr (a test has its own). Objects are passed as const void *; numbers are read without a lock, because a hook is
- * called in the middle of a service.
+ * Shared by the implementation files of Zephyr's hooks, with the functions that they need from txtap_zephyr_port.h,
+ * which knows Zephyr (a test has its own port). Objects are passed as const void *; numbers are read without a lock,
+ * because a hook is called in the middle of a service.
  *
  *   port_current()             the running thread; NULL = none yet
  *   port_exception()           number of the interrupt being handled
  *   port_user_mode()           not 0: the ring is out of reach now
- *   port_idle(), _idle_exit()  what the kernel wants done there besides
- *   PORT_PRIORITY_BIAS         added to a priority it makes the most urgent one 0
+ *   port_idle(), _idle_exit()  other actions that the kernel needs there
+ *   PORT_PRIORITY_BIAS         number that, added to a priority, makes the most urgent priority 0
  *   PORT_EVENT_ACCUMULATES     1: k_event_post's hook has a flag as its third argument, not a mask
  *   port_thread_name(thread)   NULL or "": none; _priority: Zephyr's; _state: enum txtap_zephyr_state;
  *                              _stack_start, _stack_bytes
  *   port_sem_count(sem), _waited; mutex_owner, _depth; msgq_messages, _messages_max, _message_bytes, _buffer;
  *   slab_blocks, _block_bytes, _used, _buffer, _waited; heap_start, _bytes, _waited; event_events, _waited
  *
- * all with txtap_zephyr_ or TXTAP_ZEPHYR_ before; _waited: 1 if a thread waits for the object, 0 if none does.
+ * all with the prefix txtap_zephyr_ or TXTAP_ZEPHYR_; _waited: 1 if a thread waits for the object, 0 if none does.
  */
 #ifndef TXTAP_ZEPHYR_INTERNAL_H
 #define TXTAP_ZEPHYR_INTERNAL_H
 
-#include "txtap_trace.h" /* with TXTAP_TRACE_PORT_HEADER, so that all see the same port */
+#include "txtap_trace.h" /* with TXTAP_TRACE_PORT_HEADER, so that all files use the same port */
 
 #include "txtap_zephyr_hooks.h"
 #include "txtap_zephyr_port.h"
@@ -31,7 +31,7 @@ static inline uint32_t zephyr_word(const void *object)
     return object != NULL ? TXTAP_TRACE_ADDRESS(object) : 0;
 }
 
-/* Close enough to the stack pointer. */
+/* An address close to the stack pointer. */
 static inline uint32_t zephyr_stack(void)
 {
     return zephyr_word(__builtin_frame_address(0));
@@ -40,13 +40,13 @@ static inline uint32_t zephyr_stack(void)
 /* A priority as ThreadX counts: 0 is the most urgent of all. */
 uint32_t zephyr_priority(int priority);
 
-/* The running thread is about to wait for this. */
+/* Notes the reason of the running thread's next wait. */
 void zephyr_will_wait(enum txtap_zephyr_state state);
 
-/* Objects that were deleted: their names stay, for the events recorded so far. */
+/* Marks objects as deleted. Their names stay, for the events recorded so far. */
 void zephyr_object_remove(const void *object);
 
-/* From now on named events are registered again. */
+/* From now on, named events are registered again. */
 void zephyr_names_forget(void);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "txtap_zephyr_internal.h"
 
-/* Kinds by the upper byte of their events' numbers, from 0x80 on; no name: the kind has no objects. */
+/* Kinds by the upper byte of their events' numbers, from 0x80 on. A kind without a name has no objects. */
 static const struct kind {
     const char *name;
     uint8_t type; /* ThreadX's, 0 = none */
@@ -98,7 +98,7 @@ void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, c
         name = name_make(made, kinds[index].name, zephyr_word(object));
     }
     parameters_of(kind, object, parameters);
-    /* An object that is registered twice would look like two: so the search now begins at its old slot. */
+    /* An object that is registered twice would look like two objects. So the search begins at its old slot. */
     zephyr_object_remove(object);
     (void)txtap_trace_object_register(kinds[index].type != 0 ? kinds[index].type : TXTAP_ZEPHYR_TYPE(kind), object,
                                       name, parameters[0], parameters[1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr's services that ThreadX also has, as ThreadX's events: its number, its four words. What Zephyr's hook does not
- * know, such as the memory that is sent or allocated, is 0.
+ * Zephyr's services that ThreadX also has, as ThreadX's events: number and four words. Values that Zephyr's hook
+ * does not know, such as the address of sent or allocated memory, are 0.
  */
 #define DISABLE_SYSCALL_TRACING
 
@@ -67,7 +67,7 @@ void txtap_zephyr_thread_start(const void *thread)
     thread_insert(THREAD_RESUME_API, thread, 0);
 }
 
-/* A thread that ends also calls this. */
+/* Also called by a thread that ends. */
 void txtap_zephyr_thread_abort(const void *thread)
 {
     thread_insert(THREAD_TERMINATE, thread, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Something to trace: a timer gives a semaphore, a producer takes it, locks a mutex, puts a message, and every fourth
- * time triggers an interrupt, whose handler wakes a third thread; a consumer gets the messages. sample_counts counts
+ * A sample to trace. A timer gives a semaphore. A producer takes it, locks a mutex, puts a message, and every fourth
+ * time triggers an interrupt, whose handler wakes a third thread. A consumer gets the messages. sample_counts counts
  * all of this, for comparison with the trace.
  */
 #if __has_include(<zephyr/kernel.h>)
@@ -18,20 +18,20 @@
 
 #define NVIC_ISPR        0xE000E200u /* sets interrupts pending, one bit each */
 #define PERIOD_MS        10
-#define EVENT_ROUND      4096 /* user event: round, messages got so far */
+#define EVENT_ROUND      4096 /* user event: round, number of messages received */
 #define STACK_BYTES      1024
 #define PRIORITY(number) K_PRIO_PREEMPT(number)
 
 struct sample_counts {
-    uint32_t rounds;          /* of the producer */
-    uint32_t tick_gives;      /* of tick_sem, by the timer's expiry function */
-    uint32_t interrupts;      /* handled */
-    uint32_t interrupt_gives; /* of irq_sem, by the handler */
+    uint32_t rounds;          /* rounds of the producer */
+    uint32_t tick_gives;      /* gives of tick_sem, by the timer's expiry function */
+    uint32_t interrupts;      /* handled interrupts */
+    uint32_t interrupt_gives; /* gives of irq_sem, by the handler */
     uint32_t messages_put;
     uint32_t messages_got;
-    uint32_t locks; /* of the mutex */
+    uint32_t locks; /* locks of the mutex */
     uint32_t user_events;
-    uint32_t done; /* 1: the last round is over, and nothing more is counted */
+    uint32_t done; /* 1: the last round is over, and the counts no longer change */
 } volatile sample_counts;
 
 K_SEM_DEFINE(tick_sem, 0, 1);
@@ -110,7 +110,7 @@ static void producer(void *a, void *b, void *c)
     for (uint32_t round = 0; CONFIG_SAMPLE_ROUNDS == 0 || round < CONFIG_SAMPLE_ROUNDS; round++)
         round_do(round);
     k_timer_stop(&tick_timer);
-    k_msleep(100); /* until the other threads are done */
+    k_msleep(100); /* until the other threads have finished */
     sample_counts.done = 1;
 }
 
