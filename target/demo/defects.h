@@ -13,8 +13,7 @@ extern volatile uint32_t demo_defect;
 enum defect {
     DEFECT_NONE = 0,
     DEFECT_DEADLOCK = 1,  /* two threads take two mutexes in opposite order */
-    DEFECT_INVERSION = 2, /* a thread of high priority waits for a thread of low priority, without inheritance, while
-                             a third thread computes */
+    DEFECT_INVERSION = 2, /* a high thread waits for a low one, without inheritance, while a middle one computes */
     DEFECT_STACK = 3,     /* a stack is nearly full */
     DEFECT_LEAK = 4,      /* memory is never freed */
     DEFECT_LATE = 5,      /* a periodic thread is prevented from running */

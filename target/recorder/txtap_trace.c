@@ -51,8 +51,7 @@ void (*_tx_trace_full_notify_function)(void *header);
 struct txtap_trace_writer txtap_trace_writer;
 
 static const volatile uint32_t *clock_register = CLOCK_DEFAULT; /* NULL = simulated */
-static uint32_t lives TXTAP_TRACE_RETAINED;                     /* number of traces enabled so far; gives each trace
-                                                                 * another life */
+static uint32_t lives TXTAP_TRACE_RETAINED;                     /* traces enabled so far; each gets another life */
 
 static uint8_t enabling; /* an enable is preparing its buffer, outside the lock */
 

@@ -139,8 +139,7 @@ struct txtap_trace_entry {
  * address reaches everything that an event needs.
  */
 struct txtap_trace_writer {
-    volatile uint32_t current;      /* 0  as in the header; 0 = a trace is being prepared, or no trace was ever
-                                     *  enabled */
+    volatile uint32_t current;      /*  0  as in the header; 0 = being prepared, or never enabled */
     volatile uint32_t half_laps;    /*  4  how often the ring's middle or end was reached, modulo 2^32 */
     volatile uint32_t life;         /* 8  differs for each enabled trace; 0 = no trace was enabled */
     uint32_t classes;               /* recorded classes: the enable bits, or 0 while disabled */

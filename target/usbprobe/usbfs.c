@@ -140,8 +140,8 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
     gulong request = umockdev_ioctl_client_get_request(client);
     g_mutex_lock(&node->usbfs->lock);
     int error = obey(node, client, request);
-    bool later = error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* only a program that has claimed the
-                                                                                  * interface submits */
+    bool later =
+        error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* only a program that has claimed submits */
     g_mutex_unlock(&node->usbfs->lock);
     if (later)
         obey_later(node, client, request);

@@ -22,10 +22,8 @@ struct debug_target {
     void (*connect)(void *self);                /* enters SWD */
     void (*drive_reset)(void *self, bool high); /* drives the nRST pin */
     unsigned access_port;                       /* number of its MEM-AP, 0 to 255 */
-    uint32_t wraps;  /* the address increments within this many bytes, a power of 2; 0: 4096, as on a Cortex-M3, M4,
-                      * M7 */
-    uint32_t select; /* the TARGETSEL value that selects the target on a wire with several targets; 0: the only
-                      * target */
+    uint32_t wraps;  /* range in which the address increments, a power of 2; 0: 4096, as on Cortex-M3, M4, M7 */
+    uint32_t select; /* the target's TARGETSEL value on a wire with several targets; 0: the only target */
     uint32_t dpidr;  /* DPIDR; 0: an STM32F4's, or with `select` an RP2040's. All other registers are ADIv5 */
     uint32_t idr;    /* IDR of its access port; 0: an STM32F4's */
     bool no_power;   /* requests for power are not acknowledged */

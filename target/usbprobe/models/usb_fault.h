@@ -14,8 +14,7 @@ enum usb_fault_kind {
     USB_FAULT_STALL,   /* the IN endpoint halts, the answer is lost */
     USB_FAULT_SHORT,   /* only half of the answer arrives */
     USB_FAULT_TIMEOUT, /* the answer never arrives */
-    USB_FAULT_WRONG,   /* the first byte of the answer, a status or the command's number, is inverted; data is not
-                        * changed */
+    USB_FAULT_WRONG,   /* the first byte, a status or the command's number, is inverted; data is not changed */
     USB_FAULT_TWICE,   /* the answer arrives twice */
     USB_FAULT_MERGE,   /* the answer waits for the next answer, and arrives in one transfer with it */
     USB_FAULT_UNPLUG,  /* the probe is unplugged before its answer is fetched */

@@ -26,8 +26,7 @@ struct probe_model {
     void *self;
     enum usb_result (*take)(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer);
     void (*reset)(void *self);
-    unsigned answers_max; /* maximum number of waiting answers; 1: a new answer replaces an answer that was not
-                           * fetched */
+    unsigned answers_max; /* limit of waiting answers; 1: a new answer replaces an unread answer */
 };
 
 struct usb_probe {

@@ -70,8 +70,7 @@ bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(
     if (!options->seeded || plan->dealt.time_us > now_us || !may_begin(self, plan->dealt.kind))
         return false;
     *fault = plan->dealt;
-    deal(plan, now_us); /* counted from now: after a fault that had to wait, the next faults must not follow in a
-                         * burst */
+    deal(plan, now_us); /* counted from now: after a fault that had to wait, no burst may follow */
     return true;
 }
 
