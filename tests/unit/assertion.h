@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Criterion's assertions, but what follows a failed one is in a function. Criterion has it, ten calls, in each of 4,000
- * assertions: 40 % of the time to compile a test with sanitizers. The compiler includes this header in front of
- * each test. With a Criterion whose assertions are built otherwise nothing changes. What is missing is --full-stats,
- * which lists the assertions that passed.
+ * Criterion's assertions, with the code after a failed assertion in a function. In Criterion this code, ten calls,
+ * is part of each of 4,000 assertions: it takes 40 % of the time to compile a test with sanitizers. The compiler
+ * includes this header before each test. With a Criterion whose assertions are built differently nothing changes.
+ * The option --full-stats, which lists the passed assertions, is lost.
  */
 #ifndef TXTAP_TESTS_ASSERTION_H
 #define TXTAP_TESTS_ASSERTION_H
@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The format is "x" and the test's own message, which is shown instead of Criterion's if it is not empty. */
+/* The format is "x" followed by the test's own message. If the message is not empty, it is shown instead of
+ * Criterion's. */
 __attribute__((format(printf, 4, 5))) static inline void assertion_failed(const char *file, unsigned line,
                                                                           char *message, const char *format, ...)
 {

@@ -14,7 +14,7 @@ static inline const char *error_line(const struct error *error)
     return error_text(error, text);
 }
 
-/* The same for the last failure of a memory source. */
+/* The same for the last error of a memory source. */
 static inline const char *source_error_line(struct txtap_source source)
 {
     static struct error error;

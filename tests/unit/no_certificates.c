@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Criterion uses libgit2 to compare strings, and libgit2 reads all of the system's certificates when it is loaded: in
- * each process, and Criterion starts one for each case. That took longer than all cases together. In tests it calls
- * this function instead of Mbed TLS's, and finds none. With another libgit2, which does not call it, nothing changes.
+ * Criterion uses libgit2 to compare strings. When libgit2 is loaded, it reads all certificates of the system.
+ * Criterion starts a process for each case, so this happened in each case and took longer than all cases together.
+ * In tests libgit2 calls this function instead of Mbed TLS's function, and finds no certificates. Another libgit2,
+ * which does not call it, works as before.
  */
 int mbedtls_x509_crt_parse_file(void *chain, const char *path);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often a randomised or exhaustive test runs. The optimised build runs everything. The build with sanitizers takes
- * five times as long and looks for invalid accesses, for which an eighth of the runs is enough.
+ * How often a randomised or exhaustive test runs. The optimised build runs everything. The build with sanitizers is
+ * five times slower and looks for invalid accesses, for which an eighth of the runs is enough.
  */
 #ifndef TXTAP_TESTS_SANITIZED_H
 #define TXTAP_TESTS_SANITIZED_H

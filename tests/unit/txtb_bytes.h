@@ -18,7 +18,7 @@ static inline void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value
 {
     uint32_t little = endian == TXTAP_BIG ? __builtin_bswap32(value) : value;
 
-    at[0] = (uint8_t)little; /* written out, these become one store */
+    at[0] = (uint8_t)little; /* written in this way, these become one store */
     at[1] = (uint8_t)(little >> 8);
     at[2] = (uint8_t)(little >> 16);
     at[3] = (uint8_t)(little >> 24);
@@ -46,7 +46,7 @@ static inline void put_header(uint8_t *at, enum txtap_endian endian, uint32_t ba
     put_u32(at + TXTB_HEADER_RESERVED4, endian, TXTB_RESERVED4);
 }
 
-/* One registry entry with a 32-byte name; a name that is too long for it is cut and not terminated. */
+/* One registry entry with a 32-byte name; a longer name is cut and not terminated. */
 static inline void put_object(uint8_t *at, enum txtap_endian endian, uint8_t available, uint8_t type, uint32_t pointer,
                               const char *name)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* All figures of a trace, in a list to search in. */
+/* All figures of a trace in a list that tests can search. */
 #ifndef TXTAP_TESTS_FIGURE_LIST_H
 #define TXTAP_TESTS_FIGURE_LIST_H
 
 #include "txtap/analysis.h"
 
 #define FIGURES_MAX         4096
-#define FIGURE_LIST_BUCKETS 33 /* most buckets for which there is memory */
+#define FIGURE_LIST_BUCKETS 33 /* limit of the memory for buckets */
 
 struct figure_list {
     size_t count;
-    uint64_t first_seq; /* of the first event of the file */
+    uint64_t first_seq; /* number of the first event of the file */
     struct txtap_figure figures[FIGURES_MAX];
 };
 
@@ -23,7 +23,8 @@ struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options 
 /* Ends the analysis, takes its figures, frees it. */
 void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis);
 
-/* Does the figure's subject, as "-", "0x1234", "isr:22", "event:4096", "core:0", match? "*": any. */
+/* Does the figure's subject match the text, such as "-", "0x1234", "isr:22", "event:4096", "core:0"? "*" matches any
+ * subject. */
 bool figure_subject_is(const struct txtap_subject *subject, const char *text);
 
 #endif

@@ -29,7 +29,7 @@ struct run {
     bool waking[SCHEDULER_THREADS], since_known[SCHEDULER_THREADS];
     unsigned running; /* NOBODY: idle */
     unsigned interrupts;
-    bool silent; /* some interrupts do not record their start, or their end */
+    bool silent; /* some interrupts do not record their start or their end */
     unsigned count[SCHEDULER_SEMAPHORES];
     unsigned owner[SCHEDULER_MUTEXES];
 };
@@ -68,7 +68,7 @@ static unsigned highest(const struct run *run)
 
 /* ---- events, and the true figures ---- */
 
-/* Something else runs from now on: the time until now belongs to what ran before. */
+/* Another context runs from now on: the time until now belongs to the previous context. */
 static void pass(struct run *run)
 {
     struct scheduler_truth *truth = &run->to->truth;
@@ -204,7 +204,7 @@ static void mutex_step(struct run *run, unsigned number)
     }
 }
 
-/* It begins: the time until now does not belong to it. */
+/* An interrupt begins: the time until now does not belong to it. */
 static void enter(struct run *run, unsigned depth, bool records)
 {
     if (records) {
@@ -227,14 +227,14 @@ static void leave(struct run *run, unsigned depth, bool records)
     schedule(run);
 }
 
-/* An interrupt, perhaps inside another one; it may put a semaphore, or end a sleep. */
+/* An interrupt, possibly nested; it may put a semaphore, or end a sleep. */
 static void interrupt(struct run *run, unsigned depth)
 {
     unsigned sleeper = waiter(run, SLEEPS, 0);
     bool start = !run->silent || pick(run, 3) > 0, end = start && !(run->silent && pick(run, 6) == 0);
 
     enter(run, depth, start);
-    if (depth == 0 && start && pick(run, 6) == 0) /* of a nested one it must record the start: only that shows it */
+    if (depth == 0 && start && pick(run, 6) == 0) /* a nested interrupt must record its start: nothing else shows it */
         interrupt(run, 1);
     else if (sleeper < NOBODY && pick(run, 3) > 0)
         resume(run, sleeper);

@@ -34,9 +34,9 @@ struct scheduler {
 /* The same seed gives the same trace. */
 void scheduler_run(struct scheduler *scheduler, uint64_t seed);
 
-/* Some interrupts do not record their start, or their end. */
+/* True if some interrupts do not record their start or their end. */
 void scheduler_run_silent(struct scheduler *scheduler, uint64_t seed);
 
-uint32_t scheduler_thread(unsigned number); /* its address; the first has the highest priority */
+uint32_t scheduler_thread(unsigned number); /* its address; the first thread has the highest priority */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random traces with known figures: the figures are right, a trace in two files is one trace, and gaps only widen
+/* Random traces with known figures: the figures are correct, a trace in two files is one trace, and gaps only widen
  * bounds.
  */
 #include <criterion/criterion.h>
@@ -68,7 +68,7 @@ static double value(const char *name, uint32_t thread, enum txtap_stat stat)
     return 0;
 }
 
-/* All figures of that name of a thread, added up. */
+/* The sum of all figures with that name for a thread. */
 static double sum(const char *name, uint32_t thread, enum txtap_stat stat)
 {
     double total = 0;
@@ -165,7 +165,7 @@ Test(analysis_random, a_trace_in_several_files_is_one_trace)
 
 /* ---- gaps ---- */
 
-/* The first and the last event stay, so that the window stays the same. */
+/* The first and the last event stay, so that the window is unchanged. */
 static void analyse_with_gaps(uint64_t seed)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
@@ -191,14 +191,14 @@ static void analyse_with_gaps(uint64_t seed)
     figure_list_end(&part, analysis);
 }
 
-/* Figures whose samples belong to other figures once more is known. */
+/* Figures whose samples are assigned to other figures when more is known. */
 static bool is_unknown(const struct txtap_subject *subject)
 {
     return subject->kind == TXTAP_SUBJECT_UNKNOWN ||
            (subject->kind == TXTAP_SUBJECT_INTERRUPT && subject->number == UINT32_MAX);
 }
 
-/* Figures whose true value changes if there is a gap. */
+/* Figures whose true values change if there is a gap. */
 static bool is_of_gaps(const struct txtap_figure *figure)
 {
     return strcmp(figure->name, "observed") == 0 || strcmp(figure->name, "gaps") == 0 ||
@@ -206,7 +206,8 @@ static bool is_of_gaps(const struct txtap_figure *figure)
            is_unknown(&figure->subject) || is_unknown(&figure->other);
 }
 
-/* The bounds with gaps must include the true value, so that every check that the part passes, the whole passes too. */
+/* The bounds with gaps must include the true value: then a check that passes with gaps also passes on the whole
+ * trace. */
 static void assert_contains(uint64_t seed, const struct txtap_figure *of_part, const struct txtap_figure *of_whole)
 {
     static const struct txtap_measure nothing = {.known = true};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Real and made traces whose figures are known: data/analysis/NAME.figures has a line for each figure,
+ * Real and made traces with known figures. data/analysis/NAME.figures has a line for each figure,
  *     name subject other detail statistic=value...
- * where "-" means none and "*" any, of which counts and sums are added up. at=: the number of its event in the file;
- * about=: a value rounded to four digits. TXTAP_ANALYSIS_DATA is a folder with more.
+ * "-" means no value. "*" means any value: counts and sums of the matching figures are added. at=: the number of its
+ * event in the file; about=: a value rounded to four digits. TXTAP_ANALYSIS_DATA is a folder with more.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -38,7 +38,7 @@ static bool matches(const struct txtap_figure *figure, char *const words[4])
            (strcmp(words[3], "*") == 0 || strcmp(figure->detail, strcmp(words[3], "-") == 0 ? "" : words[3]) == 0);
 }
 
-/* The figures that match, joined into one; false: none does. */
+/* Joins all matching figures into one; false: no figure matches. */
 static bool find(char *const words[4], struct txtap_figure *found)
 {
     bool any = false;

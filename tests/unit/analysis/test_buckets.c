@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU share over time: the content of buckets, buckets that become wider, gaps. */
+/* CPU share over time: contents of buckets, buckets that become wider, gaps. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -37,7 +37,7 @@ Test(buckets, activity_over_several_buckets_is_split)
     const struct figure_list *list;
 
     made_begin(&(struct txtap_analysis_options){.bucket_ticks = 100});
-    made_job(LOOP, 1000, 1010, 1230); /* the timer thread runs up to 1010 */
+    made_job(LOOP, 1000, 1010, 1230); /* the timer thread runs until 1010 */
     made_job(LOOP, 1300, 1300, 1350);
     made_event(1400, MADE_TIMER, EVENT_RUNNING, 0, 0, 0, 0);
     list = made_end();
@@ -85,7 +85,7 @@ static double sum_of(const struct figure_list *list, uint32_t thread)
     return ticks;
 }
 
-/* FIGURE_LIST_BUCKETS are too few for the smaller widths: then buckets become wider. */
+/* FIGURE_LIST_BUCKETS are too few for the smaller widths, so buckets become wider. */
 Test(buckets, all_buckets_add_up_to_the_whole)
 {
     for (uint64_t seed = 1; seed <= 200; seed++) {

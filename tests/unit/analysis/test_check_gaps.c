@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Real traces, unchanged and with random gaps: no check passes that fails on the whole trace, and the other way round.
- * TXTAP_TRACES: other files to use, separated by blanks.
+ * Real traces, unchanged and with random gaps: a check that fails on the whole trace never passes with gaps, and a
+ * check that passes never fails. TXTAP_TRACES: other files to use, separated by blanks.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static const char *const samples[] = {
 
 static struct txtap_object objects[1024];
 static struct txtap_registry registry;
-static uint8_t *bytes; /* of the file; items point into them */
+static uint8_t *bytes; /* contents of the file; items point into them */
 static struct txtap_item *items;
 static size_t item_count;
 static struct figure_list whole, gappy;
@@ -82,7 +82,7 @@ static bool lose(size_t at, const size_t gaps[][2], size_t count)
     return false;
 }
 
-/* Without the events in the gaps, each of which is a first index and a number. */
+/* The items without the events in the gaps. A gap is a first index and a number of events. */
 static void analyse(struct figure_list *list, const size_t gaps[][2], size_t count)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){.tick_hz = TICK_HZ});
@@ -109,7 +109,7 @@ static void analyse(struct figure_list *list, const size_t gaps[][2], size_t cou
 
 static const char *unit_of(const struct txtap_figure *figure)
 {
-    /* of a byte pool bytes are available, of a block pool blocks: a check has no unit */
+    /* byte pools have available bytes, block pools have available blocks: a check has no unit */
     if (strcmp(figure->name, "available") == 0)
         return "";
     return figure->unit == TXTAP_UNIT_TICKS     ? "ticks"
@@ -118,7 +118,7 @@ static const char *unit_of(const struct txtap_figure *figure)
                                                 : "";
 }
 
-/* A check of some figure, with a limit near its value. False: no check of this figure is possible. */
+/* A check of a figure, with a limit near its value. False: this figure cannot be checked. */
 static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES])
 {
     static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -129,7 +129,7 @@ static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES
     struct txtap_check_error error;
     char pattern[24] = "";
 
-    if (strcmp(figure->section, "trace") == 0) /* which differs on purpose */
+    if (strcmp(figure->section, "trace") == 0) /* these figures differ on purpose */
         return false;
     if (!figure->stat[stat].known || !(limit >= 0 && limit < 1e9))
         return false;
@@ -207,7 +207,7 @@ static struct txtap_check_result verdict_of(const struct txtap_check *check, con
     return result;
 }
 
-/* The number of verdicts that were certain in spite of the gaps. */
+/* The number of verdicts that were certain despite the gaps. */
 static uint64_t compare_verdicts(const char *path, uint64_t seed)
 {
     uint64_t certain = 0;
@@ -244,7 +244,7 @@ static void try_file(const char *path, uint64_t runs)
         for (size_t i = 0; i < count; i++) {
             gaps[i][0] = 1 + random_below(item_count - 2);
             gaps[i][1] = 1 + random_below(random_below(2) ? 3 : LOST_MAX);
-            if (gaps[i][0] + gaps[i][1] >= item_count) /* the last event stays, or the trace would end earlier */
+            if (gaps[i][0] + gaps[i][1] >= item_count) /* the last event stays, otherwise the trace would end earlier */
                 gaps[i][1] = item_count - 1 - gaps[i][0];
         }
         analyse(&gappy, (const size_t(*)[2])gaps, count);

@@ -20,7 +20,7 @@ Test(cores, no_event_of_an_application_makes_one)
     made_begin(&(struct txtap_analysis_options){0});
     made_event(0, A, EVENT_RUNNING, 0, 0, 0, 0);
     made_core(1);
-    made_event(10, A, 4096, 0, 0, 0, 0); /* an id from 2^24 on */
+    made_event(10, A, 4096, 0, 0, 0, 0); /* its id is at least 2^24 */
     made_core(255);
     made_event(20, A, 0xFFFFFF, 0, 0, 0, 0);
     made_event(30, A, EVENT_SEMAPHORE_GET, 0, 0, 0, 0);
@@ -66,12 +66,13 @@ Test(cores, in_a_gap_all_of_them_may_have_been_busy)
     cr_assert_float_eq(made_figure("cpu", A)->stat[TXTAP_STAT_VALUE].upper, 100, 1e-9);
 }
 
-/* ---- a core switches when another one makes it, and no event records when it does ---- */
+/* ---- a core switches on request of another core, and no event records the time of the switch ---- */
 
 #define LOW  0x20000300u
 #define HIGH 0x20000400u
 
-/* A runs on core 0, LOW on core 1, from tick 0 on; HIGH sleeps since before. Both cores run what they are to run. */
+/* A runs on core 0 and LOW on core 1 from tick 0 on; HIGH has been sleeping. Both cores run the threads that they
+ * should run. */
 static void begin(const struct txtap_analysis_options *options)
 {
     made_begin(options);
@@ -134,7 +135,7 @@ Test(cores, a_thread_that_another_core_resumed_may_have_run_since_then)
     is_between("wake", HIGH, 0, 60);
     cr_expect_float_eq(made_figure("cpu", LOW)->stat[TXTAP_STAT_VALUE].lower, 40, 1e-9, "%g",
                        made_figure("cpu", LOW)->stat[TXTAP_STAT_VALUE].lower);
-    is_between("cpu", HIGH, 0, 60); /* not while it slept */
+    is_between("cpu", HIGH, 0, 60); /* not while it sleeps */
     is_between("core_busy", 1, 40, 100);
 }
 
@@ -147,7 +148,7 @@ Test(cores, a_thread_that_another_core_suspended_no_longer_runs_for_certain)
     made_end();
     cr_expect_float_eq(made_stat("core_busy", 1, TXTAP_STAT_VALUE), 40, 1e-9, "%g",
                        made_stat("core_busy", 1, TXTAP_STAT_VALUE));
-    is_between("cpu", LOW, 40, 100); /* its core may have noticed late */
+    is_between("cpu", LOW, 40, 100); /* its core may have switched late */
 }
 
 Test(cores, a_thread_of_lower_priority_displaces_nobody)

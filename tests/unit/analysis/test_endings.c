@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a wait ends: which services serve which threads. All others are followed by a timeout, if anything. The timer
- * thread calls services for application timers and ends waits whose time is up, with no event between the two. */
+/* The reason for which a wait ends: which services serve which threads. Waits for all other reasons end with a
+ * timeout, if they end. The timer thread calls services for application timers and ends waits that timed out, with
+ * no event between the two. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ static void end(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t
     list = made_end();
 }
 
-/* How A's wait ended: the detail of its waker. */
+/* The end of A's wait: the detail of its waker. */
 static const char *ended(void)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -131,7 +132,7 @@ Test(endings, of_waits_for_a_semaphore)
     cr_expect_str_eq(ended(), "deleted");
 }
 
-/* A asks for some flags, and one waits; the timer thread sets others. */
+/* A requests some flags and waits; the timer thread sets flags. */
 static void flags(uint32_t asked, uint32_t option, uint32_t set, uint32_t set_option)
 {
     begin(EVENT_FLAGS_GET, F, asked, 0, option, REASON_FLAGS);
@@ -145,15 +146,15 @@ Test(endings, of_waits_for_event_flags)
     cr_expect_eq(made_stat("set_woke", F, TXTAP_STAT_VALUE), 0);
     flags(6, 0, 2, 0); /* any */
     SERVED();
-    flags(6, 2, 2, 0); /* all */
+    flags(6, 2, 2, 0); /* all of them */
     TIMED_OUT();
     flags(6, 3, 7, 0);
     SERVED();
-    flags(6, 0, 6, 2); /* it clears all but these */
+    flags(6, 0, 6, 2); /* clears all flags except these */
     TIMED_OUT();
 }
 
-/* Flag 2 was set before, then A waits for 2 and 4; it clears both when it gets them. */
+/* Flag 2 is set before. Then A waits for 2 and 4; it clears both when it gets them. */
 Test(endings, flags_that_were_set_before_count)
 {
     for (int cleared = 0; cleared < 2; cleared++) {
@@ -200,7 +201,7 @@ Test(endings, only_the_thread_that_it_names_is_aborted)
     TIMED_OUT();
 }
 
-/* An interrupt puts a semaphore for which B waits. Later, in another one, the time of A is up. */
+/* An interrupt puts a semaphore for which B waits. Later, in another interrupt, A's wait times out. */
 Test(endings, what_an_interrupt_called_is_over_when_a_thread_runs)
 {
     made_begin(&(struct txtap_analysis_options){0});
@@ -216,7 +217,7 @@ Test(endings, what_an_interrupt_called_is_over_when_a_thread_runs)
     cr_expect_eq(made_stat("timeout_wait", S, TXTAP_STAT_SUM), 940 - 12);
 }
 
-/* Between a put and the resumption that belongs to it another interrupt comes, and puts another semaphore. */
+/* Between a put and the resumption that belongs to it, another interrupt occurs and puts another semaphore. */
 Test(endings, an_interrupt_goes_on_after_another_one)
 {
     made_begin(&(struct txtap_analysis_options){0});

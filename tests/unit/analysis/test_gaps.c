@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a gap hides is not known after it: bounds contain all that may have happened. */
+/* Events in a gap are unknown: bounds include everything that may have happened in it. */
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -55,7 +55,7 @@ static const struct txtap_measure *measure(const char *name, uint32_t subject, e
 
 /* ---- priorities ---- */
 
-/* Before a gap LOW has priority 20, and URGENT 4. After it URGENT waits for LOW, which then has that priority. */
+/* Before a gap LOW has priority 20, and URGENT has 4. After the gap URGENT waits for LOW, which has priority 4 then. */
 static void wait_for_low(uint16_t priority)
 {
     begin();
@@ -79,7 +79,7 @@ Test(gaps, an_event_with_the_same_priority_confirms_a_threads_own)
     cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->upper, 20);
 }
 
-/* It is inherited, or a call changed it in the gap. */
+/* LOW inherited the priority, or a call changed it in the gap. */
 Test(gaps, after_one_a_thread_with_another_priority_may_have_any)
 {
     wait_for_low(4);
@@ -89,7 +89,7 @@ Test(gaps, after_one_a_thread_with_another_priority_may_have_any)
     cr_expect_eq(measure("priority", LOW, TXTAP_STAT_VALUE)->upper, INFINITY);
 }
 
-/* URGENT waits for LOW and then for MIDDLE. It is one inversion, although MIDDLE's priority shows only later. */
+/* URGENT waits for LOW and then for MIDDLE. This is one inversion, although MIDDLE's priority is known only later. */
 Test(gaps, an_inversion_goes_on_if_the_next_owners_priority_shows_it)
 {
     begin();
@@ -112,7 +112,7 @@ Test(gaps, an_inversion_goes_on_if_the_next_owners_priority_shows_it)
     cr_expect_eq(made_figure("inversion", 0)->censored, 0);
 }
 
-/* Whether URGENT waited for one of lower priority before LOW had the mutex is not known. */
+/* It is not known whether URGENT waited for a thread of lower priority before LOW had the mutex. */
 Test(gaps, an_inversion_may_have_begun_with_an_earlier_owner)
 {
     begin();
@@ -176,7 +176,7 @@ Test(gaps, a_wait_that_ends_as_no_other_service_could_is_aborted)
 
 /* ---- suspensions that take effect when a wait ends ---- */
 
-/* MIDDLE's sleep ends, and LOW goes on. */
+/* MIDDLE's sleep ends, and LOW continues. */
 static void end_sleep(void)
 {
     begin();
@@ -220,7 +220,7 @@ Test(gaps, a_thread_that_is_resumed_once_more_was_suspended)
     cr_expect_eq(made_stat("response", MIDDLE, TXTAP_STAT_SUM), 40 - 31);
 }
 
-/* The kernel names the thread that is next: nobody. */
+/* The kernel names the next thread: none. */
 Test(gaps, a_thread_whose_sleep_ends_while_nobody_is_ready_was_suspended)
 {
     begin();
@@ -254,7 +254,7 @@ Test(gaps, a_wait_for_a_mutex_that_one_cuts_off_may_not_be_served)
     cr_expect_eq(made_pair("block", URGENT, M)->stat[TXTAP_STAT_MAX].lower, 500 - 12);
 }
 
-/* A put that the gap hides gave MIDDLE the mutex when it was resumed, not at the end of the gap. */
+/* A put in the gap gave MIDDLE the mutex when MIDDLE was resumed, not at the end of the gap. */
 Test(gaps, an_owner_has_the_mutex_at_least_since_its_wait_ended)
 {
     begin();
@@ -267,8 +267,8 @@ Test(gaps, an_owner_has_the_mutex_at_least_since_its_wait_ended)
     cr_expect_eq(measure("hold", M, TXTAP_STAT_MAX)->lower, 50 - 30);
 }
 
-/* An interrupt sends, and two receivers are resumed, of which one has waited since before the gap: perhaps for another
- * queue, until a timeout. */
+/* An interrupt sends, and two receivers are resumed. One of them has waited since before the gap, possibly for
+ * another queue, until a timeout. */
 Test(gaps, a_send_may_have_woken_either_of_two_threads)
 {
     begin();

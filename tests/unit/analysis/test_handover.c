@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A mutex goes from its owner to the first thread that waits for it: whom the others wait for changes while they wait.
- */
+/* A mutex passes from its owner to the first waiting thread: the other waiting threads then wait for another owner. */
 #include <criterion/criterion.h>
 
 #include "analysis/made_trace.h"
@@ -27,7 +26,7 @@ static void begin(void)
         made_priority(priorities[i].thread, priorities[i].priority);
 }
 
-/* owner: 0: nobody. */
+/* owner 0: no owner. */
 static void get(uint64_t ticks, uint32_t thread, uint32_t mutex, uint32_t owner)
 {
     made_event(ticks, thread, EVENT_MUTEX_GET, mutex, WAIT_FOREVER, owner, owner != 0);
@@ -54,7 +53,7 @@ static void get_and_wait(uint64_t ticks, uint32_t thread, uint32_t mutex, uint32
     suspend(ticks + 2, thread, REASON_MUTEX, next);
 }
 
-/* The timer thread ends the thread's sleep, and next runs. */
+/* The timer thread ends the thread's sleep; then `next` runs. */
 static void wake(uint64_t ticks, uint32_t thread, uint32_t next)
 {
     resume(ticks, MADE_TIMER, thread, REASON_SLEEP, MADE_TIMER);
@@ -78,7 +77,7 @@ static void expect(double inversions, double ticks, double unbounded, double unb
     cr_expect_eq(made_stat("unbounded_ticks", 0, TXTAP_STAT_VALUE), unbounded_ticks);
 }
 
-/* LOW has the mutex, MIDDLE and then URGENT wait for it. MIDDLE gets it, and works for 100 ticks as its owner. */
+/* LOW has the mutex, MIDDLE and then URGENT wait for it. MIDDLE gets it, and runs for 100 ticks as its owner. */
 static void play_queue(void)
 {
     begin();
@@ -117,7 +116,8 @@ Test(handover, those_that_still_wait_do_so_for_the_new_owner)
     cr_expect_eq(made_stat("hold", M, TXTAP_STAT_SUM), 50 + (150 - 52) + (160 - 152));
 }
 
-/* BOSS sleeps with the mutex. LOW and then URGENT wait for it, and LOW gets it: from then on the order is wrong. */
+/* BOSS sleeps with the mutex. LOW and then URGENT wait for it, and LOW gets it: from then on the order is an
+ * inversion. */
 static void play_worse_owner(void)
 {
     begin();
@@ -149,7 +149,7 @@ Test(handover, may_begin_an_inversion)
     cr_expect_eq(ticks_of("waits_for", URGENT, LOW), 111 - 41);
 }
 
-/* LOW has the mutex, BOSS is handed it before URGENT, which waits on for a thread of higher priority. */
+/* LOW has the mutex. BOSS gets it before URGENT, which now waits for a thread of higher priority. */
 Test(handover, may_end_an_inversion)
 {
     begin();
@@ -172,7 +172,7 @@ Test(handover, may_end_an_inversion)
     cr_expect_eq(made_stat("inversion", 0, TXTAP_STAT_N), 2);
 }
 
-/* A chain: URGENT waits for HIGH, HIGH for MIDDLE, MIDDLE for LOW. What they do ends each wait in turn. */
+/* A chain: URGENT waits for HIGH, HIGH for MIDDLE, MIDDLE for LOW. Their actions end the waits one after another. */
 static void play_chain(void)
 {
     begin();
@@ -207,7 +207,7 @@ Test(handover, the_threads_of_a_chain_delay_by_right)
     expect(3, (123 - 22) + (144 - 42) + (151 - 62), 0, 0);
 }
 
-/* LAST, which is of the lowest priority, runs while LOW sleeps: it delays all that wait. */
+/* LAST has the lowest priority and runs while LOW sleeps: it delays all waiting threads. */
 Test(handover, a_stranger_delays_all_of_a_chain)
 {
     play_chain();
@@ -231,7 +231,7 @@ Test(handover, an_interrupt_is_not_the_work_of_a_stranger)
     expect(3, (123 - 22) + (144 - 42) + (151 - 62), 3, 3 * (10 + 10));
 }
 
-/* HIGH gives up after URGENT began to wait: URGENT is next, and waits for LOW all the time, while HIGH runs for 9
+/* HIGH gives up after URGENT began to wait. URGENT is next, and waits for LOW all the time, while HIGH runs for 9
  * ticks.
  */
 Test(handover, a_thread_that_gives_up_leaves_the_queue)
@@ -257,7 +257,7 @@ Test(handover, a_thread_that_gives_up_leaves_the_queue)
     cr_expect_eq(made_stat("hold", M, TXTAP_STAT_N), 1);
 }
 
-/* BOSS terminates LOW, which is ready and has the mutex: the kernel puts it in the name of BOSS. */
+/* BOSS terminates LOW, which is ready and has the mutex: the kernel puts the mutex on behalf of BOSS. */
 Test(handover, a_terminated_owner_gives_up_its_mutexes)
 {
     begin();
@@ -283,7 +283,7 @@ Test(handover, a_terminated_owner_gives_up_its_mutexes)
     cr_expect_eq(made_figure("hold", N)->censored, 0);
 }
 
-/* URGENT waits for LOW until BOSS terminates it, which records no suspension. Afterwards nobody waits. */
+/* URGENT waits for LOW until BOSS terminates URGENT, which records no suspension. Afterwards no thread waits. */
 Test(handover, a_terminated_thread_no_longer_waits)
 {
     begin();
@@ -305,7 +305,7 @@ Test(handover, a_terminated_thread_no_longer_waits)
     cr_expect_null(made_pair("woken_by", URGENT, BOSS));
 }
 
-/* tx_mutex_delete() puts the mutex for its owner, and then resumes those that wait, which do not get it. */
+/* tx_mutex_delete() puts the mutex for its owner, and then resumes the waiting threads, which do not get it. */
 Test(handover, a_mutex_that_is_deleted_goes_to_nobody)
 {
     begin();
@@ -329,7 +329,7 @@ Test(handover, a_mutex_that_is_deleted_goes_to_nobody)
     cr_expect_null(made_figure("wait", M));
 }
 
-/* A put by a thread that does not own the mutex fails, and what the timer thread ends next is a wait that timed out. */
+/* A put by a thread that does not own the mutex fails. The wait that the timer thread ends next has timed out. */
 Test(handover, a_put_by_another_thread_gives_nothing_up)
 {
     begin();
@@ -349,7 +349,8 @@ Test(handover, a_put_by_another_thread_gives_nothing_up)
     cr_expect_eq(made_stat("hold", M, TXTAP_STAT_SUM), 80);
 }
 
-/* URGENT waits for N, which MIDDLE owns, and MIDDLE waits for M, which goes from LOW to LAST: the chain's end moves. */
+/* URGENT waits for N, which MIDDLE owns. MIDDLE waits for M, which passes from LOW to LAST: the end of the chain
+ * changes. */
 Test(handover, moves_the_end_of_a_chain)
 {
     begin();
@@ -364,7 +365,7 @@ Test(handover, moves_the_end_of_a_chain)
     wake(50, LOW, LOW);
     put(60, LOW, M);
     resume(61, LOW, LAST, REASON_MUTEX, LOW);
-    suspend(91, LOW, REASON_SLEEP, LAST); /* for 30 ticks LOW kept LAST from running */
+    suspend(91, LOW, REASON_SLEEP, LAST); /* LOW kept LAST from running for 30 ticks */
     put(131, LAST, M);
     resume(132, LAST, MIDDLE, REASON_MUTEX, MIDDLE);
     put(140, MIDDLE, N);
@@ -376,7 +377,7 @@ Test(handover, moves_the_end_of_a_chain)
     cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LOW), 30);
 }
 
-/* While LOW is of priority 3, it is no inversion that URGENT waits for it. */
+/* While LOW has priority 3, URGENT's wait for it is no inversion. */
 Test(handover, a_change_of_the_owners_priority_begins_an_inversion)
 {
     begin();
@@ -399,7 +400,7 @@ Test(handover, a_change_of_the_owners_priority_begins_an_inversion)
     expect(1, 81 - 30, 1, 30);
 }
 
-/* MIDDLE has inherited priority 2 when it runs, by its own mutex, so it does not delay URGENT. */
+/* MIDDLE runs with priority 2, which it inherited through its own mutex, so it does not delay URGENT. */
 Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
 {
     begin();
@@ -409,7 +410,7 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     get(5, LOW, M, 0);
     resume(10, LOW, URGENT, REASON_SLEEP, URGENT);
     get_and_wait(20, URGENT, M, LOW, LOW);
-    wake(30, MIDDLE, MIDDLE); /* it is not in the way of URGENT yet: that is 9 ticks */
+    wake(30, MIDDLE, MIDDLE); /* it does not delay URGENT yet: that takes 9 ticks */
     resume(40, MIDDLE, BOSS, REASON_SLEEP, BOSS);
     get(50, BOSS, N, MIDDLE);
     made_event(51, BOSS, EVENT_THREAD_SUSPEND, MIDDLE, REASON_PRIORITY, 0, BOSS);
@@ -432,7 +433,7 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     cr_expect_eq(made_pair("unbounded_by", URGENT, MIDDLE)->stat[TXTAP_STAT_VALUE].upper, 20 + (92 - 91));
 }
 
-/* MIDDLE runs with an inherited priority, but for 4 ticks in which it changes to its own. */
+/* MIDDLE runs with an inherited priority, except for 4 ticks during which it changes to its own. */
 Test(handover, who_may_have_delayed_is_listed)
 {
     begin();
@@ -451,7 +452,7 @@ Test(handover, who_may_have_delayed_is_listed)
     cr_expect_eq(made_pair("unbounded_by", URGENT, MIDDLE)->stat[TXTAP_STAT_VALUE].upper, 4);
 }
 
-/* LOW and MIDDLE wait for each other, and nobody can help URGENT, which waits for LOW: whoever runs delays it. */
+/* LOW and MIDDLE wait for each other. URGENT waits for LOW, so every running thread delays URGENT. */
 Test(handover, in_a_deadlock_everybody_delays)
 {
     begin();
@@ -470,7 +471,7 @@ Test(handover, in_a_deadlock_everybody_delays)
     cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LAST), 60 - 32);
 }
 
-/* LAST runs on one core while LOW, which has the mutex, runs on the other: LAST delays nobody. */
+/* LAST runs on one core while LOW, which has the mutex, runs on the other core: LAST delays no thread. */
 Test(handover, on_two_cores_an_owner_that_runs_is_not_delayed)
 {
     begin();
@@ -490,7 +491,7 @@ Test(handover, on_two_cores_an_owner_that_runs_is_not_delayed)
     expect(1, 61 - 12, 0, 0);
 }
 
-/* URGENT puts a mutex of LOW as it deletes it: LOW has its own priority again, and its preemption threshold lets it
+/* URGENT deletes a mutex of LOW, which puts it: LOW has its own priority again, and its preemption threshold lets it
  * run. The kernel switches at the end of the service; the last event still names URGENT. */
 Test(handover, a_switch_that_ends_a_service_shows_in_the_next_event)
 {

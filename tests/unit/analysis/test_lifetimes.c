@@ -33,7 +33,7 @@ Test(lifetimes, go_from_creation_to_completion_or_termination)
     cr_assert_null(made_figure("life", MAKER));
 }
 
-/* Another thread ran at the address of B before B was created: the figures are those of both. */
+/* Another thread ran at the address of B before B was created: the figures cover both threads. */
 Test(lifetimes, threads_at_one_address_do_not_have_the_name_of_the_newest)
 {
     struct txtap_object objects[2] = {{.pointer = B, .type = TXTAP_OBJECT_THREAD, .name = "two"},
@@ -52,19 +52,19 @@ Test(lifetimes, threads_at_one_address_do_not_have_the_name_of_the_newest)
     txtap_registry_init(&registry, objects, 2);
     registry.count = 2;
     cr_assert_str_eq(txtap_subject_name(&made_figure("cpu", B)->subject, &registry), "");
-    registry.count = 1; /* the name of the first one is not known */
+    registry.count = 1; /* the name of the first thread is not known */
     cr_assert_str_eq(txtap_subject_name(&made_figure("cpu", B)->subject, &registry), "");
     registry.count = 2;
     memcpy(objects[1].name, "two", sizeof "two");
     cr_assert_str_eq(txtap_subject_name(&made_figure("cpu", B)->subject, &registry), "two");
 }
 
-/* ---- threads at one address that their names tell apart ---- */
+/* ---- threads at one address with different names ---- */
 
 #define ONE_TICKS 12
 #define TWO_TICKS 30
 
-/* The thread at B is created, except at the start, runs that long, and completes: three or two events. */
+/* The thread at B is created (except at the start), runs for that long, and completes: three or two events. */
 static uint64_t live(uint64_t now, bool created, uint64_t ticks)
 {
     if (created)
@@ -80,7 +80,7 @@ static void end_lives(uint64_t now)
     made_end();
 }
 
-#define CREATED 2 /* the event that creates the second one */
+#define CREATED 2 /* the event that creates the second thread */
 
 static struct txtap_object named(const char *name, uint64_t from, uint64_t until)
 {
@@ -91,7 +91,7 @@ static struct txtap_object named(const char *name, uint64_t from, uint64_t until
     return object;
 }
 
-/* The first one is there from the start, the second one is created. */
+/* The first thread exists from the start; the second thread is created. */
 static void two_lives(const struct txtap_object *objects, size_t count)
 {
     made_begin(&(struct txtap_analysis_options){0});
@@ -135,7 +135,7 @@ Test(lifetimes, threads_with_one_name_at_one_address_are_one)
     cr_assert_null(made_life("cpu_ticks", B, 1));
 }
 
-/* As in a dump, whose registry has only the newest name. */
+/* As in a dump, whose registry has only the latest name. */
 Test(lifetimes, a_thread_does_not_have_the_figures_of_one_whose_name_is_not_known)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);
@@ -165,7 +165,7 @@ Test(lifetimes, a_thread_that_comes_again_is_the_one_it_was)
     cr_assert_null(made_life("cpu_ticks", B, 3));
 }
 
-/* Their priorities and stacks are not each other's, though the registry is known before the first event. */
+/* The two threads have separate priorities and stacks, although the registry is known before the first event. */
 Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_one)
 {
     struct txtap_object objects[] = {named("two", CREATED, 0), named("one", 0, CREATED)};
@@ -179,7 +179,7 @@ Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_one)
     cr_assert_eq(made_life("priority", B, 2)->stat[TXTAP_STAT_VALUE].value, 4);
 }
 
-/* Those that find no room are counted together, without a name, and nothing is lost. */
+/* Threads that do not fit are counted together, without a name, and no sample is lost. */
 static void more_than_fit(unsigned others, unsigned lives, unsigned rows)
 {
     double ticks = 0;
@@ -228,7 +228,7 @@ Test(lifetimes, a_full_table_counts_threads_at_one_address_as_one)
 #define LOST      100
 #define AFTER_GAP (5 + LOST)
 
-/* After two threads, 20 ticks of whatever is at B after a gap, from event AFTER_GAP on. */
+/* After two threads, 20 ticks of an unknown thread at B after a gap, from event AFTER_GAP on. */
 static void gap_after_two_lives(const struct txtap_object *objects, size_t count)
 {
     uint64_t now;
@@ -257,7 +257,7 @@ Test(lifetimes, a_name_that_is_not_known_after_a_gap_is_not_the_last_one)
     is_life(3, "", 20);
 }
 
-/* The last of them is there before and after the gap, but nothing says so. */
+/* The last thread exists before and after the gap, but no event shows it. */
 Test(lifetimes, a_thread_before_a_gap_does_not_get_the_name_of_one_after_it)
 {
     const uint64_t created = 2 + LOST + 2;
@@ -277,7 +277,7 @@ Test(lifetimes, a_thread_before_a_gap_does_not_get_the_name_of_one_after_it)
     }
 }
 
-/* ---- what others make of it ---- */
+/* ---- effects on other analyses ---- */
 
 static enum txtap_verdict verdict_of(const char *text)
 {
@@ -296,7 +296,7 @@ static enum txtap_verdict verdict_of(const char *text)
     return result.verdict;
 }
 
-/* 30 ticks of two, and 12 of a thread that may be two or not, of 57. */
+/* Of 57 ticks, 30 are of two threads and 12 of a thread that may be two threads. */
 Test(lifetimes, a_check_is_not_ok_if_a_thread_without_a_name_may_violate_it)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);

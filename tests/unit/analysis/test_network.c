@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes of all of the network, of each socket and by each thread, and how many a second. */
+/* Bytes of the whole network, of each socket and by each thread, and bytes per second. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ Test(network, has_the_most_of_any_second_counted_from_the_first_event)
     made_event(500, CLIENT, EVENT_RUNNING, 0, 0, 0, 0);
     made_event(600, CLIENT, TCP_SEND, FIRST, 0, 30, 0);
     made_event(1499, CLIENT, TCP_SEND, SECOND, 0, 40, 0);
-    made_event(1500, CLIENT, TCP_SEND, FIRST, 0, 60, 0); /* the next second */
+    made_event(1500, CLIENT, TCP_SEND, FIRST, 0, 60, 0); /* in the next second */
     made_event(9000, SERVER, TCP_SEND, FIRST, 0, 20, 0);
     made_event(9400, SERVER, TCP_SEND, FIRST, 0, 45, 0);
     made_event(9500, SERVER, EVENT_RUNNING, 0, 0, 0, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods from wake-up to wake-up and from dispatch to dispatch, also compared with those that the user gives. */
+/* Periods from wake-up to wake-up and from dispatch to dispatch, also compared with the user's periods. */
 #include <criterion/criterion.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who holds how much of a pool. */
+/* The memory that each thread holds of a pool. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -69,7 +69,7 @@ Test(pool_holders, a_block_that_is_given_out_again_has_its_new_holder)
     cr_assert(isinf(made_figure("outstanding", POOL)->stat[TXTAP_STAT_VALUE].upper), "allocated in the gap");
 }
 
-/* Each block is released after 3 ticks, but for one in ten of them, of one pool. */
+/* Each block is released after 3 ticks, except for one in ten blocks of one pool. */
 Test(pool_holders, a_pool_leaks_if_more_of_it_is_given_out_all_the_time)
 {
     uint64_t ticks = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reset of the target hides. */
+/* Events that a reset of the target hides. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares of the processor's time: the true ones are within the bounds, also of interrupts that do not say when they
- * begin and end.
+/* Shares of the processor's time: the true shares are within the bounds, even with interrupts that do not record
+ * when they begin and end.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -47,7 +47,7 @@ static void of_thread(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1,
     give(ticks, TXTAP_CONTEXT_THREAD, thread, id, i1, i2, i4);
 }
 
-/* interrupted: 0: no thread. */
+/* interrupted 0: no thread. */
 static void of_isr(uint64_t ticks, uint32_t interrupted, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i4)
 {
     give(ticks, interrupted != 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE, interrupted, id, i1, i2, i4);
@@ -77,7 +77,8 @@ static void assert_share(const char *name, uint32_t thread, double value, double
               value, lower, upper);
 }
 
-/* A thread runs from 0 to 10 and waits; an interrupt that records its start and end wakes nobody, from 20 to 30. */
+/* A thread runs from 0 to 10 and waits. From 20 to 30 an interrupt runs that records its start and end and wakes no
+ * thread. */
 static void sleep_and_interrupt(void)
 {
     of_thread(0, A, EVENT_SEMAPHORE_GET, SEMAPHORE, 0, 0);
@@ -171,8 +172,7 @@ Test(shares, asleep_in_an_interrupt_that_records_no_end)
     assert_share("interrupts", 0, 83, 1, 91);
 }
 
-/* An inner interrupt that does not record its end is over when the outer one records its own: it is no longer
- * entered. */
+/* An inner interrupt that does not record its end has ended when the outer interrupt records its own end. */
 Test(shares, after_the_outer_interrupts_end_the_core_sleeps)
 {
     begin();
@@ -199,7 +199,7 @@ Test(shares, of_the_initializations_end_only_the_latest_moment_is_known)
     assert_share("init", 0, 10, 10, 60);
 }
 
-/* The names of two threads; that of A is marked as the kernel's idle thread, if it is. */
+/* The names of two threads; A may be marked as the kernel's idle thread. */
 static void learn_names(uint8_t mark)
 {
     struct txtap_object objects[2] = {{.pointer = A, .type = TXTAP_OBJECT_THREAD, .name = "idle"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wake-up latency, for each of those that wake a thread. */
+/* Wake-up latency, for each context that wakes a thread. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const struct txtap_figure *by(uint32_t waker)
     return NULL;
 }
 
-/* The waker resumes A, which sleeps, and goes on for so long; then A runs until it sleeps again. */
+/* The waker resumes A, which sleeps, and then runs on for that long; then A runs until it sleeps again. */
 static void wake(uint64_t at, uint32_t waker, uint64_t latency)
 {
     made_event(at, waker, EVENT_RUNNING, 0, 0, 0, 0);

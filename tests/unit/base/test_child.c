@@ -46,7 +46,7 @@ static const char *all_said(void)
     return said;
 }
 
-/* Also if nobody waits for it. */
+/* Ends even if no caller waits for it. */
 static bool is_dead(pid_t pid)
 {
     char path[64], line[256];

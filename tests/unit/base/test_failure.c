@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An error is one line for what happened and one for the next step, whatever names are in it. */
+/* An error is one line for the cause and one line for the next step, whatever names it contains. */
 #include "base/failure.h"
 
 #include <criterion/criterion.h>

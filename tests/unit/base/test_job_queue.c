@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that wait for a thread: a worker that does one job for each byte that it gets through a pipe. */
+/* Jobs that wait for a thread: a worker that does one job for each byte that it receives from a pipe. */
 #include "base/job_queue.h"
 #include "base/failure.h"
 #include "base/runtime.h"
@@ -23,8 +23,8 @@ static atomic_bool to_disk;
 static struct {
     uint64_t next; /* number of the next job */
     uint64_t fails_at;
-    unsigned wrong, late; /* jobs that were changed; jobs after the failure */
-} done;                   /* belongs to the thread until all is done */
+    unsigned wrong, late; /* changed jobs; jobs after the failure */
+} done;                   /* belongs to the thread until all jobs are done */
 
 static size_t length_of(uint64_t number)
 {
@@ -94,7 +94,7 @@ Test(job_queue, delivers_jobs_whole_and_in_order_at_any_offset)
     uint64_t first = 0, next = 0;
     size_t room = CAPACITY;
 
-    while (next < 5000) { /* never empty, so that the ring does not start at its beginning again */
+    while (next < 5000) { /* never empty, so that the ring does not restart at its beginning */
         while (room >= room_taken(next)) {
             cr_assert_eq(put(next), TXTAP_OK);
             room -= room_taken(next++);
@@ -190,9 +190,9 @@ Test(job_queue, a_pipe_that_nobody_reads_is_abandoned)
     cr_assert_str_eq(error_line(&error), "nobody reads the output: its end was not written");
 }
 
-static int messages[2]; /* a pipe in the place of standard error */
+static int messages[2]; /* a pipe in place of standard error */
 
-/* The disk goes on once the user has been told that it stands. */
+/* The disk resumes after the user has been told that it has stopped. */
 static void *disk_goes_on(void *text)
 {
     char *at = text;
@@ -216,7 +216,7 @@ Test(job_queue, a_stalled_disk_is_waited_for)
     cr_assert_eq(pthread_create(&disk, NULL, disk_goes_on, text), 0);
     cr_expect_eq(job_queue_finish(queue, &error), TXTAP_OK);
     cr_assert_eq(dup2(standard_error, STDERR_FILENO), STDERR_FILENO);
-    close(messages[1]); /* or the disk would wait for a message that never comes */
+    close(messages[1]); /* otherwise the disk would wait for a message that never arrives */
     cr_assert_eq(pthread_join(disk, NULL), 0);
     cr_assert_eq(done.next, 5);
     cr_assert_str_eq(text, "txtap: waiting for the disk: press Ctrl-C again to end without the last events\n");

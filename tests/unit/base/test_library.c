@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libtxtap says about itself: its version, and how much memory it needs from the caller. */
+/* The library's information about itself: its version, and the memory that the caller must provide. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

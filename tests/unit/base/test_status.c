@@ -23,7 +23,7 @@ static const enum txtap_status all[] = {
     TXTAP_ERROR_WIDE,
     TXTAP_ERROR_SYSTEM,
     TXTAP_ERROR_FORMAT,
-    /* the program's */
+    /* the program's own status */
     ERROR_NOT_FOUND,
     ERROR_AMBIGUOUS,
     ERROR_SYMBOL,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of info, as wide as its text or as the terminal. */
+/* A row of info, as wide as its text or the terminal. */
 #include "base/text_maker.h"
 
 #include <criterion/criterion.h>

@@ -7,7 +7,7 @@
 #define OFFSET UINT64_C(1790000000000000)
 
 static uint64_t us;
-static unsigned calls, stopped_from, stopped_until; /* it is stopped for 0.3 s before each of these calls */
+static unsigned calls, stopped_from, stopped_until; /* calls before which the process is stopped for 0.3 s */
 
 static uint64_t fake_now(void)
 {

@@ -26,8 +26,8 @@ void sample_load(struct sample *sample, size_t index);
 void sample_swap(struct sample *sample);
 
 /*
- * Writes the buffer with 64-bit words, as ThreadX does if ULONG has 64 bits; upper: the upper half of addresses.
- * wide: 2 * SAMPLE_BYTES_MAX bytes. Returns the number of bytes written. */
+ * Writes the buffer with 64-bit words, as ThreadX does if ULONG has 64 bits. upper: the upper half of addresses.
+ * wide: room for 2 * SAMPLE_BYTES_MAX bytes. Returns the number of bytes written. */
 size_t sample_widen(const struct sample *sample, uint32_t upper, uint8_t *wide);
 
 #endif

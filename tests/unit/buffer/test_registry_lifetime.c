@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which object an event refers to if its address was used twice. */
+/* The object that an event refers to if its address was used twice. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -124,7 +124,7 @@ Test(lifetime, across_a_gap_the_object_at_an_address_is_unknown)
     cr_assert_eq(registry.count, 2, "and one object");
 }
 
-/* Two slots, and the copy before. */
+/* Two slots, and the previous copy. */
 static uint8_t slots[2][TXTB_OBJECT_FIXED_BYTES + 32], slots_before[2][TXTB_OBJECT_FIXED_BYTES + 32];
 
 static void fill(size_t slot, uint8_t available, uint8_t type, const char *name)
@@ -242,8 +242,8 @@ Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
 }
 
 /*
- * Under a load that always loses events, no copy of the registry has all events around it. Between the n-th copy and
- * the next one two stretches of events are read: from 100 * n + 20 to + 40, and from + 60 to + 80.
+ * Under a load that always loses events, no copy of the registry is between events without a gap. Between the n-th
+ * copy and the next copy two runs of events are read: from 100 * n + 20 to + 40, and from + 60 to + 80.
  */
 static void lose(uint64_t n)
 {
@@ -282,7 +282,7 @@ Test(lifetime, a_name_that_never_changes_is_believed_across_gaps)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 100 * n + 30), "steady");
 }
 
-/* Equal copies do not show which object was there in between, if the address was used by several. */
+/* Equal copies do not show which object existed between them if several objects used the address. */
 Test(lifetime, an_address_that_is_used_again_is_not_believed_across_gaps)
 {
     fill(0, 0, TXTAP_OBJECT_QUEUE, "ping");
@@ -306,7 +306,7 @@ Test(lifetime, an_object_whose_deletion_was_seen_is_not_believed_across_gaps)
     cr_assert_eq(lose_until_named(n + 2), n + 102, "another one may have been there");
 }
 
-/* As long as anything changes, something may have changed unseen. */
+/* If anything changed between two copies, another change may have been missed. */
 Test(lifetime, a_name_is_believed_across_gaps_again_once_nothing_changes)
 {
     const struct txtap_event elsewhere = {.id = 60, .seq = 2525, .info = {P + 4, 0, 0, 0}};
@@ -327,7 +327,7 @@ Test(lifetime, a_name_is_believed_across_gaps_again_once_nothing_changes)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 4830), "steady");
 }
 
-/* The kernel took a slot between two copies, although they are equal. */
+/* The kernel used a slot between two copies, although they are equal. */
 Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_taken)
 {
     uint64_t n;
@@ -344,14 +344,14 @@ Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_taken)
     cr_assert(n > 15 && n < 30, "%u", (unsigned)n);
 }
 
-/* Another object may have been registered there, and be gone, too. */
+/* Another object may have been registered there and deleted again. */
 Test(lifetime, a_deleted_object_is_not_believed_across_gaps)
 {
     fill(0, 1, TXTAP_OBJECT_QUEUE, "gone");
     cr_assert_eq(lose_until_named(0), 100);
 }
 
-/* It leaves no trace that it was taken for another object and again for this one. */
+/* If the slot was taken for another object and then again for this object, no trace of that remains. */
 Test(lifetime, the_object_whose_slot_was_taken_last_is_not_believed_across_gaps)
 {
     search_start.known = true;
@@ -386,7 +386,7 @@ Test(lifetime, a_first_creation_does_not_keep_a_name_from_being_believed)
     cr_assert_lt(lose_until_named(1), 30);
 }
 
-/* The copy is older than events that will be lost: nothing was known of those between its events and it. */
+/* The copy is older than events that will be lost: nothing was known of the events between them. */
 Test(lifetime, a_copy_with_events_missing_before_it_names_only_what_other_copies_confirm)
 {
     fill(0, 0, TXTAP_OBJECT_QUEUE, "which");
@@ -397,7 +397,7 @@ Test(lifetime, a_copy_with_events_missing_before_it_names_only_what_other_copies
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 30), "which");
 }
 
-/* FileX registers a media once it has been read successfully; what it does meanwhile also has events. */
+/* FileX registers a media after it has been read successfully; events may name the media before. */
 Test(lifetime, a_media_is_not_known_before_it_is_used)
 {
     note(MEDIA_OPEN, 100);
@@ -458,8 +458,8 @@ Test(lifetime, every_event_that_registers_an_object_is_known)
     }
 }
 
-/* Whatever is known at the address: nothing, an object that still exists, a deleted one, a media that waits for its
- * use. */
+/* Everything that may be known at the address: nothing, an existing object, a deleted object, a media that waits for
+ * its first use. */
 Test(lifetime, only_events_that_are_said_to_may_change_the_objects)
 {
     static const uint32_t before[][2] = {{0, 0}, {60, 0}, {60, 61}, {MEDIA_OPEN, 0}};

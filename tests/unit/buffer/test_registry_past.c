@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is forgotten of objects that ended, and that nothing else that is said changes by it. */
+/* Forgetting ended objects: which objects are forgotten, and that the answers about all others do not change. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void set_up(void)
 
 TestSuite(past, .init = set_up);
 
-/* until 0: it still exists. */
+/* until 0: the object still exists. */
 static struct txtap_object make(uint32_t pointer, uint8_t type, const char *name, uint64_t from, uint64_t until)
 {
     struct txtap_object object = {
@@ -76,7 +76,7 @@ Test(past, what_ended_at_the_horizon_or_behind_it_stays)
         cr_assert_not_null(txtap_registry_find_at(&registry, P, TXTAP_OBJECT_QUEUE, seq));
 }
 
-/* Its create event was seen, and the next copy of the target's registry may have its name. */
+/* Its create event has been read, and the next copy of the target's registry may have its name. */
 Test(past, an_object_that_may_still_get_its_name_stays)
 {
     struct txtap_event event = {.id = 60, .info = {P, 0, 0, 0}};

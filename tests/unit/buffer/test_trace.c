@@ -23,7 +23,7 @@ static void put_event(uint8_t *image, enum txtap_endian endian, unsigned slot, u
     put_entry(image + RING_AT + slot * TXTB_ENTRY_BYTES, endian, words);
 }
 
-/* Events 0 to events - 1 as the kernel writes them, the last ENTRIES of which are in the ring. */
+/* Events 0 to events - 1 as the kernel writes them; the ring has the last ENTRIES of them. */
 static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned events)
 {
     memset(image, 0, IMAGE);
@@ -39,7 +39,7 @@ static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned e
 static const char *items_of(const uint8_t *image, size_t length, uint64_t first_seq)
 {
     static char text[ENTRIES + 1];
-    uint8_t *copy = malloc(length); /* exactly as long: the sanitizer notices a read past it */
+    uint8_t *copy = malloc(length); /* exact size: the sanitizer detects a read past the end */
     struct txtap_object objects[OBJECTS];
     struct txtap_trace trace;
     struct txtap_item item;
@@ -94,7 +94,7 @@ Test(trace, accepts_a_pointer_at_either_end_of_the_ring)
 
     put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* at the start: just wrapped */
     cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
-    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* at the end, where other writers leave it */
+    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* at the end: other writers leave it there */
     cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
     put_image(image, TXTAP_LITTLE, 2 * ENTRIES - 1); /* in the last slot */
     cr_assert_str_eq(items_of(image, IMAGE, 7), "789:;<=>");
@@ -153,7 +153,7 @@ Test(trace, reports_a_blank_slot_that_should_have_been_written)
     memset(image + RING_AT + 4 * 32, 0, 64);
     memset(image + RING_AT + 1 * 32, 0, 32);
     cr_assert_str_eq(items_of(image, IMAGE, 3), "3--678-:");
-    memset(image + RING_AT + 3 * 32, 0, 32); /* now the ring seems not to have wrapped, until event 6 comes */
+    memset(image + RING_AT + 3 * 32, 0, 32); /* now the ring seems not to have wrapped, until event 6 is read */
     cr_assert_str_eq(items_of(image, IMAGE, 6), "678-:");
     put_image(image, TXTAP_LITTLE, 3);
     memset(image + RING_AT, 0, 32);
@@ -251,7 +251,7 @@ Test(trace, accepts_a_buffer_at_an_odd_address)
                                             TXTB_HEADER_REGISTRY_END, TXTB_HEADER_RING_START,
                                             TXTB_HEADER_RING_END,     TXTB_HEADER_CURRENT};
 
-        image[addresses[i]] |= 1; /* all are multiples of 4, so that adds 1 */
+        image[addresses[i]] |= 1; /* all are multiples of 4, so this adds 1 */
     }
     cr_assert_str_eq(items_of(image, IMAGE, 3), "3456789:");
 }

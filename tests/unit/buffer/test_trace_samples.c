@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The samples: whole, cut, damaged, in the other byte order and in 64-bit words. */
+/* The samples: whole, truncated, damaged, in the other byte order and in 64-bit words. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,8 @@ struct outcome {
     uint64_t events, lost, sum;
 };
 
-/* Reads all of an image and checks what must hold for any bytes. bytes: exactly length of them are readable. */
+/* Reads all of an image and checks properties that are true for any bytes. bytes: exactly `length` of them are
+ * readable. */
 static struct outcome read_all(const uint8_t *bytes, size_t length)
 {
     struct outcome outcome = {0};
@@ -54,7 +55,7 @@ static struct outcome read_all(const uint8_t *bytes, size_t length)
     return outcome;
 }
 
-/* A copy of exactly that length, so that the sanitizer notices every read past it. */
+/* A copy of exactly that length, so that the sanitizer detects every read past its end. */
 static struct outcome read_copy(const uint8_t *bytes, size_t length)
 {
     uint8_t *copy = malloc(length + !length);
@@ -195,7 +196,7 @@ Test(trace_samples, of_sign_extended_words_lose_nothing_and_a_thread_at_a_multip
     cr_assert_eq(read_all(narrowed, info.bytes).lost, 0);
 }
 
-/* Narrows between two buffers of exactly the sizes that it may read and write. */
+/* Narrows from one buffer to another, both of exactly the sizes that it may read and write. */
 static void narrow_copy(size_t length)
 {
     uint8_t *copy = malloc(length + !length), *out;

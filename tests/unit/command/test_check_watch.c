@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a check becomes violated while events come: told once, in time, and at the end. */
+/* The time at which a check becomes violated while events arrive: reported once, in time, and at the end. */
 #include "command/check_watch.h"
 
 #include <criterion/criterion.h>
@@ -18,7 +18,7 @@ static struct txtap_registry names;
 static struct error error;
 static struct txtap_sink sink;
 static uint64_t clock_us, seq, ticks, passed_on;
-static char told[4096]; /* each mark's kind, number and text, a line each */
+static char told[4096]; /* kind, number and text of each mark, one per line */
 
 static uint64_t now(void)
 {
@@ -88,7 +88,7 @@ static void event(uint64_t after, enum txtap_context context, uint32_t id, uint3
     cr_assert_eq(txtap_sink_take(sink, &item), TXTAP_OK);
 }
 
-/* The thread has the core for some ticks, and then nothing has. */
+/* The thread has the core for some ticks; then the core is idle. */
 static void busy_and_idle(uint64_t busy, uint64_t idle)
 {
     event(idle, TXTAP_CONTEXT_IDLE, 1 /* resumed */, A, 4, A);

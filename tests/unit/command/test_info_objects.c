@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which objects info lists: the registry's slots, as they are. */
+/* The objects that info lists: the registry's slots, in their order. */
 #include "command/info.h"
 
 #include <criterion/criterion.h>

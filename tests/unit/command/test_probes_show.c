@@ -109,7 +109,7 @@ Test(probes_show, as_json)
         "\"advice\":null}");
 }
 
-/* Strings of the greatest length, of bytes that take the most room when escaped. */
+/* Strings of maximum length with bytes that need the most room when escaped. */
 Test(probes_show, the_longest_strings_fit)
 {
     char worst[USB_STRING_UNITS_MAX + 1];

@@ -40,14 +40,14 @@ static void define(const char *text)
     cr_assert_eq(status, TXTAP_OK, "line %zu: %s", problem.line, problem.text);
 }
 
-/* The event in that format, with no state from another one. */
+/* Formats the event without state from another event. */
 static void use_format(const char *name)
 {
     exporter.ops = txtap_exporter_find(name);
     memset(&memory, 0, sizeof(memory));
 }
 
-/* The character in that column of a line in UTF-8. */
+/* The character in that column of a UTF-8 line. */
 static const char *at_column(const char *line, size_t column)
 {
     for (; column > 0 && *line != '\0'; column--) {
@@ -58,7 +58,7 @@ static const char *at_column(const char *line, size_t column)
     return line;
 }
 
-/* What follows the event's name in its text line. */
+/* The part of the text line after the event's name. */
 static void assert_text(struct txtap_event event, const char *expected)
 {
     const char *line;
@@ -407,7 +407,7 @@ Test(definitions, every_prefix_and_every_changed_byte_of_both_formats_is_read_or
         char copy[512];
 
         for (size_t end = 0; end <= length; end++) {
-            char *exact = malloc(end + 1); /* so that the sanitizer notices a read past the prefix */
+            char *exact = malloc(end + 1); /* so that the sanitizer detects a read past the prefix */
 
             memcpy(exact, files[f], end);
             forget();

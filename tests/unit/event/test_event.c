@@ -165,7 +165,7 @@ Test(event, table_rows_are_named_and_their_labels_well_formed_and_different)
     }
 }
 
-/* By the call sites of the kernel's macros that register and unregister objects. */
+/* Checked against the call sites of the kernel's macros that register and unregister objects. */
 Test(event, rows_say_which_objects_are_registered)
 {
     size_t rows, usbx = 0, created = 0, deleted = 0;
@@ -245,7 +245,7 @@ Test(event, services_have_the_names_that_the_kernels_api_gives_them)
         char name[64];
 
         if (islower((unsigned char)table[i].name[0]) == 0 || table[i].component == TXTAP_COMPONENT_USER)
-            continue; /* internal, or USBX's, whose names are symbols */
+            continue; /* internal, or an event of USBX, whose names are symbols */
         name_of_symbol(table[i].symbol, name);
         cr_expect_str_eq(table[i].name, expected != NULL ? expected : name, "%u", table[i].id);
     }
@@ -296,7 +296,7 @@ Test(event, ids_of_two_meanings_are_resolved_by_the_profile)
     cr_assert_str_eq(txtap_event_find(441, TXTAP_PROFILE_NETX)->name, "nx_ip_static_route_add");
 }
 
-/* Which of NetX Duo's calls wrote it, and so which word is the packet, is not in the event. */
+/* The event does not show which of NetX Duo's calls wrote it, and so not which word is the packet. */
 Test(event, words_of_a_raw_packet_have_the_labels_of_all_calls_that_write_it)
 {
     const struct txtap_event_info *duo = txtap_event_find(384, 0), *netx = txtap_event_find(384, TXTAP_PROFILE_NETX);
@@ -346,7 +346,7 @@ Test(event, ids_of_one_meaning_are_found_in_every_profile)
     }
 }
 
-/* A plain search of the table, in order. */
+/* A plain linear search of the table. */
 static const struct txtap_event_info *search(uint32_t id, bool second)
 {
     size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries become events with their time: ticks from the stamps, and from the host's clock where that is known. */
+/* Entries become events with times: ticks from the stamps and, if known, from the host's clock. */
 #include "txtap/event_maker.h"
 
 #include <criterion/criterion.h>

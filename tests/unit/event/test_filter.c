@@ -88,7 +88,7 @@ static bool undecided_with(enum txtap_filter_kind kind, const char *pattern)
            txtap_filter_undecided(&filter, &registry, &event, txtap_event_find(event.id, 0));
 }
 
-/* At another time, an object of that name was at the address. */
+/* At another time, an object with that name was at the address. */
 Test(filter, a_name_matches_that_an_object_at_the_address_may_have)
 {
     objects[0].from_seq = objects[1].from_seq = 500;
@@ -145,7 +145,7 @@ Test(filter, an_object_is_searched_in_the_fields_that_point_to_objects)
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "3"), "a count is no address");
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "0"));
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "producer"), "the context is not an object of the event");
-    event.info[0] = THREAD; /* a queue field at an address that was a thread's */
+    event.info[0] = THREAD; /* a queue field whose address was a thread's */
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "producer"));
     event.id = 199;
     cr_assert_not(passes_only(TXTAP_FILTER_OBJECT, "*"));

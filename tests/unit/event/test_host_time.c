@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ticks by the host's clock, with a simulated clock: a target whose counter may drift, and a reader that polls now and
- * then and knows only that an event came between two polls.
+ * Ticks by the host's clock, with a simulated clock: a target whose counter may drift, and a reader that polls from
+ * time to time and knows only that an event was written between two polls.
  */
 #include "txtap/inner/host_time.h"
 #include "sanitized.h"
@@ -18,11 +18,11 @@ static struct {
     struct txtap_clock clock;
     unsigned seed;
     double hz, wander, wander_us; /* the rate is hz * (1 + wander * sin(2 pi t / wander_us)) */
-    double now_us;                /* the same for target and host */
+    double now_us;                /* the time of target and host */
     double look_us;               /* time of the reader's last poll */
     uint64_t period, first;       /* first: the counter's ticks at the first event */
     bool begun, down;
-    double error; /* of the last event's ticks, compared with the truth */
+    double error; /* error of the last event's ticks */
 } fixture;
 
 static double random_unit(void)
@@ -57,7 +57,7 @@ static void set_up(unsigned seed, double hz, unsigned bits, double given_hz)
     txtap_host_time_init(&fixture.time, given_hz);
 }
 
-/* An event is written now, followed by count - 1 more; a poll a little later reads all of them. */
+/* Writes an event now and then count - 1 more; a poll a little later reads all of them. */
 static void events(unsigned count, double spacing_us, double look_after_us)
 {
     double times[64];
@@ -99,7 +99,7 @@ static void live(double seconds)
     while (fixture.now_us < end) {
         double pause = 1000 + 19000 * random_unit();
 
-        while (random_unit() < 0.3) { /* polls that find nothing */
+        while (random_unit() < 0.3) { /* polls that find no event */
             fixture.look_us = fixture.now_us + 500 * random_unit();
             fixture.now_us = fixture.look_us + 1000;
         }
@@ -207,7 +207,8 @@ Test(host_time, knows_a_counter_of_nanoseconds_by_its_wraps)
     cr_assert(txtap_clock_notices(&fixture.clock) & TXTAP_CLOCK_NANOSECONDS);
 }
 
-/* Ten hours at 1 MHz: no rate is known precisely enough. Right or not, the result is not called certain. */
+/* Ten hours at 1 MHz: the rate is never known precisely enough. The result, right or wrong, is not reported as
+ * certain. */
 Test(host_time, says_so_when_several_counts_of_periods_fit)
 {
     set_up(3, 1e6, 16, 0);
@@ -227,7 +228,7 @@ Test(host_time, a_silence_before_the_rate_is_known_is_doubtful)
     cr_assert(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
-/* A crystal with a larger error than is assumed, 0.3 s in ten minutes: the right count is still the nearest. */
+/* A crystal with a larger error than assumed, 0.3 s in ten minutes: the right count is still the nearest. */
 Test(host_time, takes_the_nearest_count_if_none_fits)
 {
     set_up(12, 32768 * 1.0005, 16, 32768);
@@ -240,8 +241,8 @@ Test(host_time, takes_the_nearest_count_if_none_fits)
 
 /* ---- polls that are further apart than the counter's period ---- */
 
-/* The time shown for the last event must be within the window in which it was written; the first event's is known to a
- * few milliseconds. */
+/* The time of the last event must be within the window in which it was written; the time of the first event is known
+ * to a few milliseconds. */
 static void assert_ticks_are_possible(double window_us, const char *when)
 {
     double slack = 0.03e6 + 300e-6 * (fixture.now_us - 5e6);
@@ -288,7 +289,7 @@ Test(host_time, time_never_leaves_the_window_however_far_apart_the_polls_are)
     survives_looks_that_are_far_apart(168e6, 32, false);
 }
 
-/* Of the distances that fit between events that are read together, the shortest are the true ones. */
+/* Of the possible distances between events that are read together, the shortest are the true ones. */
 Test(host_time, a_batch_is_not_stretched_over_its_window)
 {
     set_up(7, 1e6, 16, 1e6);
@@ -321,7 +322,7 @@ Test(host_time, the_true_rate_is_always_in_the_interval)
             assert_rate_is_true("while it is measured");
         }
         assert_ticks_are_right("at the end");
-        assert_known_to(hz < 1000 ? 1e-3 : 200e-6); /* a tick takes long there */
+        assert_known_to(hz < 1000 ? 1e-3 : 200e-6); /* one tick is long at that rate */
     }
 }
 
@@ -353,7 +354,7 @@ Test(host_time, counts_right_though_the_counter_wraps_between_all_events)
     }
 }
 
-/* Polls 40 ms apart, with a counter that wraps every 6.5 ms: any rate fits, so none is shown. */
+/* Polls 40 ms apart, with a counter that wraps every 6.5 ms: any rate is possible, so no rate is shown. */
 Test(host_time, does_not_make_up_a_rate)
 {
     double low, high;
@@ -371,8 +372,8 @@ Test(host_time, does_not_make_up_a_rate)
 }
 
 /*
- * Events at equal distances of 140 ms look like those of a counter that is 15 times slower: no rate is told, or the
- * right one.
+ * Events at equal distances of 140 ms look like events of a counter that is 15 times slower: either no rate or the
+ * right rate is reported.
  */
 Test(host_time, equal_distances_that_are_longer_than_the_period_do_not_deceive)
 {
@@ -389,8 +390,8 @@ Test(host_time, equal_distances_that_are_longer_than_the_period_do_not_deceive)
 }
 
 /*
- * The target may stand still between the stamp of an event and its store, as an emulator does that its host does not
- * run. Every tenth event is late by up to 30 ms.
+ * The target may stand still between the stamp of an event and its store, like an emulator that its host does not
+ * schedule. Every tenth event is late by up to 30 ms.
  */
 Test(host_time, late_events_do_not_move_the_rate)
 {
@@ -437,7 +438,7 @@ Test(host_time, stamps_that_stand_still_have_no_rate)
 
 /* ---- the beginning, a reset, no host ---- */
 
-/* Of the ring's old events only the latest possible time is known. A given rate that is a little too high adds no
+/* For the ring's old events only the latest possible time is known. A given rate that is a little too high adds no
  * period. */
 Test(host_time, a_wrong_given_rate_moves_nothing_at_the_beginning)
 {
@@ -486,8 +487,8 @@ Test(host_time, events_older_than_the_reader_have_no_time)
     cr_assert(host >= 1499980 && host <= 1600000);
 }
 
-/* The second stamp contradicts everything known, and nothing says when that event was written, except that it came
- * after the first. */
+/* The second stamp contradicts everything known. The only fact about the time of its event is that it was written
+ * after the first event. */
 Test(host_time, once_events_have_a_time_all_have_one)
 {
     uint64_t before, host;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of figures: which figures match, and which verdicts are certain. */
+/* Checks of figures: the figures that match, and the verdicts that are certain. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -193,7 +193,7 @@ Test(check, an_extreme_says_where_it_is)
     cr_assert_not(result.place.known);
 }
 
-/* A figure of another name, so that the subject is known. */
+/* A figure with another name, so that the subject is known. */
 static void give_other(const char *subject)
 {
     figure.id = TXTAP_FIGURE_CPU;
@@ -346,7 +346,7 @@ static const char *random_check(void)
     return text;
 }
 
-/* Some figures, once exact and once with the bounds that lost events leave. */
+/* Some figures, once exact and once with the bounds that lost events cause. */
 Test(check, with_random_bounds_around_the_truth_a_verdict_is_never_wrong)
 {
     static const char *const names[] = {"a", "b", "ab", "", "c"};

@@ -23,7 +23,7 @@ void make_ihex(struct made *file, unsigned type, unsigned address, const uint8_t
 void make_srec(struct made *file, char type, uint32_t address, const uint8_t *bytes, size_t count);
 void make_text(struct made *file, const char *text);
 
-/* Data records of at most 16 bytes for a piece of memory, with the address records they need. */
+/* Data records of at most 16 bytes for a piece of memory, with the required address records. */
 void make_ihex_memory(struct made *file, uint32_t address, const uint8_t *bytes, size_t length);
 void make_srec_memory(struct made *file, uint32_t address, const uint8_t *bytes, size_t length);
 
@@ -36,7 +36,7 @@ struct made_load {
 /* An ELF core with one PT_NOTE and these PT_LOAD segments. */
 void make_elf(struct made *file, bool wide, enum txtap_endian endian, const struct made_load *loads, size_t count);
 
-/* What was read from a file. Its memory is allocated, of exactly the size that the container requires. */
+/* The memory that was read from a file. It is allocated with exactly the size that the container requires. */
 struct read_back {
     enum txtap_status status;
     struct txtap_container container;
@@ -46,7 +46,7 @@ struct read_back {
     uint8_t *copy, *memory;
 };
 
-/* Reads any bytes, and fails the test if a rule for all containers is broken. Free the result. */
+/* Reads any bytes; fails the test if a rule for all containers is broken. The caller frees the result. */
 struct read_back read_back(const uint8_t *bytes, size_t length);
 void read_back_free(struct read_back *got);
 

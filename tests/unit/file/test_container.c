@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text containers, and how the kinds are distinguished. ELF has its own file. */
+/* Text containers, and how kinds of containers are distinguished. ELF is in test_container_elf.c. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "txtb_bytes.h"
 
 #define MEMORY_BYTES 700
-#define ADDRESS      0x2000FFF1u /* passes a 64 KiB boundary, and no record starts at a round address */
+#define ADDRESS      0x2000FFF1u /* passes a 64 KiB boundary, and no record starts at a multiple of 16 */
 
 static struct made file;
 static uint8_t memory[MEMORY_BYTES];

@@ -91,7 +91,7 @@ Test(recording_damage, refuses_payloads_that_are_not_as_described)
 {
     static const struct {
         unsigned type;
-        size_t at; /* where in the payload a byte gets that value */
+        size_t at; /* position in the payload of the byte that gets the value */
         uint8_t value;
     } wrong[] = {
         {TXTAP_RECORDING_BUFFER, 0, 0},   {TXTAP_RECORDING_BUFFER, 56, 0},

@@ -33,7 +33,7 @@ static enum txtap_status capture(void *self, const char *bytes, size_t length)
     return captured.answer;
 }
 
-/* What was written since the last call. */
+/* The text that was written since the last call. */
 static inline const char *written(void)
 {
     static char text[sizeof(captured.text)];
@@ -90,7 +90,7 @@ static inline struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t 
     return event;
 }
 
-/* Gives the objects in an event's fields the types that the fields have, so that their names are shown. */
+/* Gives the objects in an event's fields the types of the fields, so that their names are shown. */
 static inline void give_types(const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_event_find(event->id, exporter.options.profile);

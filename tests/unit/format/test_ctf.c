@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CTF: its metadata as a whole, its packets byte by byte, and names that nobody should give. */
+/* CTF: the whole metadata, packets byte by byte, and hostile names. */
 #include <stdlib.h>
 
 #include "format/ctf.h"
@@ -73,7 +73,7 @@ struct packet {
     uint32_t core;
 };
 
-/* How many packets there are; fills the first of them. */
+/* The number of packets; fills `list` with the first packets. */
 static size_t packets(struct packet *list, size_t most)
 {
     size_t count = 0;
@@ -138,7 +138,7 @@ Test(ctf, another_core_gets_another_packet)
     cr_assert_eq(packets(list, 4), 4);
     cr_assert_eq(list[1].core, 1);
     cr_assert_eq(list[2].core, 0);
-    cr_assert_eq(list[3].core, 1); /* at the end whoever has it leaves it */
+    cr_assert_eq(list[3].core, 1); /* at the end the thread on the core leaves it */
 }
 
 Test(ctf, the_packet_behind_a_gap_has_one_event)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What formats share that take changes: they get them in order, and say themselves which events they show. */
+/* Shared behaviour of formats that take changes: they get changes in order, and choose the events that they show. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -91,7 +91,7 @@ static void take_item(enum txtap_item_kind kind, uint32_t id)
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
 
-/* A reset makes a gap: the events that waited for others come first. */
+/* A reset makes a gap: the waiting events come first. */
 Test(exporter_changes, come_in_the_order_of_the_items)
 {
     open_changes();
@@ -102,7 +102,7 @@ Test(exporter_changes, come_in_the_order_of_the_items)
     close_changes("EEME");
 }
 
-/* The second event waits for the third, which says what ran; the mark stands between the two. */
+/* The second event waits for the third event, which shows what ran. The mark is between the two. */
 Test(exporter_changes, marks_keep_their_place)
 {
     struct txtap_item mark = {.kind = TXTAP_ITEM_MARK, .mark = {.kind = TXTAP_MARK_HALTED, .text = "why"}};

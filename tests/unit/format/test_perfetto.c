@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exporter for Perfetto: packets that are whole, in time, and say who is who. */
+/* The exporter for Perfetto: packets are complete, have correct times, and identify their tracks. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -59,16 +59,16 @@ static uint64_t number_at(const uint8_t **at)
     }
 }
 
-/* What stands in all packets: those of each field, and the times of states. */
+/* Counts over all packets: of each field, and the times of states. */
 static struct {
     unsigned packets, fields[128], states, begins, ends, doubles;
-    uint64_t time; /* of the last packet: the next one says how much later it is, or which clock its own is of */
+    uint64_t time; /* time of the last packet: the next packet has a time relative to it, or names its clock */
     struct {
         uint64_t task, time;
     } state[256];
 } seen;
 
-/* Perfetto could not tell which of two states of a thread at the same time is the later one. */
+/* Perfetto could not tell which of two states of a thread at the same time is later. */
 static void look_at_state(const uint8_t *at, const uint8_t *end, uint64_t time)
 {
     uint64_t task = 0;
@@ -249,7 +249,7 @@ Test(perfetto, times_beyond_what_perfetto_knows_are_cut)
     close_perfetto();
 }
 
-/* What begins twice ends twice; an end without a beginning is none; NaN is no value. */
+/* A span that begins twice ends twice; an end without a beginning is ignored; NaN is not written. */
 Test(perfetto, shows_slices_and_counters_of_the_definitions)
 {
     static const char text[] = "event 4096 \"begin\"\nevent 4097 \"end\"\nevent 4098 \"fill\" \"{0=fill:f %}\"\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields as protobuf.dev, "Encoding", has them. */
+/* Fields as described in protobuf.dev, "Encoding". */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -97,7 +97,7 @@ Test(protobuf, a_length_of_128_takes_two_bytes)
     cr_assert_eq(message.end, room + sizeof room);
 }
 
-/* Whatever room there is: nothing is written behind it, and what was written is whole fields. */
+/* With any amount of room: nothing is written past its end, and the output has only complete fields. */
 Test(protobuf, what_does_not_fit_is_left_out)
 {
     for (size_t size = 0; size < 300; size++) {

@@ -23,7 +23,7 @@ static void put_stamped(uint32_t slot, uint32_t stamp)
     put_entry(image + HEAD + slot * TXTB_ENTRY_BYTES, endian, words);
 }
 
-/* A full ring whose oldest entry is in slot 3, with stamps from 0; with bytes that no field describes. */
+/* A full ring whose oldest entry is in slot 3, with stamps from 0, and with bytes that belong to no field. */
 static void make_image(enum txtap_endian order)
 {
     endian = order;
@@ -131,7 +131,7 @@ Test(trx, of_no_events_is_an_empty_ring)
 Test(trx, of_a_capture_cut_anywhere_has_zeros_for_what_is_missing)
 {
     for (size_t length = TXTB_HEADER_BYTES; length <= BYTES; length++) {
-        uint8_t *cut = malloc(length); /* so that the sanitizer notices a read past it */
+        uint8_t *cut = malloc(length); /* so that the sanitizer detects a read past the end */
 
         cr_assert_not_null(cut);
         memcpy(cut, image, length);

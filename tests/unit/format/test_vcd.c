@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Value change dumps of small traces: their lines, names that nobody should give, and their time. */
+/* Value change dumps of small traces: their lines, hostile names, and their times. */
 #include <stdlib.h>
 
 #include "format/memory_sink.h"
@@ -38,7 +38,7 @@ static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t info1, 
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
 
-/* What was written up to the end. */
+/* The complete output. */
 static const char *ended(void)
 {
     cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);

@@ -27,16 +27,16 @@ struct elf_recipe {
     bool big_endian;
     bool without_symbols;
     bool without_sections;
-    uint32_t noinit;  /* where noinit is; 0: MADE_NOINIT */
-    bool one_segment; /* code and data in one segment that is writable and executable */
+    uint32_t noinit;  /* address of noinit; 0: MADE_NOINIT */
+    bool one_segment; /* code and data are in one segment that is writable and executable */
     const struct made_symbol *symbols;
     size_t symbol_count; /* <= 8 */
 };
 
-/* Writes the file's bytes; returns how many. */
+/* Writes the file's bytes; returns their number. */
 size_t elf_make(const struct elf_recipe *recipe, uint8_t bytes[static ELF_MAKER_BYTES]);
 
-/* Puts bytes into a file in memory. Returns its descriptor, and its path in `path`. */
+/* Writes bytes to a file in memory. Returns its descriptor, and its path in `path`. */
 int elf_make_file(const uint8_t *bytes, size_t length, char path[static 32]);
 
 #endif

@@ -223,15 +223,15 @@ Test(elf, names_outside_of_the_file_are_ignored)
     struct elf_symbol symbol;
     struct elf_file *elf;
 
-    put_u32(bytes + SECTION_HEADERS + 40 * 5 + 24, 0); /* section 0 has the names, which is no section */
-    put_u32(bytes + SECTION_HEADERS + 4, 3);           /* and says that it is a table of strings */
+    put_u32(bytes + SECTION_HEADERS + 40 * 5 + 24, 0); /* the names are in section 0, which is no real section */
+    put_u32(bytes + SECTION_HEADERS + 4, 3);           /* and has the type of a string table */
     move_section(bytes, 0, 0x70000000, 0x10000000);
     cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
     cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == ERROR_SYMBOL);
     elf_close(elf);
 }
 
-/* Many symbols that hold one address; their names are one byte of text, repeated up to the table's last byte. */
+/* Many symbols with the same address; their names are one byte of text, repeated up to the table's last byte. */
 static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
 {
     uint32_t symbols_bytes = MANY_SYMBOLS * 16, length = ELF_MAKER_BYTES + symbols_bytes + names_bytes;
@@ -341,7 +341,7 @@ Test(elf, damaged_files_are_survived)
 
         memcpy(bytes, good, length);
         while (flips-- > 0) {
-            /* Damages only what is read: headers and tables, not the code. */
+            /* Damages only the parts that are read: headers and tables, not the code. */
             size_t at = next_random(&state) % 2 == 0 ? next_random(&state) % 0xa0
                                                      : 0x240 + next_random(&state) % (length - 0x240);
 

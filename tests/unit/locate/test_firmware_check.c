@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target's code compared with an ELF file's: which differences mean other firmware, and which do not. */
+/* Compares a target's code with an ELF file: which differences mean other firmware, and which do not. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,7 +91,7 @@ Test(firmware_check, breakpoints_and_a_few_different_words_prove_nothing)
     }
     cr_assert_neq(check(), FIRMWARE_OTHER, "breakpoints");
     memcpy(fixture.flash, fixture.file + TEXT_OFFSET, TEXT_BYTES);
-    memset(fixture.flash + 0x1c, 0x55, 4); /* a check sum that a flash tool fills in */
+    memset(fixture.flash + 0x1c, 0x55, 4); /* a checksum that a flash tool fills in */
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
     memset(fixture.flash + 0xd4, 0x55, 4); /* and a serial number */
     cr_assert_eq(check(), FIRMWARE_UNKNOWN);
@@ -133,7 +133,7 @@ Test(firmware_check, writable_memory_is_not_compared)
     elf_close(fixture.elf);
 }
 
-/* Its start-up code copies it to where it is linked to. */
+/* Its start-up code copies it to its run-time address. */
 Test(firmware_check, code_that_is_copied_into_ram_is_not_compared)
 {
     enum { SEGMENT = 0x34, LOAD_ADDRESS = 12 };

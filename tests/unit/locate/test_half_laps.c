@@ -17,7 +17,7 @@
 /* RAM in which only a header and the words can be read. */
 static struct {
     uint8_t header[TXTB_HEADER_BYTES], words[TXTAP_RING_HALF_LAPS_BYTES];
-    unsigned exchanges, begins_again; /* a trace is enabled again in the middle of so many exchanges */
+    unsigned exchanges, begins_again; /* a trace is enabled again in each of the first begins_again exchanges */
     bool faults;
 } ram;
 
@@ -55,7 +55,7 @@ static void put_words(uint32_t slot, uint32_t half_laps, uint32_t life)
     put_u32(ram.words + 8, TXTAP_LITTLE, life);
 }
 
-/* A buffer in its 40th lap, and the words as they are there. */
+/* A buffer in its 40th lap, with the words beside it. */
 static void set_up(void)
 {
     memset(&ram, 0, sizeof ram);
@@ -79,7 +79,7 @@ static struct txtap_ring_half_laps find_by(const struct made_symbol *symbol)
 
     cr_assert_eq(elf_open(&elf, path, &error), TXTAP_OK);
     cr_assert_eq(txtap_header_parse(ram.header, &place.header), TXTAP_OK);
-    place.header.laps = 0; /* as it was found, some time ago */
+    place.header.laps = 0; /* as found some time ago */
     found = half_laps_find((struct txtap_source){&ops, NULL}, half_laps_address(elf), &place);
     cr_expect_eq(place.header.laps, found.address != 0 ? 40 : 0, "the header is that of the words");
     elf_close(elf);
@@ -112,7 +112,7 @@ Test(half_laps, are_not_used_where_they_cannot_be)
         {.name = HALF_LAPS_SYMBOL, .value = MADE_TEXT, .size = 24},        /* not in RAM */
         {.name = HALF_LAPS_SYMBOL, .value = WORDS_AT, .size = 8},          /* too small */
         {.name = HALF_LAPS_SYMBOL, .value = WORDS_AT + 2, .size = 24},     /* no words */
-        {.name = HALF_LAPS_SYMBOL, .value = HEADER_AT + 0x400, .size = 24} /* behind the buffer */
+        {.name = HALF_LAPS_SYMBOL, .value = HEADER_AT + 0x400, .size = 24} /* after the buffer */
     };
 
     for (unsigned i = 0; i < sizeof symbols / sizeof *symbols; i++) {
@@ -129,13 +129,13 @@ Test(half_laps, must_be_about_this_buffer)
         bool good;
     } rows[] = {
         {7, 81, 5, true},
-        {0, 82, 5, true},  /* the turn is counted, the lap is not yet */
-        {2, 80, 5, true},  /* where the header is */
-        {1, 80, 5, false}, /* the header, read before, is ahead */
+        {0, 82, 5, true},  /* the half-lap at the ring's start is counted, the lap is not counted yet */
+        {2, 80, 5, true},  /* at the header's position */
+        {1, 80, 5, false}, /* the header, which is read first, is ahead */
         {7, 80, 5, false}, /* the same, by half a lap */
         {7, 81, 0, false}, /* laps are not counted */
         {10, 81, 5, false},
-        {0x1000, 81, 5, false}, /* behind the ring */
+        {0x1000, 81, 5, false}, /* after the ring */
         {7, 79, 5, false},
         {7, 83, 5, false},            /* another lap */
         {7, 81 + 2 * 65536, 5, true}, /* the header's count has 16 bits */

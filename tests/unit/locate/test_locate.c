@@ -15,7 +15,7 @@
 #define RAM_START 0x20000000u
 #define RAM_BYTES (64u * 1024)
 
-/* RAM from start on; elsewhere a fault. The call fails_at (from 1) fails with fails_with instead. */
+/* RAM from `start` on; all other reads fault. The call number fails_at (from 1) fails with fails_with instead. */
 struct ram {
     uint32_t start, size;
     uint8_t *bytes;
@@ -84,7 +84,7 @@ static void put_word(struct ram *ram, uint32_t address, uint32_t word)
         ram->bytes[address - ram->start + i] = (uint8_t)(word >> 8 * (ram->big ? 3 - i : i));
 }
 
-/* Writes a header at `address` that gives `base` as its own address: registry of 2 objects, ring of 16 entries. */
+/* Writes a header at `address` with `base` as its own address: registry of 2 objects, ring of 16 entries. */
 static void put_header(struct ram *ram, uint32_t address, uint32_t base)
 {
     uint32_t ring = base + 48 + 2 * 48;
@@ -134,7 +134,7 @@ static struct elf_file *elf_with(const struct made_symbol *symbols, size_t count
     return elf_of(&(struct elf_recipe){.symbols = symbols, .symbol_count = count, .big_endian = big});
 }
 
-#define BACKUP 0x40024000u /* RAM among registers, as on an STM32F4 */
+#define BACKUP 0x40024000u /* RAM in the region of peripherals, as on an STM32F4 */
 
 static const struct made_symbol in_backup = {.name = "_tx_trace_header_ptr", .value = BACKUP, .size = 4};
 static const struct elf_recipe with_backup = {.symbols = &in_backup, .symbol_count = 1, .noinit = BACKUP};
@@ -215,7 +215,8 @@ Test(locate, a_pointer_to_registers_is_not_followed)
     is_not_followed(0x40004400, "_tx_trace_header_ptr holds 0x40004400, no trace buffer (registers are there, which "
                                 "txtap does not read): is this the ELF file of the firmware that runs? --scan searches "
                                 "RAM, --ram START:SIZE says where it is");
-    is_not_followed(0x3fffffd4, "holds 0x3fffffd4, no trace buffer (registers are there"); /* its last word is one */
+    is_not_followed(0x3fffffd4,
+                    "holds 0x3fffffd4, no trace buffer (registers are there"); /* its last word is a register */
     is_not_followed(0x5ffffffc, "registers are there");
     is_not_followed(0xe000ed00, "registers are there");
     is_not_followed(0xfffffff0, "holds 0xfffffff0, no trace buffer (registers are there");
@@ -252,7 +253,7 @@ Test(locate, a_ring_must_not_reach_into_registers)
 
     cr_assert(locate_permits(&request, 0x3fff0000, 0x10000));
     cr_assert_not(locate_permits(&request, 0x3fff0000, 0x10004));
-    cr_assert_not(locate_permits(&request, 0x20000000, 0x50000000)); /* beyond them, too */
+    cr_assert_not(locate_permits(&request, 0x20000000, 0x50000000)); /* even if it ends after the registers */
     cr_assert(locate_permits(&request, 0x60000000, 0x80000000));
     cr_assert_not(locate_permits(&request, 0xfffffff0, 48));
     request.ram = &ram;
@@ -354,7 +355,7 @@ Test(locate, elf_file_without_the_symbol_points_to_scan)
     ram_free(ram);
 }
 
-/* Near the borders of chunks a header is split between two reads; at the end of RAM it just fits. */
+/* Near the boundaries of chunks a header is split between two reads; at the end of RAM it just fits. */
 Test(locate, scan_finds_a_header_at_any_address)
 {
     for (uint32_t offset = 4096 - 64; offset <= 4096 + 64; offset += 4) {

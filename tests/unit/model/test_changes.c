@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream of changes: those of a small trace, and that they agree with the figures of any trace. */
+/* The stream of changes: the changes of a small trace, and their agreement with the figures of any trace. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -138,7 +138,7 @@ static void check(const char *expected)
     free(changes);
 }
 
-/* A waits for a message, which B sends: A displaces B. */
+/* A waits for a message. B sends it, and A displaces B. */
 static void hand_over(void)
 {
     event(0, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, WAIT_FOREVER, 0);
@@ -177,7 +177,7 @@ Test(changes, report_waits_and_who_wakes_a_thread)
           "40 end\n");
 }
 
-/* The receiver's wait is not in the trace: first the message seems to stay in the queue. */
+/* The receiver's wait is not in the trace: initially the message seems to stay in the queue. */
 Test(changes, correct_a_count_when_the_receiver_shows_up)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
@@ -195,7 +195,7 @@ Test(changes, correct_a_count_when_the_receiver_shows_up)
     free(changes);
 }
 
-/* An event in an interrupt does not show what runs on the core, until a thread does. */
+/* An event in an interrupt does not show what runs on the core, until an event of a thread does. */
 Test(changes, know_nothing_after_a_gap)
 {
     struct txtap_item gap = {.kind = TXTAP_ITEM_GAP, .gap = {.lost = 3, .exact = false}};
@@ -234,7 +234,7 @@ Test(changes, know_nothing_after_a_gap)
           "90 end\n");
 }
 
-/* Some kernels record that an interrupt came, and nothing of its end. */
+/* Some kernels record the start of an interrupt, but not its end. */
 Test(changes, tell_an_interrupt_whose_end_is_not_recorded)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
@@ -244,7 +244,7 @@ Test(changes, tell_an_interrupt_whose_end_is_not_recorded)
     free(changes);
 }
 
-/* What a translator made to say what runs is in no ring. */
+/* Events that a translator inserts to show what runs are in no ring. */
 Test(changes, tell_events_of_another_kernel_s_application_alone)
 {
     const uint32_t application = 4711;

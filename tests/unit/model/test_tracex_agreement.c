@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The decoder's results for the samples, compared with those of the reference tool. Where the two differ on purpose, a
- * separate test has the difference and the reason.
+ * Compares the decoder's results for the samples with the results of the reference tool. For each intended
+ * difference, a separate test states the difference and the reason.
  */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -53,8 +53,8 @@ static void load(size_t index)
 }
 
 /*
- * The reference tool adds a RUNNING event after event i if no event shows the next context; it is in no buffer. Source:
- * tml_library.cpp, tml_initialize.
+ * The reference tool adds a RUNNING event after event i if no event shows the next context; the added event is in no
+ * buffer. Source: tml_library.cpp, tml_initialize.
  */
 static bool reference_inserts(size_t i)
 {
@@ -124,7 +124,8 @@ Test(agreement, next_contexts_are_as_in_the_reference)
     }
 }
 
-/* Deviation: the reference lists events that the kernel did not record, which changes the numbers of all later ones. */
+/* Deviation: the reference lists events that the kernel did not record, which changes the numbers of all later
+ * events. */
 Test(agreement, running_events_that_the_reference_adds_are_not_events_here)
 {
     static const size_t made_up[SAMPLES] = {141, 15, 0, 0};
@@ -149,7 +150,8 @@ Test(agreement, running_events_that_the_reference_adds_are_not_events_here)
     }
 }
 
-/* Deviation: the reference leaves RUNNING out of its histogram, including the two that the kernel did record. */
+/* Deviation: the reference leaves RUNNING out of its histogram, including the two RUNNING events that the kernel did
+ * record. */
 Test(agreement, counts_per_event_id_are_as_in_the_reference_except_running)
 {
     static const unsigned running[SAMPLES] = {2, 0, 0, 0};
@@ -178,7 +180,7 @@ static const char *reference_type(uint8_t type)
     return type < sizeof(names) / sizeof(names[0]) ? names[type] : "";
 }
 
-/* Deviation: the reference replaces a name that does not begin with ASCII; here it is kept. */
+/* Deviation: the reference replaces a name that does not begin with ASCII; the decoder keeps it. */
 static bool is_replaced_name(const struct txtap_object *object, const char *name)
 {
     return strcmp(name, "Non-ASCII Name") == 0 && (unsigned char)object->name[0] >= 0x80;

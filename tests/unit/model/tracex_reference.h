@@ -10,7 +10,7 @@
 #define DECODED_OBJECTS_MAX 64
 
 struct decoded {
-    struct sample sample; /* whose bytes the trace uses */
+    struct sample sample; /* owns the bytes that the trace uses */
     struct txtap_trace trace;
     struct txtap_object objects[DECODED_OBJECTS_MAX];
     struct txtap_event events[DECODED_EVENTS_MAX]; /* oldest first, seq and ticks filled */
@@ -35,7 +35,7 @@ struct reference {
     size_t event_count, object_count;
 };
 
-/* Each aborts the test if the file is not as expected. index: 0 to SAMPLES - 1. */
+/* Each function aborts the test if the file is not as expected. index: 0 to SAMPLES - 1. */
 void decoded_load(struct decoded *decoded, size_t index);
 void reference_load(struct reference *reference, size_t index);
 

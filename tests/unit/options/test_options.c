@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: what each option accepts, what it refuses, and the message. */
+/* The command line: the values that each option accepts and refuses, and the message. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static unsigned lines_of(const char *text)
     return lines;
 }
 
-/* Exit code 2, nothing on stdout, one line with the error, and at most one that points to the help. */
+/* Exit code 2, nothing on stdout, one line with the error, and at most one line that points to the help. */
 static void refuses(const char *text, const char *because)
 {
     parse_to_the_end(text);
@@ -183,7 +183,7 @@ Test(options, show_help_and_version_for_each_command)
     refuses("txtap help trail", "'trail' is not a command");
 }
 
-/* Most people have ThreadX. */
+/* Most users have ThreadX. */
 Test(options, show_zephyrs_rings_last)
 {
     parse_to_the_end("txtap tail --help");

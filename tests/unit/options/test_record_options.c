@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of txtap record: units, triggers, and what is refused. */
+/* The options of txtap record: units, triggers, and invalid values. */
 #include "options/options.h"
 
 #include <criterion/criterion.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Figures that the truth has. */
+/* The figures that the truth has. */
 static const struct {
     const char *name;
     enum truth_kind kind;
@@ -107,7 +107,7 @@ struct comparison {
     size_t max, count;
 };
 
-/* An interrupt that records no enter takes time of what it interrupts, unseen. */
+/* An interrupt that records no enter takes unrecorded time from the context that it interrupts. */
 static bool depends_on_interrupts(const char *name)
 {
     static const char *const names[] = {"wake",
@@ -132,18 +132,18 @@ static bool depends_on_interrupts(const char *name)
     return strncmp(name, "response", 8) == 0 || strncmp(name, "unbounded", 9) == 0;
 }
 
-/* On several cores only bounds are known of what depends on who has a core. */
+/* With several cores, figures that depend on the context of a core have only bounds. */
 static bool is_vague(const struct comparison *to, const char *name)
 {
     return to->options->several_cores &&
            (depends_on_interrupts(name) || strcmp(name, "time_slices") == 0 || strcmp(name, "cpu_ticks") == 0);
 }
 
-/* Those who displaced, or delayed, a thread are listed as far as the trace shows them. */
+/* Threads that displaced or delayed a thread are listed as far as the trace shows them. */
 static bool may_be_absent(const struct comparison *to, const char *name)
 {
     return to->options->several_cores ? strcmp(name, "displaced") == 0 || strcmp(name, "unbounded_by") == 0
-                                      : strncmp(name, "core", 4) == 0; /* of a single core they are not listed */
+                                      : strncmp(name, "core", 4) == 0; /* with a single core they are not listed */
 }
 
 static bool is_covered(const struct comparison *to, const char *name)
@@ -208,7 +208,7 @@ static void check_share(struct comparison *to, const struct txtap_figure *figure
 
     check(to, figure, TXTAP_STAT_VALUE, truth, false);
     if (strcmp(figure->name, "time_ticks") ==
-        0) /* before its creation or its first event a thread's state is unknown */
+        0) /* a thread's state is unknown before its creation or its first event */
         doubt = UINT64_MAX;
     if (exact && (measure->value != truth || measure->upper - measure->lower > (double)doubt))
         differ(to, figure->name, figure->detail, &figure->subject, &figure->other, "%g [%g, %g], truly %g",
@@ -266,14 +266,14 @@ static void join(struct txtap_measure *to, const struct txtap_measure *from, enu
     }
 }
 
-/* If it may have no sample at all, its minimum says nothing of the minimum of several figures. */
+/* If the figure may have no sample at all, its minimum does not limit the minimum of several figures. */
 static void forget_unless_sure(struct txtap_figure *figure)
 {
     if (figure->stat[TXTAP_STAT_N].lower == 0)
         figure->stat[TXTAP_STAT_MIN].upper = (double)INFINITY;
 }
 
-/* Some figures differ in what they do not show: they are added up. */
+/* Some figures differ only in properties that the comparison ignores: they are added up. */
 static bool is_repeated(const struct figure_list *list, size_t number, struct txtap_figure *sum)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -308,7 +308,7 @@ static void check_figure(struct comparison *to, struct truth *truth, const struc
     enum truth_kind kind = kind_of(&figure);
 
     if (to->options->gaps && (is_unknown(&of) || is_unknown(&other)))
-        return; /* what belongs to another figure, once more is known */
+        return; /* samples that belong to another figure when more is known */
     if ((strcmp(figure.name, "woken_by") == 0 || strcmp(figure.name, "wake_by") == 0) &&
         is_repeated(list, number, &figure))
         return;

@@ -7,7 +7,7 @@
 #include "oracle/truth.h"
 
 struct compare_options {
-    bool gaps;         /* bounds must contain the truth; without gaps all but shares must be exact */
+    bool gaps;         /* bounds must contain the truth; without gaps all figures except shares must be exact */
     bool exact_shares; /* all interrupts record enter and exit */
     bool several_cores;
 };
@@ -17,7 +17,7 @@ struct difference {
     const char *name; /* of the figure */
 };
 
-/* Writes at most max differences; returns how many there are. */
+/* Writes at most `max` differences; returns their total number. */
 size_t compare(struct truth *truth, const struct figure_list *list, const struct compare_options *options,
                struct difference *differences, size_t max);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events, ready lists, suspension and resumption: who runs. */
+/* Events, ready lists, suspension and resumption, and the choice of the running thread. */
 #include "oracle/kernel.h"
 
 #include <assert.h>
@@ -90,7 +90,7 @@ int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint
 
     assert(kernel->count < KERNEL_EVENTS);
     kernel->world.before_event(kernel->world.self);
-    if (!is_quiet(kernel)) /* the time before an interrupt's first event has passed already */
+    if (!is_quiet(kernel)) /* before its first event, an interrupt takes no time */
         ticks = kernel->world.elapse(kernel->world.self);
     kernel_elapse(kernel, ticks);
     *entry = (struct kernel_entry){.id = id, .core = (uint8_t)(kernel->here - kernel->cores), .ticks = kernel->now};
@@ -131,7 +131,7 @@ static void patch_next(struct kernel *kernel, int event)
     kernel->events[event].info[3] = address_of(kernel, kernel->here->execute);
 }
 
-/* ---- who runs ---- */
+/* ---- the running thread ---- */
 
 unsigned kernel_highest(const struct kernel *kernel)
 {
@@ -147,7 +147,7 @@ static void preempted_clear(struct kernel *kernel, unsigned priority)
     kernel->preempted &= ~(1u << priority);
 }
 
-/* _tx_thread_system_return, and _tx_thread_schedule: the current thread is left, and the one to execute runs. */
+/* _tx_thread_system_return, and _tx_thread_schedule: leaves the current thread and runs the thread to execute. */
 static void system_return(struct kernel *kernel)
 {
     if (kernel->core_count > 1) {
@@ -183,7 +183,7 @@ void kernel_start(struct kernel *kernel)
 
 /* ---- resumption ---- */
 
-/* Puts it into its ready list. Returns whether it displaces the thread that was to execute. */
+/* Puts the thread into its ready list. Returns whether it displaces the thread to execute. */
 static bool make_ready(struct kernel *kernel, unsigned number)
 {
     struct kernel_thread *thread = &kernel->threads[number];
@@ -218,7 +218,8 @@ static void end_wait(struct kernel *kernel, unsigned number, enum kernel_state s
         kernel->world.ready(kernel->world.self, number, ending);
 }
 
-/* It is resumed, but a suspension was asked for meanwhile: nothing records that it begins now. */
+/* The thread is resumed, but a suspension was requested meanwhile. The suspension begins now, and no event records
+ * it. */
 static void suspend_after_all(struct kernel *kernel, unsigned number)
 {
     kernel->threads[number].delayed_suspend = false;
@@ -260,7 +261,8 @@ void kernel_resume(struct kernel *kernel, unsigned number, enum kernel_ending en
 
 /* ---- suspension ---- */
 
-/* The thread that is next, if one with a preemption threshold was displaced earlier and is due before. */
+/* The next thread. A thread with a preemption threshold that was displaced earlier takes precedence if its turn is
+ * first. */
 static void execute_next(struct kernel *kernel)
 {
     unsigned highest = kernel_highest(kernel), priority = 0;
@@ -274,14 +276,14 @@ static void execute_next(struct kernel *kernel)
     while (priority < KERNEL_PRIORITIES && (kernel->preempted >> priority & 1) == 0)
         priority++;
     if (priority == KERNEL_PRIORITIES)
-        return; /* an interrupt suspended it; here ThreadX would look at bit 0 of nothing */
+        return; /* an interrupt suspended it; here ThreadX would read bit 0 of an empty map */
     if (kernel_highest(kernel) >= kernel->threads[kernel->ready[priority].at[0]].threshold) {
         kernel->here->execute = kernel->ready[priority].at[0];
         preempted_clear(kernel, priority);
     }
 }
 
-/* Takes it out of its ready list. Returns whether another thread is to execute. */
+/* Takes the thread out of its ready list. Returns whether another thread is to execute. */
 static bool make_unready(struct kernel *kernel, unsigned number)
 {
     struct kernel_thread *thread = &kernel->threads[number];
@@ -342,7 +344,7 @@ static void set_priority(struct kernel_thread *thread, unsigned priority)
     thread->threshold = thread->user_threshold < priority ? thread->user_threshold : (uint8_t)priority;
 }
 
-/* The thread was to execute: it still is, unless the change makes another one more urgent. */
+/* The thread was to execute: it still is, unless the change makes another thread more urgent. */
 static void execute_again(struct kernel *kernel, unsigned number, bool was_to_execute, bool lowered)
 {
     const struct kernel_thread *thread = &kernel->threads[number], *next;

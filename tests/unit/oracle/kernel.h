@@ -5,8 +5,8 @@
  * which a service enables interrupts. With several cores it is ThreadX SMP, as in common_smp/src (kernel_smp.c),
  * without thresholds, excluded cores and windows. It knows nothing of txtap. Threads and objects are numbers.
  *
- * A thread has no code: a schedule calls services for the thread that runs. A service returns at once; if its caller
- * was suspended or displaced, another thread runs then.
+ * A thread has no code: a schedule calls services for the running thread. A service returns at once; if its caller
+ * was suspended or displaced, another thread runs afterwards.
  */
 #ifndef TXTAP_TESTS_ORACLE_KERNEL_H
 #define TXTAP_TESTS_ORACLE_KERNEL_H
@@ -95,15 +95,14 @@ enum kernel_event { /* tx_trace.h */
                     EV_TIME_GET = 120
 };
 
-/* Numbers in order; the first is the list's head. A circular list of ThreadX is the same turned until its head leads.
- */
+/* A list of numbers in order; the first is the list's head. A circular list of ThreadX is equal to it after turning. */
 struct line {
     uint8_t count, at[KERNEL_LINE];
 };
 
 struct kernel_thread {
     uint32_t address, stack, stack_bytes;
-    bool exists; /* created, and not deleted */
+    bool exists; /* created and not deleted */
     uint8_t created_priority;
     enum kernel_state state;
     bool suspending, delayed_suspend;
@@ -115,14 +114,14 @@ struct kernel_thread {
     uint32_t wanted;    /* flags, or bytes */
     uint32_t remaining; /* ticks of its timer */
     uint32_t slice, new_slice;
-    struct line owned; /* mutexes, the first owned first */
-    int patch;         /* the event that gets granted once the thread runs again; -1: none */
+    struct line owned; /* owned mutexes, in order of acquisition */
+    int patch;         /* the ..._GET event to patch when the thread runs again; -1: none */
     uint32_t granted;
-    uint8_t releasing; /* it has not finished to release bytes to this pool; NOBODY: it has */
+    uint8_t releasing; /* pool to which it has not finished releasing bytes; NOBODY: none */
     uint8_t mapped;    /* tx_thread_smp_core_mapped */
 };
 
-struct kernel_piece { /* of a byte pool; the last is not a piece but its end */
+struct kernel_piece { /* Piece of a byte pool; the last entry is not a piece but the pool's end. */
     uint32_t offset;
     bool free;
 };
@@ -133,11 +132,11 @@ struct kernel_object {
     bool exists;
     struct line waiting;
     uint32_t count;    /* messages, semaphore count, flags, free blocks or bytes, ownership count */
-    uint32_t capacity; /* of a queue, or a pool's blocks or bytes */
-    uint8_t owner;     /* of a mutex */
+    uint32_t capacity; /* capacity of a queue, or blocks or bytes of a pool */
+    uint8_t owner;     /* owner of a mutex */
     bool inherit;
     uint8_t highest_waiting;
-    uint8_t message_words; /* of a queue */
+    uint8_t message_words; /* words of a message of a queue */
     struct line free_blocks;
     struct kernel_piece pieces[KERNEL_PIECES];
     uint8_t piece_count, search; /* search: tx_byte_pool_search, as an index */
@@ -145,7 +144,7 @@ struct kernel_object {
 
 struct kernel_timer {
     uint32_t remaining, reinitialize;
-    int slot; /* in which it is; -1: none; KERNEL_SLOTS: it expired, and waits to be processed */
+    int slot; /* slot in the wheel; -1: none; KERNEL_SLOTS: it expired, and waits to be processed */
 };
 
 struct kernel_entry {
@@ -160,22 +159,23 @@ enum kernel_ending { ENDS_SERVED, ENDS_TIMEOUT, ENDS_DELETED, ENDS_ABORTED, ENDS
 
 struct kernel;
 
-/* What the kernel does not decide, and who watches it. */
+/* Decisions that are outside the kernel, and observers of the kernel. */
 struct kernel_world {
     void *self;
     uint32_t (*elapse)(void *self);             /* ticks until the next event */
-    void (*window)(void *self);                 /* interrupts are enabled for a moment inside of a service */
+    void (*window)(void *self);                 /* interrupts are enabled for a moment inside a service */
     void (*timer)(void *self, unsigned number); /* an application's timer expired: the code of its function */
-    /* Another core is due to switch within these ticks: after how many it does; more: it does not yet. */
+    /* Another core is due to switch within these ticks. Returns the number of ticks after which it switches; more
+     * than `ticks`: it does not switch yet. */
     uint32_t (*delay)(void *self, uint32_t ticks);
-    void (*before_event)(void *self);         /* all that changed since the last event is done; no time has passed */
-    void (*time)(void *self, uint64_t ticks); /* passes */
-    void (*event)(void *self);                /* the last one in events was recorded */
+    void (*before_event)(void *self);             /* all changes since the last event are done; no time has passed */
+    void (*time)(void *self, uint64_t ticks);     /* time passes */
+    void (*event)(void *self);                    /* the last event in `events` was recorded */
     void (*blocked)(void *self, unsigned thread); /* its suspension was recorded, or it is found suspended */
     void (*ready)(void *self, unsigned thread, enum kernel_ending ending);
-    void (*ended)(void *self, unsigned thread); /* terminated while it waited: nothing records the end of its wait */
-    void (*owner)(void *self, unsigned mutex);  /* has changed */
-    /* A service is done, but for a wait: it resumed that many threads. */
+    void (*ended)(void *self, unsigned thread); /* terminated while it waited: no event records the end of its wait */
+    void (*owner)(void *self, unsigned mutex);  /* the owner has changed */
+    /* A service has ended, except for a wait: it resumed that many threads. */
     void (*done)(void *self, enum kernel_event id, unsigned object, enum kernel_outcome outcome, unsigned woken);
 };
 
@@ -183,10 +183,10 @@ struct kernel_world {
 
 struct kernel_core {
     uint8_t current, execute;
-    unsigned depth; /* interrupts */
+    unsigned depth; /* depth of nested interrupts */
     struct {
         uint32_t number;
-        bool traced, quiet; /* quiet: it has recorded nothing yet */
+        bool traced, quiet; /* quiet: it has recorded no event yet */
     } interrupts[KERNEL_DEPTH];
     uint32_t time_slice;  /* _tx_timer_time_slice */
     bool slice_displaced; /* the last tick took the core from the current thread by its time slice */
@@ -197,12 +197,12 @@ struct kernel {
     struct kernel_world world;
     struct kernel_thread threads[KERNEL_THREADS];
     struct kernel_object objects[KERNEL_OBJECTS];
-    struct kernel_timer timers[KERNEL_THREADS + KERNEL_TIMERS]; /* of threads, of the application */
+    struct kernel_timer timers[KERNEL_THREADS + KERNEL_TIMERS]; /* timers of threads, then of the application */
     unsigned thread_count, object_count;
 
     struct line ready[KERNEL_PRIORITIES];          /* _tx_thread_priority_list */
     uint32_t preempted;                            /* _tx_thread_preempted_maps */
-    struct kernel_core cores[KERNEL_CORES], *here; /* here: the core that acts */
+    struct kernel_core cores[KERNEL_CORES], *here; /* cores; here: the core that acts */
     unsigned core_count;
     unsigned preempt_disable;
     bool initializing;
@@ -224,19 +224,19 @@ bool line_has(const struct line *line, unsigned number);
 void line_push(struct line *line, unsigned number);
 void line_push_front(struct line *line, unsigned number);
 void line_remove(struct line *line, unsigned number);
-/* Turns the circle until that number leads. */
+/* Turns the circle until that number is the head. */
 void line_turn(struct line *line, unsigned number);
 
 /* ---- core: kernel.c ---- */
 
-/* In initialization, with the timer thread alone, on the first of the cores. */
+/* Starts in initialization, with the timer thread alone, on the first core. */
 void kernel_init(struct kernel *kernel, const struct kernel_world *world, unsigned cores);
 void kernel_start(struct kernel *kernel); /* the initialization is over */
 
-/* Returns the event's index. STACK as a word is the caller's stack pointer. */
+/* Records an event; returns its index. STACK as a word is the caller's stack pointer. */
 #define STACK 0xFEEDFACEu
 int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
-/* Time passes until something happens on the core that acts. */
+/* Lets time pass until the acting core has something to do. */
 void kernel_elapse(struct kernel *kernel, uint32_t ticks);
 void kernel_window(struct kernel *kernel);
 unsigned kernel_highest(const struct kernel *kernel);        /* KERNEL_PRIORITIES: no thread is ready */
@@ -247,18 +247,19 @@ void kernel_mutex_priority_change(struct kernel *kernel, unsigned thread, unsign
 
 /* ---- several cores: kernel_smp.c ---- */
 
-/* Is another thread to run than the core has? */
+/* Does the core have to switch to another thread? */
 bool kernel_smp_is_due(const struct kernel *kernel, const struct kernel_core *core);
-/* The core leaves its thread, if it is no longer to run, and takes the one that is, if no other core still has it. */
+/* The core leaves its thread, if it is no longer to run. It takes the thread that is to run there, if no other core
+ * still has that thread. */
 void kernel_smp_follow(struct kernel *kernel, struct kernel_core *core);
-/* Meanwhile others switch that are due. Returns how many of the ticks are left. */
+/* Switches other cores that are due meanwhile. Returns the remaining ticks. */
 uint32_t kernel_smp_elapse(struct kernel *kernel, uint32_t ticks);
 void kernel_smp_place(struct kernel *kernel, unsigned thread);  /* the end of _tx_thread_system_resume */
-void kernel_smp_remove(struct kernel *kernel, unsigned thread); /* the part of _tx_thread_system_suspend */
+void kernel_smp_remove(struct kernel *kernel, unsigned thread); /* a part of _tx_thread_system_suspend */
 void kernel_smp_rebalance(struct kernel *kernel);               /* _tx_thread_smp_rebalance_execute_list */
-/* _tx_thread_smp_simple_priority_change, if nothing else has to be done. Returns whether it was. */
+/* _tx_thread_smp_simple_priority_change, if nothing else has to be done. Returns whether it was sufficient. */
 bool kernel_smp_priority_change(struct kernel *kernel, unsigned thread, unsigned priority);
-/* The end of a change of priority: the thread was to execute, and is not any longer. */
+/* The end of a change of priority: the thread was to execute, and no longer is. */
 void kernel_smp_execute_again(struct kernel *kernel, unsigned thread, bool was_to_execute, bool lowered);
 void kernel_smp_relinquish(struct kernel *kernel);
 void kernel_smp_time_slice(struct kernel *kernel); /* _tx_thread_time_slice */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several cores: which threads are to run on which, as in common_smp/src and common_smp/inc/tx_thread.h of ThreadX 6.4,
- * and when a core switches to them. No thread has a preemption threshold or an excluded core. A service has the
- * protection of the kernel until it returns, so that no other core's events come between its own; but a core that has
- * to switch does so at any moment: it takes the inter-core interrupt, or polls while it is idle.
+ * Several cores: the assignment of threads to cores, as in common_smp/src and common_smp/inc/tx_thread.h of ThreadX
+ * 6.4, and the times at which a core switches. No thread has a preemption threshold or an excluded core. A service
+ * holds the protection of the kernel until it returns, so no event of another core comes between its own events. But
+ * a core that has to switch does so at any moment: it takes the inter-core interrupt, or polls while it is idle.
  */
 #include "oracle/kernel.h"
 
@@ -12,9 +12,9 @@ static unsigned number_of(const struct kernel *kernel, const struct kernel_core 
     return (unsigned)(core - kernel->cores);
 }
 
-/* ---- who has a core ---- */
+/* ---- the thread of a core ---- */
 
-/* Does another core have the thread? Then it cannot run here yet: tx_thread_smp_core_control says so. */
+/* Does another core still have the thread? Then it cannot run here yet: see tx_thread_smp_core_control. */
 static bool is_elsewhere(const struct kernel *kernel, const struct kernel_core *core, unsigned thread)
 {
     for (unsigned i = 0; i < kernel->core_count; i++)
@@ -100,7 +100,7 @@ static unsigned lowest_placed(const struct kernel *kernel)
     return lowest;
 }
 
-/* Of the threads of that priority the last in the ready list that has a core. */
+/* Of the threads with that priority, the last one in the ready list that has a core. */
 static unsigned last_placed(const struct kernel *kernel, unsigned priority)
 {
     const struct line *list = &kernel->ready[priority];
@@ -131,7 +131,7 @@ void kernel_smp_place(struct kernel *kernel, unsigned number)
         place_on(kernel, number, kernel->threads[last_placed(kernel, lowest)].mapped);
 }
 
-/* The next thread from that priority on that has no core takes this one. */
+/* Gives this core to the next thread from that priority on that has no core. */
 static void fill(struct kernel *kernel, unsigned core, unsigned priority)
 {
     for (; priority < KERNEL_PRIORITIES; priority++) {
@@ -211,7 +211,7 @@ static void move_to_end(struct kernel *kernel, unsigned number)
     line_push(list, number);
 }
 
-/* Another thread of that priority, without a core, takes the core of this one. Returns whether one does. */
+/* Gives this core to another thread of that priority that has no core. Returns whether there is one. */
 static bool give_turn(struct kernel *kernel, unsigned number, unsigned core)
 {
     const struct line *list = &kernel->ready[kernel->threads[number].priority];

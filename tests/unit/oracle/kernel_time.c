@@ -81,7 +81,7 @@ void kernel_timer_deactivate(struct kernel *kernel, unsigned number)
     timer->slot = -1;
 }
 
-/* Those of the slot expire, and the wheel turns. */
+/* The timers of the slot expire, and the wheel turns. */
 static void take_expired(struct kernel *kernel)
 {
     kernel->expired = kernel->slots[kernel->slot];

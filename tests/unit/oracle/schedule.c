@@ -39,7 +39,7 @@ static bool is_full(const struct schedule *schedule)
 
 /* ---- choices ---- */
 
-/* An object of that type; NOBODY: there is none. */
+/* An object of that type; NOBODY: no such object. */
 static unsigned any_object(struct schedule *schedule, unsigned type)
 {
     unsigned found[KERNEL_OBJECTS], count = 0;
@@ -61,7 +61,7 @@ static uint32_t any_wait(struct schedule *schedule, bool may_wait)
     return 1 + below(schedule, below(schedule, 8) == 0 ? 70 : 4);
 }
 
-/* A thread of the application that exists; perhaps the current one. */
+/* An existing thread of the application, possibly the current one. */
 static unsigned any_thread(struct schedule *schedule)
 {
     unsigned thread = 1 + below(schedule, schedule->kernel.thread_count - 1);
@@ -161,7 +161,7 @@ static void call_mutex(struct schedule *schedule, unsigned object)
         (void)kernel_mutex_get(&schedule->kernel, object, any_wait(schedule, true));
 }
 
-/* Puts, sends, sets, ... as interrupts and timers may call them, too. */
+/* Puts, sends, sets and other calls that interrupts and timers may make too. */
 static void call_object(struct schedule *schedule, bool may_wait)
 {
     static const struct {
@@ -220,7 +220,7 @@ static void create_thread(struct schedule *schedule, unsigned number)
     kernel_thread_create(&schedule->kernel, number, &setup);
 }
 
-/* Does no core have the thread any longer? */
+/* Has every core left the thread? */
 static bool has_left(const struct kernel *kernel, unsigned number)
 {
     for (unsigned i = 0; i < kernel->core_count; i++)
@@ -229,7 +229,7 @@ static bool has_left(const struct kernel *kernel, unsigned number)
     return true;
 }
 
-/* The life of a thread, perhaps of the current one. */
+/* A service for the life of a thread, possibly the current one. */
 static void call_life(struct schedule *schedule, unsigned number)
 {
     struct kernel *kernel = &schedule->kernel;
@@ -280,7 +280,7 @@ static void call_deletion(struct schedule *schedule)
         kernel_object_create_again(kernel, number, 0);
 }
 
-/* What threads, interrupts and timers may do to threads. */
+/* Services for threads that threads, interrupts and timers may call. */
 static void call_thread(struct schedule *schedule)
 {
     unsigned thread = any_thread(schedule);
@@ -352,7 +352,7 @@ static uint32_t elapse(void *self)
 
 /* ---- threads ---- */
 
-/* What the thread's last service has left to do. Returns whether it did. */
+/* Does the remaining part of the thread's last service. Returns whether there was any. */
 static bool go_on(struct schedule *schedule)
 {
     struct kernel_thread *thread = &schedule->kernel.threads[schedule->kernel.here->current];
@@ -447,11 +447,11 @@ static void enter_interrupt(struct schedule *schedule)
         kernel_tick(kernel);
     for (unsigned calls = 0; kernel->here->interrupts[kernel->here->depth - 1].quiet && calls < 2; calls++)
         call_in_interrupt(schedule);
-    if (kernel->here->interrupts[kernel->here->depth - 1].quiet) /* it is part of what it interrupts: no time passes */
+    if (kernel->here->interrupts[kernel->here->depth - 1].quiet) /* it extends that interrupt: no time passes */
         kernel_interrupt_leave(kernel);
 }
 
-/* An interrupt of one core lasts while others go on. */
+/* An interrupt on one core lasts while other cores run. */
 static void step_in_interrupt(struct schedule *schedule)
 {
     if (below(schedule, 3) == 0)
@@ -529,7 +529,7 @@ static void start_timers(struct schedule *schedule)
     }
 }
 
-/* ---- what the truth is told ---- */
+/* ---- reports to the truth ---- */
 
 static void tell_before_event(void *self)
 {

@@ -7,56 +7,55 @@
 #include "oracle/kernel.h"
 #include "oracle/truth.h"
 
-/* What a schedule may contain; a seed chooses among them. */
+/* Possible features of a schedule; a seed chooses among them. */
 enum schedule_feature {
-    WITH_INTERRUPTS, /* that record enter and exit */
-    WITH_SILENT,     /* that record neither */
-    WITH_NESTING,    /* in each other */
-    WITH_WINDOWS,    /* inside of services */
+    WITH_INTERRUPTS, /* interrupts that record enter and exit */
+    WITH_SILENT,     /* interrupts that record neither */
+    WITH_NESTING,    /* nested interrupts */
+    WITH_WINDOWS,    /* interrupts inside services */
     WITH_SEMAPHORES,
     WITH_QUEUES,
     WITH_FLAGS,
-    WITH_MUTEXES,       /* that inherit priorities */
-    WITH_PLAIN_MUTEXES, /* that do not */
+    WITH_MUTEXES,       /* mutexes that inherit priorities */
+    WITH_PLAIN_MUTEXES, /* mutexes that do not */
     WITH_POOLS,
     WITH_TIMEOUTS,
     WITH_TIMER_INTERRUPT, /* TX_TIMER_PROCESS_IN_ISR */
-    WITH_TIMERS,          /* of the application */
+    WITH_TIMERS,          /* timers of the application */
     WITH_SLICES,
     WITH_THRESHOLDS,
     WITH_PRIORITY_CHANGES,
     WITH_SUSPENSIONS,      /* tx_thread_suspend and tx_thread_resume */
-    WITH_LATE_SUSPENSIONS, /* of threads that wait: they are suspended when their wait ends */
+    WITH_LATE_SUSPENSIONS, /* suspensions of waiting threads: they are suspended when their wait ends */
     WITH_ABORTS,
-    WITH_TERMINATION,      /* of threads that are ready, and completion */
-    WITH_TERMINATED_WAITS, /* of threads that wait */
+    WITH_TERMINATION,      /* termination of ready threads, and completion */
+    WITH_TERMINATED_WAITS, /* termination of waiting threads */
     WITH_RESETS,
-    WITH_CREATION,  /* of threads that ended, at the same address */
-    WITH_DELETION,  /* of objects */
-    WITH_LAST_PUTS, /* a thread terminates itself, and the kernel puts its mutexes then */
+    WITH_CREATION,  /* new threads at the addresses of ended threads */
+    WITH_DELETION,  /* deletion of objects */
+    WITH_LAST_PUTS, /* a thread terminates itself, and then the kernel puts its mutexes */
     FEATURES
 };
 
-extern const char *const schedule_features[FEATURES]; /* their names */
+extern const char *const schedule_features[FEATURES]; /* names of the features */
 
 struct schedule {
     struct kernel kernel;
     struct truth truth;
     uint64_t random;
-    uint32_t features; /* bits */
-    unsigned events;   /* at most about so many */
+    uint32_t features; /* bits of enum schedule_feature */
+    unsigned events;   /* approximate maximum number of events */
     unsigned cores;
     unsigned memory_count;
     struct {
         uint8_t object;
         uint32_t address;
-    } memory[16]; /* blocks and bytes that were allocated */
+    } memory[16]; /* allocated blocks and bytes */
 };
 
 void schedule_run(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
 
-/* The same on 2 to 4 cores. Returns false if a core recorded nothing: then the trace does not show that there is one.
- */
+/* The same on 2 to 4 cores. Returns false if a core recorded no event: then the trace does not show that core. */
 bool schedule_run_smp(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
 
 #endif

@@ -9,7 +9,7 @@
 #define ALL   2u /* TX_AND */
 #define CLEAR 1u
 
-/* ---- what they have in common ---- */
+/* ---- shared parts ---- */
 
 static enum kernel_outcome done(struct kernel *kernel, enum kernel_event id, unsigned object,
                                 enum kernel_outcome outcome, unsigned woken)
@@ -18,7 +18,7 @@ static enum kernel_outcome done(struct kernel *kernel, enum kernel_event id, uns
     return outcome;
 }
 
-/* The current thread waits for the object. */
+/* Makes the current thread wait for the object. */
 static void wait_for(struct kernel *kernel, unsigned number, enum kernel_state state, uint32_t wait, bool front)
 {
     struct kernel_object *object = &kernel->objects[number];
@@ -38,7 +38,7 @@ static void wait_for(struct kernel *kernel, unsigned number, enum kernel_state s
     kernel_window(kernel);
 }
 
-/* Takes the first one out of the line. */
+/* Removes the first thread from the line. */
 static unsigned take_first(struct kernel *kernel, struct kernel_object *object)
 {
     unsigned thread = object->waiting.at[0];
@@ -145,7 +145,7 @@ enum kernel_outcome kernel_queue_receive(struct kernel *kernel, unsigned number,
 
     kernel_record(kernel, EV_QUEUE_RECEIVE, object->address, 0x20005000, wait, object->count);
     if (object->count > 0) {
-        bool serves = object->waiting.count > 0; /* a sender, whose message takes the place of the one received */
+        bool serves = object->waiting.count > 0; /* a sender, whose message replaces the received message */
 
         if (serves)
             serve_first(kernel, object);
@@ -161,7 +161,7 @@ enum kernel_outcome kernel_queue_receive(struct kernel *kernel, unsigned number,
     return OUTCOME_WAITS;
 }
 
-/* Resumes all that waited; preemption is disabled once more than when this returns. */
+/* Resumes all waiting threads. Preemption stays disabled once more than after this function. */
 static void resume_all(struct kernel *kernel, const struct line *waiting, enum kernel_ending ending)
 {
     for (unsigned i = 0; i < waiting->count; i++) {
@@ -219,7 +219,7 @@ enum kernel_outcome kernel_flags_get(struct kernel *kernel, unsigned number, uin
     return OUTCOME_WAITS;
 }
 
-/* All whom the flags satisfy, in the order in which they wait. Each sees the flags as they were set. */
+/* Serves all threads that the flags satisfy, in the order of their waits. Each sees the flags as they were set. */
 static struct line take_satisfied(struct kernel *kernel, struct kernel_object *object)
 {
     struct line satisfied = {0}, waiting = object->waiting;
@@ -330,7 +330,7 @@ static void split_piece(struct kernel_object *object, unsigned piece, uint32_t b
     object->pieces[piece + 1] = (struct kernel_piece){object->pieces[piece].offset + bytes, true};
 }
 
-/* The first piece that is large enough, from the search pointer on; free neighbours are joined on the way. */
+/* The first piece that is large enough, from the search pointer on; joins free neighbours on the way. */
 static unsigned search(struct kernel_object *object, uint32_t bytes)
 {
     unsigned piece = object->search, last = object->piece_count - 1u, left = object->piece_count + 1u;
@@ -360,7 +360,7 @@ static unsigned search(struct kernel_object *object, uint32_t bytes)
     return NOBODY;
 }
 
-/* _tx_byte_pool_search: the address, or 0. */
+/* _tx_byte_pool_search: returns the address, or 0. */
 static uint32_t cut_out(struct kernel_object *object, uint32_t bytes)
 {
     uint32_t taken;
@@ -419,7 +419,7 @@ enum kernel_outcome kernel_byte_allocate(struct kernel *kernel, unsigned number,
     return OUTCOME_WAITS;
 }
 
-/* Serves as many as the bytes suffice for; each may displace the caller, which goes on when it runs again. */
+/* Serves as many threads as there are bytes for. Each may displace the caller, which continues when it runs again. */
 void kernel_byte_release_goes_on(struct kernel *kernel, unsigned number)
 {
     struct kernel_object *object = &kernel->objects[number];
@@ -521,7 +521,8 @@ void kernel_mutex_prioritize(struct kernel *kernel, unsigned number)
     kernel_preempt_check(kernel);
 }
 
-/* What the thread has without this mutex: its own priority, or a higher one by the mutexes that it still owns. */
+/* The thread's priority without this mutex: its own priority, or a higher priority through the other mutexes that it
+ * owns. */
 static unsigned priority_left(struct kernel *kernel, unsigned owner)
 {
     struct kernel_thread *thread = &kernel->threads[owner];
@@ -546,7 +547,7 @@ static void change_if_different(struct kernel *kernel, unsigned thread, unsigned
         kernel_mutex_priority_change(kernel, thread, priority);
 }
 
-/* Nobody waits. */
+/* No thread waits. */
 static void set_free(struct kernel *kernel, unsigned number, unsigned priority)
 {
     struct kernel_object *object = &kernel->objects[number];

@@ -245,7 +245,7 @@ static void set_own_priority(struct kernel_thread *thread, unsigned priority)
         priority < thread->inherit_priority ? (uint8_t)priority : thread->inherit_priority;
 }
 
-/* Is that all? So it is on several cores in more cases than on one. */
+/* Is the change of priority complete? With several cores it is in more cases than with one core. */
 static bool change_simply(struct kernel *kernel, unsigned number, unsigned priority)
 {
     struct kernel_thread *thread = &kernel->threads[number];

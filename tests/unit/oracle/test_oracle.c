@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The analyses against a simulation of ThreadX that knows the truth. TXTAP_RUNS schedules from TXTAP_SEED on;
- * TXTAP_EVENTS: how long they are; TXTAP_WITH: numbers of features, separated by commas, others are off;
- * TXTAP_ALL=1: known differences, too; TXTAP_SURVEY=1: lists which figures differ, how often, and the shortest schedule
- * of each.
+ * TXTAP_EVENTS: their length in events; TXTAP_WITH: numbers of features, separated by commas, others are off;
+ * TXTAP_ALL=1: include known differences; TXTAP_SURVEY=1: lists which figures differ, how often, and the shortest
+ * schedule of each.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -20,22 +20,23 @@
 #define DIFFERENCES 256u
 
 /*
- * Figures that are known to differ, in schedules with a feature. Each row is a defect, or a definition to be decided.
- * Of other figures seed 112391 differs with gaps: the first resumption that is not lost names no next thread, so that
- * it is not known whether the kernel names it. On several cores 59556 differs in cpu_ticks by 2 ticks, and 83450 with
- * gaps in block and waits; why is not known. figure: "*" is all: no schedule has the feature, unless TXTAP_WITH names
- * it.
+ * Figures that are known to differ, in schedules with a feature. Each row is a defect, or an undecided definition.
+ * Another known difference is seed 112391 with gaps: the first resumption that is not lost names no next thread, so
+ * it is not known whether the kernel names next threads. On several cores 59556 differs in cpu_ticks by 2 ticks, and
+ * 83450 with gaps in block and waits; why is not known. figure "*" means all figures: no schedule has the feature,
+ * unless TXTAP_WITH names it.
  */
 static const struct {
     enum schedule_feature feature;
     const char *figure;
 } differs[] = {
-    /* an interrupt between a thread's suspension and the switch to the next one: the thread seems to have the core */
+    /* an interrupt between a thread's suspension and the switch to the next thread: the suspended thread seems to
+     * have the core */
     {WITH_WINDOWS, "*"},
-    /* with gaps only: the suspension for a change that a gap hides seems to confirm the priority before */
+    /* with gaps only: the suspension for a change that a gap hides seems to confirm the previous priority */
     {WITH_PRIORITY_CHANGES, "inversion"},
     {WITH_PRIORITY_CHANGES, "inversions"},
-    /* after its own suspension a thread that terminated itself puts its mutexes: then it seems to run on */
+    /* after its own suspension a thread that terminated itself puts its mutexes: then it seems to continue running */
     {WITH_LAST_PUTS, "*"},
 };
 
@@ -74,7 +75,8 @@ static uint32_t features(void)
     return bits;
 }
 
-/* How many events from that one on are lost. The first and the last event stay, so that the window does. */
+/* The number of lost events from that event on. The first and the last event stay, so that the window stays the
+ * same. */
 static unsigned lost_at(unsigned event)
 {
     static uint64_t state;
@@ -88,7 +90,7 @@ static unsigned lost_at(unsigned event)
     return 1 + (unsigned)(state >> 40) % (left < 30 ? left : 30);
 }
 
-static uint32_t cores_seen; /* by the analysis; the trace does not show that there are others */
+static uint32_t cores_seen; /* cores known to the analysis; the trace does not show the others */
 
 static void take_events(struct txtap_analysis *analysis, struct txtap_trace *trace, bool gaps)
 {
@@ -114,7 +116,7 @@ static void take_events(struct txtap_analysis *analysis, struct txtap_trace *tra
     }
 }
 
-/* names: threads that are created again are told apart by what the registry knows. */
+/* names: names in the registry distinguish threads that are created again. */
 static void analyse_with(bool gaps, bool names)
 {
     static uint8_t bytes[IMAGE_BYTES];
@@ -136,7 +138,7 @@ static void analyse(bool gaps)
     analyse_with(gaps, false);
 }
 
-/* T1, a thread; s4, the object 4, a semaphore. */
+/* Names such as T1, a thread; s4, the object 4, a semaphore. */
 static const char *name_of(uint32_t word)
 {
     static char names[4][16];
@@ -153,7 +155,7 @@ static const char *name_of(uint32_t word)
     return name;
 }
 
-/* Lost events have a '-'. */
+/* Marks lost events with a '-'. */
 static void print_schedule(void)
 {
     for (unsigned i = 0; i < schedule.kernel.count; i++) {
@@ -184,7 +186,7 @@ static bool is_known(const char *figure)
     return false;
 }
 
-/* Removes those that are known. */
+/* Removes known differences. */
 static size_t news(size_t count)
 {
     size_t kept = 0;
@@ -264,8 +266,8 @@ static void compare_all(uint64_t runs, bool gaps)
     }
 }
 
-/* Schedules in which figures differed once, as few do: a mutex that another thread than its owner puts, and time slices
- * that end in nested ticks. */
+/* Schedules in which figures once differed; few schedules cover these cases: a mutex that a thread puts without
+ * owning it, and time slices that end in nested ticks. */
 Test(oracle, figures_that_were_wrong_once_are_the_kernels_truth)
 {
     static const uint64_t seeds[] = {8609, 14147, 31426, 201397, 301388, 320179};
@@ -298,7 +300,7 @@ Test(oracle, bounds_over_gaps_contain_the_kernels_truth_on_several_cores)
 
 /* ---- threads that are created again, told apart ---- */
 
-/* Figures of threads that add up. */
+/* Figures whose values can be added over threads. */
 static const struct {
     const char *name;
     enum txtap_stat stat;
@@ -309,7 +311,7 @@ static const struct {
 
 #define SUMS (sizeof(sums) / sizeof(*sums))
 
-/* By thread of the kernel. The number of those that are told apart. */
+/* Figures by thread of the kernel. Returns the number of distinguished threads. */
 static unsigned add_up(double of[SUMS][KERNEL_THREADS])
 {
     unsigned apart = 0;
@@ -329,7 +331,8 @@ static unsigned add_up(double of[SUMS][KERNEL_THREADS])
     return apart;
 }
 
-/* Dumps have the newest name of an address: so its last thread has figures of its own, and all before it together. */
+/* A dump has only the latest name of an address. So the last thread there has figures of its own, and all earlier
+ * threads share one set. */
 Test(oracle, threads_at_one_address_have_together_what_they_have_as_one)
 {
     static double one[SUMS][KERNEL_THREADS], several[SUMS][KERNEL_THREADS];

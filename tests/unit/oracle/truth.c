@@ -9,7 +9,7 @@
 
 #define INITIALIZATION KERNEL_THREADS
 
-/* ---- who has the core ---- */
+/* ---- the context of a core ---- */
 
 static bool in_interrupt(const struct truth *truth, unsigned core)
 {
@@ -21,7 +21,7 @@ static unsigned occupant(const struct truth *truth, unsigned core)
     return truth->kernel->initializing && core == 0 ? INITIALIZATION : truth->kernel->cores[core].current;
 }
 
-/* The core that has the thread; KERNEL_CORES: none has. */
+/* The core that has the thread; KERNEL_CORES: no core. */
 static unsigned core_of(const struct truth *truth, unsigned thread)
 {
     unsigned core = 0;
@@ -38,7 +38,7 @@ static void left(struct truth *truth, unsigned core, unsigned thread, unsigned t
     struct kernel_core *in_kernel = &kernel->cores[core];
 
     if (kernel->threads[thread].state == KERNEL_READY || kernel->threads[thread].state == KERNEL_PRIORITY_CHANGE) {
-        if (!of->waiting) /* else it was suspended and resumed before it left the core */
+        if (!of->waiting) /* otherwise it was suspended and resumed before it left the core */
             of->waiting_since = kernel->now;
         of->waiting = true;
         if (in_kernel->slice_displaced && (kernel->core_count > 1 || to == truth->slice_to)) {
@@ -108,7 +108,7 @@ static const char *account(const struct truth *truth, unsigned thread)
 
     if (core < KERNEL_CORES && (truth->kernel->core_count == 1 || !truth->threads[thread].blocked))
         return in_interrupt(truth, core) ? "interrupted" : "running";
-    if (truth->threads[thread].blocked) /* on several cores one may still have it, until it is told */
+    if (truth->threads[thread].blocked) /* with several cores, a core may still have it until that core switches */
         return txtap_wait_name((enum txtap_wait)truth->threads[thread].reason);
     return of->exists && (line_has(&truth->kernel->ready[of->priority], thread) || of->state == KERNEL_PRIORITY_CHANGE)
                ? "ready"
@@ -145,7 +145,7 @@ unsigned truth_owner_awaited(const struct truth *truth, unsigned thread)
                                                                              : NOBODY;
 }
 
-/* Does thread wait for other, over any number of owners? */
+/* Does `thread` wait for `other`, directly or through a chain of owners? */
 static bool depends_on(const struct truth *truth, unsigned thread, unsigned other)
 {
     for (unsigned steps = 0; steps <= KERNEL_THREADS && thread != NOBODY; steps++) {
@@ -156,7 +156,7 @@ static bool depends_on(const struct truth *truth, unsigned thread, unsigned othe
     return false;
 }
 
-/* Does a thread run on another core, of those for which this one waits? Then nobody delays it. */
+/* Does another core run a thread for which this thread waits? Then nothing delays it. */
 static bool goes_on(const struct truth *truth, unsigned thread)
 {
     for (unsigned core = 0; core < truth->kernel->core_count; core++)
@@ -179,7 +179,7 @@ static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
     }
 }
 
-/* The simulation adds objects after its second event; they were there before, and empty. */
+/* The simulation adds objects after its second event; they existed before, and were empty. */
 static void hold_queues(struct truth *truth, uint64_t ticks)
 {
     for (unsigned i = 0; i < KERNEL_OBJECTS; i++) {
@@ -338,7 +338,7 @@ static void note_call(struct truth *truth, const struct kernel_entry *entry)
     of->asked_wait = wait_option(entry);
 }
 
-/* What a queue held before its first call is not known if that is a flush, a creation or a deletion. */
+/* The contents of a queue before its first call are not known if that call is a flush, a creation or a deletion. */
 static void note_queue_call(struct truth *truth, const struct kernel_entry *entry)
 {
     unsigned queue = find_object(truth->kernel, entry->info[0]);
@@ -349,7 +349,7 @@ static void note_queue_call(struct truth *truth, const struct kernel_entry *entr
     truth->objects[queue].called = true;
 }
 
-/* That is no suspension: nothing made the thread wait. */
+/* This is no suspension: the thread was not made to wait. */
 static void suspended_from_start(struct truth *truth, unsigned thread)
 {
     truth->threads[thread].blocked = true;
@@ -416,7 +416,7 @@ void truth_event(struct truth *truth)
         exited(truth, entry->info[1]);
     } else if (entry->id == EV_TIME_SLICE) {
         truth_count(truth, "time_slices", truth_nothing());
-        if (!kernel->here->slice_displaced) /* else the end of an earlier slice has displaced the thread */
+        if (!kernel->here->slice_displaced) /* otherwise the end of an earlier slice has displaced the thread */
             truth->slice_to = kernel->here->execute;
     } else if (entry->id == EV_RESUME) {
         note_by_whom(truth, "resumes_done");
@@ -470,7 +470,7 @@ static void cut_thread(struct truth *truth, unsigned thread)
     truth_cut_wait_for_core(truth, thread);
 }
 
-/* Queues that nobody sends to or receives from have no figures. */
+/* Queues without a send or a receive have no figures. */
 static void finish_queue(struct truth *truth, unsigned queue)
 {
     const struct txtap_subject of = truth_object_of(truth, queue), other = truth_nothing();
@@ -481,7 +481,7 @@ static void finish_queue(struct truth *truth, unsigned queue)
     truth_add(truth, "empty", of, other, "", truth->objects[queue].empty);
 }
 
-/* What lasts at the last event is cut there. */
+/* States that last until the last event are cut off there. */
 void truth_end(struct truth *truth)
 {
     truth_before_event(truth);

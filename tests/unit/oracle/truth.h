@@ -13,9 +13,9 @@
 
 enum truth_kind {
     TRUTH_VALUE,      /* one number */
-    TRUTH_SHARE,      /* the same, of which bounds are told where interrupts are not recorded */
+    TRUTH_SHARE,      /* one number with bounds if interrupts are not recorded */
     TRUTH_SPREAD,     /* samples */
-    TRUTH_OCCURRENCES /* samples, and those that last still count */
+    TRUTH_OCCURRENCES /* samples, including unfinished ones */
 };
 
 struct truth_figure {
@@ -25,26 +25,26 @@ struct truth_figure {
     double value;
     uint64_t n, sum, min, max;
     uint64_t cut, cut_longest; /* samples that the trace's end cuts off */
-    bool told;                 /* the comparison has met it */
+    bool told;                 /* the comparison has found it */
 };
 
 struct truth_thread {
     bool blocked, since_known, waking, waiting, in_init, job;
-    unsigned reason, object; /* of a blocked one */
-    uint64_t before;         /* ticks in which it had not run yet: what it did then shows when it is resumed */
+    unsigned reason, object; /* reason and object of a blocked thread's wait */
+    uint64_t before;         /* ticks before it ran for the first time: its state in them is known when it is resumed */
     uint64_t since, called, waiting_since, job_start, job_run, job_ready, job_interrupted, job_mutex, job_turns;
     uint32_t wait_option;
     struct txtap_subject waker;
     const char *waker_detail;
-    uint64_t asked; /* of its last service, in ticks: its event, */
+    uint64_t asked; /* event of its last service, and time in ticks: */
     unsigned asked_object;
     uint32_t asked_wait;
     bool alive;
     uint64_t born;
-    unsigned own_priority; /* without what it inherits: from the call on that sets it */
+    unsigned own_priority; /* priority without inheritance, from the call that sets it on */
     bool inverted;
     unsigned inverted_by;
-    uint64_t inverted_since, piece_since, unbounded; /* piece: with the same owner */
+    uint64_t inverted_since, piece_since, unbounded; /* piece: part of an inversion with the same owner */
 };
 
 struct truth_circle {
@@ -56,16 +56,16 @@ struct truth {
     const struct kernel *kernel;
     bool begun;
     uint64_t first, last_init,
-        init_doubt;                  /* init_doubt: how long the initialization may have lasted after its last event */
-    unsigned occupant[KERNEL_CORES]; /* a thread, NOBODY: idle; KERNEL_THREADS: the initialization */
-    unsigned slice_to;               /* one core: the thread whose turn it was when a time slice ended */
+        init_doubt;                  /* init_doubt: possible duration of the initialization after its last event */
+    unsigned occupant[KERNEL_CORES]; /* a thread, NOBODY: idle; KERNEL_THREADS: initialization */
+    unsigned slice_to;               /* with one core: the next thread when a time slice ended */
     struct truth_thread threads[KERNEL_THREADS];
     struct {
-        uint64_t since, put;  /* held since; its last put */
-        bool deleted;         /* with that owner */
-        bool called;          /* a queue */
-        uint64_t full, empty; /* a queue: for how long */
-        unsigned owner;       /* of a mutex that is handed over: the one before, until the next is resumed */
+        uint64_t since, put;  /* since: start of ownership; put: time of the last put */
+        bool deleted;         /* deleted while it has that owner */
+        bool called;          /* a queue: true after its first call */
+        uint64_t full, empty; /* a queue: total time in that state */
+        unsigned owner;       /* a mutex that is being handed over: the previous owner */
     } objects[KERNEL_OBJECTS];
     struct {
         uint64_t start, nested;
@@ -81,7 +81,7 @@ struct truth {
 void truth_init(struct truth *truth, const struct kernel *kernel);
 void truth_end(struct truth *truth);
 
-/* NULL: nothing of it happened. */
+/* NULL: the figure has no samples. */
 struct truth_figure *truth_find(struct truth *truth, const char *name, const struct txtap_subject *subject,
                                 const struct txtap_subject *other, const char *detail);
 

@@ -31,7 +31,7 @@ void truth_end_wait(struct truth *truth, unsigned thread, bool complete)
     truth_piece(truth, "waits", object, truth_nothing(), reason, ticks, complete && of->since_known);
 }
 
-/* The thread waits for another owner from now on, or for none. */
+/* From now on the thread waits for another owner, or for no owner. */
 static void piece_ends(struct truth *truth, unsigned thread, bool complete)
 {
     const struct truth_thread *of = &truth->threads[thread];
@@ -219,7 +219,7 @@ static void start_job(struct truth *truth, unsigned thread)
     of->job_run = of->job_ready = of->job_interrupted = of->job_mutex = of->job_turns = 0;
 }
 
-/* Nothing records when its wait ends but the event of tx_thread_terminate. */
+/* No event records the end of its wait except the event of tx_thread_terminate. */
 void truth_ended(struct truth *truth, unsigned thread)
 {
     if (truth->threads[thread].blocked && !truth->threads[thread].since_known)
@@ -235,7 +235,7 @@ void truth_ended(struct truth *truth, unsigned thread)
     truth->threads[thread].since = truth->kernel->now;
 }
 
-/* The thread owns the mutex from now on. The one before gave it up with its last put. */
+/* From now on the thread owns the mutex. The previous owner gave it up with its last put. */
 static void change_owner(struct truth *truth, unsigned mutex, unsigned owner)
 {
     if (truth->objects[mutex].owner != NOBODY && !truth->objects[mutex].deleted)
@@ -247,12 +247,12 @@ static void change_owner(struct truth *truth, unsigned mutex, unsigned owner)
     truth_look_for_inversions(truth);
 }
 
-/* Whoever is handed the mutex owns it once it is resumed. */
+/* A thread that is handed the mutex owns it after its resumption. */
 void truth_owner(struct truth *truth, unsigned mutex)
 {
     unsigned owner = truth->kernel->objects[mutex].owner;
 
-    if (!truth->kernel->objects[mutex].exists) { /* deleted: whoever waits does so until it is resumed */
+    if (!truth->kernel->objects[mutex].exists) { /* deleted: a waiting thread waits until it is resumed */
         truth_sample(truth, "hold", truth_object_of(truth, mutex), truth_nothing(), "",
                      truth->objects[mutex].put - truth->objects[mutex].since);
         truth->objects[mutex].deleted = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where data goes, and what happens if it cannot be written. */
+/* Destinations of data, and errors of writing. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -268,7 +268,7 @@ Test(output, finds_standard_output_new)
 
 Test(output, says_why_a_whole_file_cannot_be_written)
 {
-    static const char *const wrong[] = {"/proc/txtap-test", "/dev/null/txtap-test"}; /* not even by root */
+    static const char *const wrong[] = {"/proc/txtap-test", "/dev/null/txtap-test"}; /* impossible even for root */
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         error_clear(&error);
@@ -287,7 +287,7 @@ Test(output, refuses_a_name_that_is_too_long)
     cr_assert_neq(strlen(error_line(&error)), 0);
 }
 
-/* The name is a directory: it cannot be replaced, and no temporary file may be left. */
+/* The name is a directory: it cannot be replaced, and no temporary file may remain. */
 Test(output, leaves_no_temporary_file_when_it_fails_late)
 {
     cr_assert_eq(mkdir(path, 0777), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What did not fit is summed up into gaps. */
+/* Events that did not fit are summed up in gaps. */
 #include "output/sinks.h"
 
 #include <criterion/criterion.h>
@@ -115,7 +115,7 @@ Test(overflow, does_not_span_a_range_in_which_nothing_was_lost)
 {
     send(1);
     send(5);
-    is_taken(1, 2, true, 0); /* no gap: the numbers in between were filtered out */
+    is_taken(1, 2, true, 0); /* no gap: the missing numbers were filtered out */
     overflow.apart = true;
     send(7);
     send(8);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the summary says about losses: no number that is not known. */
+/* The summary of losses: it shows no number that is not known. */
 #include <criterion/criterion.h>
 
 #include "output/report.h"

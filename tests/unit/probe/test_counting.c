@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting a source's successful reads, over several connections; nothing else changes. */
+/* Counts the successful reads of a source over several connections; nothing else changes. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -59,7 +59,7 @@ Test(image, reads_inside_and_refuses_what_is_not_wholly_inside)
     int fd = file_of(path, bytes, 254); /* not a whole number of words, like some dumps */
 
     cr_assert(image_open(&image, path, 0x20000000, &error) == TXTAP_OK, "%s", error_line(&error));
-    close(fd); /* the image does not need the file any more */
+    close(fd); /* the image no longer needs the file */
     source = image_source_of(image);
     cr_assert(read_one(source, 0x20000000, copy, 252) == TXTAP_OK);
     cr_assert(memcmp(copy, bytes, 252) == 0);
@@ -127,7 +127,7 @@ Test(image, says_why_a_file_cannot_be_an_image)
     int fd = file_of(path, "", 0);
 
     open_fails(path, 0, TXTAP_ERROR_TRUNCATED, "empty");
-    cr_assert(ftruncate(fd, (off_t)IMAGE_BYTES_MAX + 1) == 0); /* a hole: takes no room */
+    cr_assert(ftruncate(fd, (off_t)IMAGE_BYTES_MAX + 1) == 0); /* a hole in the file: takes no disk space */
     open_fails(path, 0, TXTAP_ERROR_SPACE, "larger than 256 MiB");
     close(fd);
     open_fails("/nonexistent/image", 0, TXTAP_ERROR_SYSTEM, "No such file");

@@ -105,7 +105,7 @@ static enum txtap_status take(const struct txtap_item *item)
     return recording_take(&fixture.recording, item);
 }
 
-/* Word i of an event of that many. */
+/* Word i of an event with that many words. */
 static uint32_t word(uint8_t count, uint32_t i)
 {
     return i < count ? 1000u * count + i : 0;
@@ -230,9 +230,9 @@ void append_item(const struct txtap_recording_item *item)
     case TXTAP_RECORDING_WORDS:
         append_words(item);
         break;
-    case TXTAP_RECORDING_FILE: /* the reader keeps them for itself */
+    case TXTAP_RECORDING_FILE: /* the reader handles these itself */
     case TXTAP_RECORDING_METADATA:
-    case TXTAP_RECORDING_CTF: /* no recorder writes them */
+    case TXTAP_RECORDING_CTF: /* the recorder never writes these */
         append("ctf ");
         break;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sink of txtap record with a simulated clock, in its own folder, and what it wrote, read back as a line of text:
+ * The sink of txtap record with a simulated clock, in its own folder. Its output is read back as a line of text:
  * "B O* 100-120 gap121+5 126-130 E0:26 " is a buffer, all objects, events, a gap, events, and the end of 26 events;
- * "cut " comes at the end of an incomplete file.
+ * "cut " marks the end of an incomplete file.
  *
- * The same tests run twice: data is written at once, or by the thread of a queue of RECORDING_BUFFER_BYTES.
+ * The same tests run twice: data is written directly, or by the thread of a queue of RECORDING_BUFFER_BYTES.
  */
 #ifndef TXTAP_TESTS_RECORDING_FIXTURE_H
 #define TXTAP_TESTS_RECORDING_FIXTURE_H
@@ -30,10 +30,10 @@ struct recording_fixture {
     struct txtap_registry registry;
     struct recording recording;
     struct txtap_event_maker maker;
-    uint64_t from_us, to_us; /* when the next events were written; 0: not known */
-    size_t room;             /* of the empty queue */
+    uint64_t from_us, to_us; /* window of the next events; 0: not known */
+    size_t room;             /* room of the empty queue */
     uint64_t seq;
-    char transcript[65536]; /* of what was read back */
+    char transcript[65536]; /* text of the data that was read back */
     bool with_ticks;        /* the transcript has the ticks of each block of events */
     struct recording_reader reader;
     struct txtap_object read_objects[OBJECTS];
@@ -58,12 +58,13 @@ void stop(void);
 /* recording_step() until it does not return TXTAP_OK, which takes a while if a thread writes. */
 enum txtap_status step_to_the_end(void);
 
-/* event(): one event, whose stamp is its number in the stream. events(): that many, all of which must be accepted. */
+/* event(): one event, whose stamp is its number in the stream. events(): that many events, all of which must be
+ * accepted. */
 enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
-/* An event with that many words; the transcript has "W2" for a block of words of two events, if they are correct. */
+/* An event with that many words. The transcript has "W2" for a correct block with the words of two events. */
 enum txtap_status event_of_words(uint32_t id, uint8_t count);
 
 /* One gap, mark or restart. */
@@ -71,10 +72,10 @@ enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact);
 enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq);
 enum txtap_status restart(void);
 
-/* Waits until everything that was put is written. */
+/* Waits until all pending data is written. */
 void await_written(void);
 
-/* The content of the file as text; a part is one of the files that -C makes. Valid until the next call. */
+/* The content of the file as text. A part is one of the files that -C makes. Valid until the next call. */
 const char *transcript(void);
 const char *transcript_of(const char *path);
 const char *transcript_of_part(int part);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sink of txtap record writes, read back: blocks, names, time, a new buffer; cut and damaged files. */
+/* The output of txtap record's sink, read back: blocks, names, time, a new buffer; truncated and damaged files. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ Test(recording_sink, knows_when_events_were_read)
     input_close(&input);
 }
 
-/* An event with a 16-bit counter of microseconds, read within a millisecond, that long after the event before. */
+/* An event with a 16-bit counter of microseconds, that long after the previous event, and read within a millisecond. */
 static void event_after(uint64_t us)
 {
     fixture.now_us += us;
@@ -138,7 +138,7 @@ Test(recording_sink, compresses_only_what_gets_smaller)
     cr_assert_str_eq(transcript(), "B O* 100-1099 E0:1000 ");
 }
 
-/* The reader says where each item of the file ends; every shorter file has the items that fit. */
+/* The reader reports where each item of the file ends; every shorter file has the items that fit. */
 Test(recording_sink, every_cut_of_a_file_is_read_to_its_last_whole_block)
 {
     static char stories[16][256], want[272];

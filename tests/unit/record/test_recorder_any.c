@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording of anything, in files of any size, returns everything: random streams, read as by txtap decode.
- */
+/* Any recording, in files of any size, returns everything: random streams, read as by txtap decode. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,11 +12,11 @@
 
 enum { ITEMS_MAX = 2000, NAMES_MAX = 12 };
 
-/* What is compared of an item. */
+/* The compared properties of an item. */
 struct trace {
     enum txtap_item_kind kind;
     uint64_t seq;
-    uint64_t value; /* an event's stamp, how many were lost, a kind of mark */
+    uint64_t value; /* an event's stamp, the number of lost events, or a kind of mark */
     size_t words, names;
 };
 

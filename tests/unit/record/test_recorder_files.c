@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of txtap record: rotation, and those that cannot be written. */
+/* The files of txtap record: rotation, and files that cannot be written. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ Test(recording_files, no_file_is_larger_than_the_limit)
     cr_assert_eq(fixture.recording.file.disk.files, 3);
 }
 
-/* Checks all parts, of which there must be more than one: their sizes, and that they have all events. */
+/* Checks all parts, of which there must be several: their sizes, and that together they have all events. */
 static void check_sizes(size_t most, uint64_t events_there)
 {
     uint64_t found = 0, last = SEQ;
@@ -96,7 +96,7 @@ Test(recording_files, no_file_is_larger_if_the_trace_is_set_up_again)
     }
 }
 
-/* How often the text is in all parts together. */
+/* The number of times that the text occurs in all parts together. */
 static unsigned count_in_parts(const char *text)
 {
     unsigned count = 0;
@@ -107,7 +107,7 @@ static unsigned count_in_parts(const char *text)
     return count;
 }
 
-/* With sizes so close to each other, files are full at each kind of block. */
+/* With sizes so close to each other, every kind of block is at some size the one that fills a file. */
 Test(recording_files, a_gap_or_a_mark_may_be_the_first_of_a_file)
 {
     fixture.setup.config.force = true;
@@ -183,7 +183,7 @@ Test(recording_files, starts_the_next_file_in_time_even_without_events)
     fixture.now_us += 2000000;
     cr_assert_eq(recording_step(&fixture.recording), TXTAP_END);
     stop();
-    snprintf(fixture.path, sizeof fixture.path, "%s/50", fixture.directory); /* 1010 s after 1970 began */
+    snprintf(fixture.path, sizeof fixture.path, "%s/50", fixture.directory); /* 1010 s after the start of 1970 */
     cr_assert_str_eq(transcript(), "B O* 100-100 E1:1 ");
     snprintf(fixture.path, sizeof fixture.path, "%s/52", fixture.directory);
     cr_assert_str_eq(transcript(), "B O* E0:0 ");
@@ -286,7 +286,7 @@ Test(recording_files, no_file_with_words_is_larger_than_the_limit)
     start();
     for (int i = 0; i < 2000; i++) {
         cr_assert_eq(event_of_words(4096, (uint8_t)(i % 60)), TXTAP_OK);
-        if (i % 37 == 0) /* blocks of several sizes, so that a file is full with any of them */
+        if (i % 37 == 0) /* blocks of several sizes, so that any of them may fill a file */
             fixture.now_us += RECORDING_BLOCK_US;
     }
     stop();

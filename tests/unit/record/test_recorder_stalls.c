@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sink of txtap record does while nothing can be written: a real pipe that at first nobody reads. */
+/* The sink of txtap record while nothing can be written: a real pipe that initially has no reader. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,9 +14,9 @@
 
 #define BUFFER_BYTES 1000000 /* together with the pipe, room for about 33,000 events */
 
-static int reader; /* of the named pipe at fixture.path */
+static int reader; /* read end of the named pipe at fixture.path */
 static pid_t child;
-static char copy[140]; /* of what was read from it */
+static char copy[140]; /* data that was read from the pipe */
 
 static void set_up(void)
 {
@@ -32,7 +32,7 @@ static void set_up(void)
 
 TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 280);
 
-/* Another process reads the pipe from here on, to its end. */
+/* From now on another process reads the pipe to its end. */
 static void read_on(void)
 {
     static char bytes[65536];
@@ -66,7 +66,7 @@ struct sums {
     uint64_t first_gap_seq, first_gap_lost, mark_seq;
 };
 
-/* Checks the copy: each event and each gap begins where the one before it ended. */
+/* Checks the copy: each event and each gap begins where the previous one ended. */
 static struct sums sum_up(void)
 {
     struct sums sums = {.next_seq = SEQ};
@@ -141,7 +141,7 @@ Test(recording_stalls, what_does_not_fit_becomes_one_gap_at_its_place)
     cr_assert_eq(fixture.recording.file.disk.events, sums.events);
 }
 
-/* From the pipe, so that the thread can write as much. */
+/* Reads from the pipe, so that the thread can write as much. */
 static void read_some(size_t length)
 {
     static char bytes[65536];
@@ -236,7 +236,7 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
     fixture.now_us += RECORDING_BLOCK_US;
     events(2000);
     fixture.now_us += RECORDING_BLOCK_US;
-    events(2000); /* each closes the block before it: a file has room for one */
+    events(2000); /* each closes the previous block: a file has room for one */
     snprintf(part, sizeof part, "%s1", fixture.path);
     cr_assert_neq(access(part, F_OK), 0, "the first is not written yet");
     read_on();
@@ -262,7 +262,7 @@ Test(recording_stalls, the_next_file_by_time_waits_for_room)
     }
     read_on();
     await_written();
-    unlink(fixture.path); /* the next one, of the same name, is a file */
+    unlink(fixture.path); /* the next file with that name is a regular file */
     cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     events(3);
     await_end();
@@ -273,7 +273,7 @@ Test(recording_stalls, the_next_file_by_time_waits_for_room)
     cr_assert_str_eq(transcript(), copy);
 }
 
-/* What is between the times of two triggers is not lost. */
+/* Events between the times of two triggers are not lost. */
 Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
 {
     char want[100], *end;
@@ -288,7 +288,7 @@ Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
     events(6);
     for (int i = 0; i < 10; i++) {
         fixture.now_us += 1000;
-        events(1); /* the first is within the time after, two are kept for the next trigger */
+        events(1); /* the first event is in the time after the trigger, two are kept for the next trigger */
     }
     fixture.now_us += 1000;
     cr_assert_eq(event(5000), TXTAP_OK);
@@ -302,7 +302,7 @@ Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
     cr_assert_str_eq(end, want);
 }
 
-/* Much more than the buffer holds, although the disk is not slow. */
+/* Much more data than the buffer holds, although the disk is not slow. */
 Test(recording_stalls, what_was_kept_for_a_trigger_always_fits)
 {
     struct sums sums;
@@ -355,7 +355,7 @@ Test(recording_stalls, nothing_is_written_after_a_failure)
     block_file_init(file);
     cr_assert_eq(block_file_open(file, fixture.path, false, &fixture.error), TXTAP_OK);
     cr_assert_eq(block_file_start_queue(file, BUFFER_BYTES, &fixture.error), TXTAP_OK);
-    give_blocks(3); /* which do not fit into the pipe */
+    give_blocks(3); /* these do not fit into the pipe */
     give_next_file(nowhere);
     give_blocks(1);
     give_next_file(next);

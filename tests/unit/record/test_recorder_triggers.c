@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sink of txtap record writes around triggers, with a simulated clock. */
+/* The output of txtap record's sink around triggers, with a simulated clock. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ Test(recording_triggers, another_trigger_extends_it_and_nothing_is_written_twice
     wait_for("5000", 3000, 2000);
     start();
     milliseconds(5);              /* 100 to 104 */
-    for (int i = 0; i < 3; i++) { /* 105, 107, 109: within the time after */
+    for (int i = 0; i < 3; i++) { /* 105, 107, 109: in the time after the trigger */
         fixture.now_us += 1000;
         cr_assert_eq(event(5000), TXTAP_OK);
         milliseconds(1);
@@ -128,7 +128,7 @@ Test(recording_triggers, without_a_trigger_the_file_is_empty)
     cr_assert_str_eq(transcript(), "B O* E0:0 ");
 }
 
-/* ---- what an event is ---- */
+/* ---- the event of a trigger ---- */
 
 Test(recording_triggers, may_be_named_by_definitions)
 {
@@ -205,7 +205,7 @@ Test(recording_triggers, kept_events_have_their_words)
     cr_assert_str_eq(transcript(), "B O* W10 100-109 trigger110 W1 110-110 E0:11 ");
 }
 
-/* 2056 times 255 words, and those of the trigger: eight more words would fit. */
+/* 2056 times 255 words, and the words of the trigger: eight more words would fit. */
 Test(recording_triggers, the_oldest_make_room_for_the_words_of_the_newest)
 {
     wait_for("5000", 3000000, 0);

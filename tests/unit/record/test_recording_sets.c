@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files of a recording in any order, with some missing, doubled, cut, or of another recording: all events come once, in
- * their order, and those that are missing are in a gap at their place; or the files are refused.
+ * Files of a recording in any order, with some of them missing, duplicated, truncated, or from another recording.
+ * Either all events are read once, in order, with missing events in a gap at their place; or the files are refused.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -19,8 +19,8 @@ enum { FILES_MAX = 40, GIVEN_MAX = 3 * FILES_MAX, ITEMS_MAX = 6000, SETS = 10, F
 struct thing {
     enum txtap_item_kind kind;
     uint64_t seq;
-    uint64_t value; /* an event's stamp, how many were lost, a kind of mark */
-    bool exact;     /* GAP */
+    uint64_t value; /* an event's stamp, the number of lost events, or a kind of mark */
+    bool exact;     /* for a GAP */
 };
 
 struct list {
@@ -33,7 +33,7 @@ struct written {
     char path[160];
     struct list list;
     uint64_t seq;
-    uint64_t events, doubts; /* as they count between files */
+    uint64_t events, doubts; /* counts as between files */
     bool goes_on;
 };
 
@@ -41,14 +41,14 @@ static struct {
     uint64_t seed, random;
     struct written files[FILES_MAX];
     size_t count;
-    size_t before; /* files that the recorder has overwritten */
+    size_t before; /* number of files that the recorder has overwritten */
     char foreign[160];
     bool older, triggered; /* files of a version without numbers */
 
     const char *given[GIVEN_MAX];
-    char names[GIVEN_MAX][160]; /* of copies */
+    char names[GIVEN_MAX][160]; /* names of copies */
     size_t given_count, copies;
-    size_t present[FILES_MAX];     /* how often the file is given */
+    size_t present[FILES_MAX];     /* number of times that the file is given */
     const char *cut_to[FILES_MAX]; /* the longest copy, if the whole file is not given */
     size_t cut_bytes[FILES_MAX];
     bool foreign_given, short_given;
@@ -80,7 +80,7 @@ static void give_anything(void)
     } else if (dice < 95) {
         enum txtap_mark_kind kind = (enum txtap_mark_kind)chance(TXTAP_MARK_KINDS);
 
-        if (kind != TXTAP_MARK_TRIGGER || !sets.older) /* it would say that numbers may jump */
+        if (kind != TXTAP_MARK_TRIGGER || !sets.older) /* that would mean that numbers may jump */
             cr_assert_eq(mark(kind, fixture.seq), TXTAP_OK);
     } else if (dice < 96) {
         cr_assert_eq(restart(), TXTAP_OK);
@@ -130,7 +130,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     return TXTAP_OK;
 }
 
-/* As a command does. */
+/* Reads as a command does. */
 static enum txtap_status play(const char *const *paths, size_t count, struct list *list)
 {
     struct txtap_recording_item item;
@@ -211,7 +211,7 @@ static void make_older(const char *path)
     save(path, to, "wb");
 }
 
-/* The file whose writing ended just now. */
+/* The file that was finished just now. */
 static void note_file(struct written *file, const char *path)
 {
     snprintf(file->path, sizeof file->path, "%s", path);
@@ -225,8 +225,8 @@ static void name_file(char name[160])
     strcpy(name, fixture.recording.rotation.name);
 }
 
-/* Writes a recording, of which the newest files are left. False: two files were begun at once, the first of them by a
- * name that nobody saw. */
+/* Writes a recording, of which the latest files remain. False: two files were begun at once, and the name of the
+ * first was never seen. */
 static bool record(const char *path)
 {
     char name[160];
@@ -307,12 +307,12 @@ static void choose_files(void)
             sets.cut_bytes[i] = bytes;
         }
     }
-    sets.foreign_given = chance(5) == 0 && !sets.older; /* an older one may look like a part of this one */
+    sets.foreign_given = chance(5) == 0 && !sets.older; /* an older file may look like a part of this recording */
     if (sets.foreign_given)
         give(sets.foreign);
 }
 
-/* ---- what is wanted ---- */
+/* ---- expected items ---- */
 
 static bool is_cut, none, idle; /* idle: a file of an older version has neither events nor marks */
 
@@ -327,7 +327,7 @@ static uint64_t next_seq(const struct thing *last)
     return last->kind == TXTAP_ITEM_GAP ? last->seq + last->value : last->seq + 1;
 }
 
-/* Without numbers in the file, the numbers of its events say what is missing. */
+/* In a file without a number, the numbers of its events show what is missing. */
 static void want_all(const struct list *list, struct thing *last)
 {
     bool first = sets.older && last->kind != TXTAP_ITEM_RESTART;
@@ -345,7 +345,7 @@ static void want_all(const struct list *list, struct thing *last)
     }
 }
 
-/* All that was written, with what is not given as gaps between the files that are. */
+/* All written items, with gaps for the files that are not given. */
 static void want(void)
 {
     static struct list part;
@@ -369,7 +369,7 @@ static void want(void)
             (void)play(&sets.cut_to[i], 1, &part);
             placed = sets.older ? part.count > 0 : fixture.reader.joint.has_file;
             is_cut = is_cut || !sets.present[i] || !placed;
-            if (!sets.present[i] && !placed) { /* it does not say where it belongs */
+            if (!sets.present[i] && !placed) { /* the file does not state its place */
                 lost += file->events;
                 doubts += file->doubts;
                 continue;
@@ -396,7 +396,7 @@ static void want(void)
         is_cut = is_cut || (first > 0 && !sets.older) || (sets.present[newest] && sets.files[newest].goes_on);
 }
 
-/* ---- what came ---- */
+/* ---- actual items ---- */
 
 static bool same(const struct thing *a, const struct thing *b)
 {
@@ -439,7 +439,7 @@ static void read_set(size_t set)
         return;
     cr_assert_eq(status, TXTAP_END, "seed %" PRIu64 ", set %zu: %s", sets.seed, set, error_line(&fixture.error));
     compare(set);
-    if (!idle) /* nobody knows where it belongs, so it is read last */
+    if (!idle) /* its place is not known, so it is read last */
         cr_assert_eq(fixture.reader.cut, is_cut, "seed %" PRIu64 ", set %zu: cut %d: %s", sets.seed, set,
                      fixture.reader.cut, fixture.reader.notes.at[0].what);
 }

@@ -4,7 +4,7 @@
 # off: 0 none, 1 the first. Prints a line for each rule: its number, the configuration to search or "-", its name.
 #
 # The text after "-" occurs exactly once in the source. It is a whole expression, a whole statement with its ";", or a
-# declaration with a value; the text after "+" is another of the same kind.
+# declaration with a value. The text after "+" is another text of the same kind.
 
 function fail(what) {
     print what >"/dev/stderr"
@@ -35,7 +35,7 @@ function is_statement(code) {
     return code ~ /;( \/\*.*\*\/)?$/
 }
 
-# Inside of the text that is in the copy instead of from: what the rule does otherwise, then what was there before.
+# The inner part of the text that replaces `from` in the copy: first the changed code, then the original code.
 function add(from, to,    key, at, rest) {
     at = index(text[source], from)
     rest = substr(text[source], at + length(from))
@@ -72,7 +72,7 @@ function finish_rule() {
     source = from = ""
 }
 
-# From what is to be replaced, and what to do otherwise.
+# From the text to replace, and the code with the rule switched off.
 function switched(code, other) {
     if (is_declaration(code))
         return head other "(" value ");"

@@ -4,10 +4,10 @@
 # table (such as txtb_rules.table), one at a time, in a copy of the reader, and fails unless a violation is found: by
 # the model test (OBJECTs, with ARCHIVE for the rest), or, if the table names a configuration for the rule, by the
 # search through its states (STATES_OBJECTs, without the reader). The copy contains all rules (rules.awk), so each of
-# the two programs is compiled once. TXTAP_RULE: only rules with that in their name.
+# the two programs is compiled once. TXTAP_RULE: only rules whose names contain that text.
 set -euo pipefail
 
-RUNS=10000 # of the model, at most: most violations come up in the first few
+RUNS=10000 # limit of the model's runs: most violations occur in the first few
 LIMIT_S=300 # a run takes seconds, on a busy machine longer
 
 table=${1:?usage: rules.sh TABLE SCRATCH ARCHIVE OBJECT... -- [STATES_OBJECT]... -- COMPILER [FLAG]...}
@@ -51,7 +51,7 @@ compile() {
         "${sources[@]}" "$tests/unit/ring/rule_off.c" "$@" -o "$output"
 }
 
-# A line of the table, "searched", names the reader's sources, and how they are compiled for the search.
+# A line "searched" of the table names the reader's sources, and how they are compiled for the search.
 compile_search() {
     local part sources=() flags=()
     for part in $(sed -n 's/^searched //p' "$table"); do
@@ -76,8 +76,8 @@ search_states() {
     fail "$rule: the search through '$1' ended with $status, not with a violation"
 }
 
-# Runs the model, with its output in $scratch/log. 0: no violation, 1: a violation; anything else (a crash, a hang, a
-# model that was not exercised) is reported and ends the test.
+# Runs the model, with its output in $scratch/log. Returns 0: no violation, 1: a violation. Anything else (a crash, a
+# hang, a model that was not exercised) is reported and ends the test.
 run_model() {
     local status=0
     TXTAP_RUNS=$RUNS TXTAP_SEED=1 timeout "$LIMIT_S" "$scratch/model" --filter '*_model/every_event*' \
@@ -88,7 +88,7 @@ run_model() {
     fail "${rule:-the unchanged reader}: the model ended with $status, not with a violation"
 }
 
-# judge NUMBER CONFIGURATION: whether a violation is found without the rule.
+# judge NUMBER CONFIGURATION: checks that a violation is found without the rule.
 judge() {
     local status=0
     export TXTAP_RULE_OFF=$1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF in RAM, read while a target writes it and restarts, between any two reads. */
+/* Zephyr's CTF in RAM, read while a target writes and restarts between any two reads. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define SIZE_MAX_BYTES 600u
 
 struct target {
-    uint8_t bytes[SIZE_MAX_BYTES], memory[SIZE_MAX_BYTES + 8]; /* memory: including the bytes around it */
+    uint8_t bytes[SIZE_MAX_BYTES], memory[SIZE_MAX_BYTES + 8]; /* memory: includes the bytes around the buffer */
     uint32_t size, position, pending;                          /* pending: bytes stored after position */
     bool full;
     unsigned life;
@@ -186,7 +186,7 @@ Test(zephyr_ram, notices_that_the_target_restarted_at_any_moment)
         for (uint32_t i = any(12); i > 0; i--)
             cr_assert_eq(exchange(), TXTAP_OK);
         reset();
-        for (uint32_t i = any(100); i > 0; i--) /* by now it may be further than before */
+        for (uint32_t i = any(100); i > 0; i--) /* it may already be further than before */
             store();
         for (int i = 0; i < 20 && status == TXTAP_OK; i++)
             status = exchange();
@@ -212,7 +212,7 @@ static void run_into_a_reset(unsigned seed)
         store();
     for (uint32_t i = 2 + any(14); i > 0; i--)
         cr_assert_eq(exchange(), TXTAP_OK);
-    for (uint32_t i = any(60); i > 0; i--) /* what the old life wrote last */
+    for (uint32_t i = any(60); i > 0; i--) /* the last bytes of the old life */
         store();
     target.pending = 0;
     target.starting = true;
@@ -238,7 +238,7 @@ Test(zephyr_ram, a_start_that_clears_the_buffer_before_its_position_is_one_reset
             attach();
         }
         cr_assert_not(target.starting, "seed %u", seed);
-        expect_stream(); /* of the new life: the end of the old one was reported, or nothing of it was delivered */
+        expect_stream(); /* the new life: the old life's end was reported, or none of it was delivered */
     }
 }
 
@@ -246,7 +246,7 @@ Test(zephyr_ram, the_flag_from_before_the_restart_is_ignored)
 {
     memset(&target, 0, sizeof target);
     target.size = 100;
-    target.full = true; /* not cleared yet; the position is */
+    target.full = true; /* the flag is not cleared yet; the position is */
     attach();
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(exchange(), TXTAP_OK);

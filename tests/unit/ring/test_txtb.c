@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader, rule by rule: from which position it starts, what it delivers, what an exchange costs, what it
- * refuses. Loss is in test_txtb_loss.c, _uncounted.c and _overtaken.c, fields that are written late in
+ * The ring reader, rule by rule: its start position, the delivered events, the cost of an exchange, refused
+ * exchanges. Loss is in test_txtb_loss.c, _uncounted.c and _overtaken.c, fields that are written late in
  * test_txtb_late.c.
  */
 #include <criterion/criterion.h>
@@ -97,7 +97,7 @@ Test(ring, does_not_count_losses_before_the_first_exchange)
     set_up(8, true);
     target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
-    target_write(fixture_target, 4); /* overwrites what attach() saw */
+    target_write(fixture_target, 4); /* overwrites the entries that attach() saw */
     expect(exchange_until_quiet(), "18..24");
 }
 
@@ -185,7 +185,7 @@ Test(ring, reads_rings_of_three_entries)
     }
 }
 
-/* Its only slot is the one that the writer may be in the middle of. */
+/* Its only slot is the slot that the writer may be in the middle of. */
 Test(ring, never_reads_the_slot_of_a_ring_of_one_entry)
 {
     set_up(1, true);
@@ -231,7 +231,7 @@ Test(ring, reads_at_most_two_pieces_of_the_ring)
     cr_assert_eq(entries_bytes, 15 * TXTB_ENTRY_BYTES);
 }
 
-/* ---- what an exchange costs ---- */
+/* ---- the cost of an exchange ---- */
 
 Test(ring, polls_an_idle_ring_with_24_bytes_at_most)
 {
@@ -247,7 +247,8 @@ Test(ring, polls_an_idle_ring_with_24_bytes_at_most)
     }
 }
 
-/* The header twice where the lap changes; 52 more bytes only if the count may be one behind: at the ring's start. */
+/* The header is read twice if the lap changes. 52 more bytes are read only if the count may be one behind: at the
+ * ring's start. */
 Test(ring, reads_little_besides_the_entries)
 {
     for (int counts = 0; counts < 2; counts++) {
@@ -276,7 +277,7 @@ Test(ring, says_how_much_is_unread)
     cr_assert_eq(txtap_ring_held(fixture_ring), 0);
 }
 
-/* ---- what it refuses ---- */
+/* ---- refused exchanges ---- */
 
 /* Carries out a plan on a target whose header word has that value during the exchange. */
 static const char *exchange_with_word(uint32_t offset, uint32_t value)
@@ -343,7 +344,7 @@ Test(ring, refuses_a_header_whose_geometry_changed)
     }
 }
 
-/* If the pointer is outside and the geometry has changed too, it belongs to a new buffer. */
+/* If the pointer is outside and the geometry has changed too, the pointer belongs to a new buffer. */
 Test(ring, reports_a_new_geometry_as_moved_before_it_checks_the_pointer)
 {
     set_up_a_running_one(true);
@@ -372,7 +373,7 @@ Test(ring, treats_half_the_range_of_the_count_as_forwards)
     target_write(fixture_target, 21);
     attach(TXTAP_RING_FROM_OLDEST);
     expect(exchange(), "14..20");
-    target_write(fixture_target, 3); /* to the ring's start: target_skip_laps() wants whole laps */
+    target_write(fixture_target, 3); /* to the ring's start: target_skip_laps() requires whole laps */
     target_skip_laps(fixture_target, 32766 - 2);
     expect(exchange_until_quiet(), "lost 262116, 262137..262143");
     target_skip_laps(fixture_target, 32000);
@@ -381,7 +382,8 @@ Test(ring, treats_half_the_range_of_the_count_as_forwards)
     expect(exchange(), "moved");
 }
 
-/* The kernel clears the thread words when a trace is enabled; an entry that its pointer has passed has one. */
+/* The kernel clears the thread words when a trace is enabled; an entry that its pointer has passed has a thread
+ * word. */
 Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
 {
     set_up(8, false);
@@ -399,7 +401,7 @@ Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
     expect(finish(fixture.inside.head), "");
 }
 
-/* With a lap counter the position is certain: what was written and is gone is lost. */
+/* With a lap counter the position is certain: overwritten events are lost. */
 Test(ring, counts_what_was_emptied_before_it_was_read)
 {
     set_up_a_running_one(true);
@@ -452,7 +454,7 @@ Test(ring, says_at_least_of_the_next_gap_if_the_caller_knows_of_laps_unseen)
     expect(exchange_until_quiet(), "lost 1, 32..38");
 }
 
-/* In a file that the kernel filled long ago, the reader shows what is there. */
+/* In a file that the kernel filled long ago, the reader shows the existing entries. */
 Test(ring, reads_a_file_with_an_emptied_slot)
 {
     struct txtap_ring_batch batch;
@@ -478,8 +480,7 @@ Test(ring, reads_a_trace_that_has_not_wrapped_from_its_first_event)
     expect(exchange_until_quiet(), "");
 }
 
-/* The writer completes a lap between the header and the first read of entries, and nothing that was read before shows
- * it. */
+/* The writer completes a lap between the header and the first read of entries, and no earlier read shows it. */
 Test(ring, notices_a_lap_before_the_first_read_of_a_trace_that_had_not_wrapped)
 {
     set_up(8, false);

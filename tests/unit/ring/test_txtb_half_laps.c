@@ -34,7 +34,7 @@ Test(ring_half_laps, are_one_piece_of_three_words_behind_the_entries)
     cr_expect_eq(fixture.target.bytes_in_last_exchange, TXTAP_RING_HALF_LAPS_BYTES);
 }
 
-/* Half a lap, no more, may go by between pointer and count, and any of them may be a turn. */
+/* At most half a lap may pass between pointer and count, and any of its events may be a turn. */
 Test(ring_half_laps, one_exchange_is_enough_wherever_the_ring_turns_in_it)
 {
     for (uint64_t written = 1; written <= 3 * ENTRIES; written++)
@@ -64,7 +64,7 @@ Test(ring_half_laps, a_loss_of_any_number_of_laps_is_exact)
     cr_expect_str_eq(exchange_until_quiet(), "lost 4194241, 4194251..4194313");
 }
 
-/* Then it may leave entries out, and read so few that some are valid. */
+/* Then it may leave entries out, and read so few entries that some are valid. */
 static void notices_that_it_is_lapped(enum txtap_ring_from from, bool delivers_first)
 {
     set_up_half_laps();
@@ -92,7 +92,7 @@ static struct {
     struct txtap_header header;
     union {
         struct txtap_ring ring;
-        struct ring_inside inside; /* of the same */
+        struct ring_inside inside; /* internals of the same ring */
     };
     struct txtap_ring_plan plan;
     struct txtap_ring_batch batch;
@@ -169,7 +169,7 @@ Test(ring_half_laps, a_buffer_that_was_left_is_read_to_its_end_by_its_header)
     cr_expect_str_eq(exchange(), "moved");
 }
 
-/* In their first laps nothing else tells the two traces apart. */
+/* In their first laps nothing else distinguishes the two traces. */
 Test(ring_half_laps, a_trace_that_comes_back_to_a_buffer_that_was_left_is_another_one)
 {
     set_up_half_laps();
@@ -177,7 +177,7 @@ Test(ring_half_laps, a_trace_that_comes_back_to_a_buffer_that_was_left_is_anothe
     attach(TXTAP_RING_FROM_OLDEST);
     cr_expect_str_eq(exchange_until_quiet(), "0..2");
     target_write(fixture_target, 1);
-    put_word(TARGET_HALF_LAPS, 0); /* a trace is being set up, and nothing is believed meanwhile */
+    put_word(TARGET_HALF_LAPS, 0); /* a trace is being set up, and nothing is trusted meanwhile */
     put_word(LIFE_AT, 2);
     cr_expect_str_eq(exchange_until_quiet(), "");
     target_set_up_again(fixture_target, ENTRIES);

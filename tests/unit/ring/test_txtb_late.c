@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields that the kernel writes after it has moved the pointer: held back, read again, released, never forgotten. */
+/* Fields that the kernel writes after it has moved the pointer: entries are held back, read again, released, and
+ * never forgotten. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb_fixture.h"
@@ -42,7 +43,7 @@ Test(ring_late, delivers_the_patched_field)
     expect(exchange(), "");
     expect(exchange(), "");
     target_patch_all(fixture_target);
-    expect(exchange_after(TXTAP_RING_HOLD_US), ""); /* changed: now it must stay the same for a while */
+    expect(exchange_after(TXTAP_RING_HOLD_US), ""); /* changed: from now on it must stay the same for a while */
     expect(exchange(), "");
     expect(exchange_after(TXTAP_RING_HOLD_US), "130..132");
     cr_assert_eq(txtap_ring_held(fixture_ring), 0);
@@ -82,7 +83,7 @@ Test(ring_late, trusts_entries_that_are_not_among_the_newest)
     cr_assert_eq(txtap_ring_held(fixture_ring), TXTAP_RING_HOLD_ENTRIES);
 }
 
-/* A late field of an allocation is 0 until the memory is there. */
+/* A late field of an allocation is 0 until memory is available. */
 static void set_up_an_allocation(void)
 {
     set_up(64, true);
@@ -149,7 +150,7 @@ Test(ring_late, marks_entries_that_kept_changing)
     cr_assert_eq(fixture.unsettled, 1);
 }
 
-/* Order comes first: an event without late fields waits behind one with late fields. */
+/* Order comes first: an event without late fields waits for an earlier event with late fields. */
 Test(ring_late, delivers_nothing_past_a_held_entry)
 {
     set_up_late_ones();
@@ -212,7 +213,7 @@ Test(ring_late, delivers_some_held_entries_as_first_read_and_the_others_patched)
     expect(exchange(), "");
     expect(exchange(), "");
     target_patch_all(fixture_target);
-    target_write(fixture_target, 61); /* overwrites 131 at most */
+    target_write(fixture_target, 61); /* overwrites at most 131 */
     target_patch_all(fixture_target);
     expect(exchange(), "");
     expect(exchange(), "held 130..131, 132..178");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the ring reader reports when the writer overtakes it, and laps are counted: the exact number of lost events, and
- * no entry that may have been overwritten while it was read. Rings without a lap counter are in test_txtb_uncounted.c,
- * writers that overtake the reader while it reads in test_txtb_overtaken.c.
+ * The ring reader's reports when the writer overtakes it and laps are counted: the exact number of lost events, and
+ * no entry that may have been overwritten while it was read. Rings without a lap counter are in
+ * test_txtb_uncounted.c, writers that overtake the reader while it reads in test_txtb_overtaken.c.
  */
 #include "ring/txtb_loss.h"
 #include "txtb_bytes.h"
@@ -145,7 +145,7 @@ Test(ring_loss, does_not_call_it_rest_when_the_newest_entry_changed)
     target_write(fixture_target, 8); /* the same pointer */
     expect(exchange_after(1000), "");
     expect(exchange_after(50000), "");
-    expect(exchange_after(50000), "lost 1, 25..31"); /* 24 came after the attach */
+    expect(exchange_after(50000), "lost 1, 25..31"); /* 24 was written after the attach */
 }
 
 Test(ring_loss, accepts_a_lap_that_is_counted_between_the_two_reads_of_the_count)
@@ -169,7 +169,7 @@ Test(ring_loss, accepts_a_lap_that_is_counted_after_the_pointer_was_read)
     resumes_up_to(38);
 }
 
-/* The 50 ms are between two reads: in a slow exchange it is not known when each word was read. */
+/* The 50 ms are between two reads: in a slow exchange the time of each read is not known. */
 Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
 {
     set_up_a_running_one(true);

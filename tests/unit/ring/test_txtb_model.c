@@ -40,24 +40,24 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
             "ring_model: seeds %" PRIu64 "..%" PRIu64 ": %" PRIu64 " events delivered, %" PRIu64
             " counted as lost, %" PRIu64 " gaps of \"at least\"\n",
             seed, seed + runs - 1, delivered, lost, inexact);
-    if (runs >= RUNS_MANY) /* one seed alone may deliver few */
+    if (runs >= RUNS_MANY) /* one seed alone may deliver few events */
         cr_assert(delivered > 10 * runs && lost > runs && inexact > 0, "the runs did not exercise the reader");
 }
 
-/* Kept from runs like these. */
+/* Seeds of earlier violations. */
 Test(ring_model, seeds_that_failed_once)
 {
     static const uint64_t seeds[] = {
         645,       /* attached at lap 0, the writer at the end of its first lap while that was read */
         810,       /* a lap between reading the header and the first entries of a trace that had not wrapped */
-        1022,      /* exactly one lap there, and then rest */
-        13,        /* another trace's lap count, read second, across the wrap of the first one's */
+        1022,      /* exactly one lap at that place, and then rest */
+        13,        /* another trace's lap count, read second, across the wrap of the first trace's count */
         42477,     /* a fast writer before anything was read: the reader must leave nothing out, and not stall */
         70592,     /* the same */
-        101318296, /* overtaken when only empty slots had been read */
-        710600035, /* another trace where the reader has left out the slots that it emptied */
+        101318296, /* overtaken while only empty slots had been read */
+        710600035, /* another trace while the reader has left out the slots that the trace emptied */
         721781530, /* the same */
-        891198818, /* the same, where the new count looks like the old one after its wrap */
+        891198818, /* the same, and the new count looks like the old count after its wrap */
     };
     static struct ring_run run;
 

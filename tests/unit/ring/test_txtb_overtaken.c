@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A writer that comes round while the reader reads: what of it is delivered, what is read next, and that nothing is
- * skipped for no reason.
+ * A writer that overtakes the reader while it reads: which entries are delivered, which are read next, and that
+ * nothing is skipped without reason.
  */
 #include "ring/txtb_loss.h"
 
 /* ---- why the stamps prove nothing ---- */
 
 /*
- * The whole ring is read at once. The writer comes up to an entry while that is read, and rests there while the reader
- * goes on: the entry is torn, and the first four words of all entries, stamps among them, are as if nobody had written.
+ * The whole ring is read at once. The writer reaches an entry while the entry is read, and rests there while the
+ * reader continues. The entry is torn, and the first four words of all entries, including the stamps, look as if
+ * nothing had been written.
  */
 Test(ring_overtaken, a_torn_entry_may_lie_between_stamps_without_a_jump)
 {
@@ -31,9 +32,9 @@ Test(ring_overtaken, a_torn_entry_may_lie_between_stamps_without_a_jump)
 
 /* ---- overtaken while reading ---- */
 
-#define EXCHANGE_US 10000 /* much longer than the pauses in between: the writer is as fast as it looks */
+#define EXCHANGE_US 10000 /* much longer than the pauses in between: the writer is as fast as it seems */
 
-/* A ring of 64 of which 60 new events are known, and half of them are overwritten while they are read. */
+/* A ring of 64 with 60 known new events, half of which are overwritten while they are read. */
 static void set_up_an_overtaken_one(void)
 {
     set_up(64, true);
@@ -67,8 +68,8 @@ Test(ring_overtaken, drops_such_entries_also_without_a_counter)
     expect(exchange_until_quiet(), "lost 27+, 157..219");
 }
 
-/* With a backlog of more than half a ring the guard is about to be overwritten; the newest known entry proves as much,
- * and stays. */
+/* With a backlog of more than half a ring, the guard is about to be overwritten. The newest known entry proves as
+ * much, and survives. */
 Test(ring_overtaken, loses_no_more_of_a_backlog_than_was_overwritten)
 {
     set_up(64, false);
@@ -99,7 +100,7 @@ Test(ring_overtaken, reads_less_but_newer_entries_once_it_was_overtaken)
     cr_assert_gt(plan.first, fixture.inside.head - 63);
 }
 
-/* Nothing in the ring is skipped because of what happened before there was a reader. */
+/* Nothing in the ring is skipped because of events before the reader existed. */
 Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
 {
     for (int counts = 0; counts < 2; counts++) {
@@ -108,7 +109,7 @@ Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
         target_write(fixture_target, 63);
         expect(exchange_until_quiet(), "0..62");
         set_up(64, counts);
-        target_write(fixture_target, 64); /* the count may be one behind, if there is one: it waits */
+        target_write(fixture_target, 64); /* the count, if it exists, may be one behind: the reader waits */
         attach(TXTAP_RING_FROM_OLDEST);
         fixture.target.exchange_us = EXCHANGE_US;
         expect(exchange_until_quiet(), "1..63");
@@ -161,8 +162,8 @@ Test(ring_overtaken, reads_everything_again_when_the_writer_slows_down)
     expect(exchange_until_quiet(), "220..269");
 }
 
-/* The reader had skipped entries that it expected to be overwritten. When the writer stops, everything still there must
- * be delivered. */
+/* The reader had skipped entries that it expected to be overwritten. When the writer stops, all entries that still
+ * exist must be delivered. */
 Test(ring_overtaken, delivers_everything_left_by_a_writer_that_stopped)
 {
     for (int counts = 0; counts < 2; counts++) {
@@ -222,7 +223,8 @@ Test(ring_overtaken, notices_a_lap_after_only_empty_slots_were_read)
     expect(exchange_until_quiet(), "lost 11+, 261..509");
 }
 
-/* The pointer has not wrapped since the attach, but the entries after it prove that the lap count of 0 is not a count.
+/* The pointer has not wrapped since the attach, but the entries after it prove that the lap count of 0 is not a real
+ * count.
  */
 Test(ring_overtaken, learns_that_laps_are_not_counted_from_what_the_lap_before_left)
 {
@@ -235,7 +237,7 @@ Test(ring_overtaken, learns_that_laps_are_not_counted_from_what_the_lap_before_l
     expect(exchange_until_quiet(), "lost 16+, 86..334");
 }
 
-/* After 65,536 laps a recorder that counts looks like that for one lap. */
+/* After 65,536 laps a recorder that counts laps looks like that for one lap. */
 Test(ring_overtaken, recognises_the_lap_counter_later)
 {
     set_up(8, true);

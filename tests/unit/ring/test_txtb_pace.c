@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is learned of a probe and a writer, and what is read because of that. */
+/* The learned pace of a probe and a writer, and its effect on the entries that are read. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb_pace.h"
@@ -40,7 +40,7 @@ static struct ring_pace learn(struct world *world)
     return pace;
 }
 
-/* A ring that is full of entries that were not read, some laps after its start. */
+/* A ring full of unread entries, some laps after its start. */
 static struct ring_pace_question full(const struct world *world, bool counted)
 {
     return (struct ring_pace_question){.now_us = (uint64_t)world->now_us,
@@ -87,7 +87,8 @@ Test(ring_pace, reads_all_there_is_before_it_has_measured_anything)
     cr_assert_eq(choice.end, question.head);
 }
 
-/* Of a ring that is being overwritten: what is read stands when the pointer is read, and not much less than could. */
+/* In a ring that is being overwritten: the read entries are still valid when the pointer is read, and they are
+ * nearly as many as possible. */
 Test(ring_pace, leaves_out_what_will_be_overwritten)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};

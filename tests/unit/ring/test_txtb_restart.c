@@ -19,7 +19,7 @@ static void set_up_again(void)
     target.written = 0;
 }
 
-/* Exchanges until everything written has been read, or until one fails. */
+/* Exchanges until all written events have been read, or until an exchange fails. */
 static enum txtap_status read_on(uint64_t *delivered)
 {
     struct txtap_ring_batch batch;
@@ -49,8 +49,8 @@ static void attach_and_read(bool counts_laps, uint64_t written)
 Test(ring_restart, is_noticed_at_any_positions_of_the_writer)
 {
     /*
-     * At the ring's start the new trace continues where the old one ended, and nothing is wrong or missing. Once all
-     * slots but the one at the pointer have been written again, it looks like a lap.
+     * At the ring's start the new trace continues at the place where the old trace ended, and nothing is wrong or
+     * missing. When all slots except the one at the pointer have been written again, it looks like a lap.
      */
     for (uint64_t before = ENTRIES + 1; before < 2 * ENTRIES; before++)
         for (uint64_t after = 1; after < ENTRIES - 1; after++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A writer at a steady pace: most of what is read must be delivered if it is faster than the reader, and most of what
- * there is if a slower one is attached to. The bytes are those of the scripted target, so that the figures depend on
- * the rules alone, not on a machine or a probe.
+ * A writer with a steady pace. If it is faster than the reader, most of the read entries must be delivered. If it is
+ * slower, most existing entries must be delivered after an attach. The bytes are those of the scripted target, so
+ * the figures depend on the rules alone, not on a machine or a probe.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "ring/txtb_target.h"
 #include "sanitized.h"
 
-#define EVENT_US 1000 /* the writer makes one in this time, so that is what events for each word and read mean */
+#define EVENT_US 1000 /* time per event of the writer: the unit of "events for each word and read" */
 
 struct pace {
     uint32_t entries;
@@ -40,7 +40,7 @@ static void let_writer_run(struct ring_target *self, uint32_t address)
     pace->owed_1000 %= 1000;
 }
 
-/* Percent of the bytes read that are delivered events, in the long run. */
+/* Percentage of the read bytes that are delivered events, in the long run. */
 static double efficiency(struct pace pace, bool counts_laps)
 {
     uint64_t bytes = 0, delivered = 0, lost = 0;
@@ -68,7 +68,7 @@ static double efficiency(struct pace pace, bool counts_laps)
 
 Test(ring_saturation, most_of_what_is_read_is_delivered)
 {
-    /* From a writer that is hardly faster than the reader to one four times as fast. */
+    /* From a writer that is hardly faster than the reader to a writer that is four times as fast. */
     for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, true),
                       90.0);
@@ -91,8 +91,8 @@ Test(ring_saturation, also_without_a_lap_counter)
 /* ---- attaching ---- */
 
 /*
- * Percent delivered of what an attach to a ring of 250 could deliver, up to when the writer has written 150 more
- * events: what the ring held and what was written, but no more than was read.
+ * Percentage of the deliverable events that are delivered after an attach to a ring of 250, until the writer has
+ * written 150 more events. Deliverable are the events in the ring and the new events, but no more than were read.
  */
 static double share_of_attach(struct pace pace, bool counts_laps, uint64_t before)
 {
@@ -115,7 +115,7 @@ static double share_of_attach(struct pace pace, bool counts_laps, uint64_t befor
     return 100.0 * (double)delivered / (double)(there < read ? there : read);
 }
 
-/* From a writer an eighth as fast as the reader to one nearly as fast, all over the ring. */
+/* From a writer an eighth as fast as the reader to a writer nearly as fast, at all positions in the ring. */
 Test(ring_saturation, attaching_without_a_lap_counter_delivers_as_much)
 {
     double worst = 100;

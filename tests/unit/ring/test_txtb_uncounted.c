@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rings whose laps are not counted: how the reader learns it, and what it then reports as lost: at least as many events
- * as are certain.
+ * Rings whose laps are not counted: how the reader detects it, and the loss that it then reports: at least as many
+ * events as are certain.
  */
 #include "ring/txtb_loss.h"
 
@@ -27,7 +27,7 @@ Test(ring_uncounted, learns_that_laps_are_counted_from_what_it_lost)
     expect(exchange_until_quiet(), "lost 33, 36..42");
 }
 
-/* A count read once may be one behind: it is a minimum. */
+/* A count that was read once may be one behind: it is a minimum. */
 Test(ring_uncounted, does_not_trust_the_exchange_in_which_it_first_saw_the_counter)
 {
     set_up(8, true);
@@ -59,7 +59,7 @@ Test(ring_uncounted, learns_that_laps_are_not_counted)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
-/* At the ring's start the count may still follow: only a resting writer shows that there is no counter. */
+/* At the ring's start the count may still change: only a writer at rest shows that there is no counter. */
 Test(ring_uncounted, does_not_learn_from_a_pointer_at_the_start)
 {
     set_up(8, true);
@@ -75,8 +75,7 @@ Test(ring_uncounted, does_not_learn_from_a_pointer_at_the_start)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
-/* One event was read; then the pointer came back to the start, past the guard, with one more lap that cannot be seen.
- */
+/* One event was read. Then the pointer returned to the start, past the guard, with one more lap that cannot be seen. */
 static void set_up_one_at_the_start(void)
 {
     set_up(8, false);
@@ -184,7 +183,7 @@ Test(ring_uncounted, trusts_a_recovery_only_if_no_lap_passed_meanwhile)
     target_write(fixture_target, 8 * 2 + 3);
     expect(exchange(), "");
     expect(exchange(), "");
-    /* The pointer, the guard and the slots look alike after two more laps; the newest entry does not. */
+    /* The pointer, the guard and the slots look the same after two more laps; the newest entry does not. */
     write_before(header_word(TXTB_HEADER_CURRENT), 16);
     expect(exchange(), "");
     resumes_up_to(79);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ring reader on a scripted target. What it delivers becomes a line of text, so that tests are easy to read:
+ * A ring reader on a scripted target. Its output becomes a line of text, so that tests are easy to read:
  *
  *   "3..7"      events 3 to 7, each intact, with its number as seq
  *   "held 8"    an event that was delivered as first read, because it was overwritten meanwhile
@@ -18,10 +18,10 @@ struct ring_fixture {
     struct ring_target target;
     union {
         struct txtap_ring ring;
-        struct ring_inside inside; /* of the same */
+        struct ring_inside inside; /* internals of the same ring */
     };
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
-    uint64_t next_seq;      /* of the next event or gap, as expected */
+    uint64_t next_seq;      /* number of the next event or gap, as expected */
     bool anything;          /* an event was delivered */
     unsigned unsettled;     /* number of events delivered as unsettled */
     uint64_t numbers_begin; /* number of the event with seq 0 */
@@ -30,7 +30,7 @@ struct ring_fixture {
 };
 
 extern struct ring_fixture fixture;
-/* Shorter names for its parts. */
+/* Shorter names for members of the fixture. */
 #define fixture_target (&fixture.target)
 #define fixture_ring   (&fixture.ring)
 
@@ -42,11 +42,12 @@ void attach_with_smallest_buffer(enum txtap_ring_from from);
 
 /* One exchange, and then 100 us. */
 const char *exchange(void);
-/* Exchanges until nothing has been delivered for longer than any rule waits. */
+/* Exchanges until nothing has been delivered for longer than the wait of any rule. */
 const char *exchange_until_quiet(void);
 const char *finish(uint64_t until);
 
-/* Just before the next read of the word at that address, the writer writes that many events, or makes that many stores.
+/* Just before the next read of the word at that address, the writer writes that many events, or makes that many
+ * stores.
  */
 void write_before(uint32_t address, uint64_t events);
 void store_before(uint32_t address, uint64_t stores);

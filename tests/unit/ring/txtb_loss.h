@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of loss have in common: rings that a writer is about to lap. */
+/* Shared by tests of loss: rings that a writer is about to lap. */
 #ifndef TXTAP_TESTS_RING_LOSS_H
 #define TXTAP_TESTS_RING_LOSS_H
 
@@ -28,7 +28,7 @@ static inline const char *exchange_after(uint64_t us)
     return exchange();
 }
 
-/* What is missing must be in a gap; how many more entries are skipped in advance is up to the planner. */
+/* Missing events must be in a gap; the planner chooses how many more entries are skipped in advance. */
 static inline void resumes_up_to(uint64_t newest)
 {
     const char *text = exchange_until_quiet();
@@ -37,7 +37,7 @@ static inline void resumes_up_to(uint64_t newest)
     cr_assert_eq(fixture.delivered.run_end, newest + 1, "delivered: %s", text);
 }
 
-/* A ring of 8 of which the reader knows that laps are not counted: it has read up to event 44. */
+/* A ring of 8. The reader knows that laps are not counted, and has read up to event 44. */
 static inline void set_up_one_known_not_to_count(void)
 {
     set_up_a_running_one(false);
@@ -48,7 +48,7 @@ static inline void set_up_one_known_not_to_count(void)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
-/* Stops the writer between the two last stores of the lap's last event: pointer moved, lap not counted. */
+/* Stops the writer between the last two stores of the lap's last event: pointer moved, lap not counted. */
 static inline void stop_before_the_count(uint64_t events)
 {
     target_write(fixture_target, events - 1);

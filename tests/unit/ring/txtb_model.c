@@ -8,8 +8,8 @@
 /* ---- the writer ---- */
 
 /*
- * Not where the new trace's count looks like the old one's: the reader may read the same before and after. And not
- * between the ring's end and the pointer, two words that are read together: FORMAT, "What remains".
+ * Exceptions: the new trace's count looks like the old count, because the reader may read the same value before and
+ * after; and between the ring's end and the pointer, two words that are read together: FORMAT, "What remains".
  */
 static void shrink_ring(struct ring_run *run, uint32_t address)
 {
@@ -113,9 +113,9 @@ static void pass_time(struct ring_run *run)
 }
 
 /*
- * The trace is enabled again in its old place. The reader has read everything it knows of. Until it notices, the new
- * trace does not fill the ring, or, if laps are counted, does not reach as many laps as the old one: after that only
- * the target's uptime distinguishes the two.
+ * The trace is enabled again in its old place. The reader has read everything it knows of. Until it notices the new
+ * trace, the new trace does not fill the ring, or, if laps are counted, does not reach as many laps as the old
+ * trace. After that only the target's uptime distinguishes the two.
  */
 static void maybe_set_up_again(struct ring_run *run)
 {
@@ -179,7 +179,7 @@ static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq,
     run->delivered++;
 }
 
-/* unsettled: bit n: the entry n before the last one need not be complete. */
+/* unsettled: bit n: entry n before the last entry need not be complete. */
 static void take_events(struct ring_run *run, const uint8_t *entries, size_t count, uint64_t seq, uint32_t unsettled)
 {
     for (size_t i = 0; i < count; i++) {
@@ -213,7 +213,8 @@ static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
 
 /* ---- the reader ---- */
 
-/* Is the last slot still empty, read after the header? Then the ring had not wrapped when that was read. */
+/* Is the last slot still empty when it is read after the header? Then the ring had not wrapped when the header was
+ * read. */
 static bool is_young(struct ring_run *run)
 {
     static const uint8_t never_written[4] = {0};
@@ -231,7 +232,7 @@ static void attach(struct ring_run *run)
     uint64_t written = target->written;
 
     target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, from);
-    /* Attached while the count lags or moves on, the reader may begin up to a lap earlier. */
+    /* If the reader attaches while the count lags or changes, it may begin up to a lap earlier. */
     run->not_before = 0;
     if (from == TXTAP_RING_FROM_NOW &&
         (!target->counts_laps || run->inside.head_at_attach >= written + target->entries))
@@ -242,7 +243,7 @@ static void attach(struct ring_run *run)
         target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
     }
     run->head_at_attach = target->begin + (target->counts_half_laps ? target_published(target) : target->written);
-    /* All traces of a run count, and so do their gaps. */
+    /* All traces of a run count, including their gaps. */
     run->as_uncounted |= run->inside.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
         run->from_start = false; /* the count wrapped before its first read */
@@ -251,8 +252,8 @@ static void attach(struct ring_run *run)
     run->traces++;
 }
 
-/* The end of a stream: held entries are delivered, and what is known to be written before position `until` is reported
- * as lost. */
+/* The end of a stream: held entries are delivered, and events known to be written before position `until` are
+ * reported as lost. */
 static void finish(struct ring_run *run, uint64_t until)
 {
     uint64_t held = txtap_ring_held(&run->ring), unread = until > 0 ? txtap_ring_unread(&run->ring) : 0;
@@ -267,7 +268,7 @@ static void finish(struct ring_run *run, uint64_t until)
         violated(run, "what was not read is not reported at the end");
 }
 
-/* The reader has reported a new trace: the old one's stream ends, and the new one is read. */
+/* The reader has reported a new trace: the old trace's stream ends, and the new trace is read. */
 static void go_over(struct ring_run *run)
 {
     if (!run->is_restarted)
@@ -291,7 +292,7 @@ static void exchange(struct ring_run *run)
     run->guarded = run->inside.guard_known;
     switch (target_exchange(target, &run->ring, &batch)) {
     case TXTAP_OK:
-        if (disturbed && !(run->is_restarted && target->counts_half_laps)) /* of another life: not this trace's */
+        if (disturbed && !(run->is_restarted && target->counts_half_laps)) /* of another life: not from this trace */
             violated(run, "an invalid pointer was believed");
         take(run, &batch);
         break;
@@ -325,8 +326,8 @@ static void begin(struct ring_run *run, uint64_t seed)
     target->constant_stamps = target_random(target, 4) == 0;
     target->alike = !target->constant_stamps && target_random(target, 3) == 0;
     /*
-     * With events that are alike, or a late word that is the last to be stored (except with constant stamps), the case
-     * happens that the last paragraph of the argument leaves open.
+     * If events are alike, or a late word is the last to be stored (except with constant stamps), the case of the
+     * argument's last paragraph can occur, which is not proved.
      */
     target->patched_percent = !target->alike && target_random(target, 2) ? 30 : 0;
     target->patched_id = TARGET_ALLOCATE_ID;
@@ -360,7 +361,7 @@ static void drain(struct ring_run *run)
         target_store(target);
     target->before_word = NULL;
     if (run->is_restarted && target->written % target->entries == 0)
-        target_write(target, 1); /* with the pointer in the same place, it looks as if nothing had happened */
+        target_write(target, 1); /* if the pointer is in the same place, it looks as if nothing had happened */
     target_patch_all(target);
     for (unsigned i = 0; i < 80 && !run->violation; i++) {
         exchange(run);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One random run of a ring and its reader, from one seed: the writer may make any number of stores between any two
- * words read, and stops at awkward places; tracing is enabled again; the current pointer is invalid. In every run each
- * event is delivered once, in order and intact, or counted.
+ * One random run of a ring and its reader, from one seed. The writer may make any number of stores between any two
+ * words read, and stops at awkward places; tracing is enabled again; the current pointer is invalid. In every run
+ * each event is delivered once, in order and intact, or counted.
  */
 #ifndef TXTAP_TESTS_RING_MODEL_H
 #define TXTAP_TESTS_RING_MODEL_H
@@ -14,7 +14,7 @@ struct ring_run {
     struct ring_target target;
     union {
         struct txtap_ring ring;
-        struct ring_inside inside; /* of the same */
+        struct ring_inside inside; /* internals of the same ring */
     };
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
     uint32_t eagerness;   /* about this many stores for each word read */
@@ -25,7 +25,7 @@ struct ring_run {
     bool wants_restart;  /* tracing is enabled again once in this run, */
     bool to_shrink;      /* with a smaller ring, at any moment: */
     uint32_t in_reads;   /* before the last of this many reads from now on; 0: not yet decided */
-    bool of_laps;        /* only reads of the lap count count, */
+    bool of_laps;        /* counts only reads of the lap count, */
     uint64_t from_lap;   /* and only from this lap on */
     uint16_t count_read; /* the last lap count read */
     bool is_restarted;   /* tracing restarted, and the reader has not noticed yet */
@@ -39,15 +39,15 @@ struct ring_run {
     bool unsure;             /* there was an "at least" gap since the last event */
     bool inexact;            /* there was an "at least" gap in this trace's stream */
     bool as_uncounted;       /* found after exactly 65,536 laps, so it looks as if laps are not counted */
-    uint64_t next_seq;       /* of the next event or gap */
-    uint64_t number;         /* of the last event delivered */
+    uint64_t next_seq;       /* number of the next event or gap */
+    uint64_t number;         /* number of the last delivered event */
     uint64_t base;           /* an event's number minus its seq, once an event was delivered */
     uint64_t delivered, lost, inexact_gaps;
     unsigned traces;       /* number of traces read, one after the other */
-    const char *violation; /* NULL: none */
+    const char *violation; /* NULL: no violation */
 };
 
-/* Runs it, from beginning to end or to the first violation. */
+/* Runs to the end or to the first violation. */
 void ring_model_run(struct ring_run *run, uint64_t seed);
 
 #endif

@@ -71,7 +71,7 @@ void target_set_objects(struct ring_target *target, uint32_t objects)
     target_set_endian(target, target->endian);
 }
 
-/* Which events have a late field is a function of their number, so that any check can compute it. */
+/* A function of the event's number decides whether it has a late field, so that any check can compute it. */
 static bool is_patched(const struct ring_target *target, uint64_t n)
 {
     return (n * 2654435761u >> 7) % 100 < target->patched_percent;
@@ -118,7 +118,7 @@ void target_patch_all(struct ring_target *target)
     target->unpatched_count = 0;
 }
 
-/* No late word takes so long that the reader considers the entry complete. */
+/* No late word is written so late that the reader considers the entry complete before. */
 static void note_unpatched(struct ring_target *target, uint64_t n)
 {
     if (target->unpatched_count > 0 && n - target->unpatched[0] >= TXTAP_RING_HOLD_ENTRIES - 1)
@@ -146,8 +146,8 @@ static uint32_t half_laps(const struct ring_target *target, uint64_t events)
     return (uint32_t)(events / target->entries * 2 + (events % target->entries >= target->entries / 2));
 }
 
-/* The entry, then, as the recorder, the half-laps, then the pointer, then the laps, as ThreadX and the recorder both
- * do. */
+/* The order of stores: the entry; for the recorder, the half-laps; the pointer; the laps, as in ThreadX and in the
+ * recorder. */
 void target_store(struct ring_target *target)
 {
     uint64_t n = target->written;
@@ -257,7 +257,7 @@ bool target_entry_is_intact(const struct ring_target *target, const uint8_t *ent
     return true;
 }
 
-/* Of the buffer, or of the words beside it. */
+/* A word of the buffer, or of the words beside it. */
 static const uint8_t *word_at(const struct ring_target *target, uint32_t address)
 {
     if (target->counts_half_laps && address >= TARGET_HALF_LAPS && address < TARGET_BASE)

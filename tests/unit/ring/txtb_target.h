@@ -36,12 +36,12 @@ struct ring_target {
     enum txtap_endian endian; /* see target_set_endian() */
     enum target_stores order;
     bool counts_laps;
-    bool counts_half_laps; /* too, in words beside the buffer: set it before target_attach() */
+    bool counts_half_laps; /* also counts half-laps, in words beside the buffer: set it before target_attach() */
     bool constant_stamps;
     uint32_t (*stamp)(void); /* called when a stamp is stored; NULL: stamps follow from the event's number */
     bool alike;          /* events without a late field differ only in stamp and priority; not with constant_stamps */
-    uint32_t plain_id;   /* of events without a late field; initially TARGET_LEDGER_ID */
-    uint32_t patched_id; /* of the others: TARGET_RESUME_ID initially, or TARGET_ALLOCATE_ID, on any core */
+    uint32_t plain_id;   /* id of events without a late field; initially TARGET_LEDGER_ID */
+    uint32_t patched_id; /* id of the other events: TARGET_RESUME_ID or TARGET_ALLOCATE_ID, on any core */
     unsigned patched_percent; /* share of events with a field that is written late */
 
     uint64_t written; /* events that the pointer has passed */
@@ -56,24 +56,24 @@ struct ring_target {
     uint64_t random;
     /* Called before each word is read. */
     void (*before_word)(struct ring_target *target, uint32_t address);
-    void *scripted;       /* for before_word */
-    uint32_t bad_pointer; /* read once instead of the current pointer; 0: none */
+    void *scripted;       /* data of before_word */
+    uint32_t bad_pointer; /* read once instead of the current pointer; 0: not used */
     uint64_t words_read, exchanges, bytes_in_last_exchange, reads_in_last_exchange;
 };
 
 /* Little-endian, with ThreadX's order of stores. */
 void target_init(struct ring_target *target, uint32_t entries, bool counts_laps, uint64_t seed);
-void target_set_endian(struct ring_target *target, enum txtap_endian endian); /* before the first event */
-void target_set_objects(struct ring_target *target, uint32_t objects);        /* before the first event */
+void target_set_endian(struct ring_target *target, enum txtap_endian endian); /* call before the first event */
+void target_set_objects(struct ring_target *target, uint32_t objects);        /* call before the first event */
 uint32_t target_random(struct ring_target *target, uint32_t below);
 
 /* One store of the writer, and whole events. */
 void target_store(struct ring_target *target);
 void target_write(struct ring_target *target, uint64_t events);
-/* Counts that many laps as written, and then writes one more. */
+/* Counts that many laps as written, and then writes one more lap. */
 void target_skip_laps(struct ring_target *target, uint64_t laps);
 void target_patch_all(struct ring_target *target);
-/* As written, and one more while the pointer has passed the ring's end and the lap is not counted yet. */
+/* The number of written events, plus one if the pointer has passed the ring's end and the lap is not counted yet. */
 uint64_t target_published(const struct ring_target *target);
 /* Writes up to the ring's end, or just past it: the pointer has not wrapped, has wrapped, or has wrapped and the lap is
  * counted. */
@@ -90,10 +90,10 @@ bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uin
 bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry);
 
-/* The words beside the buffer as they are; all 0 if the target has none. */
+/* The current words beside the buffer; all 0 if the target has none. */
 struct txtap_ring_half_laps target_half_laps(const struct ring_target *target);
 
-/* Reads the header, and the words beside it if they are there, and starts a ring on it. */
+/* Reads the header, and the words beside it if they exist, and starts a ring on them. */
 void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t *buffer, uint32_t buffer_entries,
                    enum txtap_ring_from from);
 

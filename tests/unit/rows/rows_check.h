@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows say what a walk over all changes says. */
+/* Compares rows with a walk over all changes. */
 #ifndef TXTAP_TESTS_ROWS_CHECK_H
 #define TXTAP_TESTS_ROWS_CHECK_H
 
 #include "rows/rows_walk.h"
 
-/* Compares sums, steps, columns, values and events: of everything, and of that many random ranges, in columns of time
- * and of events. name: of the trace, for messages. */
+/* Compares sums, steps, columns, values and events: of the whole trace, and of that many random ranges, in columns
+ * of time and of events. name: name of the trace, for messages. */
 void rows_check(const struct txtap_rows *of, const struct walk *expected, const char *name, unsigned ranges);
 
 #endif

@@ -147,7 +147,7 @@ void churn(uint64_t seed, unsigned events, const struct txtap_change_sink *sinks
     for (unsigned i = 0; i < events; i++) {
         uint32_t rest = any_below(&churn, 10);
 
-        if (i > 0 && !lost) /* the event behind a gap ends it */
+        if (i > 0 && !lost) /* the event after a gap ends the gap */
             churn.ticks += rest == 0 ? any_below(&churn, 5000) : rest < 3 ? 0 : any_below(&churn, 20);
         make_event(&churn);
         lost = any_below(&churn, 700) == 0 && i + 1 < events;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Long made streams of changes, as no target gives them: everything changes all the time. */
+/* Long artificial streams of changes that no target produces: everything changes all the time. */
 #ifndef TXTAP_TESTS_ROWS_CHURN_H
 #define TXTAP_TESTS_ROWS_CHURN_H
 
@@ -8,7 +8,7 @@
 #define CHURN_THREADS 6u
 #define CHURN_OBJECTS 5u
 
-/* The same seed gives the same changes. Each is given to all sinks. */
+/* The same seed gives the same changes. Each change is given to all sinks. */
 void churn(uint64_t seed, unsigned events, const struct txtap_change_sink *sinks, size_t count);
 
 #endif

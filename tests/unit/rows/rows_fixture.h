@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows with memory from malloc(), of which there can be little, and the changes of a trace for them. */
+/* Rows with limited memory from malloc(), and the changes of a trace for them. */
 #ifndef TXTAP_TESTS_ROWS_FIXTURE_H
 #define TXTAP_TESTS_ROWS_FIXTURE_H
 
 #include "txtap/inner/change.h"
 #include "txtap/inner/rows.h"
 
-/* Opens rows; pages_most: how many pages there are. The pages that rows get are full of other bytes. */
+/* Opens rows; pages_most: limit of pages. The pages that rows get are filled with garbage. */
 struct txtap_rows *fixture_rows(uint32_t keep, uint32_t pages_most);
 
-/* Closes the rows; fails the test if a page was not given back. */
+/* Closes the rows; fails the test if a page was not returned. */
 void fixture_close(struct txtap_rows *rows);
 
-/* Gives the changes of a .trx file, or of a made trace, to the sinks, of which there are count. */
+/* Gives the changes of a .trx file, or of a made trace, to `count` sinks. */
 void fixture_feed_file(const char *path, const struct txtap_change_sink *sinks, size_t count);
 
-/* Each seed gives another trace of threads, semaphores, mutexes and interrupts; gap_every: events, 0: no gaps. */
+/* Each seed gives another trace of threads, semaphores, mutexes and interrupts. gap_every: number of events between
+ * two gaps, 0: no gaps. */
 void fixture_feed_made(uint64_t seed, unsigned gap_every, const struct txtap_change_sink *sinks, size_t count);
 
 /* The row of a thread or an object; fails the test if there is none. */

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What rows should say, found the slow way: all spans of all rows in one list, and every question walks over it. */
+/* The expected answers of rows, computed the slow way: all spans of all rows are in one list, and every question
+ * walks over it. */
 #ifndef TXTAP_TESTS_ROWS_WALK_H
 #define TXTAP_TESTS_ROWS_WALK_H
 
 #include "txtap/inner/change.h"
 #include "txtap/inner/rows.h"
 
-/* A row is known by its kind and its number. */
+/* The identity of a row: its kind and its number. */
 struct walk_span {
     enum txtap_row_kind kind;
     uint32_t number;
     uint64_t from, to;
     enum txtap_row_state state;
-    uint32_t value; /* of a counter: it, or UINT32_MAX; else the number of what it waits for, runs, or is owned by */
+    uint32_t value; /* counter: its value, or UINT32_MAX; else the object waited for, the thread, or the owner */
     uint8_t reason;
     bool open;
 };
@@ -35,11 +36,11 @@ enum txtap_status walk_take(void *self, const struct txtap_change *change);
 /* Forgets everything. */
 void walk_end(struct walk *walk);
 
-/* How long the row was in that state between two times. */
+/* The total time of the row in that state between two times. */
 uint64_t walk_sum(const struct walk *walk, const struct txtap_row *row, enum txtap_row_state state, uint64_t from,
                   uint64_t to);
 
-/* The span that has the time and lasts; NULL: none, the row is unknown. */
+/* The span of the row at that time, if it has a duration; NULL: none, the row's state is unknown. */
 const struct walk_span *walk_at(const struct walk *walk, const struct txtap_row *row, uint64_t ticks);
 
 #endif

@@ -65,7 +65,7 @@ static void end(void)
     free(changes);
 }
 
-/* A waits for a message, which B sends: A displaces B. */
+/* A waits for a message. B sends it, and A displaces B. */
 static void hand_over(void)
 {
     begin();
@@ -143,7 +143,7 @@ Test(rows, know_who_woke_whom)
     fixture_close(rows);
 }
 
-/* In a gap nothing is known; behind it, no interrupt is entered. */
+/* In a gap nothing is known; after it, no interrupt is entered. */
 Test(rows, show_interrupts_and_gaps)
 {
     struct txtap_row_gap lost;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows stay in one piece whatever changes come: what the fuzzer asks of any bytes, for random ones. */
+/* Rows stay consistent whatever changes they get: the fuzzer's checks, with random bytes. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

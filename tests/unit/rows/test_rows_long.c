@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of many pages: with all events, without the oldest ones, and with too little memory. */
+/* Rows with many pages: with all events, without the oldest events, and with too little memory. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void take_value(struct txtap_rows *rows, uint64_t ticks, uint32_t value)
     cr_assert_eq(txtap_rows_take(rows, &change), TXTAP_OK);
 }
 
-/* One value for each tick. A column has those of its ticks, and of no other. */
+/* One value for each tick. A column has the values of its own ticks only. */
 static void check_extremes(const struct txtap_rows *rows, const uint32_t *values, uint64_t from, uint64_t to,
                            uint32_t count)
 {
@@ -100,7 +100,7 @@ Test(rows_long, have_the_extremes_of_counters)
 
 #define ALL_LOOKED_AT 16u
 
-/* Of a column's events one by one. */
+/* Checks a column's events one by one. */
 static void check_classes(const struct txtap_rows *rows, uint32_t row, const struct txtap_rows_edge *edge,
                           const struct txtap_row_events *found)
 {
@@ -150,7 +150,7 @@ Test(rows_long, count_events_by_class)
     fixture_close(rows);
 }
 
-/* ---- two rows say the same ---- */
+/* ---- comparison of two rows ---- */
 
 static void same_columns(const struct txtap_rows *all, const struct txtap_rows *some, uint32_t row,
                          const struct txtap_rows_edge *edges, uint32_t count, uint32_t oldest)
@@ -161,7 +161,7 @@ static void same_columns(const struct txtap_rows *all, const struct txtap_rows *
 
     if (found == 1 && b[0].state == TXTAP_ROW_UNKNOWN && b[0].flags == 0 &&
         txtap_rows_step(some, row, b[0].index, &step) && !step.to_known)
-        return; /* memory ended before something became known that was so all the time */
+        return; /* memory ended before a fact became known that was true all the time */
     cr_assert_eq(txtap_rows_columns(all, row, edges, count, a), found);
     for (size_t i = 0; i < found; i++) {
         if (a[i].index < oldest) /* it was cut */
@@ -252,7 +252,7 @@ static void same_steps(const struct txtap_rows *all, const struct txtap_rows *so
     }
 }
 
-/* In the part of the trace that some has. */
+/* Compares the part of the trace that `some` has. */
 static void check_same(const struct txtap_rows *all, const struct txtap_rows *some, unsigned ranges)
 {
     struct txtap_rows_summary held;
@@ -322,7 +322,7 @@ Test(rows_long, are_dropped_page_by_page)
 
 /* ---- too little memory ---- */
 
-/* Counts the events that were taken with all that they changed. */
+/* Counts the events that were taken with all of their changes. */
 struct counting {
     struct txtap_rows *rows;
     uint32_t begun, complete;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of real and of made traces say what a walk over all changes says, and what the analyses say. */
+/* Rows of real and of made traces agree with a walk over all changes and with the analyses. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static double figure_of(const struct figure_list *list, const char *name, uint32
     return value;
 }
 
-/* The sums of whole rows are the figures of the analyses. */
+/* The sums of whole rows equal the figures of the analyses. */
 static void check_figures(const char *path)
 {
     static struct figure_list list;

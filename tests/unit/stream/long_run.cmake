@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What changes of the objects cost, counted in basic blocks: what they pass through is compiled again for that.
+# The cost of changes of the objects, counted in basic blocks: the code that handles them is compiled again for that.
 if(TXTAP_SANITIZE) # it wraps memcpy() itself
   return()
 endif()

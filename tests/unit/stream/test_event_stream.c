@@ -172,7 +172,7 @@ Test(event_stream, a_reset_is_one_mark_although_the_trace_is_off_for_a_moment)
 {
     begin(true);
     run_well(3000000);
-    fixture.recording = false; /* and memory is unchanged */
+    fixture.recording = false; /* memory is unchanged */
     fixture.start_us = fixture.now_us;
     while (fixture.stream.state == STREAM_READING)
         run_well(1000);

@@ -72,7 +72,7 @@ Test(event_stream_moves, a_move_that_is_noticed_late_may_hide_another_one_and_a_
     write_events(5);
     fixture.now_us += 300000; /* the host is stopped */
     write_events(5);
-    memset(ram + sizeof(uint32_t), 0, 16); /* nothing is left of the buffer before */
+    memset(ram + sizeof(uint32_t), 0, 16); /* nothing is left of the previous buffer */
     run_well(1500000);
     write_events(5);
     run_well(200000);
@@ -112,7 +112,7 @@ Test(event_stream_moves, a_trace_that_was_moved_and_stopped_is_still_read)
     end();
 }
 
-/* Memory is left from the old firmware: the buffer there is valid, but nothing writes to it. */
+/* Memory still has data of the old firmware: the buffer there is valid, but no firmware writes to it. */
 Test(event_stream_moves, firmware_that_records_elsewhere_is_found_once_the_old_buffer_is_silent)
 {
     begin(true);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Resets while the connection was lost: the target's uptime shows them, if it has one. */
+/* Resets while the connection was lost: the target's uptime, if it has one, shows them. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/event_stream_fixture.h"
 
-/* While nothing is read the target is reset, and writes more events than before: the ring alone looks as if it had gone
- * on. */
+/* While nothing is read, the target is reset and writes more events than before: the ring alone looks as if the
+ * trace had continued. */
 static void reset_unseen(void)
 {
     run_well(3000000);
@@ -58,7 +58,7 @@ Test(event_stream_unseen, the_uptime_proves_nothing_for_a_target_that_had_just_s
     cr_assert_leq(fixture.events + fixture.lost, fixture.written);
 }
 
-/* The uptime seems to count at half its speed, so a target that was reset could show the same value. */
+/* The uptime seems to count at half its speed, so that a target that was reset could have the same value. */
 Test(event_stream_unseen, an_uptime_read_by_a_stopped_host_proves_nothing_for_a_target_that_was_reset)
 {
     for (unsigned failing = 4; failing < 20; failing++) {

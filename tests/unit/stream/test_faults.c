@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The poller with a target that the recorder writes, through a source that fails: what it delivers is compared with
- * what was written, byte by byte and event by event.
+ * The poller with a target that the recorder writes, through a source that fails. The delivered data is compared
+ * with the written data, byte by byte and event by event.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static struct {
     struct poller poller;
     bool open;
     uint64_t now_us, random;
-    uint32_t event_rate; /* while time passes, events per second */
+    uint32_t event_rate; /* events per second, while time passes */
     uint64_t owed_us;
 
     uint8_t truth[EVENTS_MAX][TXTB_ENTRY_BYTES];
@@ -119,8 +119,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
 
 /* ---- the sink ---- */
 
-/* The number of the first item: events that were overwritten before anything could be read are older than the poller.
- */
+/* The number of the first item: events that were overwritten before the first read are older than the poller. */
 static void begin(uint64_t seq)
 {
     if (!fixture.begun)
@@ -128,7 +127,7 @@ static void begin(uint64_t seq)
     fixture.begun = true;
 }
 
-/* Which of the written events has seq 0: known from the first one that is delivered. */
+/* The written event that has seq 0: known from the first delivered event. */
 static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
 {
     uint32_t at = 0;
@@ -225,7 +224,7 @@ static enum txtap_status open_poller(struct error *error)
     return status;
 }
 
-/* Opens or steps; what was closed is opened again for the next call. */
+/* Opens or steps; a closed source is opened again for the next call. */
 static enum txtap_status step(void)
 {
     struct error error = {0};
@@ -242,7 +241,7 @@ static enum txtap_status step(void)
     return status;
 }
 
-/* The target rests and the wire works: everything written must be accounted for. */
+/* The target rests and the wire works: all written events must be accounted for. */
 static void rest_and_check(void)
 {
     struct error error;
@@ -274,7 +273,7 @@ static void close_poller(void)
 
 /* ---- the n-th read fails ---- */
 
-/* Events, new objects, and a lap too many; a failed step is repeated. */
+/* Events, new objects, and one lap too many; a failed step is repeated. */
 static unsigned live(unsigned *failures, enum txtap_status *failure)
 {
     unsigned reads;
@@ -392,7 +391,7 @@ Test(faults, by_seed_each_event_is_delivered_once_or_counted)
 
 /* ---- silent faults ---- */
 
-/* The wire reports nothing, so nothing can be promised about the events, only about the program. */
+/* The wire reports no errors, so no promise is possible about the events, only about the program. */
 static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mille)
 {
     set_up(seed, false);
@@ -429,9 +428,9 @@ Test(faults, a_stuck_pointer_harms_only_the_output)
     cr_assert(made > 10 * runs && delivered > runs);
 }
 
-/* A pointer that is stuck for less than a lap is like a pointer that was read a little earlier. Not while the ring is
- * being located, because the entries after the pointer show whether it has wrapped; nor across the ring's end, because
- * the lap count changes.
+/* A pointer that is stuck for less than a lap is like a pointer that was read a little earlier. Exceptions: while
+ * the ring is being located, because the entries after the pointer show whether it has wrapped; and across the
+ * ring's end, because the lap count changes.
  */
 Test(faults, a_pointer_that_is_stuck_within_a_lap_loses_nothing)
 {

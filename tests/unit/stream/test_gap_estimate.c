@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of the number of events in a gap, by the rate of the events around it. */
+/* Estimates of the number of events in a gap, from the rate of the events around it. */
 #include "stream/gap_estimate.h"
 
 #include <criterion/criterion.h>
@@ -25,7 +25,7 @@ static uint64_t estimate(uint32_t mask, uint32_t stamp, uint64_t lost)
     return gap_estimate_find(&before, &after, mask, &gap).estimate;
 }
 
-/* Estimates that many missing events, of which only the remainder over whole laps is known. */
+/* Estimates that many missing events; only the remainder modulo whole laps is known. */
 static uint64_t guess(uint32_t mask, int step, uint32_t last, unsigned missing)
 {
     uint32_t first = (last + (uint32_t)(step * (int)(missing + 1))) & mask;
@@ -39,7 +39,7 @@ static bool is_near(uint64_t estimate, uint64_t missing)
     return estimate == 0 || (estimate <= 2 * missing && missing <= 2 * estimate);
 }
 
-/* The first gap may hide a silence: its bounds are the certain loss, and the densest run. */
+/* The first gap may hide a silence: its bounds are the certain loss, and the densest possible run. */
 Test(gap_estimate, a_first_gap_is_known_within_a_factor_of_two_or_not)
 {
     for (unsigned missing = 1; missing < 1000; missing++) {
@@ -119,8 +119,8 @@ Test(gap_estimate, a_break_between_events_does_not_count)
     cr_assert_float_eq(before.run.ticks / before.run.steps, 1, 1e-9);
 }
 
-/* Gaps of equal length, for which the rate predicts the remainder, or not because part of the time was silent. */
-/* The average of bursts and pauses is as good as the number of pauses that were seen. */
+/* Gaps of equal length. The rate predicts the remainder, or not, because part of the time was silent. */
+/* The average of bursts and pauses is as precise as the number of observed pauses. */
 Test(gap_estimate, has_an_average_rate_unless_the_load_is_too_uneven)
 {
     uint32_t stamp = 0;

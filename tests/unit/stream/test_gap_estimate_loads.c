@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of gaps in a ring without a lap count, under many random loads: within a factor of two, or not given. */
+/* Estimates of gaps in a ring without a lap count, under many random loads: each is within a factor of two, or not
+ * given. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@ enum load {
     FLOODS_AND_SILENCES,
     ONE_SILENCE,
     BURSTS,  /* one in fifty events begins a run of dense ones */
-    CHANGES, /* of the rate, about as often as there are gaps */
-    STOPS,   /* a flood that stops now and then, for any time */
+    CHANGES, /* the rate changes about as often as there are gaps */
+    STOPS,   /* a flood that stops from time to time, for any duration */
     DRIFT,
     LOADS
 };
@@ -27,8 +28,8 @@ static const char *const names[LOADS] = {"steady", "floods", "floods and silence
 static struct {
     enum load load;
     uint64_t state, written;
-    uint64_t each_us, slow_us, phase_us; /* time from event to event; in the quiet phase; until the next phase */
-    uint64_t pause_us;                   /* least time between two polls */
+    uint64_t each_us, slow_us, phase_us; /* time between events, and in the quiet phase; time to the next phase */
+    uint64_t pause_us;                   /* minimum time between two polls */
     bool quiet;
     uint64_t silence_at_us, silence_us;
 } target;
@@ -59,7 +60,7 @@ static void begin_phase(void)
         target.phase_us = target.quiet ? between(5000, 2000000) : between(5000, 500000);
 }
 
-/* Four times as long and back again, in a second. */
+/* The rate becomes four times as high and falls again, within a second. */
 static uint64_t drifted(uint64_t step)
 {
     uint64_t at = fixture.now_us % 1000000, up = at < 500000 ? at : 1000000 - at;
@@ -82,7 +83,7 @@ static void live_for(uint64_t us)
         if (target.load == ONE_SILENCE && fixture.now_us >= target.silence_at_us && target.silence_us > 0) {
             fixture.now_us += target.silence_us;
             target.silence_us = 0;
-            return; /* a poll comes first */
+            return; /* a poll is due first */
         }
         if (phases && target.phase_us < step)
             begin_phase();
@@ -182,7 +183,7 @@ Test(gap_estimate_loads, an_estimate_is_within_a_factor_of_two_or_not_given)
     }
 }
 
-/* A batch that ends where the target had written when it was first read: nobody knows how long ago that was. */
+/* A batch that ends at the target's position at the first read: its age is not known. */
 Test(gap_estimate_loads, the_rate_does_not_count_the_time_before_the_ring_was_first_read)
 {
     uint64_t begun_us;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a change of the objects costs does not grow with the number of changes before it. Work is counted, not timed:
- * the code between an exchange and the outlets is compiled so that each of its basic blocks counts as one, and so does
- * each 32 bytes that it copies or compares.
+ * The cost of a change of the objects does not grow with the number of earlier changes. Work is counted, not timed:
+ * the code between an exchange and the outlets is compiled so that each of its basic blocks counts as one, and so
+ * does each 32 bytes that it copies or compares.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static void close_view(void)
 
 /* ---- runs ---- */
 
-/* A queue of another name at an address that had one before: created, used and deleted. */
+/* A queue with a new name at an address that had another queue before: created, used and deleted. */
 static void live_once(unsigned i)
 {
     char name[32];
@@ -151,7 +151,7 @@ static void live_once(unsigned i)
     steps(4);
 }
 
-/* The work for as many lifetimes. */
+/* The work for that many lifetimes. */
 static uint64_t live(void)
 {
     uint64_t before = work;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder writes, the reader reads, and between any two stores of the one the other reads any number of words.
- * Every event, gap, context and name is compared with what was given to the recorder. So writer and reader cannot drift
+ * The recorder writes, the reader reads, and between any two stores of the recorder the reader reads any number of
+ * words. Every event, gap, context and name is compared with the recorder's input. So writer and reader cannot drift
  * apart unnoticed.
  */
 #include <criterion/criterion.h>
@@ -19,10 +19,10 @@ enum {
     OBJECTS = 8,
     ENTRIES_MAX = (RAM_BYTES - TXTB_HEADER_BYTES - OBJECTS * OBJECT_BYTES) / TXTB_ENTRY_BYTES,
     EVENTS_MAX = 50000,
-    IMAGES = 8, /* of a run */
+    IMAGES = 8, /* per run */
 };
 
-/* Objects take turns at an address. */
+/* Several objects use an address, one after another. */
 static const struct kind {
     uint8_t type;
     uint32_t create, delete, use;
@@ -36,8 +36,8 @@ static const struct kind {
 struct truth {
     uint32_t words[8];
     bool patched;            /* info 4 was written late */
-    const struct kind *kind; /* of the object that it is about; NULL: of none */
-    unsigned generation;     /* of the same */
+    const struct kind *kind; /* kind of the object that the event is about; NULL: none */
+    unsigned generation;     /* generation of the same object */
 };
 
 static struct {
@@ -220,7 +220,7 @@ static bool is_parsed_as_recorded(const struct txtap_event *event, const struct 
            event->threshold == event->priority;
 }
 
-/* The right name or none: never that of another object that has, had or will have the address. */
+/* The right name or no name: never the name of another object that has, had or will have the address. */
 static void check_name(const struct txtap_registry *registry, const struct truth *truth, uint64_t seq)
 {
     uint32_t pointer = truth->words[4];
@@ -291,7 +291,7 @@ static void check_header(const struct txtap_header *header)
     cr_assert_eq(txtap_header_total_bytes(header), TXTAP_TRACE_BUFFER_BYTES(OBJECTS, target.entries));
 }
 
-/* half_laps: the reader finds the words beside the buffer; otherwise it reads as one that knows none. */
+/* half_laps: the reader finds the words beside the buffer; otherwise it reads without them. */
 static void attach(bool half_laps)
 {
     struct poller_settings settings = {.now_us = target_clock, .waits_for_names = chance(8) != 0};
@@ -313,7 +313,7 @@ static void attach(bool half_laps)
     cr_assert_eq(poller_init(&run.poller, &place, &settings, (struct txtap_sink){.take = take}, &error), TXTAP_OK);
 }
 
-/* Does one of the slots in use say that? name: NULL for any. */
+/* Does one of the used slots have that name? name: NULL for any. */
 static bool registry_holds(uint32_t pointer, const char *name)
 {
     for (uint32_t slot = 0; slot < OBJECTS; slot++) {
@@ -349,7 +349,7 @@ static void check_image_entry(const struct txtap_registry *registry, const uint8
         check_name(registry, truth, seq);
 }
 
-/* Memory as it is between two services, as a file. */
+/* Memory between two services, as a file. */
 static void check_image(void)
 {
     static uint8_t image[RAM_BYTES];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A name that is shown is right, or an address is shown instead: for every event of targets whose objects are created
- * and deleted, live, in a recording and in a memory dump at any moment; and most names are shown.
+ * A shown name is right, or an address is shown instead. Checked for every event of targets whose objects are
+ * created and deleted: live, in a recording, and in a memory dump at any moment. Most names are shown.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -20,8 +20,8 @@
 
 enum {
     PLAYBACK_OBJECTS = 4096,
-    PAST_EVENTS = 200,                      /* few, so that objects are forgotten, too */
-    SHARE_RUNS = RUNS_DIVISOR > 1 ? 5 : 20, /* five show how many names are shown; recordings are among them */
+    PAST_EVENTS = 200,                      /* few, so that objects are also forgotten */
+    SHARE_RUNS = RUNS_DIVISOR > 1 ? 5 : 20, /* five runs show the share of names; recordings are among them */
     UNSEEN_RUNS = RUNS_DIVISOR > 1 ? 5 : 8,
 };
 
@@ -129,11 +129,11 @@ static void dump(void)
 
 /* ---- runs ---- */
 
-/* How a target behaves, and how it is read. */
+/* The behaviour of a target, and the way in which it is read. */
 struct load {
     struct churn_settings churn;
-    unsigned steps, services_max; /* services_max: from one step of the poller to the next */
-    unsigned uncounted;           /* number of first steps that are not in the figures */
+    unsigned steps, services_max; /* services_max: limit between two steps of the poller */
+    unsigned uncounted;           /* number of initial steps that the figures leave out */
     bool impatient;               /* events do not wait for names */
     bool dumps, records;
 };
@@ -205,7 +205,7 @@ static void run_any(uint64_t seed)
     if (chance(4) == 0)
         load.churn.pause = chance(20);
     if (!load.churn.kernel &&
-        chance(4) == 0) { /* FORMAT, "What remains", says why ThreadX and a dump do not show this */
+        chance(4) == 0) { /* FORMAT, "What remains", explains why ThreadX and a dump do not show this */
         load.churn.again = true;
         load.dumps = false;
     }
@@ -278,12 +278,12 @@ static void run_seeds(const char *what, uint64_t runs, void (*one)(uint64_t seed
 Test(names, seeds_that_failed_once)
 {
     static const uint64_t seeds[] = {
-        7880,     /* a copy of the registry in front of a gap that turned out to be laps longer */
+        7880,     /* a copy of the registry before a gap that turned out to be laps longer */
         22184,    /* the same */
         20000812, /* an overwritten guard was seen: the writer is laps further than its pointer says */
         20033845, /* a media that is being registered while the copy is made, its create event in a gap */
-        40816004, /* the same, noticed only by the exchange after that */
-        653980, /* the pointer at the ring's start, its lap not yet counted: the writer is further than it was before */
+        40816004, /* the same, noticed only by the next exchange */
+        653980,   /* the pointer at the ring's start, its lap not yet counted: the writer is further than before */
     };
 
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
@@ -314,7 +314,7 @@ static struct load followed_load(void)
         .records = chance(4) == 0};
 }
 
-/* Now and then an object is created or deleted. */
+/* From time to time an object is created or deleted. */
 static void run_slow(uint64_t seed)
 {
     struct load load = followed_load();
@@ -337,7 +337,7 @@ static void run_fast(uint64_t seed)
     run_load(&load);
 }
 
-/* An object is deleted before the next step, its address is then unused for two. */
+/* An object is deleted before the next step, its address is then unused for two steps. */
 static void run_unseen(uint64_t seed)
 {
     struct load load = followed_load();
@@ -355,7 +355,7 @@ static void run_unseen(uint64_t seed)
     run_load(&load);
 }
 
-/* In each exchange the target writes more than the ring holds. */
+/* In each exchange the target writes more events than the ring holds. */
 static struct load flooded_load(void)
 {
     struct load load = followed_load();
@@ -378,7 +378,7 @@ static void run_flooded(uint64_t seed)
     run_load(&load);
 }
 
-/* Two names take turns at an address; some are so short that no copy of the registry shows them. */
+/* Two names alternate at an address. Some objects live so briefly that no copy of the registry shows them. */
 static void run_flooded_churn(uint64_t seed)
 {
     struct load load = flooded_load();

@@ -119,7 +119,7 @@ Test(poller, says_so_when_the_trace_was_enabled_again)
     close_poller();
 }
 
-/* Its only slot is never complete while the target writes: nothing could be read, and no loss noticed. */
+/* Its only slot is never complete while the target writes: no event can be read, and no loss detected. */
 Test(poller, refuses_a_ring_of_one_entry_unless_it_rests)
 {
     set_up();
@@ -188,7 +188,7 @@ Test(poller, drains_what_was_written_until_the_end)
     close_poller();
 }
 
-/* The target never pauses: only what it had written before the call is waited for. */
+/* The target never pauses: the call waits only for events that were written before it. */
 Test(poller, drains_a_target_that_keeps_writing)
 {
     uint64_t written;
@@ -212,7 +212,7 @@ Test(poller, drains_no_longer_than_allowed)
     open_poller();
     write_events(10);
     steps(2);
-    fixture.write_during_reads = 5 * ENTRIES + 3; /* nothing survives */
+    fixture.write_during_reads = 5 * ENTRIES + 3; /* no entry survives */
     fixture.read_us = 30000;
     steps(2);
     begin = fixture.now_us;
@@ -222,7 +222,7 @@ Test(poller, drains_no_longer_than_allowed)
     close_poller();
 }
 
-/* Without a count of laps the first exchange shows the pointer a lap behind; the next one shows the end. */
+/* Without a count of laps the first exchange shows the pointer one lap behind; the next exchange shows the end. */
 Test(poller, drains_to_the_newest_event_after_an_unseen_lap)
 {
     for (unsigned more = 1; more < ENTRIES; more += 7) {
@@ -280,7 +280,7 @@ Test(poller, continues_counting_in_another_trace)
     write_events(7);
     restart_from_start();
     steps(10);
-    cr_assert_eq(fixture.taken_count, taken + 7, "%u", fixture.taken_count); /* take_entry() looks at the numbers */
+    cr_assert_eq(fixture.taken_count, taken + 7, "%u", fixture.taken_count); /* take_entry() checks the numbers */
     cr_assert_eq(fixture.poller.stats.events, fixture.taken_count);
     cr_assert_eq(fixture.lost, 0);
     close_poller();
@@ -339,7 +339,7 @@ Test(poller, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_poi
     cr_assert_eq(poller_finish(&fixture.poller, 0), TXTAP_OK);
     cr_assert_eq(poller_restart(&fixture.poller, &place, TXTAP_RING_FROM_START, &fixture.error), TXTAP_OK);
     steps(20);
-    cr_assert_eq(fixture.gaps, 1); /* take_entry() looks at the numbers */
+    cr_assert_eq(fixture.gaps, 1); /* take_entry() checks the numbers */
     cr_assert_eq(fixture.taken_count - taken + fixture.lost, ENTRIES + 40);
     cr_assert_eq(fixture.poller.stats.lost, fixture.lost);
     cr_assert_not(fixture.poller.stats.lost_exact);
@@ -356,7 +356,7 @@ Test(poller, an_unknown_loss_is_reported_before_the_new_traces_held_entries)
     taken = fixture.taken_count;
     start_again(ENTRIES);
     write_events(1);
-    memcpy(ram + entry_at(OBJECTS, 0) + TXTB_ENTRY_ID, (uint8_t[]){1, 0, 0, 0}, 4); /* has a word that comes late */
+    memcpy(ram + entry_at(OBJECTS, 0) + TXTB_ENTRY_ID, (uint8_t[]){1, 0, 0, 0}, 4); /* has a late word */
     restart_from_start();
     poller_mark_all_inexact(&fixture.poller);
     steps(1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast the target's clock runs, measured while events come: the bounds contain the true rate, at any pace of
- * target, probe and host. In virtual time, with a clock whose rate is constant. The target may be an emulator, which
- * its host stops at any store: an event may be stamped long before it is written.
+ * The rate of the target's clock, measured while events arrive: the bounds contain the true rate, for any pace of
+ * target, probe and host. In virtual time, with a clock of constant rate. The target may be an emulator that its
+ * host stops at any store: then an event is stamped long before it is written.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -16,10 +16,10 @@
 
 enum { RUNS = 400 / RUNS_DIVISOR, REMEMBERED = 1 << 16, MS = 1000000 };
 
-/* An event's time is told to half a second; the target may have stood still for 80 ms. */
+/* An event's time is reported to within half a second; the target may have stood still for 80 ms. */
 #define SHOWN_US 580000
 
-enum load { EVEN, RANDOM, BURSTS, SLOW, LOADS }; /* SLOW: a poll finds one event or none */
+enum load { EVEN, RANDOM, BURSTS, SLOW, LOADS }; /* SLOW: a poll finds at most one event */
 
 static struct {
     uint64_t seed, dice;
@@ -28,16 +28,15 @@ static struct {
     double hz;
     uint32_t mask;
     enum load load;
-    uint64_t begun_ns, each_ns, due_ns; /* from one event to the next, on average; when the next one is due */
-    unsigned burst;                     /* events left of it */
-    uint64_t one_in,
-        still_ns;      /* one event in so many is written while the target stands still, at most so long; 0: none */
-    uint64_t until_ns; /* it stands still until then */
-    uint64_t now_ns;   /* of a store */
+    uint64_t begun_ns, each_ns, due_ns; /* average time between two events; time at which the next event is due */
+    unsigned burst;                     /* remaining events of the burst */
+    uint64_t one_in, still_ns;          /* one event in this many is written in a standstill of at most this; 0: none */
+    uint64_t until_ns;                  /* it stands still until then */
+    uint64_t now_ns;                    /* time of a store */
     uint64_t stamped_ns[REMEMBERED], stored_ns[REMEMBERED];
 
     /* the sink */
-    uint64_t before_us; /* the event before was written after that; 0: unknown */
+    uint64_t before_us; /* the previous event was written after this time; 0: unknown */
     uint64_t late;      /* events that were stamped before their window */
     bool said;
 } sim;
@@ -70,7 +69,7 @@ static uint64_t next_step_ns(void)
     return chance(40 * sim.each_ns);
 }
 
-/* Makes that many stores of an event, or all that are left of it. */
+/* Makes that many stores of an event, or all remaining stores. */
 static void store(uint64_t at_ns, uint64_t stores)
 {
     struct ring_target *target = &probe_fixture.target;
@@ -103,7 +102,7 @@ static void write_until(uint64_t ns)
     }
 }
 
-/* ---- what is said about it ---- */
+/* ---- checks of the reported rate ---- */
 
 static void check_window(const struct txtap_item *item)
 {
@@ -136,7 +135,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     if (low <= sim.hz && sim.hz <= high)
         return TXTAP_OK;
     cr_expect_fail("seed %lu: %.9g is not in %.9g..%.9g", sim.seed, sim.hz, low, high);
-    return TXTAP_ERROR_RING; /* once is enough */
+    return TXTAP_ERROR_RING; /* one failure is enough */
 }
 
 /* ---- runs ---- */
@@ -159,7 +158,7 @@ static struct probe_model any_probe(void)
     return model;
 }
 
-/* A narrow counter is a slow one: otherwise it wraps too often to be of use. */
+/* A narrow counter counts slowly here: otherwise it wraps too often to be useful. */
 static void any_clock(void)
 {
     sim.hz = (double)ONE_OF(32768, 1000000, 16000000, 168000000, 480000000);
@@ -169,7 +168,7 @@ static void any_clock(void)
     sim.hz *= 1 + 1e-6 * (double)chance(100);
 }
 
-/* Events at equal distances can deceive about a narrow counter. */
+/* Events at equal distances can be misleading with a narrow counter. */
 static void any_target(void)
 {
     sim.load = sim.mask == UINT32_MAX ? (enum load)chance(LOADS) : chance(2) ? RANDOM : BURSTS;
@@ -250,9 +249,9 @@ Test(poller_clock, the_bounds_of_the_rate_contain_it)
     cr_expect(count < RUNS || (said > count / 8 && late > count / 8));
 }
 
-/* ---- "about N events per second", where not all gaps are exact ---- */
+/* ---- "about N events per second", if not all gaps are exact ---- */
 
-/* Evenly written, but the host is busy now and then. True: there was an estimate. */
+/* Regularly written events, but the host is busy from time to time. True: there was an estimate. */
 static bool even_load(uint64_t seed, const struct probe_model *model, uint64_t rate)
 {
     double truth = (double)rate, estimate;
@@ -272,7 +271,7 @@ static bool even_load(uint64_t seed, const struct probe_model *model, uint64_t r
     return estimate > 0;
 }
 
-/* A large ring holds half a second of events: so old the first one may be, or the last. */
+/* A large ring holds half a second of events: this is the maximum age of the first event, and of the last. */
 Test(poller_clock, an_even_load_is_estimated_to_a_tenth)
 {
     unsigned estimates = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the poller reads, how much at once, and what it reports about that. */
+/* The poller's pace: how often it reads, how much at once, and its reports about that. */
 #include <criterion/criterion.h>
 
 #include "ring/txtb.h"
@@ -56,7 +56,7 @@ Test(poller_pace, polls_at_once_while_much_is_unread)
     close_poller();
 }
 
-/* At a steady rate it polls before a quarter of the ring has filled. */
+/* At a steady rate it polls before a quarter of the ring has been filled. */
 Test(poller_pace, polls_as_often_as_the_event_rate_needs)
 {
     open_poller();
@@ -118,7 +118,7 @@ Test(poller_pace, counts_what_it_read)
     close_poller();
 }
 
-/* The kernel never writes the event's last field, so that only patience ends the wait for it. */
+/* The kernel never writes the event's last field, so the wait for it ends only by its time limit. */
 Test(poller_pace, a_drain_pauses_while_it_only_waits)
 {
     uint64_t begun_us;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The object registry as it changes while it is read, and when it is read again. */
+/* The object registry while it changes during a read, and the times at which it is read again. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/poller_fixture.h"
@@ -29,7 +29,7 @@ Test(poller_registry, reads_the_registry_again_until_two_copies_agree)
     fixture.tear_registry = 1000;
     cr_assert_eq(try_open(TXTAP_RING_FROM_OLDEST), TXTAP_OK);
     steps(20);
-    cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* it must end */
+    cr_assert_leq(fixture.registry_reads, 1 + 20 * 5); /* the attempts must end */
     cr_assert(txtap_registry_find(&fixture.poller.registry, thing(0))->unknown, "no copy is believed");
     close_poller();
 }
@@ -53,7 +53,7 @@ static void create(unsigned i, const char *name)
     txtap_trace_event_insert(EVENT_QUEUE_CREATE, thing(i), 0, 0, 0, TXTAP_TRACE_CLASS_QUEUE);
 }
 
-/* Opens a poller whose events wait for names. search_start: address of the kernel's word; 0: none. */
+/* Opens a poller whose events wait for names. search_start: address of the kernel's variable; 0: none. */
 static void open_waiting_poller_with(uint32_t search_start)
 {
     set_up();
@@ -77,7 +77,8 @@ Test(poller_registry, knows_an_object_before_its_create_event_is_delivered)
     close_poller();
 }
 
-/* A recording that ends just now has the names of what was created just now; they take no longer than allowed. */
+/* A recording that ends now has the names of objects that were created just before; this takes no longer than
+ * allowed. */
 Test(poller_registry, drains_until_the_names_are_known)
 {
     open_poller();
@@ -105,7 +106,7 @@ Test(poller_registry, drains_no_longer_than_allowed_for_names)
     close_poller();
 }
 
-/* Steps until that many events were delivered, for at most 2 s. Returns the time of the last of them. */
+/* Steps until that many events were delivered, for at most 2 s. Returns the time of the last event. */
 static uint64_t time_of_delivery(unsigned count)
 {
     uint64_t end = fixture.now_us + 2000000;
@@ -147,7 +148,7 @@ Test(poller_registry, an_event_waits_a_second_for_its_names_and_is_then_delivere
     close_poller();
 }
 
-/* While an event waits for its name, a gap comes and waits behind it. */
+/* While an event waits for its name, a gap arrives and waits after it. */
 Test(poller_registry, counts_no_loss_after_the_event_at_which_the_sink_stopped)
 {
     unsigned before;
@@ -186,7 +187,7 @@ Test(poller_registry, remembers_a_deleted_object)
     close_poller();
 }
 
-/* Delivers one event with an unknown object. Returns how often the registry was read for it. */
+/* Delivers one event with an unknown object. Returns the number of reads of the registry for it. */
 static unsigned meet_a_stranger(unsigned thread, unsigned object)
 {
     unsigned before = fixture.registry_reads;
@@ -226,7 +227,7 @@ static unsigned count_slots(const struct poller *poller)
     return count;
 }
 
-/* While events are lost, more objects are known than the target has: an address has one for each time. */
+/* While events are lost, more objects are known than the target has: one per address and time. */
 Test(poller_registry, has_the_targets_registry_at_the_end)
 {
     const uint8_t *objects;
@@ -294,7 +295,7 @@ Test(poller_registry, reads_no_more_slots_than_are_used)
     close_poller();
 }
 
-/* How often the registry is read for an event whose words are addresses of a known object. */
+/* The number of reads of the registry for an event whose words are addresses of a known object. */
 static unsigned reads_for_event(uint32_t id)
 {
     unsigned before = fixture.registry_reads;
@@ -304,7 +305,8 @@ static unsigned reads_for_event(uint32_t id)
     return fixture.registry_reads - before;
 }
 
-/* They delete routes, cached addresses, files on a disk, or open a session: nothing that the kernel registers. */
+/* They delete routes, cached addresses, files on a disk, or open a session: objects that the kernel does not
+ * register. */
 Test(poller_registry, is_not_read_for_events_whose_names_only_sound_as_if_they_changed_it)
 {
     static const uint32_t ids[] = {222, 225, 244, 246, 272, 274, 357, 358, 359, 442, 444, 476,
@@ -336,7 +338,7 @@ Test(poller_registry, does_not_look_for_known_objects)
     close_poller();
 }
 
-/* A gap in which perhaps nothing is missing has no length, but waits among the entries all the same. */
+/* A gap in which possibly nothing is missing has no length, but it waits among the entries nevertheless. */
 Test(poller_registry, a_gap_without_a_length_waits_like_any_other)
 {
     open_waiting_poller();

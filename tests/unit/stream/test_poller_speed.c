@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A steady writer, slower and faster than the probe, in virtual time: what is delivered, and that it is what was
- * written. tests/bench/speed.c prints all figures. */
+/* A steady writer, slower and faster than the probe, in virtual time: the delivered events, compared with the
+ * written events. tests/bench/speed.c prints all figures. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static void for_each_case(void (*check)(const struct speed_case *what))
 {
     static const uint32_t rings[] = {100, 465, 4000};
 
-    /* Half-laps with each second probe, laps with the others: all of both would take too long. */
+    /* Half-laps with every second probe, laps with the others: all combinations would take too long. */
     for (const struct probe_model *probe = probe_models; probe->name != NULL; probe++)
         for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
             check(&(struct speed_case){.probe = probe,
@@ -56,8 +56,8 @@ static void stays_at(const struct speed_case *what, double best, double multiple
                   what->probe->name, what->entries, what->laps, multiple, speed.useful);
 }
 
-/* A ring lasts at least a few exchanges. Through an ST-Link V3 one of 465 is overwritten in less at five times the
- * rate. */
+/* A ring lasts for at least a few exchanges. Through an ST-Link V3, a ring of 465 is overwritten sooner at five
+ * times the rate. */
 static void does_not_collapse(const struct speed_case *what)
 {
     static const double multiples[] = {1.25, 2, 5};
@@ -77,7 +77,7 @@ Test(poller_speed, a_target_that_is_too_fast_gets_the_probes_best)
     for_each_case(does_not_collapse);
 }
 
-/* The newest entry must still be there when it is read again: some time is spared for that. */
+/* The newest entry must still be there when it is read again: some time is reserved for that. */
 Test(poller_speed, without_laps_a_little_too_much_costs_a_little)
 {
     const struct speed_case what = {.probe = probe_models_find("ST-Link V3"), .entries = 4000, .laps = PROBE_NO_LAPS};
@@ -113,7 +113,7 @@ Test(poller_speed, directly_a_high_speed_probe_uses_three_quarters_of_the_wire)
     cr_expect_geq(polls("CMSIS-DAP high speed, direct"), 4 * polls("CMSIS-DAP high speed"));
 }
 
-/* By the polls; while more is read in one, less of it is gained. */
+/* Cost of the polls: the more is read in a poll, the smaller is the gain. */
 Test(poller_speed, without_its_polling_openocd_reads_oftener)
 {
     cr_expect_geq(polls("ST-Link V3, quiet"), 1.3 * polls("ST-Link V3"));
@@ -123,8 +123,8 @@ Test(poller_speed, without_its_polling_openocd_reads_oftener)
 /* ---- a short ring ---- */
 
 /*
- * At 40,000 a second it is overwritten every 12 ms, and two pieces take 7. A range of entries that passes a multiple of
- * 4 KiB takes 2 ms more: a reader that does not know that finds little of what it reads.
+ * At 40,000 events per second it is overwritten every 12 ms, and two pieces take 7 ms. A range of entries that
+ * crosses a multiple of 4 KiB takes 2 ms more: a reader that does not know that finds few valid entries.
  */
 static void lasts(enum probe_laps laps, struct disturbance disturbance, uint64_t rate, double least)
 {
@@ -163,9 +163,9 @@ Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
 }
 
 /*
- * What can be read and proved falls steadily as the writer becomes faster, and so must what is read. A reader may fall
- * into a rhythm in which it proves nothing: between two rates at which it delivers much there is one at which it
- * delivers next to nothing.
+ * The number of entries that can be read and proved falls steadily as the writer becomes faster, and so must the
+ * number of entries that are read. A reader may fall into a rhythm in which it proves nothing: then it delivers next
+ * to nothing at some rate between two rates at which it delivers much.
  */
 static void falls_steadily(const char *probe, uint32_t entries, enum probe_laps laps, uint64_t most)
 {
@@ -191,7 +191,7 @@ Test(poller_speed, at_no_rate_it_delivers_much_less_than_is_possible)
     falls_steadily("virtual board's stlink-v3", 465, PROBE_HALF_LAPS, 50000);
 }
 
-/* Each gap asks for a copy of the registry, which takes longer than the ring lasts, however few objects there are. */
+/* Each gap requests a copy of the registry. The copy takes longer than the ring lasts, even with few objects. */
 Test(poller_speed, looking_for_names_costs_a_third_of_an_overload_at_most)
 {
     static const uint64_t rates[] = {12000, 20000, 40000};

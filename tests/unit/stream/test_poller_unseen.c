@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses that cannot be seen: the poller says where they may have happened, and only there. */
+/* Losses that cannot be seen: the poller reports the places where they may have happened, and only those. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/poller_fixture.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* When events were written, as reported to the sink: true, narrow, and also across gaps. */
+/* The times at which events were written, as reported to the sink: correct, narrow, and also across gaps. */
 #include <criterion/criterion.h>
 
 #include "stream/fixtures/poller_fixture.h"
 #include "sanitized.h"
 #include "txtap/inner/host_time.h"
 
-/* fall_behind: every that many polls the target writes more than a ring between two of them. */
+/* fall_behind: every that many polls, the target writes more than a ring between two polls. */
 static void live_timed(unsigned polls, bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
     open_poller();
@@ -91,7 +91,7 @@ Test(poller_write_times, stamps_tell_the_rate_of_a_target_that_is_too_fast)
     close_poller();
 }
 
-/* The target's clock counts at 1 MHz while it runs. While a poll stops it, the host's clock goes on. */
+/* The target's clock counts at 1 MHz while it runs. While a poll stops the target, the host's clock continues. */
 static bool measure(bool stops, double *low, double *high)
 {
     set_up();
@@ -100,7 +100,7 @@ static bool measure(bool stops, double *low, double *high)
     for (int i = 0; i < 500; i++) {
         write_timed(5, 2000);
         fixture.read_us = 200 + (unsigned)i % 7 * 50;
-        fixture.stopped_us += stops ? 0 : fixture.read_us; /* it stops, but nobody says so */
+        fixture.stopped_us += stops ? 0 : fixture.read_us; /* it stops, but this is not reported */
         fixture.reads = 0;
         cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
     }

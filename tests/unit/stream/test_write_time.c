@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When entries were written, from reads of a pointer; compared with a writer that knows. */
+/* The times at which entries were written, from reads of a pointer, compared with the true times. */
 #include "stream/batch_items.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@ static void assert_window_holds(const struct write_times *write_times, uint64_t 
                   (unsigned long)to_us);
 }
 
-/* backlog: the reader delivers that many entries late, up to more than there are write_times. */
+/* backlog: the reader delivers that many entries late, possibly more than there are write_times. */
 static void watch(uint64_t backlog)
 {
     struct write_times write_times;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The event logger's port for its tests: a machine whose clock, threads, interrupts and waits the test controls, and
- * that sees each store when it happens. The lock is a real one, for tests with real threads.
+ * that sees each store when it happens. The lock is real, for tests with real threads.
  */
 #ifndef TXTAP_TESTS_EVENT_LOGGER_PORT_H
 #define TXTAP_TESTS_EVENT_LOGGER_PORT_H
 
 #include <stdint.h>
 
-extern uint32_t port_stamp;      /* what the clock reads */
-extern uint32_t port_stamp_step; /* and how far each reading moves it */
+extern uint32_t port_stamp;      /* value of the clock */
+extern uint32_t port_stamp_step; /* and its increment per read */
 extern uint32_t port_ticks;
 extern void *port_thread;
 extern uint32_t port_interrupt;
 
-extern unsigned port_locks;           /* taken so far, without nested ones */
-extern unsigned port_signals;         /* given since the last wait began */
-extern unsigned port_signals_switch;  /* the same, from a context switch */
-extern unsigned port_signals_in_lock; /* given while the lock was held: a defect */
+extern unsigned port_locks;           /* number of locks so far, without nested locks */
+extern unsigned port_signals;         /* number of signals since the last wait began */
+extern unsigned port_signals_switch;  /* the same, for signals from a context switch */
+extern unsigned port_signals_in_lock; /* signals while the lock was held: a defect */
 extern unsigned port_stores_unlocked; /* stores made without the lock: a defect */
 extern unsigned port_waits;
 extern uint32_t port_waited[8]; /* the ticks of the first waits */
 
-/* Called at each store, barrier, unlock and wait; NULL = nothing. */
+/* Called at each store, barrier, unlock and wait; NULL: no hook. */
 enum port_step { PORT_STORED, PORT_BARRIER, PORT_UNLOCKED };
 extern void (*port_on_step)(enum port_step step, const volatile void *place);
-/* Does what happens while a thread waits. Without it, a wait fails the test: it would never end. */
+/* Called while a thread waits. Without it, a wait fails the test: it would never end. */
 extern void (*port_on_wait)(uint32_t ticks);
 /* Called after the lock was requested and before it is taken: the last moment for an interrupt. */
 extern void (*port_on_lock)(void);

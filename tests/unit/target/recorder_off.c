@@ -36,7 +36,7 @@ static void trace_events(void)
     txtap_trace_isr_exit_insert(1);
 }
 
-/* 0 if each answer says that nothing is recorded. */
+/* Returns 0 if each answer reports that nothing is recorded. */
 int recorder_off(void *buffer)
 {
     struct txtap_status status;

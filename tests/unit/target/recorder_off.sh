@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# recorder_off.sh CC ROOT: fails unless firmware that calls the recorder's functions compiles with TXTAP_TRACE_OFF as C11 and
-# C++11, without a warning, refers to nothing of txtap, and is told that nothing is recorded. C++ is skipped without g++.
+# recorder_off.sh CC ROOT: fails unless firmware that calls the recorder's functions compiles with TXTAP_TRACE_OFF as
+# C11 and C++11, without a warning, refers to nothing of txtap, and gets the answer that nothing is recorded. C++ is
+# skipped without g++.
 set -euo pipefail
 
 cc=${1:?usage: recorder_off.sh CC ROOT}
@@ -22,7 +23,7 @@ for language in "${languages[@]}"; do
     "$cc" "$work/off.o" -o "$work/off"
     "$work/off" || { echo "recorder_off: $language: a function says that it records" >&2; exit 1; }
 done
-# The variables that a kernel sets are there all the same, and nothing else.
+# The variables that a kernel sets exist nevertheless, and nothing else.
 "$cc" -std=c11 "${flags[@]}" -c "$root/target/recorder/txtap_trace.c" -o "$work/trace.o"
 nm --defined-only "$work/trace.o" | awk '{ print $3 }' | sort >"$work/defined"
 diff - "$work/defined" >&2 <<'END' || { echo "recorder_off: txtap_trace.c defines these (>)" >&2; exit 1; }

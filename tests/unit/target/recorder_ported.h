@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A port of the recorder as for a kernel: the kernel's own state has the running thread, an exception switches threads,
- * and a function has the time.
+ * A port of the recorder to a kernel: the kernel's own state has the running thread, an exception switches threads,
+ * and a function returns the time.
  */
 #ifndef TXTAP_TESTS_RECORDER_PORTED_H
 #define TXTAP_TESTS_RECORDER_PORTED_H

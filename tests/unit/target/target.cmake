@@ -21,7 +21,7 @@ function(txtap_event_logger_test name source)
     CONFIG_KERNEL_EVENT_LOGGER_SLEEP ${ARGN})
 endfunction()
 
-# With all options, in a ring of 128 words and in one of 100; and with few.
+# With all options, in a ring of 128 words and in a ring of 100; and with few options.
 set(logger_options CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP)
 foreach(name event_logger event_logger_wait event_logger_kernel event_logger_live)
   txtap_event_logger_test(${name} test_${name} ${logger_options} CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE=128)
@@ -34,7 +34,7 @@ target_sources(test_event_logger_plain PRIVATE unit/target/event_logger_absent.c
 add_test(NAME unit.recorder_off COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/recorder_off.sh
   ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
 
-# A C function for each of Zephyr's hooks: many, and each is called once.
+# A C function for each of Zephyr's hooks: there are many, and each is called once.
 set_source_files_properties(unit/target/zephyr/zephyr_target.c PROPERTIES COMPILE_OPTIONS -O0)
 set(zephyr_rows ${CMAKE_CURRENT_BINARY_DIR}/zephyr_rows.inc)
 add_custom_command(OUTPUT ${zephyr_rows}
@@ -59,7 +59,7 @@ function(txtap_zephyr_test name source expected)
     TXTAP_ZEPHYR_EVENTS="${zephyr_dir}/zephyr.events" TXTAP_ZEPHYR_EXPECTED=${expected} ${switches})
 endfunction()
 
-# With all switches on, with every second one, with the others, with none.
+# With all switches on, with every second switch on, with the other switches on, with none.
 set(zephyr_odd THREAD SEMAPHORE CONDVAR FIFO STACK MAILBOX HEAP TIMER POLLING NET_CORE GPIO IDLE)
 set(zephyr_even WORK ISR MUTEX QUEUE LIFO MESSAGE_QUEUE PIPE MEMORY_SLAB EVENT PM NET_SOCKETS SYSCALL)
 txtap_zephyr_test(zephyr_trace zephyr_trace 0 ${zephyr_odd} ${zephyr_even})

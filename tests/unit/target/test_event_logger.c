@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel event logger's ring: every word of it, at every offset, full and overfull. Built once with the original's
- * 128 words and once with 100, which is not a power of two.
+ * The kernel event logger's ring: every word of it, at every offset, full and overfull. Built twice: with the
+ * original's 128 words, and with 100, which is not a power of two.
  */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
@@ -108,7 +108,7 @@ Test(event_logger, writes_a_known_sequence_word_for_word)
     sys_k_event_logger_put(0x1234, (const uint32_t[]){0xA1, 0xA2}, 2);
     port_stamp = 0xDEADBEEF;
     sys_k_event_logger_put_timed(0xFFFF);
-    put(9, USABLE - 5); /* one too many */
+    put(9, USABLE - 5); /* one word too many */
     put(9, 0);
     sys_k_event_logger_put(1, (const uint32_t[]){0xA3}, 1);
     const uint32_t expected[] = {0x00021234, 0xA1, 0xA2, 0x0001FFFF, 0xDEADBEEF, 0x02010001, 0xA3};

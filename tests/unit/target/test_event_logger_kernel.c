@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel event logger records about the kernel, depending on mask, time source and collector. */
+/* The kernel's events in the event logger, depending on mask, time source and collector. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
 

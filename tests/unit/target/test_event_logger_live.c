@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel event logger as seen by a debug probe, which reads between any two stores; and with interrupts and threads
- * that use it at the same time.
+ * The kernel event logger as seen by a debug probe that reads between any two stores; and with interrupts and
+ * threads that use it at the same time.
  */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
@@ -73,7 +73,7 @@ Test(event_logger_live, shows_a_buffer_only_with_a_complete_ring)
 
 /* ------------------------------------------------------------------------------- any moment, any load */
 
-/* The events between head and tail, by sequence number: event n has id n, 1 + n % 9 words, all of them n. */
+/* The events between head and tail, by sequence number: event n has id n and 1 + n % 9 words, all of which are n. */
 static uint32_t model_first, model_next;
 static uint32_t views;
 
@@ -96,7 +96,7 @@ static void look(enum port_step step, const volatile void *place)
         if (seen == 0) {
             n = model_first;
             if ((header & 0xFFFF) != (n & 0xFFFF)) {
-                n++; /* by now the head has moved past it */
+                n++; /* the head has moved past it meanwhile */
             }
         }
         cr_assert_eq(header & 0xFFFF, n & 0xFFFF);
@@ -216,7 +216,7 @@ Test(event_logger_live, loses_nothing_to_interrupts_before_each_lock)
     uint32_t of_thread = 0, of_interrupt = 0;
     for (uint32_t n = 1; n <= 1000; n++) {
         sys_k_event_logger_put(50, (const uint32_t[]){n, ~n}, 2);
-        /* Three gets are interrupted too; then the interrupts pause, or the ring would never be empty. */
+        /* Three gets are interrupted too; then the interrupts pause, otherwise the ring would never be empty. */
         for (unsigned gets = 0; sys_k_event_logger.sync_sema.count != 0; gets++) {
             port_on_lock = gets < 3 ? interrupt_at_the_last_moment : NULL;
             cr_assert_gt(get_event(2), 0);
@@ -243,7 +243,7 @@ static void *write_many(void *argument)
     return NULL;
 }
 
-/* For each writer: the next number that may come. Between two numbers only dropped events may be missing. */
+/* For each writer: the minimum of the next number. Between two numbers only dropped events may be missing. */
 static uint32_t received, dropped_seen, next_of[WRITERS];
 
 static bool collect_one(void)

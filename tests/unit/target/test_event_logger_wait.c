@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger's collecting side: how long it waits, what ends a wait, and what is returned. */
+/* The kernel event logger's collecting side: the length of a wait, the events that end it, and the result. */
 #include "kernel_event_logger.h"
 #include "target/event_logger_port.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target-side recorder, compiled for the host. Every byte it writes is compared with the layout of
- * txtap/txtb.h, and every store is checked when it happens, as a live reader could see it.
+ * The target-side recorder, compiled for the host. Every written byte is compared with the layout of txtap/txtb.h,
+ * and every store is checked when it happens, as a live reader could see it.
  */
 #include "target/recorder_target.h"
 
@@ -96,7 +96,7 @@ Test(recorder, writes_an_empty_buffer_byte_for_byte_as_threadx_does)
     memset(image, GARBAGE, sizeof image);
     expected_header(image, 2, 3, 0, 0);
     for (uint32_t slot = 0; slot < 2; slot++) {
-        memset(image + object_at(slot), 0, 8); /* parameters and name keep what was there */
+        memset(image + object_at(slot), 0, 8); /* parameters and name keep the previous contents */
         image[object_at(slot) + TXTB_OBJECT_AVAILABLE] = 1;
     }
     for (uint32_t index = 0; index < 3; index++) {
@@ -310,7 +310,7 @@ Test(recorder, keeps_concurrent_writers_apart)
 {
     const uint32_t entries = 7;
     enable(0, entries);
-    log_count = LOG_MAX; /* the log is not made for several threads */
+    log_count = LOG_MAX; /* the log does not support several threads */
     pthread_t writers[WRITERS];
     for (unsigned i = 0; i < WRITERS; i++) {
         cr_assert_eq(pthread_create(&writers[i], NULL, write_many, NULL), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder's events: contexts, filters, patches, laps, and the order of stores, as a live reader sees it: at every
- * single store.
+ * The recorder's events: contexts, filters, patches, laps, and the order of stores as a live reader sees it, at
+ * every single store.
  */
 #include "target/recorder_target.h"
 
@@ -251,8 +251,8 @@ Test(recorder_events, wraps_the_pointer_then_a_barrier_then_counts_the_lap)
     cr_expect_eq(log_steps[14], TXTB_HEADER_LAPS);
 }
 
-static uint32_t truth;     /* events complete before the one being written */
-static uint32_t uncertain; /* steps at which the position read is below the truth */
+static uint32_t truth;     /* number of complete events before the one being written */
+static uint32_t uncertain; /* steps at which the position read is below the true position */
 static const uint32_t ring_entries = 3;
 
 static void position_is_never_ahead(int what)
@@ -277,7 +277,7 @@ Test(recorder_events, never_shows_a_position_ahead_of_the_truth)
     cr_expect_eq(uncertain, 2 * 3, "two steps per wrap: the pointer's store and the barrier");
 }
 
-static unsigned early; /* steps at which the half-lap is counted and the pointer not moved yet */
+static unsigned early; /* steps at which the half-lap is counted and the pointer has not moved yet */
 
 /* Half-laps up to a slot of a lap. */
 static uint32_t half_laps_to(uint32_t lap, uint32_t index, uint32_t entries)
@@ -319,7 +319,7 @@ Test(recorder_events, counts_half_laps_never_later_than_the_pointer_and_by_one_e
 }
 
 static uint32_t life_before;
-static bool touched; /* something but the life was stored */
+static bool touched; /* something other than the life was stored */
 
 static void life_changes_first(int what)
 {

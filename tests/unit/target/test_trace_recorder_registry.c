@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder's object registry: ThreadX's search and reuse rules, one test each, and what a reader sees in between.
+/* The recorder's object registry: ThreadX's search and reuse rules, one test each, and the contents that a reader
+ * sees in between.
  */
 #include "target/recorder_target.h"
 
@@ -148,8 +149,8 @@ Test(recorder_registry, keeps_a_deleted_slot_of_type_0_once_found)
     expect_slot(0, 0, 4);
 }
 
-/* ThreadX would take the unused slot, and leave the old one for old events: then it is not known which of two names
- * applies. */
+/* ThreadX would take the unused slot and leave the old slot for old events: then it is not known which of the two
+ * names is valid. */
 Test(recorder_registry, registers_an_object_only_once)
 {
     enable(4, 1);
@@ -187,7 +188,7 @@ Test(recorder_registry, cuts_names_and_keeps_the_bytes_after_the_terminator)
 Test(recorder_registry, reads_no_further_than_31_bytes_of_a_name)
 {
     enable(1, 1);
-    /* no terminator, and nothing after it may be read: the sanitizer checks that */
+    /* no terminator, and nothing after it may be read: the sanitizer checks this */
     static char exact[31];
     memset(exact, 'n', sizeof exact);
     txtap_trace_object_register(TXTAP_TRACE_OBJECT_TIMER, &things[0], exact, 0, 0);
@@ -195,7 +196,7 @@ Test(recorder_registry, reads_no_further_than_31_bytes_of_a_name)
     cr_expect_eq(ram[object_at(0) + TXTB_OBJECT_NAME + 31], 0);
 }
 
-/* A slot that has a type is complete, and is either the old one or in use. */
+/* A slot that has a type is complete: it is either the old slot or in use. */
 static void slot_is_whole_or_none(int what)
 {
     const uint8_t *slot = ram + object_at(0);

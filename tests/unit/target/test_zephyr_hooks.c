@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every hook of Zephyr, called as the kernel calls it, and the event that txtap decodes. Compiled several times,
+ * Calls every hook of Zephyr as the kernel does, and checks the event that txtap decodes. Compiled several times,
  * with all switches on, with none, and with some: a hook whose switch is off records nothing.
  */
 #include <criterion/criterion.h>
@@ -10,7 +10,8 @@
 #include "zephyr_target.h"
 #include "zephyr_trace.h"
 
-/* Hooks that become an event of ThreadX. A word: an argument's name, "=NUMBER", or "stack": a pointer to the stack.
+/* Hooks that become an event of ThreadX. A word is an argument's name, "=NUMBER", or "stack": a pointer to the
+ * stack.
  */
 static const struct kernel_event {
     const char *hook;
@@ -31,11 +32,11 @@ static const struct kernel_event {
     {"sys_port_trace_k_thread_sched_ready", 1, {"thread", "=0", "stack", "=0"}},
     {"sys_port_trace_k_thread_sched_pend", 2, {"thread", "=3", "stack", "=0"}},
     {"sys_port_trace_k_thread_sched_suspend", 2, {"thread", "=3", "stack", "=0"}},
-    {"sys_port_trace_k_sem_init", 81, {"sem", "=0", "stack", "=0"}}, /* it has failed: ret is an error */
+    {"sys_port_trace_k_sem_init", 81, {"sem", "=0", "stack", "=0"}}, /* the service has failed: ret is an error */
     {"sys_port_trace_k_sem_give_enter", 88, {"sem", "=2", "=1", "stack"}},
     {"sys_port_trace_k_sem_take_enter", 83, {"sem", "timeout", "=2", "stack"}},
     {"sys_port_trace_k_mutex_init", 50, {"mutex", "=1", "stack", "=0"}},
-    {"sys_port_trace_k_mutex_lock_enter", 52, {"mutex", "timeout", "heap", "=2"}}, /* heap is its owner's address too */
+    {"sys_port_trace_k_mutex_lock_enter", 52, {"mutex", "timeout", "heap", "=2"}}, /* also the owner's address */
     {"sys_port_trace_k_mutex_unlock_enter", 57, {"mutex", "heap", "=2", "stack"}},
     {"sys_port_trace_k_msgq_init", 60, {"msgq", "=2", "=0x20004000", "=9"}},
     {"sys_port_trace_k_msgq_cleanup_enter", 61, {"msgq", "stack", "=0", "=0"}},
@@ -64,7 +65,7 @@ static const struct kernel_event {
 /* With only one argument it is another event. */
 static const struct kernel_event timer_start_alone = {"", 122, {"timer", "=0", "=0", "=0"}};
 
-/* Arguments for which an event has no word, as hook and argument. */
+/* Arguments without a word in the event, as hook and argument. */
 static const char *const left_out[][2] = {
     {"sys_port_trace_k_heap_realloc_exit", "timeout"},
     {"sys_port_trace_socket_sendto_enter", "addrlen"},
@@ -99,7 +100,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* 0 call, 1 enter, 2 blocking, 3 exit, 4 init: by the hook's form, and of plain functions by the name. */
+/* 0 call, 1 enter, 2 blocking, 3 exit, 4 init: from the hook's form, or for plain functions from the name. */
 static unsigned phase_of(const struct zephyr_row *row)
 {
     const char *by = strcmp(row->form, "PLAIN") == 0 ? row->hook : row->form;
@@ -140,7 +141,7 @@ static void assert_kernel_event(const struct zephyr_row *row, const struct kerne
     }
 }
 
-/* Results are in word 4, the other arguments in words 1, 2, 3, in order. */
+/* The result is in word 4; the other arguments are in words 1, 2, 3, in order. */
 static void assert_own_event(const struct zephyr_row *row, const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_definitions_event(zephyr_definitions(), event->id, 0);
@@ -167,7 +168,7 @@ static void assert_own_event(const struct zephyr_row *row, const struct txtap_ev
         cr_assert_str_eq(info->field[word].label, argument, "%s: word %zu is called %s", row->hook, word + 1,
                          info->field[word].label);
         if (strcmp(argument, "timeout") == 0 && info->field[word].kind == TXTAP_FIELD_SIGNED)
-            number = zephyr_argument("timeout_ms"); /* a socket's */
+            number = zephyr_argument("timeout_ms"); /* timeout of a socket */
         cr_assert_eq(event->info[word], number, "%s: word %zu is 0x%x", row->hook, word + 1, event->info[word]);
     }
     for (size_t word = 0; word < 4; word++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Zephyr's hooks record together: which thread runs, which waits for what, and the names of objects. */
+/* The combined records of Zephyr's hooks: the running thread, the object of each wait, and the names of objects. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void decode(void)
     decoded_count = zephyr_decode(decoded);
 }
 
-/* The context after each event: 't' the thing, 'o' the other one, 'i' an interrupt, '0' initialization, '-' none. */
+/* The context after each event: 't' the thing, 'o' the other thing, 'i' an interrupt, '0' initialization, '-' none. */
 static const char *runners(void)
 {
     static char text[ZEPHYR_EVENTS_MAX + 1];
@@ -120,7 +120,7 @@ Test(zephyr_trace, a_preempted_thread_is_not_suspended)
     cr_assert_eq(decoded[2].thread, zephyr_address(&other_thing));
 }
 
-/* As with CONFIG_TRACING_USER, which reports switches and nothing before them. */
+/* As with CONFIG_TRACING_USER, which reports switches without a preceding hook. */
 Test(zephyr_trace, a_thread_that_is_switched_out_and_not_ready_is_suspended)
 {
     zephyr_current = &the_thing;
@@ -193,7 +193,7 @@ Test(zephyr_trace, memory_from_a_heap_is_known_at_the_end_of_the_service)
     txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20002000); /* the next end has no beginning */
     txtap_zephyr_heap_alloc(&other_thing, 1);
     zephyr_current = &other_thing;
-    txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20003000); /* nor has another thread's */
+    txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20003000); /* nor has another thread's end */
     decode();
     cr_assert_eq(decoded[0].info[1], 0x20001000);
     cr_assert_eq(decoded[1].info[3], 0x20001000);

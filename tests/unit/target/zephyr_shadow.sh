@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # zephyr_shadow.sh CC ROOT: fails unless the headers that are found before Zephyr's tracing.h replace its hooks, under
-# its old name and its new one, and define what some versions of it lack, but nothing that it has.
+# its old name and its new name, and define names that some versions of it lack, but no names that it has.
 set -euo pipefail
 
 cc=${1:?usage: zephyr_shadow.sh CC ROOT}

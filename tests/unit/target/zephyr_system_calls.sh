@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# zephyr_system_calls.sh CC ROOT: fails unless system calls of every shape compile with txtap's hooks, in every language that
-# Zephyr compiles, and record what they return, and unless Zephyr's hooks header compiles with system calls left out.
+# zephyr_system_calls.sh CC ROOT: fails unless system calls of every shape compile with txtap's hooks, in every language
+# that Zephyr compiles, and record their results, and unless Zephyr's hooks header compiles without system calls.
 set -euo pipefail
 
 cc=${1:?usage: zephyr_system_calls.sh CC ROOT}

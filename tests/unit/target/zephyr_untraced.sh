@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # zephyr_untraced.sh OBJECT: fails unless an object that calls all of Zephyr's hooks, compiled without CONFIG_TRACING,
-# uses nothing of txtap except what starts the trace and the plain functions that Zephyr itself has then.
+# uses nothing of txtap except the functions that start the trace and the plain functions that Zephyr itself has in that
+# case.
 set -euo pipefail
 
 object=${1:?usage: zephyr_untraced.sh OBJECT}

@@ -65,7 +65,7 @@ static void gap(uint64_t lost)
     txtap_analysis_take(analysis, &item);
 }
 
-/* A runs for run ticks of each 100, and sleeps for the others; interrupt 15 wakes it. */
+/* A runs for `run` ticks of each 100, and sleeps for the others; interrupt 15 wakes it. */
 static void run_a(uint64_t from, uint64_t to, uint64_t run)
 {
     for (uint64_t at = from; at < to; at += 100) {
@@ -132,7 +132,7 @@ Test(top_monitor, maxima_are_those_since_the_reset)
     txtap_top_rate(top, TICKS);
     run_a(0, 2 * TICKS, 90);
     cr_assert(look(0)->run.max == 90 && state.interrupts[0].run_max == 2 && state.interrupts[0].gap_min == 100);
-    interrupt(1995, 0, EVENT_ISR_ENTER, 0, 15, 0, 0); /* the model holds an event back until the next one comes */
+    interrupt(1995, 0, EVENT_ISR_ENTER, 0, 15, 0, 0); /* the model holds an event back until the next event */
     interrupt(1996, 0, EVENT_ISR_EXIT, 0, 15, 0, 0);
     txtap_top_reset(top);
     a = look(0);
@@ -149,7 +149,7 @@ Test(top_monitor, a_gap_causes_bounds_while_it_is_in_the_window)
     gap(7);
     run_a(6 * TICKS, 7 * TICKS, 50);
     cr_assert(look(1) && state.window_gap && state.window_lost == 7 && state.gap);
-    is_about(look(1)->cpu, 50, 6); /* of the observed time */
+    is_about(look(1)->cpu, 50, 6); /* share of the observed time */
     run_a(7 * TICKS, 10 * TICKS, 50);
     cr_assert(look(1) && !state.window_gap && state.window_lost == 0 && state.gap);
     cr_assert(look(2) && state.window_gap && state.window_lost == 7);
@@ -186,7 +186,7 @@ Test(top_monitor, a_queue_has_the_state_that_its_events_show)
     txtap_analysis_objects(analysis, &registry);
     event(0, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 2);
     event(1, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 3);
-    event(2, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 4); /* it is full: refused */
+    event(2, A, EVENT_QUEUE_SEND, QUEUE, 0, 0, 4); /* the queue is full: the call is refused */
     event(3, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, 0, 4);
     event(4, A, EVENT_RUNNING, 0, 0, 0, 0);
     txtap_analysis_end(analysis);
@@ -218,7 +218,7 @@ Test(top_monitor, threads_at_one_address_have_rows_of_their_own)
     event(70, A, EVENT_THREAD_SUSPEND, A, REASON_SLEEP, 0, B);
     event(80, B, EVENT_RUNNING, 0, 0, 0, 0);
     txtap_analysis_end(analysis);
-    registry.count = 0; /* names stay when the registry forgets them */
+    registry.count = 0; /* names stay when the registry forgets the objects */
     txtap_top_look(top, &registry, 0, &state);
     cr_assert_eq(state.thread_count, 3);
     cr_expect_str_eq(state.threads[0].name, "one");
@@ -286,7 +286,7 @@ Test(top_monitor, a_large_jump_in_time_takes_no_longer)
     is_about(look(2)->cpu, 100, 1);
 }
 
-/* Few addresses and ids, so that they often fit together. */
+/* Few addresses and ids, so that they often match. */
 static void any_event(unsigned *seed, uint64_t ticks)
 {
     static const uint32_t ids[] = {1, 2, 3, 4, 5, 10, 17, 20, 27, 32, 36, 52, 57, 63, 68, 69, 80, 83, 88, 100, 112};

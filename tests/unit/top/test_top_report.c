@@ -12,7 +12,7 @@
 #include "txtap/inner/top.h"
 #include "txtap/trace.h"
 
-#define SECONDS 5 /* that a trace is made to last: less than a window, which then has all of it */
+#define SECONDS 5 /* duration of the made trace: less than a window, so that the window has all of it */
 
 static struct figure_list list, watched; /* of a trace: without a monitor, and with one */
 static struct txtap_top_state state;
@@ -49,7 +49,7 @@ static void is(double shown, double reported, const char *what, uint32_t of)
               trace_name, what, (unsigned)of, shown, reported);
 }
 
-/* ---- one against the other ---- */
+/* ---- comparison ---- */
 
 static void durations(const struct txtap_top_durations *shown, const struct txtap_figure *figure, const char *what,
                       uint32_t of)
@@ -59,7 +59,7 @@ static void durations(const struct txtap_top_durations *shown, const struct txta
     is((double)shown->n, figure ? stat[TXTAP_STAT_N].value : 0, what, of);
     if (figure == NULL)
         return;
-    if (state.cores < 2) /* of several cores the report has bounds, which the screen does not */
+    if (state.cores < 2) /* with several cores the report has bounds, which the screen does not show */
         is(fmax(shown->max, shown->at_least), stat[TXTAP_STAT_MAX].lower, what, of);
     if (shown->n == 0)
         return;
@@ -101,7 +101,8 @@ static void interrupt(const struct txtap_top_interrupt *shown)
     is(shown->gap_min, gap ? gap->stat[TXTAP_STAT_MIN].value : TXTAP_TOP_UNKNOWN, "interval", shown->number);
 }
 
-/* The report has what is free before a block is taken, as the event says; the screen has what is left then. */
+/* The report has the free memory before a block is taken, as in the event; the screen has the free memory
+ * afterwards. */
 static bool is_least_free(const struct txtap_top_object *shown)
 {
     double reported = value("available", TXTAP_SUBJECT_OBJECT, shown->address, NULL);
@@ -110,7 +111,7 @@ static bool is_least_free(const struct txtap_top_object *shown)
     return least == reported || (shown->type == TXTAP_OBJECT_BLOCK_POOL && least == reported - 1);
 }
 
-/* Calls that got nothing: at once, or, as far as the report says so, when the time was over. */
+/* Calls that got nothing: at once, or, as far as the report shows it, after a time-out. */
 static double failed(const struct txtap_top_object *shown)
 {
     const struct txtap_figure *timeouts = find("timeout_wait", TXTAP_SUBJECT_OBJECT, shown->address, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a state looks like on screens of several sizes. TXTAP_UPDATE=1 writes tests/data/top.*.expect. */
+/* A state on screens of several sizes. TXTAP_UPDATE=1 writes tests/data/top.*.expect. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 16 KiB of memory at 0x20000000 behind a debug port, and perhaps DHCSR; anything else is a bus fault. */
+/* 16 KiB of memory at 0x20000000 behind a debug port, and optionally DHCSR; anything else is a bus fault. */
 #ifndef TXTAP_TESTS_FAKE_TARGET_H
 #define TXTAP_TESTS_FAKE_TARGET_H
 
@@ -14,7 +14,7 @@ struct fake_target {
     unsigned reads, writes, connects, resets;
     unsigned waits; /* this many more accesses are answered by SWD_WAIT */
     bool has_dhcsr;
-    uint32_t dhcsr[2]; /* at its first reading, and from then on */
+    uint32_t dhcsr[2]; /* value of the first read, and value of later reads */
 };
 
 struct debug_target fake_target(struct fake_target *target);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each CMSIS-DAP command and its answer, commands cut anywhere, transfers, lists that are too long. */
+/* Each CMSIS-DAP command and its answer, commands cut at any byte, transfers, lists that are too long. */
 #include "cmsis_dap.h"
 #include "fake_target.h"
 #include "kinds.h"

@@ -79,7 +79,7 @@ Test(debug_port, a_bus_fault_is_sticky_until_cleared)
     connect();
     set(TAR, 0x10000000);
     cr_assert_eq(debug_port_read(&port, PORT_DATA | PORT_READ, &value), SWD_FAULT);
-    set(ABORT, 0x1B); /* everything else that can be cleared */
+    set(ABORT, 0x1B); /* all other clearable errors */
     cr_assert_eq(debug_port_write(&port, TAR, FAKE_TARGET_START), SWD_FAULT);
     cr_assert_eq(debug_port_write(&port, SELECT, 0), SWD_FAULT);
     cr_assert_eq(debug_port_read(&port, READ_BUFFER | PORT_READ, &value), SWD_FAULT);
@@ -182,7 +182,7 @@ Test(debug_port, four_words_are_reached_without_moving_the_address)
     cr_assert_eq(get(TAR), FAKE_TARGET_START + 0x84);
 }
 
-/* One register at a time, and as few accesses as possible: the same words, the same address afterwards. */
+/* One register at a time, and with as few accesses as possible: the words and the final address are the same. */
 Test(debug_port, many_reads_at_once_give_the_same_as_single_ones)
 {
     static const uint32_t sizes[] = {0x52, 0x62, 0x42, 0x51, 0x50};

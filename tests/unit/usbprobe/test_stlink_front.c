@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many bytes each ST-Link command moves, in OpenOCD 0.12.0; data in any pieces; commands cut anywhere. */
+/* The number of bytes that each ST-Link command moves, as in OpenOCD 0.12.0; data in pieces of any size; commands
+ * cut at any byte. */
 #include "fake_board.h"
 #include "kinds.h"
 #include "stlink_front.h"
@@ -35,7 +36,7 @@ static enum usb_result send_command(unsigned first, unsigned second, uint32_t ad
     return send(command, sizeof command);
 }
 
-/* Length of the answer that waits; 0: none. */
+/* Length of the waiting answer; 0: none. */
 static size_t answer_bytes(void)
 {
     static uint8_t bytes[BOARD_DATA_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bulk transfers of a probe whose model echoes what it gets; faults; halted endpoints. */
+/* Bulk transfers of a probe whose model echoes its input; faults; halted endpoints. */
 #include "kinds.h"
 #include "usb_probe.h"
 
@@ -9,7 +9,7 @@
 static struct usb_probe probe;
 static unsigned taken, resets;
 
-/* "x" stalls, "." is not answered, "d..." is answered by data without a status. */
+/* The model: "x" stalls, "." gets no answer, "d..." gets data without a status. */
 static enum usb_result echo(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer)
 {
     (void)self;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What readers get is read back as a line of text: "B O* 100-119 gap120+5 mark 125-129 E25 " is a buffer, all objects,
- * events, a gap, a mark, events, and the end of 25 events; "gap120+5? " is not exact, "gap120+5~9 " has an estimate; "M
- * " is a piece of metadata, "c120 " are records of CTF.
+ * The data of readers is converted to a line of text: "B O* 100-119 gap120+5 mark 125-129 E25 " is a buffer, all
+ * objects, events, a gap, a mark, events, and the end of 25 events; "gap120+5? " is a gap that is not exact,
+ * "gap120+5~9 " is a gap with an estimate; "M " is a piece of metadata, "c120 " means records of CTF.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -105,7 +105,7 @@ static void put_ctf(void)
     seq += EVENTS;
 }
 
-/* Until the oldest block, which the ring held before, is gone. */
+/* Until the block that was the oldest in the ring is gone. */
 static void put_until_gone(void)
 {
     uint64_t oldest = ring.oldest;
@@ -224,7 +224,7 @@ static void parse(struct client *client)
     }
 }
 
-/* Reads up to most bytes, in pieces of that many, and returns what came since the last call. */
+/* Reads up to `most` bytes, in pieces of that many, and returns the data since the last call. */
 static const char *read_some(struct client *client, size_t piece, size_t most)
 {
     size_t before = strlen(client->text);
@@ -442,7 +442,7 @@ Test(block_ring, keeps_the_definitions_of_a_buffer_and_forgets_them_with_it)
     free_client(client);
 }
 
-/* So many names that nothing else fits into one piece: the reader is late again before it got an event. */
+/* So many names that nothing else fits into one piece: the reader is late again before it gets an event. */
 Test(block_ring, goes_on_behind_a_gap_after_which_it_got_nothing)
 {
     struct client *client = new_client();
@@ -466,7 +466,7 @@ Test(block_ring, goes_on_behind_a_gap_after_which_it_got_nothing)
     free_client(client);
 }
 
-/* Before the first event a gap may say that an unknown number of events is missing. */
+/* Before the first event a gap may mean that an unknown number of events is missing. */
 Test(block_ring, numbers_what_is_gone_behind_gaps_of_unknown_size)
 {
     struct client *client = new_client();

@@ -60,7 +60,7 @@ static unsigned value_of(char c)
     return (unsigned)(at - alphabet);
 }
 
-/* Decodes the text where it stands; returns how many bytes it has. Padding stands only at its end. */
+/* Decodes the text in place; returns its number of bytes. Padding is only at its end. */
 static size_t decode(void)
 {
     size_t used = 0, padding = 0;
@@ -105,7 +105,7 @@ Test(packed, bytes_of_any_number_come_back)
         bytes[i] = (unsigned char)rand_r(&seed);
     for (size_t length = 0; length < 70; length++)
         comes_back(length, 7);
-    /* What does not compress fills the room for the output exactly at some length. */
+    /* Incompressible data fills the room for the output exactly at some length. */
     for (size_t length = 24540; length < 24580; length++)
         comes_back(length, 65536);
     comes_back(BYTES, 1000);

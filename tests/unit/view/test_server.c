@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The server with real connections. What it may answer to whom is tested with curl, in tests/e2e/view.sh. */
+/* The server with real connections. tests/e2e/view.sh tests its answers with curl. */
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <netinet/in.h>
@@ -15,7 +15,7 @@
 #include "view/server.h"
 
 static struct server *server;
-static atomic_bool has_byte; /* that one stream gets */
+static atomic_bool has_byte; /* that one stream receives */
 static char path[SERVER_URL_BYTES];
 static struct sockaddr_in address = {.sin_family = AF_INET};
 
@@ -70,7 +70,7 @@ static void end(void)
 
 TestSuite(server, .init = begin, .fini = end, .timeout = 60);
 
-/* A connection from that address, on which the first half of a request was sent. */
+/* Opens a connection from that address and sends the first half of a request. */
 static int begin_request(uint32_t from, const char *place)
 {
     const struct sockaddr_in client = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(from)};
@@ -82,7 +82,7 @@ static int begin_request(uint32_t from, const char *place)
     return fd;
 }
 
-/* Sends the second half, and reads the head of the answer. 0: there is no answer. */
+/* Sends the second half, and reads the head of the answer. 0: no answer. */
 static unsigned end_request(int fd)
 {
     char text[2048] = "";
@@ -98,7 +98,7 @@ static unsigned end_request(int fd)
     return sscanf(text, "HTTP/1.%*c %u", &code) == 1 ? code : 0;
 }
 
-/* Asks for a stream, reads its head, and returns the connection. */
+/* Requests a stream, reads its head, and returns the connection. */
 static int open_stream(unsigned *code)
 {
     int fd = begin_request(INADDR_LOOPBACK, "stream");
@@ -198,7 +198,7 @@ static bool has_ended(int fd)
     return poll(&(struct pollfd){.fd = fd, .events = POLLRDHUP}, 1, 0) == 1;
 }
 
-/* Both ends of all connections are this process's. */
+/* Both ends of all connections are in this process. */
 static void need_files(void)
 {
     struct rlimit limit;
@@ -210,7 +210,7 @@ static void need_files(void)
     cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-/* Connections are accepted in their order: when this one is answered, all before it were. */
+/* Connections are accepted in order: when this one is answered, all earlier ones were accepted. */
 static void ask(void)
 {
     int fd = begin_request(INADDR_LOOPBACK, "");

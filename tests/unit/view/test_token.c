@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that keep a token, in a directory of the test's own. */
+/* Files that store a token, in a directory of the test's own. */
 #include <criterion/criterion.h>
 
 #include <fcntl.h>

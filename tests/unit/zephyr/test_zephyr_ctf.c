@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Zephyr's CTF as figures: small streams whose sums are known. */
+/* Zephyr's CTF as figures: small streams with known sums. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static struct txtap_analysis *analysis;
 static struct txtap_registry registry;
 static struct txtap_object objects[16];
 static struct figure_list list;
-static size_t piece; /* bytes that are given at a time; 0: whole records */
+static size_t piece; /* number of bytes per call; 0: whole records */
 
 static void begin(const char *metadata)
 {
@@ -82,7 +82,7 @@ static void give(const uint8_t *bytes, size_t length)
     }
 }
 
-/* name NULL: the record has only numbers; they are key and zeros. */
+/* name NULL: the record has only numbers: the key and zeros. */
 static void record(uint32_t stamp, uint8_t id, uint32_t key, const char *name)
 {
     const struct txtap_ctf_event *event = txtap_ctf_find(&layout, id);
@@ -119,7 +119,7 @@ static void end(void)
     figure_list_end(&list, analysis);
 }
 
-/* detail NULL: any. NULL: there is no such figure. */
+/* detail NULL: any detail. Returns NULL if there is no such figure. */
 static const struct txtap_figure *figure(const char *name, const char *subject, const char *detail)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -132,7 +132,7 @@ static const struct txtap_figure *figure(const char *name, const char *subject, 
     return NULL;
 }
 
-/* -1: there is no such figure. */
+/* Returns -1 if there is no such figure. */
 static double value(const char *name, const char *subject, const char *detail)
 {
     const struct txtap_figure *found = figure(name, subject, detail);
@@ -208,7 +208,8 @@ Test(zephyr_ctf, a_stream_may_come_in_pieces_of_any_size)
     }
 }
 
-/* Sleep itself is not recorded: who leaves the core and is made ready later slept; who is not was ready. */
+/* Sleep itself is not recorded: a thread that leaves the core and is made ready later has slept; a thread that is
+ * not made ready was ready. */
 Test(zephyr_ctf, who_left_and_is_resumed_slept_and_who_is_not_resumed_was_ready)
 {
     begin(WITH_EXIT);
@@ -258,7 +259,7 @@ Test(zephyr_ctf, a_mutex_is_waited_for_until_it_is_unlocked)
     cr_expect_eq(value("wait", MUTEX, NULL), 100);
 }
 
-/* ret: what the lock returned. */
+/* ret: result of the lock. */
 static void locked(uint32_t stamp, uint8_t ret)
 {
     const uint8_t bytes[] = {
@@ -275,11 +276,11 @@ Test(zephyr_ctf, a_mutex_is_held_from_the_lock_that_returned_0_to_the_last_unloc
     begin(WITH_EXIT);
     switched(0, IDLE, THREAD_A);
     locked(10, 0);
-    locked(20, 0); /* once more */
+    locked(20, 0); /* a second time */
     record(30, UNLOCK, LOCK, NULL);
     switched(40, THREAD_A, THREAD_B);
     locked(50, 0xF0);               /* it is busy */
-    record(60, UNLOCK, LOCK, NULL); /* not B's */
+    record(60, UNLOCK, LOCK, NULL); /* not the mutex of B */
     switched(70, THREAD_B, THREAD_A);
     record(110, UNLOCK, LOCK, NULL);
     locked(200, 0);
@@ -356,7 +357,7 @@ Test(zephyr_ctf, stamps_go_on_behind_their_last_value_and_do_not_go_back)
     begin(WITH_EXIT);
     switched(0xFFFFFF00u, IDLE, THREAD_A);
     switched(0x00000100u, THREAD_A, THREAD_B);
-    record(0x000000F0u, TAKE_EXIT, OBJECT, NULL); /* its stamp was taken before the one before */
+    record(0x000000F0u, TAKE_EXIT, OBJECT, NULL); /* its stamp is earlier than the previous stamp */
     switched(0x00000200u, THREAD_B, THREAD_A);
     end();
     cr_expect_eq(value("window", "-", NULL), 0x300);
@@ -382,7 +383,7 @@ Test(zephyr_ctf, a_gap_and_another_stream_forget_who_runs)
     cr_expect_eq(value("gaps", "-", NULL), 1);
 }
 
-/* What records said, as a sink sees it. */
+/* The messages of records, as a sink sees them. */
 static char told[512];
 
 static enum txtap_status tell(void *self, const struct txtap_item *item)
@@ -411,7 +412,7 @@ Test(zephyr_ctf, a_sink_can_ask_for_the_record_of_each_event)
     ctf.next.take = tell;
     for (piece = 0; piece < 8; piece += 7) {
         told[0] = '\0';
-        record(5, OUT, THREAD_A, "a"); /* known as an event when the next record comes */
+        record(5, OUT, THREAD_A, "a"); /* it is an event when the next record is read */
         record(7, IN, THREAD_B, "b");
         record(9, LONG, 0x4200, NULL);
         record(11, OUT, THREAD_B, "b");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The event logger's events as figures: small traces whose sums are known. */
+/* The event logger's events as figures: small traces with known sums. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void end(void)
     figure_list_end(&list, analysis);
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static const struct txtap_figure *figure(const char *name, const char *subject)
 {
     for (size_t i = 0; i < list.count; i++)
@@ -60,7 +60,7 @@ static const struct txtap_figure *figure(const char *name, const char *subject)
     return NULL;
 }
 
-/* -1: there is no such figure. */
+/* Returns -1 if there is no such figure. */
 static double value(const char *name, const char *subject)
 {
     const struct txtap_figure *found = figure(name, subject);
@@ -75,7 +75,7 @@ Test(zephyr_logger, who_is_switched_out_ran_since_the_switch_before)
     event(1350, SWITCH, THREAD_A); /* A: 50 */
     event(1360, SWITCH, 0);        /* idle: 10 */
     event(1400, SWITCH, THREAD_B); /* B: 40 */
-    event(1500, INTERRUPT, 15);    /* nobody knows who ran */
+    event(1500, INTERRUPT, 15);    /* it is not known which thread ran */
     end();
     cr_assert_eq(value("window", "-"), 500);
     cr_assert_eq(value("cpu_ticks", A), 50);
@@ -143,7 +143,7 @@ Test(zephyr_logger, after_sleep_the_thread_that_is_switched_out_is_the_idle_thre
     event(200, SLEEP, 70);
     event(300, SLEEP, 99);
     event(305, SWITCH, IDLE_THREAD);
-    event(310, SWITCH, IDLE_THREAD); /* a collector that is not seen woke it up, or it yielded */
+    event(310, SWITCH, IDLE_THREAD); /* it was woken by a collector that is not visible, or it yielded */
     end();
     cr_assert_eq(value("idle_ticks", "-"), 290);
     cr_assert_eq(value("cpu_ticks", A), 20);
@@ -185,7 +185,7 @@ static enum txtap_status note_switch(void *self, const struct txtap_change *chan
     return TXTAP_OK;
 }
 
-/* After the last switch before a gap, or before more events than wait for one. */
+/* After the last switch before a gap, or before more events than one waits for. */
 Test(zephyr_logger, nobody_has_the_core_while_it_is_not_known_who_runs)
 {
     const struct txtap_change_limits limits = {.threads = 8, .objects = 8};

@@ -10,7 +10,7 @@
 #define COLUMNS 80
 
 static struct frame frame;
-static char shown[ROWS][COLUMNS]; /* on the terminal */
+static char shown[ROWS][COLUMNS]; /* contents of the terminal */
 static char wanted[ROWS * COLUMNS];
 
 static void setup(void)
@@ -22,7 +22,7 @@ static void setup(void)
 
 TestSuite(frame, .init = setup);
 
-/* The sequences that frame.c uses, and no other. */
+/* The sequences that frame.c uses; others fail the test. */
 static void play(void)
 {
     size_t row = 0, column = 0;

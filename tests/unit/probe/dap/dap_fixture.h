@@ -21,19 +21,19 @@ struct dap_fixture {
 extern struct dap_fixture fixture;
 extern const struct dap_settings fixture_settings;
 
-/* With packets of that size, that the probe queues so many of. target: NULL, or what differs from the usual one. */
+/* The probe takes packets of that size and queues that many. target: differences from the usual target, or NULL. */
 enum txtap_status fixture_open(size_t packet_bytes, unsigned packets, const struct dap_settings *settings,
                                const struct debug_target *target);
 void fixture_begin(size_t packet_bytes, unsigned packets);
 void fixture_end(void);
 
-/* Pieces as a poll has them: words before, around and behind the ends of KiB, and none. */
+/* Pieces as in a poll: words before, across and after KiB boundaries, and an empty piece. */
 enum txtap_status fixture_read(void);
 
-/* What was read is what the target has. */
+/* Checks that the data equals the target's memory. */
 void fixture_is_right(const char *when);
 
-/* Both. */
+/* Reads and checks. */
 void fixture_reads(const char *when);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { TRANSFER = 0x05, TRANSFER_BLOCK = 0x06 };
 
-/* ---- what is sent ---- */
+/* ---- commands ---- */
 
 static void note_command(struct dap_probe *probe, const uint8_t *bytes, size_t length)
 {
@@ -50,7 +50,7 @@ static bool keep_waiting(struct dap_probe *probe, const uint8_t *bytes, size_t l
     return true;
 }
 
-/* There is room for one more. */
+/* The queue has room for one more answer. */
 static void send_waiting(struct dap_probe *probe)
 {
     if (probe->waiting == 0)
@@ -83,7 +83,7 @@ static enum dap_result listen(void *self)
     return take_place(self);
 }
 
-/* ---- what comes back ---- */
+/* ---- answers ---- */
 
 static size_t fetch(struct dap_probe *probe, uint8_t *bytes)
 {
@@ -153,7 +153,7 @@ static bool hits(const struct dap_probe *probe)
            probe->answers - probe->trouble_at < probe->trouble_count;
 }
 
-/* The next answer, if there is one and it comes in time. An answer of no bytes: none. */
+/* The next answer, if it arrives in time. An answer without bytes: no answer. */
 static size_t await_answer(struct dap_probe *probe, uint8_t *bytes, unsigned timeout_ms)
 {
     uint64_t end_us = probe->now_us + UINT64_C(1000) * timeout_ms;
@@ -237,7 +237,7 @@ struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, uns
 
     memset(probe, 0, sizeof *probe);
     behind = fake_target(&probe->target);
-    behind.wraps = 1024; /* the least that the architecture guarantees */
+    behind.wraps = 1024; /* the minimum that the architecture guarantees */
     if (target != NULL) {
         behind.access_port = target->access_port;
         behind.select = target->select;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An emulated CMSIS-DAP probe as a pipe, without USB: its n-th answer can go wrong in any way. */
+/* An emulated CMSIS-DAP probe as a pipe, without USB. Its n-th answer can go wrong in any way. */
 #ifndef TXTAP_TESTS_DAP_PROBE_H
 #define TXTAP_TESTS_DAP_PROBE_H
 
@@ -7,26 +7,26 @@
 #include "usbprobe/fake_target.h"
 #include "probe/dap/dap_pipe.h"
 
-/* What happens to an answer. */
+/* Faults of an answer. */
 enum dap_trouble {
     NO_TROUBLE,
-    /* txtap must get over these by itself */
-    LOST,      /* it never comes */
-    LATE,      /* it comes when nobody waits for it any more */
-    HALTED_IN, /* it is lost, and the endpoint halts */
-    CUT,       /* half of it comes */
-    INVERTED,  /* its first byte is wrong */
-    TWICE,     /* it comes again in front of the next one */
-    MERGED,    /* the next one comes with it */
-    REPLACED,  /* the one before comes instead of it */
-    SWD_WAITS, /* instead of data: the target's answers */
+    /* txtap must recover from these by itself */
+    LOST,      /* the answer never arrives */
+    LATE,      /* the answer arrives after the host has stopped waiting */
+    HALTED_IN, /* the answer is lost, and the endpoint halts */
+    CUT,       /* only half of the answer arrives */
+    INVERTED,  /* the first byte is wrong */
+    TWICE,     /* the answer arrives again before the next answer */
+    MERGED,    /* the next answer arrives with it */
+    REPLACED,  /* the previous answer arrives instead */
+    SWD_WAITS, /* instead of data, acknowledges of the target: */
     SWD_PARITY_ERROR,
     RECOVERABLE_END,
     /* these may end in an error */
     SWD_FAULTS = RECOVERABLE_END,
     SWD_NOBODY,
-    UNPLUGGED, /* and so are all further ones */
-    USELESS,   /* the host cannot use the device any more */
+    UNPLUGGED, /* this answer and all further answers */
+    USELESS,   /* the host can no longer use the device */
     DAP_TROUBLES
 };
 
@@ -35,27 +35,27 @@ struct dap_probe {
     struct cmsis_dap dap;
     struct usb_probe probe;
     enum dap_trouble trouble;
-    unsigned trouble_at, trouble_count; /* the first answer that is hit, and how many */
-    unsigned answers, commands;         /* so far */
-    unsigned places;                    /* for answers under way */
+    unsigned trouble_at, trouble_count; /* number of the first affected answer, and number of affected answers */
+    unsigned answers, commands;         /* counts so far */
+    unsigned places;                    /* places for pending answers */
     unsigned under_way_max;
     uint64_t now_us;    /* the pipe's clock */
-    uint64_t answer_us; /* what an answer takes, from when it is waited for */
-    uint64_t due_us;    /* when the next one comes; 0: nobody has waited for it */
+    uint64_t answer_us; /* time that an answer takes after the host began to wait */
+    uint64_t due_us;    /* arrival time of the next answer; 0: the host has not waited for it */
     unsigned waiting;   /* commands that the probe has no room for */
     struct {
         uint8_t bytes[DAP_PACKET_BYTES_MAX];
         size_t length;
     } commands_waiting[DAP_IN_FLIGHT_MAX];
     bool halted, closed;
-    bool again; /* the last one comes once more */
+    bool again; /* the last answer arrives again */
     uint8_t last[DAP_ANSWER_BYTES_MAX];
     size_t last_bytes;
-    unsigned seen[256];    /* commands, by number */
-    unsigned requests[16]; /* of DAP_Transfer, by register and direction */
+    unsigned seen[256];    /* number of commands, by command number */
+    unsigned requests[16]; /* requests of DAP_Transfer, by register and direction */
 };
 
-/* A probe with packets of that size, that queues so many, in front of a target as described in target, or NULL. */
+/* A probe that takes packets of that size, queues that many, and drives the given target; NULL: the usual target. */
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target);
 

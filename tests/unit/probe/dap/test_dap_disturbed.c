@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP probe that is disturbed is soon as fast again; one that cannot do better is not asked to again and again.
+/* After a fault a CMSIS-DAP probe is soon as fast as before. A probe that cannot be faster is not tested again and
+ * again.
  */
 #include "probe/dap/dap_source.h"
 
@@ -7,9 +8,9 @@
 
 #include "dap_fixture.h"
 
-/* ---- how many are under way ---- */
+/* ---- number of pending commands ---- */
 
-/* Reads until so many answers have come; all is right. */
+/* Reads until that many answers have arrived; all must be correct. */
 static void read_answers(unsigned answers)
 {
     unsigned end_at = fixture.probe.answers + answers;
@@ -55,7 +56,7 @@ Test(dap_disturbed, several_at_a_time_again_after_a_pause_of_good_answers)
     }
 }
 
-/* Whenever several are under way. After 1000 good answers, 2000 more, 4000 more ... */
+/* Faults occur whenever several commands are pending. After 1000 good answers, then 2000 more, 4000 more ... */
 Test(dap_disturbed, a_probe_that_merges_answers_is_tried_less_and_less)
 {
     struct dap_pipe pipe = dap_probe_init(&fixture.probe, 64, 4, NULL);
@@ -95,7 +96,7 @@ static void begin_at_speed(uint64_t answer_us, unsigned timeout_ms)
                  error_line(&fixture.error));
 }
 
-/* The pieces are read twice, and in between it gets in step again. */
+/* The pieces are read twice; in between, the source synchronizes with the probe again. */
 Test(dap_disturbed, a_lost_answer_costs_little_more_than_answers_take)
 {
     static const struct {
@@ -125,7 +126,7 @@ Test(dap_disturbed, a_probe_that_is_slow_for_once_is_not_given_up)
         begin_at_speed(200, 1000);
         for (unsigned i = 0; i < 5; i++)
             fixture_reads("fast");
-        fixture.probe.due_us = fixture.probe.now_us + slow_us; /* one answer */
+        fixture.probe.due_us = fixture.probe.now_us + slow_us; /* delays one answer */
         if (slow_us < 1000000) {
             fixture_reads("slow");
             cr_expect_eq(in_flight(), 4, "%lu us", slow_us);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many commands are under way, and how long an answer is waited for: after any history. */
+/* The number of pending commands and the time-out of an answer, after any history. */
 #include "probe/dap/dap_link.h"
 
 #include <criterion/criterion.h>
@@ -13,7 +13,7 @@ static void good(uint64_t answers)
         dap_flight_good(&flight);
 }
 
-/* How many good answers until the self-test is due again. */
+/* The number of good answers until the self-test is due again. */
 static uint64_t pause_after_a_fallback(void)
 {
     uint64_t answers = 0;
@@ -49,7 +49,7 @@ Test(dap_pace, after_a_long_time_without_a_fault_pauses_are_short_again)
     cr_expect_eq(flight.pause, DAP_FLIGHT_PAUSE);
 }
 
-/* Not by faults either that come while one command is under way: these only begin the pause again. */
+/* Nor by faults while one command is pending: these only restart the pause. */
 Test(dap_pace, a_pause_counts_answers_in_a_row)
 {
     dap_flight_init(&flight, 4);
@@ -101,7 +101,7 @@ Test(dap_pace, a_slow_answer_is_remembered_for_a_while)
     cr_expect_eq(dap_patience_ms(&patience, 1000), DAP_PATIENCE_MS_MIN);
 }
 
-/* Four waits in a row are as long as the longest, or longer: a probe is not given up sooner than before. */
+/* Four waits in a row take at least as long as the longest: a probe is not given up sooner than before. */
 Test(dap_pace, waits_get_longer_while_none_comes)
 {
     unsigned sum_ms = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What may not be sent to a CMSIS-DAP probe is not permitted, however it comes about. */
+/* A command that must not be sent to a CMSIS-DAP probe is never permitted, whatever code composes it. */
 #include "probe/dap/dap_permitted.h"
 
 #include <criterion/criterion.h>
@@ -24,12 +24,12 @@ static bool permits(const char *text)
     return dap_is_permitted(bytes, bytes_of(text, bytes));
 }
 
-/* Each would change the target, or is not needed. */
+/* Each command would change the target, or is not needed. */
 static const char *const forbidden[] = {
     "",
     "01 00 01",                         /* DAP_HostStatus */
     "02 02",                            /* connect by JTAG */
-    "02 00",                            /* by the probe's choice */
+    "02 00",                            /* connect by the probe's choice */
     "07",                               /* DAP_TransferAbort */
     "0a",                               /* DAP_ResetTarget */
     "10 00 80 00 00 00 00",             /* DAP_SWJ_Pins: the reset line */
@@ -38,37 +38,37 @@ static const char *const forbidden[] = {
     "7e 01 00 00",                      /* DAP_QueueCommands */
     "7f 02 00 00 0a",                   /* DAP_ExecuteCommands */
     "80",                               /* a vendor's command */
-    "12 08 ff",                         /* any other sequence */
-    "12 40 ff ff ff ff ff ff ff 01",    /* one that is changed */
-    "12 40 ff ff ff ff ff ff ff",       /* one that is cut */
-    "1d 01 08 99",                      /* any other raw request */
+    "12 08 ff",                         /* another sequence */
+    "12 40 ff ff ff ff ff ff ff 01",    /* a permitted sequence with a changed byte */
+    "12 40 ff ff ff ff ff ff ff",       /* a truncated sequence */
+    "1d 01 08 99",                      /* another raw request */
     "1d 03 08 81 85 21 27 29 00 01 00", /* a write of ABORT */
     "1d 03 08 bb 85 21 27 29 00 01 00", /* a write of DRW */
     "05 00 01 0d 00 00 00 00",          /* a write of DRW */
-    "05 00 02 0f 0d 00 00 00 00",       /* behind a read */
+    "05 00 02 0f 0d 00 00 00 00",       /* after a read */
     "05 00 01 00 1e 00 00 00",          /* ABORT has its own command */
     "05 00 01 0c 00 00 00 00",          /* TARGETSEL or RDBUFF */
     "05 00 01 08 10 00 00 00",          /* SELECT: the bank of BD0 to BD3, which are memory */
-    "05 00 01 08 f0 00 00 10 01",       /* a length that is wrong */
+    "05 00 01 08 f0 00 00 10 01",       /* an invalid length */
     "05 00 01 08 03 00 00 01",          /* bank 3 of the debug port with an access port */
     "05 00 01 08 01 00 00 00",          /* DLCR */
     "05 00 01 04 00 00 00 04",          /* CTRL/STAT: CDBGRSTREQ */
-    "05 00 01 04 00 00 00 54",          /* with the power requests */
+    "05 00 01 04 00 00 00 54",          /* the same with the power requests */
     "05 00 01 04 04 00 00 50",          /* a transfer mode that compares */
-    "05 00 01 01 02 00 00 a2",          /* CSW: the address stands still */
-    "05 00 01 05 01 00 00 20",          /* TAR: not a word */
+    "05 00 01 01 02 00 00 a2",          /* CSW: no address increment */
+    "05 00 01 05 01 00 00 20",          /* TAR: not a multiple of 4 */
     "05 00 01 1f 00 00 00 00",          /* a read that waits for a value */
-    "05 00 01 20 00 00 00 00",          /* its mask */
+    "05 00 01 20 00 00 00 00",          /* the mask of that value */
     "05 00 01 8f",                      /* with a time stamp */
-    "05 00 01 02 02",                   /* more than it says */
-    "05 00 02 02",                      /* less */
-    "05 00 00",                         /* none */
+    "05 00 01 02 02",                   /* more bytes than announced */
+    "05 00 02 02",                      /* fewer bytes */
+    "05 00 00",                         /* no requests */
     "05 01 01 02",                      /* another debug port */
-    "05 00",                            /* cut */
+    "05 00",                            /* truncated */
     "06 00 01 00 0d 00 00 00 00",       /* a block write of DRW */
-    "06 00 01 00 0d",                   /* the same, cut */
-    "06 00 01 00 05",                   /* of TAR */
-    "06 00 01 00 0f 00",                /* more than a block read has */
+    "06 00 01 00 0d",                   /* the same, truncated */
+    "06 00 01 00 05",                   /* a block write of TAR */
+    "06 00 01 00 0f 00",                /* longer than a block read */
     "08 00 20 00 00 00",                /* a bit that ABORT does not have */
     "08 01 1e 00 00 00",                /* another debug port */
 };
@@ -103,7 +103,7 @@ Test(dap_permitted, permits_what_reading_needs)
         cr_expect(permits(needed[i]), "'%s'", needed[i]);
 }
 
-/* Of all requests with one value only those that the table lists, with a value that they may have, are permitted. */
+/* Of all requests with one value, only requests in the table, with permitted values, are permitted. */
 Test(dap_permitted, no_request_writes_data)
 {
     static const uint32_t values[] = {0, 1, 3, 4, 0x10, 0xF0, 0x50000000, 0xA2000012, UINT32_MAX};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP probe whose answers go wrong in every way: each passes or is reported, and costs little. */
+/* A CMSIS-DAP probe whose answers go wrong in every way: each fault is recovered from or reported, and costs little. */
 #include "probe/dap/dap_source.h"
 
 #include <criterion/criterion.h>
@@ -7,7 +7,7 @@
 
 #include "dap_fixture.h"
 
-/* ---- answers that go wrong ---- */
+/* ---- faulty answers ---- */
 
 static unsigned answers_of_a_run(size_t packet_bytes, unsigned packets)
 {
@@ -20,7 +20,7 @@ static unsigned answers_of_a_run(size_t packet_bytes, unsigned packets)
     return answers;
 }
 
-/* The n-th answers go wrong. Data is right or there is none; what passes is not noticed. */
+/* The n-th answers are faulty. Data is correct or missing; recovered faults are not visible. */
 static void go_wrong(size_t packet_bytes, enum dap_trouble trouble, unsigned at, unsigned count)
 {
     struct dap_pipe pipe = dap_probe_init(&fixture.probe, packet_bytes, 4, NULL);
@@ -64,7 +64,7 @@ Test(dap_recovery, the_nth_answer_goes_wrong_in_every_way)
     }
 }
 
-/* Nothing is written to another access port, which may be none for memory. */
+/* No other access port is written, because it may not be for memory. */
 Test(dap_recovery, the_nth_answer_goes_wrong_while_the_access_port_is_looked_for)
 {
     const struct debug_target target = {.access_port = 3};
@@ -109,7 +109,7 @@ static void read_words(uint32_t offset, uint32_t words, const char *when)
     cr_assert_arr_eq(bytes, fixture.probe.target.memory + offset, read.length, "%s", when);
 }
 
-/* Words, and where TAR stands then, twice: they are as many as if the next reading were of one word more. */
+/* Reads words, and then TAR, twice: with the number of words of a reading that is one word longer. */
 Test(dap_recovery, an_answer_that_comes_again_is_not_that_to_the_next_reading)
 {
     for (unsigned turn = 0; turn < 2; turn++)
@@ -129,7 +129,7 @@ Test(dap_recovery, an_answer_that_comes_again_is_not_that_to_the_next_reading)
         }
 }
 
-/* How many commands it takes to read words, and then some others twice, in one reading. */
+/* The number of commands for reading words, and then other words twice, in one reading. */
 static unsigned commands_to_read_twice(uint32_t first, uint32_t twice, unsigned turn, unsigned replaced,
                                        const char *when)
 {
@@ -153,7 +153,7 @@ static unsigned commands_to_read_twice(uint32_t first, uint32_t twice, unsigned 
     return commands;
 }
 
-/* The last answer is as long as the one before, and its words end at the same address. */
+/* The last answer has the same length as the previous answer, and its words end at the same address. */
 Test(dap_recovery, an_answer_that_comes_instead_of_the_last_one_is_noticed)
 {
     for (unsigned turn = 0; turn < 2; turn++)
@@ -171,7 +171,7 @@ Test(dap_recovery, an_answer_that_comes_instead_of_the_last_one_is_noticed)
             }
 }
 
-/* Of four pieces the third is no memory. */
+/* The third of four pieces is not in memory. */
 static enum txtap_status read_no_memory(void)
 {
     uint8_t bytes[8];
@@ -181,7 +181,7 @@ static enum txtap_status read_no_memory(void)
     return dap_source_of(fixture.source).ops->read(dap_source_of(fixture.source).self, reads, 4);
 }
 
-/* Returns how many answers it takes to say so. */
+/* Returns the number of answers until the error is reported. */
 static unsigned find_no_memory(const char *when)
 {
     struct txtap_source source = dap_source_of(fixture.source);

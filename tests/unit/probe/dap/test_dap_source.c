@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP probe as a memory source: what it reads, and what it sends. */
+/* A CMSIS-DAP probe as a memory source: the data that it reads, and the commands that it sends. */
 #include "probe/dap/dap_source.h"
 
 #include <criterion/criterion.h>
@@ -88,7 +88,7 @@ Test(dap_source, an_address_that_does_not_count_up_is_noticed)
     fixture_end();
 }
 
-/* ---- what is sent ---- */
+/* ---- commands ---- */
 
 Test(dap_source, sends_nothing_that_the_table_does_not_list)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a CMSIS-DAP probe reaches: which debug port, its power, its access port, and the core's state. */
+/* The target of a CMSIS-DAP probe: debug port, power, access port, and the state of the core. */
 #include "probe/dap/dap_source.h"
 
 #include <criterion/criterion.h>
@@ -19,7 +19,7 @@ Test(dap_target, leaves_the_debug_port_as_it_was)
     cr_expect_eq(fixture.probe.seen[0x03], 1, "it disconnects once");
 }
 
-/* All of it, or only for the debug unit, or only for the system. */
+/* All power, or only for the debug unit, or only for the system. */
 Test(dap_target, power_that_another_requested_stays)
 {
     static const uint32_t requests[] = {0x50000000, 0x10000000, 0x40000000};
@@ -109,7 +109,7 @@ Test(dap_target, tells_a_core_that_runs_from_one_that_is_halted_or_held_in_reset
     }
 }
 
-/* ---- which target ---- */
+/* ---- the choice of the target ---- */
 
 Test(dap_target, finds_the_access_port_of_the_core)
 {
@@ -130,7 +130,7 @@ Test(dap_target, finds_the_access_port_of_the_core)
     cr_expect(fixture.probe.closed);
 }
 
-/* Those of others are IDRs of control ports, whose registers are not those of access ports for memory. */
+/* Other IDRs are those of control ports, whose registers differ from access ports for memory. */
 Test(dap_target, the_access_port_of_a_target_that_came_back_is_looked_at_again)
 {
     static const uint32_t others[] = {0x02880000, 0x12880000};
@@ -172,7 +172,7 @@ Test(dap_target, selects_one_of_several_debug_ports)
     cr_expect_not_null(strstr(error_line(&fixture.error), "no target answers on SWD"));
 }
 
-/* One that knows no TARGETSEL, whatever power has been requested there; and another instance. */
+/* A target without TARGETSEL, with or without power requested; and another instance. */
 Test(dap_target, another_debug_port_than_the_selected_one_is_refused)
 {
     static const uint32_t selections[] = {0x01002927, 0x11002927, 0x51002927, 0xF1002927};
@@ -193,7 +193,7 @@ Test(dap_target, another_debug_port_than_the_selected_one_is_refused)
         }
 }
 
-/* No register is written, for SELECT would be another. */
+/* No register is written: that would need another SELECT. */
 static void is_refused(const struct dap_settings *settings, uint32_t dpidr, const char *text)
 {
     struct debug_target target = {.select = settings->target.target_select, .dpidr = dpidr};

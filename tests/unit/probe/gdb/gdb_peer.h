@@ -9,18 +9,18 @@
 
 #define GDB_PEER_CONNECTIONS_MAX 4
 
-/* One connection. answers: one for each packet received, NULL at the end; framed as packets, except that "!TEXT" is
- * sent unchanged. */
+/* One connection. answers: one for each received packet, ending with NULL. They are framed as packets, except that
+ * "!TEXT" is sent unchanged. */
 struct gdb_peer_script {
-    const char *greeting; /* sent at once, unchanged; NULL: nothing */
+    const char *greeting; /* sent at once, unchanged; NULL: no greeting */
     const char *const *answers;
-    bool holds;    /* after the last answer: silent, instead of hanging up */
-    bool talks_on; /* after the last answer: sends notifications without end */
+    bool holds;    /* after the last answer: stays silent instead of closing the connection */
+    bool talks_on; /* after the last answer: sends notifications forever */
 };
 
 struct gdb_peer {
     struct gdb_peer_script
-        scripts[GDB_PEER_CONNECTIONS_MAX]; /* served one after the other, up to one without answers */
+        scripts[GDB_PEER_CONNECTIONS_MAX]; /* served one after the other, until one without answers */
     int listener;
     char port[8];
     pthread_t thread;
@@ -31,7 +31,7 @@ struct gdb_peer {
 /* Starts it on a free port of 127.0.0.1. */
 void gdb_peer_start(struct gdb_peer *peer);
 
-/* Waits for it to end, after the last connection; then checks everything that it received. */
+/* Waits for the peer's end, after the last connection; then checks all received bytes. */
 void gdb_peer_join(struct gdb_peer *peer);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GDB client with scripted servers. Each of them checks everything that it receives for packets that could change a
- * target. The real servers are in tests/e2e/gdb.sh.
+ * The GDB client with scripted servers. Each server checks all received packets: none may change a target. Real
+ * servers are in tests/e2e/gdb.sh.
  */
 #include "probe/gdb/gdb.h"
 
@@ -59,7 +59,7 @@ static void is_clean_line(const char *error, const char *words)
         cr_assert(*c >= ' ' && *c <= '~', "unprintable byte in: %s", error);
 }
 
-/* Opening the server with that script must fail in this way. */
+/* Connecting to the server with that script must fail in this way. */
 static void open_fails(enum gdb_manner manner, struct gdb_peer_script script, unsigned timeout_ms,
                        enum txtap_status expected, const char *words)
 {
@@ -81,7 +81,7 @@ static bool was_sent(size_t connection, const char *text)
     return memmem(peer.received[connection], peer.received_length[connection], text, strlen(text)) != NULL;
 }
 
-/* ---- what is sent ---- */
+/* ---- sent packets ---- */
 
 Test(gdb, every_packet_reads_or_queries_or_detaches)
 {
@@ -112,7 +112,7 @@ static unsigned occurrences(const char *path, const char *what)
     return count;
 }
 
-/* Everything is sent by one call, and composed by one function. */
+/* All packets are sent by one call, and composed by one function. */
 Test(gdb, one_place_sends_and_one_composes)
 {
     static const char *const others[] = {"capture/probe/gdb/probe_gdb.c", "capture/probe/gdb/gdb_framing.c"};
@@ -258,7 +258,7 @@ Test(gdb, limits_are_checked_before_anything_is_sent)
     cr_assert(!was_sent(0, "$m2"));
 }
 
-/* ---- servers that are refused ---- */
+/* ---- refused servers ---- */
 
 Test(gdb, a_server_whose_failed_reads_are_zeros_is_refused)
 {
@@ -374,7 +374,7 @@ Test(gdb, unexpected_answers_end_the_connection)
     answer_is_refused("!$0102", (struct gdb_peer_script){.holds = false}, ERROR_CLOSED);
 }
 
-/* ---- QEMU's, which stops its machine while a client is connected ---- */
+/* ---- QEMU's server, which stops its machine while a client is connected ---- */
 
 Test(gdb, qemu_is_detached_after_each_read_and_nothing_follows)
 {
@@ -411,7 +411,7 @@ Test(gdb, openocd_is_recognised_by_its_greeting_before_a_byte_is_sent)
 {
     const char *answers[] = {OPENOCD, NULL};
 
-    /* The greeting comes within a part of this timeout, even if the peer's thread runs late. */
+    /* The greeting arrives within a part of this timeout, even if the peer's thread runs late. */
     open_fails(GDB_STOPS, (struct gdb_peer_script){.greeting = "+", .answers = answers}, 20 * TIMEOUT_MS, ERROR_UNSAFE,
                "nothing was sent");
     cr_assert_eq(peer.received_length[0], 0);
@@ -430,7 +430,7 @@ Test(gdb, with_intrusive_a_server_that_is_not_qemu_is_left_at_once)
     cr_assert(was_sent(0, "$D#44"));
 }
 
-/* It may have died before it handled the detach: the user must know. */
+/* The server may have ended before it handled the detach: the user must be told. */
 Test(gdb, a_stop_that_may_last_is_reported)
 {
     const char *greeted[] = {QEMU_BITS, QEMU, "E14", "OK", NULL};

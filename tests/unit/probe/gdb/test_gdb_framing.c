@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of the remote serial protocol: whole, cut anywhere, damaged anywhere, and too long. */
+/* Packets of the remote serial protocol: whole, cut at any byte, damaged at any byte, and too long. */
 #include "probe/gdb/gdb_framing.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +10,8 @@
 
 static char payload[CAPACITY];
 
-/* The events of a text as letters: P packet, N notification, + -, ! broken (with why), in front of each payload. */
+/* The events of a text as letters: P packet, N notification, + -, ! broken (with the reason). Each letter is before
+ * its payload. */
 static const char *events_of(const char *bytes, size_t length, size_t piece)
 {
     static char events[1024];

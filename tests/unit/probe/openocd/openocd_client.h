@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Tcl client for tests, and what OpenOCD has instead of a target. */
+/* The Tcl client for tests, and a model of a target's memory for OpenOCD. */
 #ifndef TXTAP_TESTS_TCL_CLIENT_H
 #define TXTAP_TESTS_TCL_CLIENT_H
 
@@ -8,8 +8,8 @@
 #define TIMEOUT_MS 30000
 
 /*
- * With OpenOCD's dummy adapter the target has no memory. This provides one: word = address xor 0x5a5a5a5a from
- * 0x20000000 to 0x2003ffff, refused elsewhere; ::seen keeps the last byte of each address asked for.
+ * With OpenOCD's dummy adapter the target has no memory. This provides memory: word = address xor 0x5a5a5a5a from
+ * 0x20000000 to 0x2003ffff, other addresses are refused; ::seen keeps the last byte of each requested address.
  */
 #define MEMORY_MODEL                                                                                                   \
     "rename x.cpu x.real; set ::seen {}; proc x.cpu {command args} {"                                                  \
@@ -30,7 +30,7 @@ void close_tcl(struct tcl_source *tcl);
 enum txtap_status read_words(struct tcl_source *tcl, uint32_t address, uint8_t *bytes, uint32_t length);
 const char *error_of(struct tcl_source *tcl);
 
-/* Opening must fail with this status and these words in the message, which must be one clean line. */
+/* Connecting must fail with this status and these words in the message, which must be one clean line. */
 void open_fails(const char *host, const char *port, unsigned timeout_ms, enum txtap_status expected, const char *words);
 
 #endif

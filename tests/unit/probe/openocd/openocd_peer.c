@@ -24,7 +24,7 @@ static int listen_somewhere(char port[static 8])
     return fd;
 }
 
-/* True when a whole request has come, false when the client has gone. */
+/* Returns true after a whole request, false after the client has closed the connection. */
 static bool take_request(int fd, bool by_line)
 {
     char c, last = 0;

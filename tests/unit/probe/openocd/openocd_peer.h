@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A scripted TCP server in a thread: peers that are wrong on purpose. */
+/* A scripted TCP server in a thread: servers that misbehave on purpose. */
 #ifndef TXTAP_TESTS_TCL_PEER_H
 #define TXTAP_TESTS_TCL_PEER_H
 
@@ -13,21 +13,21 @@ struct peer {
     int listener;
     char port[8];
     pthread_t thread;
-    const char *greeting;       /* sent at once; NULL: nothing */
-    const char *const *answers; /* one for each 0x1a received, NULL at the end */
-    const char *const *second;  /* the same for a second connection; NULL: none is served */
-    bool holds;                 /* after the last answer: silent, instead of hanging up */
-    bool talks_on;              /* after the last answer: sends 'x' without end */
+    const char *greeting;       /* sent at once; NULL: no greeting */
+    const char *const *answers; /* one answer for each 0x1a received, ending with NULL */
+    const char *const *second;  /* answers of a second connection; NULL: it is not served */
+    bool holds;                 /* after the last answer: stays silent instead of closing the connection */
+    bool talks_on;              /* after the last answer: sends 'x' forever */
     bool by_line;               /* an empty line, not 0x1a, ends a request */
 };
 
-/* Starts it on a free port of 127.0.0.1. */
+/* Starts the server on a free port of 127.0.0.1. */
 void peer_start(struct peer *peer);
 
-/* Waits for it to end, after the last connection. */
+/* Waits for the server's end, after the last connection. */
 void peer_join(struct peer *peer);
 
-/* A port of 127.0.0.1 on which nobody listens. */
+/* A port of 127.0.0.1 without a listener. */
 void peer_unused_port(char port[static 8]);
 
 #endif

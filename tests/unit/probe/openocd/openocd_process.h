@@ -12,7 +12,8 @@ struct openocd {
     char telnet_port[8];
 };
 
-/* commands: run after the scan chain `x.cpu` is declared, before and after init. Fails the test if it does not start.
+/* Starts OpenOCD. commands: run after the scan chain `x.cpu` is declared, before and after init. Fails the test if
+ * OpenOCD does not start.
  */
 void openocd_start(struct openocd *openocd, const char *before_init, const char *after_init);
 

@@ -77,7 +77,7 @@ Test(openocd_arguments, have_bounds)
     cr_assert_str_eq(words(text), text);
 }
 
-/* No server that the user's files configure stays open; and the commands come in this order. */
+/* No server that the user's files configure stays open; and the commands are in this order. */
 Test(openocd_arguments, come_between_those_of_txtap)
 {
     static const char *const order[] = {"bindto 127.0.0.1",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether connecting to a GDB port would disturb the target, as a real OpenOCD answers over its Tcl port. */
+/* Would connecting to a GDB port disturb the target? Tested with a real OpenOCD's answers over its Tcl port. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "probe/openocd/openocd_reply.h"
 #include "error_line.h"
 
-/* A target type with a GDB port, unlike testee; it was not examined, but claims to be. */
+/* A target type with a GDB port, unlike testee. It was not examined, but claims that it was. */
 #define SERVED "target create x.cpu arm7tdmi -chain-position x.cpu -defer-examine"
 #define EXAMINED                                                                                                       \
     "rename x.cpu x.real; proc x.cpu {command args} { if {$command eq {was_examined}} { return 1 };"                   \
     " return [{*}[list \"x.cpu $command\"] {*}$args] }"
 
-/* OpenOCD's own answers show what a debugger's connection would do. */
+/* OpenOCD's own answers show the effects of a debugger's connection. */
 static void gdb_port_is(const char *configuration, enum txtap_status expected, const char *words)
 {
     struct openocd openocd;

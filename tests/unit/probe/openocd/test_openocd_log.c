@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs as printed by OpenOCD 0.12.0; first lines of other versions as in their sources. */
+/* Logs as printed by OpenOCD 0.12.0, and first lines of other versions as in their sources. */
 #include "probe/openocd/openocd_child.h"
 
 #include <criterion/criterion.h>

@@ -14,7 +14,7 @@ static void peer_fails(struct peer peer, unsigned timeout_ms, enum txtap_status 
     peer_join(&peer);
 }
 
-/* Versions after 0.12 close the connection at the request that keeps their console quiet. */
+/* Versions after 0.12 close the connection after the request that keeps their console quiet. */
 Test(tcl_peer, openocd_that_refuses_the_quiet_request_gets_the_other_one)
 {
     const char *first[] = {PEER_PROBE_OK, "\x1a", NULL};
@@ -113,13 +113,13 @@ Test(tcl_peer, every_prefix_and_bit_flip_of_an_answer_is_survived)
 
     cr_assert(tcl_reply_words(answer, sizeof answer - 1, TXTAP_LITTLE, &read, 1, &error) == TXTAP_OK);
     for (size_t length = 0; length < sizeof answer - 1; length++) {
-        char *copy = malloc(length + 1); /* exactly sized: the sanitizer notices a byte too many */
+        char *copy = malloc(length + 1); /* exact size: the sanitizer detects a read past the end */
         enum txtap_status status;
 
         memcpy(copy, answer, length);
         status = tcl_reply_words(copy, length, TXTAP_LITTLE, &read, 1, &error);
-        /* A last word that is cut short is still a word: only the terminator, which the connection checks, proves that
-         * it is complete. */
+        /* A truncated last word is still a word: only the terminator, which the connection checks, proves that it is
+         * complete. */
         cr_assert(status == ERROR_PROTOCOL || length > 20, "%zu: %d", length, status);
         free(copy);
     }

@@ -49,7 +49,7 @@ Test(usb_descriptors, a_bulk_pair_is_out_and_then_in)
     cr_assert_eq(parsed.interfaces[2].endpoints, 2, "not those of the alternate setting");
 }
 
-/* From a copy of exactly that length, so that the sanitizer notices a read past it. */
+/* Parses a copy of exactly that length, so that the sanitizer detects a read past its end. */
 static bool parse_exact(const uint8_t *bytes, size_t length)
 {
     uint8_t *exact = malloc(length > 0 ? length : 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of the OpenOCD that txtap starts, for each known probe and each chip: as text, and as the real
+ * The command line of the OpenOCD that txtap starts, for each known probe and each chip: as text, and as a real
  * OpenOCD accepts it. TXTAP_OPENOCD=PATH uses another OpenOCD.
  */
 #include "probe/usb/usb_openocd.h"
@@ -100,7 +100,7 @@ Test(usb_openocd, the_command_line_is_the_probe_then_the_target)
     cr_assert_null(strstr(command_line(NULL, NULL, 0), "\ntxtap_serial"));
 }
 
-/* A device may have any strings; OpenOCD would execute what is in brackets. */
+/* A device may have any strings; OpenOCD would execute text in brackets. */
 Test(usb_openocd, a_serial_is_a_word_and_not_a_command)
 {
     plug(CMSIS_DAP);
@@ -165,7 +165,8 @@ Test(usb_openocd, a_chip_with_only_jtag_gets_jtag)
     IN_ORDER(command_line("cc2538", NULL, 0), "\ntxtap_transport jtag\n");
 }
 
-/* Only these names select a row. All others use OpenOCD's file of that name, such as stm32h7x for single-core chips. */
+/* Only these names select a row. Other names select OpenOCD's file of that name, such as stm32h7x for single-core
+ * chips. */
 Test(usb_openocd, names_of_chips)
 {
     static const char *const with_row[] = {"rp2040",     "RP2350",     "psoc6",    "stm32h7rsx", "stm32h7s3",
@@ -191,7 +192,7 @@ static const char *program(void)
     return given != NULL ? given : "openocd";
 }
 
-/* The whole log is read: what matters comes last. */
+/* The whole log is read: the relevant lines are at its end. */
 static int run(char *const argv[], char *log, size_t size)
 {
     int ends[2], status;
@@ -216,7 +217,7 @@ static int run(char *const argv[], char *log, size_t size)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* 0.12 by default: others lack some of the interface files. */
+/* Default 0.12: other versions lack some of the interface files. */
 static bool can_be_asked(void)
 {
     char log[4096];

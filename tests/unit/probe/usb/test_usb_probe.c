@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What to do if a probe may not be opened, and why a list is empty. */
+/* Advice if a probe may not be opened, and reasons for an empty list. */
 #include "probe/usb/usb_probe.h"
 
 #include <criterion/criterion.h>

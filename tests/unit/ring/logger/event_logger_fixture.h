@@ -18,7 +18,7 @@ struct fixture {
     struct logger_target target;
     union {
         struct txtap_logger_ring ring;
-        struct logger_inside inside; /* of the same */
+        struct logger_inside inside; /* internals of the same ring */
     };
     uint32_t copy[TARGET_SIZE_MAX];
     uint8_t raw[4 * TARGET_SIZE_MAX];
@@ -26,8 +26,8 @@ struct fixture {
     size_t count;
     struct delivered_text delivered;
     enum txtap_status status;
-    uint64_t step_us; /* from one poll to the next */
-    unsigned reads;   /* of words; only some tests count them */
+    uint64_t step_us; /* time between two polls */
+    unsigned reads;   /* number of words read; only some tests count them */
 };
 
 extern struct fixture fixture;

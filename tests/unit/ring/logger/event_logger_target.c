@@ -144,7 +144,7 @@ static void store_drop(struct logger_target *target)
     target->work = RESTING;
 }
 
-/* Does the next store follow the last one at once? */
+/* Does the next store follow the previous store at once? */
 static bool hastens(const struct logger_target *target)
 {
     return target->work == PUTTING ? target->store > target->words_count : target->work != RESTING;
@@ -190,7 +190,7 @@ static const uint32_t *place_of(const struct logger_target *target, uint32_t add
     return &target->ring[(address - TARGET_RING) / 4];
 }
 
-/* Those are a few instructions with interrupts locked: they are over before a few more words are read. */
+/* These stores take a few instructions with interrupts locked: they end before a few more words are read. */
 static void go_on(struct logger_target *target)
 {
     if (target->between != NULL)

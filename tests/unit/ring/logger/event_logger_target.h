@@ -17,33 +17,34 @@
 #define TARGET_BUFFER   0x20000100u
 #define TARGET_TOTALS   0x20000040u
 
-enum target_logger { TARGET_COUNTS, TARGET_ZEPHYR }; /* whether it keeps counts */
+enum target_logger { TARGET_COUNTS, TARGET_ZEPHYR }; /* does the logger keep counts? */
 enum target_work { RESTING, PUTTING, DROPPING, STARTING };
 
-/* Numbers of events as a reader saw the ring. */
+/* Numbers of events at a read of the ring. */
 struct target_look {
-    uint64_t published; /* put or dropped so far */
-    uint64_t oldest;    /* that was not collected; the next one if all were */
-    uint32_t dropped;   /* behind the tail */
+    uint64_t published; /* number of events put or dropped so far */
+    uint64_t oldest;    /* the oldest event that was not collected; the next event if all were collected */
+    uint32_t dropped;   /* events dropped after the tail */
 };
 
 struct logger_target {
     enum target_logger kind;
     uint32_t size;
     uint32_t ring[6], totals[3], buffer[TARGET_SIZE_MAX];
-    uint64_t numbers;      /* events put or dropped so far */
+    uint64_t numbers;      /* number of events put or dropped so far */
     uint64_t dropped_runs; /* drops that Zephyr's header cannot count: multiples of 256 */
     uint32_t longest;      /* data words of the longest event */
 
     enum target_work work;
-    uint32_t store;                       /* of the current operation, the next one */
-    uint32_t words[256], words_count, at; /* of the event being put */
+    uint32_t store;                       /* next store of the current operation */
+    uint32_t words[256], words_count, at; /* words of the event being put */
     uint64_t number;
 
-    uint64_t now_us, begun_us;      /* when the current operation began */
-    unsigned hasty_reads;           /* words read since a store behind which the rest follows at once */
-    uint64_t tails, tails_seen;     /* how often the tail was stored: at all, before the reader saw it last */
-    struct target_look first, last; /* when an exchange read the drops first; and the tail, or the drops behind it */
+    uint64_t now_us, begun_us;  /* time now, and start of the current operation */
+    unsigned hasty_reads;       /* words read since a store that the other stores follow at once */
+    uint64_t tails, tails_seen; /* number of stores of the tail: in all, and up to the reader's last read of it */
+    struct target_look first,
+        last; /* at the exchange's first read of the drops; at its read of the tail, or later of the drops */
     uint64_t random;
     void (*between)(struct logger_target *target); /* called before each word is read; may be NULL */
     void *self;
@@ -51,7 +52,7 @@ struct logger_target {
 
 void logger_target_init(struct logger_target *target, enum target_logger kind, uint32_t size, uint64_t seed);
 
-/* Restarts the logger, store by store, or at once. */
+/* Restarts the logger: store by store, or at once. */
 void logger_target_start(struct logger_target *target);
 void logger_target_reset(struct logger_target *target);
 
@@ -59,13 +60,13 @@ struct txtap_logger_place logger_target_place(const struct logger_target *target
 
 uint32_t logger_target_random(struct logger_target *target, uint32_t below);
 
-/* Puts or drops the next event, of that many words: only begins, or does all of it. */
+/* Puts or drops the next event, which has that many words: begins it, or does all of it. */
 void logger_target_begin(struct logger_target *target, uint32_t count);
 void logger_target_put(struct logger_target *target, uint32_t count);
-void logger_target_store(struct logger_target *target); /* the next store of what it does */
-void logger_target_end(struct logger_target *target);   /* all its remaining stores */
+void logger_target_store(struct logger_target *target); /* the next store of the current operation */
+void logger_target_end(struct logger_target *target);   /* all remaining stores of the current operation */
 
-/* Collects an event, if there is one, and the logger rests. */
+/* Collects an event if there is one and if the logger is idle. */
 void logger_target_get(struct logger_target *target);
 
 /* Carries out a plan. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the event logger's ring is, and its events as entries of a TXTB buffer. */
+/* The location of the event logger's ring, and its events as entries of a TXTB buffer. */
 #include <criterion/criterion.h>
 #include <string.h>
 

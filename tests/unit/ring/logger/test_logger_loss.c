@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of the event logger that were overwritten or dropped: how many, and whether the number is exact. */
+/* Overwritten or dropped events of the event logger: their number, and whether the number is exact. */
 #include <criterion/criterion.h>
 
 #include "ring/logger/event_logger_fixture.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logger's ring reader, with a writer and a collector that may make any number of steps between any two words read.
- * Every event must be delivered once, in order and intact, or be counted.
+ * The logger's ring reader, with a writer and a collector that may make any number of steps between any two words
+ * read. Every event must be delivered once, in order and intact, or be counted.
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -18,35 +18,35 @@
 #define EVEN_SIZE  16
 #define EVEN_WORDS (EVEN_SIZE / 2 - 1)
 
-/* What was delivered so far. */
+/* State of the delivered stream. */
 struct heard {
     bool attached; /* wanted and oldest are known */
-    bool anything; /* was delivered; */
-    bool reported; /* delivered, or at least counted */
-    bool unsure;   /* since the last event there was a gap of "at least" */
-    uint32_t lap;  /* of that gap: the number lost is known modulo this; 1: not at all */
+    bool anything; /* an event was delivered */
+    bool reported; /* an event was delivered, or at least counted */
+    bool unsure;   /* there was a gap of "at least" since the last event */
+    uint32_t lap;  /* for that gap: the number lost is known modulo this; 1: it is not known */
     bool based;    /* base is known: an event's number minus its seq */
     uint64_t base, next_seq;
-    uint64_t next;   /* number of the next event, by the last one and the events counted since; a minimum */
-    uint64_t oldest; /* until the first event: the first one that may be delivered; next must be */
+    uint64_t next;   /* minimum number of the next event, from the last event and the events counted since */
+    uint64_t oldest; /* before the first event: the first event that may be delivered; `next` must be delivered */
 };
 
 struct run {
     struct logger_target target;
     union {
         struct txtap_logger_ring ring;
-        struct logger_inside inside; /* of the same */
+        struct logger_inside inside; /* internals of the same ring */
     };
     uint32_t copy[4 * TARGET_SIZE_MAX];
     uint8_t raw[4 * TARGET_SIZE_MAX];
     uint32_t eagerness;  /* about this many steps per word read, */
     uint32_t calm;       /* but only at one word in this many */
-    uint32_t collecting; /* in how many of ten cases the collector collects what it can */
-    bool even;  /* the ring has room for two events, which all have the same length; so laps end where they began */
-    bool slow;  /* exchanges may take long */
-    bool wraps; /* the target's counts do, soon */
-    bool restarts, over; /* the logger is started again: it will be; it was */
-    uint64_t before;     /* events of the logger that was started again */
+    uint32_t collecting; /* in this many of ten cases the collector collects all that it can */
+    bool even;           /* the ring has room for two events of equal length, so each lap ends where it began */
+    bool slow;           /* exchanges may take long */
+    bool wraps;          /* the target's counts wrap soon */
+    bool restarts, over; /* restarts: the logger will be started again; over: it was */
+    uint64_t before;     /* number of events before the logger was started again */
     uint64_t uncounted;  /* events that the target's counts leave out */
     struct heard heard;
     uint64_t events, lost, inexact;
@@ -66,7 +66,7 @@ static void step(struct logger_target *target)
     } else if (target->work != RESTING) {
         logger_target_store(target);
     } else if (run->over) {
-        return; /* it rests until that is noticed: it must not get as far as it was */
+        return; /* it rests until the restart is noticed: it must not write as much as before */
     } else if (logger_target_random(target, 10) < run->collecting) {
         logger_target_get(target);
     } else {
@@ -156,8 +156,8 @@ static void take_gap(struct run *run, const struct txtap_logger_item *item)
 }
 
 /*
- * Nobody can tell how many are missing: of those that Zephyr dropped, a multiple of 256 of which the reader saw none;
- * of those that had been dropped at the attach, more than the next header can hold.
+ * Missing events of unknown number: of events that Zephyr dropped, a multiple of 256 of which the reader saw none;
+ * of events that had been dropped at the attach, more than the next header can count.
  */
 static void doubt(struct run *run)
 {
@@ -166,7 +166,7 @@ static void doubt(struct run *run)
     run->heard.based = false;
 }
 
-/* Can it be the number of the next event, by a count that is known modulo lap? */
+/* Can this be the number of the next event if the count is known modulo `lap`? */
 static bool fits(const struct heard *heard, uint64_t number)
 {
     return number >= heard->next && (number - heard->next) % heard->lap == 0;
@@ -221,7 +221,7 @@ static void take_all(struct run *run)
     }
 }
 
-/* From here on the reader is responsible for events; without counts not until there is a guard. */
+/* From now on the reader is responsible for events; without counts, only after there is a guard. */
 static void note_attach(struct run *run, const struct txtap_logger_plan *plan, bool missed)
 {
     struct heard *heard = &run->heard;
@@ -289,7 +289,7 @@ static void start(struct run *run, uint64_t seed)
     target->between = let_target_run;
 }
 
-/* The target comes to rest: everything left is read, and the counts must match what was written. */
+/* The target comes to rest. Everything left is read, and the counts must match the written events. */
 static void come_to_rest(struct run *run)
 {
     struct logger_target *target = &run->target;
@@ -299,7 +299,7 @@ static void come_to_rest(struct run *run)
     logger_target_end(target);
     target->between = NULL;
     for (int i = 0; i < 30 && status == TXTAP_OK; i++) {
-        target->now_us += i % 2 == 0 ? 60000 : 0; /* a tail that stood still so long is not in a put */
+        target->now_us += i % 2 == 0 ? 60000 : 0; /* such a long rest is not in the middle of a put */
         status = exchange(run);
     }
     if (run->over) {
@@ -314,7 +314,7 @@ static void come_to_rest(struct run *run)
                 run, "at the end more is reported lost than was");
 }
 
-/* From where the reader begins. Where it begins at the start everything is wanted. */
+/* Expectations from the start of the reader on. If it begins at the start of the ring, all events must be delivered. */
 static enum txtap_ring_from choose_from(struct run *run)
 {
     const enum txtap_ring_from from[] = {TXTAP_RING_FROM_OLDEST, TXTAP_RING_FROM_NOW, TXTAP_RING_FROM_START};

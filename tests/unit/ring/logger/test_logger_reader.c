@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the poller gets of a gap in the event logger's ring: a lap only if the rate of events may tell the gap's size.
- */
+/* Gaps in the event logger's ring at the poller: it adds laps only if the rate of events can give the gap's size. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 static struct txtap_registry registry;
 static void *reader;
 
-/* The gaps that were delivered: the last one, and how many. */
+/* The delivered gaps: the last gap, and the number of gaps. */
 static struct txtap_ring_batch gap;
 static unsigned gaps;
 
@@ -60,7 +59,8 @@ static void open_reader(enum target_logger kind)
     poll_reader(2);
 }
 
-/* The ring is full while 300 events come, of which its header counts 300 - 256; then there is room for one. */
+/* The ring is full while 300 events are dropped. Its header counts 300 - 256 of them. Then there is room for one
+ * event. */
 static void drop_and_go_on(void)
 {
     for (int i = 0; i < 10; i++) {
@@ -73,8 +73,8 @@ static void drop_and_go_on(void)
     poll_reader(4);
 }
 
-/* No rate tells how many laps of 256 are missing: a burst that came and was collected between two exchanges shows in
- * no rate. */
+/* No rate shows how many laps of 256 are missing: a burst that was written and collected between two exchanges
+ * changes no rate. */
 Test(logger_reader, without_counts_a_gap_has_no_lap)
 {
     open_reader(TARGET_ZEPHYR);
@@ -86,7 +86,8 @@ Test(logger_reader, without_counts_a_gap_has_no_lap)
     logger_reader_ops.close(reader);
 }
 
-/* The target may have been reset: more events may be missing than the counts say, and the rate may tell how many. */
+/* The target may have been reset: more events may be missing than the counts show, and the rate may give their
+ * number. */
 Test(logger_reader, with_counts_a_gap_that_is_not_exact_has_one)
 {
     open_reader(TARGET_COUNTS);

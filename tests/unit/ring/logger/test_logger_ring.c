@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the ring of the event logger in fixed sequences. test_logger_model.c has random ones. */
+/* Reading the ring of the event logger in fixed sequences. test_logger_model.c has random sequences. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 

@@ -11,7 +11,7 @@ void real_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exc
 void real_pace_gone(struct ring_pace *pace, uint64_t entries);
 void real_pace_restart(struct ring_pace *pace);
 
-/* No real pace costs that; the answers are in fields that are unused with it. */
+/* No real pace has this cost; the answers are stored in fields that are unused with it. */
 #define COST_OF_ANY (-1.0)
 
 struct ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence)

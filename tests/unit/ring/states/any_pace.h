@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader asks which entries to read, and must be right for any answer. So ring_pace_choose() gives a chosen answer
- * for a pace that any_pace() made; for any other pace it is the real one.
+ * The reader asks which entries to read, and must be correct for any answer. For a pace from any_pace(),
+ * ring_pace_choose() returns a given answer. For any other pace it is the real function.
  */
 #ifndef TXTAP_TESTS_RING_STATES_ANY_PACE_H
 #define TXTAP_TESTS_RING_STATES_ANY_PACE_H
@@ -11,7 +11,7 @@
 /* Kinds of evidence: a bit each for recover, again and presume of struct ring_pace_choice. */
 #define ANY_EVIDENCE 8
 
-/* So many of the oldest entries are left out, and so many read at most. */
+/* Number of the oldest entries to leave out, and maximum number of entries to read. */
 struct ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence);
 
 #endif

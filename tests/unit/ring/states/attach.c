@@ -35,7 +35,7 @@ static void attach(struct exploration *x, const struct txtap_header *header,
     oracle->wanted_position = (int32_t)fixture.inside.head_at_attach;
     oracle->may_say_least = !c->counts_laps || (count_wrapped && header->laps == 0);
     oracle->based = c->from == TXTAP_RING_FROM_START && !(c->counts_laps && count_wrapped);
-    /* If it is found while the count is one behind, it may begin up to a lap earlier. */
+    /* If the ring is found while the count is one behind, the reader may begin up to a lap earlier. */
     if (c->from == TXTAP_RING_FROM_NOW &&
         (!c->counts_laps || (int32_t)fixture.inside.head_at_attach >= published + slots))
         oracle->not_before = published;
@@ -43,7 +43,7 @@ static void attach(struct exploration *x, const struct txtap_header *header,
     search_begin_at(&x->search, &state);
 }
 
-/* Behind the header the words beside it are read. */
+/* The words beside the header are read after it. */
 static void attach_by_half_laps(struct exploration *x, const struct txtap_header *header, struct moment at,
                                 int32_t limit)
 {
@@ -61,7 +61,7 @@ static void attach_by_half_laps(struct exploration *x, const struct txtap_header
         }
 }
 
-/* The header's laps are read first, and its pointer then; the writer may move in between. */
+/* The header's laps are read first, then its pointer; the writer may move in between. */
 static void attach_after(struct exploration *x, struct moment at)
 {
     const struct configuration *c = x->configuration;

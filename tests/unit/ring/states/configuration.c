@@ -12,7 +12,7 @@
 #define LATE_NEXT_THREAD 1  /* RESUME: information 4 */
 #define LATE_MEMORY      10 /* BLOCK_ALLOCATE: information 2 */
 
-/* Rows of one ring and one writer, for each way to attach. others: more of the first two. */
+/* Rows of one ring and one writer, for each way to attach. others: more options of the first two ways. */
 #define EACH_WAY(others, name, slots, events, ...)                                                                     \
     {name ".oldest", slots, events, __VA_ARGS__, .from = OLDEST, others},                                              \
         {name ".now", slots, events, __VA_ARGS__, .from = NOW, others},                                                \
@@ -20,7 +20,7 @@
         name ".start", slots, events, __VA_ARGS__, .from = START                                                       \
     }
 #define EACH_FROM(...) EACH_WAY(, __VA_ARGS__)
-/* The tests run one of three, which take long. */
+/* The tests run one of three; all three take long. */
 #define EACH_FROM_SLOWLY(...) EACH_WAY(.by_hand = true, __VA_ARGS__)
 #define BETWEEN_PIECES        .any_buffer = true, .slow = true, .own_words = STAMP_AND_INFO
 #define EVERY_WORD            .every_word = true, .own_words = STAMP_AND_INFO
@@ -31,7 +31,7 @@ const struct configuration configurations[] = {
     EACH_FROM("2.words.counted", 2, 3, .written = 5, .counts_laps = true, EVERY_WORD, .by_hand = true),
     EACH_FROM("2.words.recorder", 2, 3, .written = 5, .counts_laps = true, .recorder_order = true, EVERY_WORD,
               .by_hand = true),
-    /* Three to five, a whole lap and more within an exchange, with any buffer and slow exchanges. */
+    /* Three to five slots, a whole lap and more within an exchange, with any buffer and slow exchanges. */
     EACH_FROM("3.plain", 3, 7, .written = 6, BETWEEN_PIECES),
     EACH_FROM_SLOWLY("3.counted", 3, 7, .written = 6, .counts_laps = true, BETWEEN_PIECES),
     EACH_FROM("4.plain", 4, 9, .written = 8, BETWEEN_PIECES, .by_hand = true),
@@ -48,7 +48,7 @@ const struct configuration configurations[] = {
     /* Invalid pointers, other headers. */
     EACH_FROM("3.bad_answers.plain", 3, 2, .written = 5, .bad_answers = true, BETWEEN_PIECES),
     EACH_FROM("3.bad_answers.counted", 3, 2, .written = 5, .bad_answers = true, .counts_laps = true, BETWEEN_PIECES),
-    /* After three laps; and where the 16-bit count wraps. */
+    /* After three laps; and at the wrap of the 16-bit count. */
     EACH_FROM("3.laps.counted", 3, 4, .written = 5, .laps_before = 3, .counts_laps = true, BETWEEN_PIECES),
     EACH_FROM("2.wrap.counted", 2, 3, .written = 6, .laps_before = 65533, .counts_laps = true,
               .own_words = STAMP_AND_INFO, .by_hand = true),
@@ -73,7 +73,7 @@ const struct configuration configurations[] = {
     EACH_FROM("3.smaller.plain", 3, 2, .written = 5, .again = AGAIN_SMALLER, .own_words = STAMP_AND_INFO),
     EACH_FROM("3.smaller.counted", 3, 2, .written = 5, .again = AGAIN_SMALLER, .counts_laps = true,
               .own_words = STAMP_AND_INFO),
-    /* Half-laps; what shows a new trace is its life. */
+    /* Half-laps; the life identifies a new trace. */
     EACH_FROM("2.half.words", 2, 3, .written = 5, .counts_laps = true, .counts_half_laps = true, EVERY_WORD),
     EACH_FROM("3.half.pieces", 3, 7, .written = 6, .counts_laps = true, .counts_half_laps = true, BETWEEN_PIECES),
     EACH_FROM("4.half.pieces", 4, 9, .written = 8, .counts_laps = true, .counts_half_laps = true,

@@ -9,32 +9,32 @@
 
 #define SLOTS_MAX 5
 
-/* A trace that is set up again while it is read. */
+/* How a trace is set up again while it is read. */
 enum set_up_again {
     NEVER_AGAIN,
     AGAIN_BETWEEN, /* in the same place, between two exchanges, within what a lap count can show */
     AGAIN_WITHIN,  /* in the same place, before any piece that is read, within what emptied slots can show */
-    AGAIN_ANY,     /* in the same place, before any piece, and it may go on for as long as it likes */
+    AGAIN_ANY,     /* in the same place, before any piece, and it may write any number of events */
     AGAIN_SET_UP,  /* elsewhere, and then in the same place, step by step: writer_sets_up() */
-    AGAIN_SMALLER, /* with a ring of one slot less, before any piece that is read */
+    AGAIN_SMALLER, /* with a ring that has one slot less, before any piece that is read */
 };
 
 struct configuration {
     const char *name;
     unsigned slots;        /* of the ring */
-    unsigned events;       /* at most, within one exchange */
-    bool counts_laps;      /* as the recorder does; ThreadX does not */
-    bool counts_half_laps; /* too, in words beside the buffer */
+    unsigned events;       /* maximum within one exchange */
+    bool counts_laps;      /* true for the recorder, false for ThreadX */
+    bool counts_half_laps; /* also counts half-laps, in words beside the buffer */
     enum txtap_ring_from from;
-    unsigned written;     /* at most this many events were written when the reader attached, */
+    unsigned written;     /* maximum number of events before the reader attached, */
     unsigned laps_before; /* after this many laps */
     bool every_word;      /* the writer may move before every word read, not only before every piece */
     bool any_buffer;      /* the reader's buffer has room for any number of entries in each exchange */
     bool slow;            /* an exchange may take 60 ms before its first read */
     bool recorder_order;  /* words of an entry are stored in the recorder's order, not in ThreadX's */
     unsigned own_words;   /* bit n: word n of an entry has its number; the others are equal in all entries */
-    unsigned late_slots;  /* bit n: events in slot n have a word that is written late, */
-    unsigned late_id;     /* because they have this id */
+    unsigned late_slots;  /* bit n: events in slot n have a word that is written late; */
+    unsigned late_id;     /* they have this id */
     bool bad_answers;     /* some reads return invalid pointers and headers of other buffers */
     enum set_up_again again;
     bool by_hand; /* takes long: the tests do not run it */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream may end in any state: then held entries must be delivered, and everything known to be unread reported as
- * lost. And the writer may rest in any state: then everything in the ring must be delivered, whatever the pace was.
- * Both are tried on copies.
+ * A stream may end in any state: then held entries must be delivered, and all events that are known to be unread
+ * must be reported as lost. The writer may rest in any state: then everything in the ring must be delivered,
+ * whatever the pace was. Both are tried on copies.
  */
 #include "ring/states/exploration.h"
 
@@ -38,7 +38,7 @@ static const char *finish(struct exploration *x)
 
 /* ---- rest ---- */
 
-/* Nothing is known about the writer, or it was the fastest possible. */
+/* The reader knows nothing about the writer, or assumes the highest possible pace. */
 static struct ring_pace some_pace(unsigned which, unsigned slots)
 {
     struct ring_pace pace = {0};
@@ -57,7 +57,7 @@ static bool is_drained(const struct fixture *fixture)
     return txtap_ring_held(&fixture->ring) == 0 && txtap_ring_unread(&fixture->ring) == 0;
 }
 
-/* What is wrong once nothing more is delivered? */
+/* The violation, if any, after nothing more is delivered. */
 static const char *judge_rest(const struct fixture *fixture)
 {
     const struct configuration *c = fixture->configuration;
@@ -73,13 +73,13 @@ static const char *judge_rest(const struct fixture *fixture)
     return has_more ? "nothing of a resting ring is ever delivered" : NULL;
 }
 
-/* Is the old trace all that the buffer holds? */
+/* Does the buffer hold only the old trace? */
 static bool is_old(const struct fixture *fixture)
 {
     return fixture->at.again < 0 || writer_is_elsewhere(fixture->configuration, fixture->at);
 }
 
-/* The fixture is x->before. print: while showing the way to a violation. */
+/* The fixture is x->before. print: true while showing the steps to a violation. */
 static const char *drain(struct exploration *x, bool print)
 {
     struct fixture after;
@@ -108,7 +108,7 @@ static const char *drain(struct exploration *x, bool print)
     return is_old(&x->before) ? judge_rest(&x->before) : "a trace that was set up again goes unnoticed";
 }
 
-/* With the pointer in the same place a new trace looks as if nothing had happened. */
+/* If the pointer is in the same place, a new trace looks as if nothing had happened. */
 static struct moment at_rest(const struct configuration *c, struct moment at)
 {
     int32_t slots = (int32_t)c->slots - (c->again == AGAIN_SMALLER);

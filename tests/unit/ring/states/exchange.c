@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One exchange, in every way that it can go. Before each word only two cases matter: the writer does nothing, or it
- * goes on to just after one of its next stores to this very word. In any other case the same bytes are read and the
- * writer is merely further on; as stores only go forward, everything that can follow is also reached from these two
- * cases. So no other cases need to be tried.
+ * One exchange, in every way that it can go. Before each word only two cases matter: either the writer does nothing,
+ * or it continues until just after one of its next stores to this very word. In any other case the same bytes are
+ * read and the writer is merely further ahead. As stores only go forward, everything that can follow is also reached
+ * from these two cases. So no other cases need to be tried.
  */
 #include "ring/states/exploration.h"
 
@@ -87,7 +87,7 @@ static void read_word(struct exploration *x, size_t i, struct moment at)
     read_from(x, i, memory_at(&x->memories, x->configuration, at));
 }
 
-/* Reads the word and those that follow it. Returns the first one not read. */
+/* Reads the word and the words that follow it. Returns the first word that was not read. */
 static size_t read_words(struct exploration *x, size_t i, struct moment at)
 {
     const struct memory *memory = memory_at(&x->memories, x->configuration, at);
@@ -104,9 +104,9 @@ void exchange_read_at_once(struct exploration *x, struct moment at)
         read_word(x, i, at);
 }
 
-/* ---- its end ---- */
+/* ---- the end of the exchange ---- */
 
-/* Had the ring not been full yet when the exchange began, and was that seen? Then no lap was missed. */
+/* Was the ring still not full when the exchange began, and did the reader see that? Then no lap was missed. */
 static bool saw_young(const struct exploration *x)
 {
     static const uint8_t never_written[4] = {0};
@@ -176,7 +176,7 @@ static void end_exchange(struct exploration *x, struct moment at)
     }
 }
 
-/* ---- answers that are refused ---- */
+/* ---- refused answers ---- */
 
 static void expect(struct exploration *x, enum txtap_status expected, const char *otherwise)
 {
@@ -188,7 +188,7 @@ static void expect(struct exploration *x, enum txtap_status expected, const char
         print_exchange(x, &after, &batch);
 }
 
-/* All words as they are now, except one of the header. */
+/* All words as they are now, except for one word of the header. */
 static void explore_bad_answers(struct exploration *x, struct moment at)
 {
     static const unsigned geometry[] = {2, 4, 8, 12}; /* in live: name size, registry end, ring start, ring end */
@@ -220,7 +220,7 @@ static bool is_late_word(const struct exploration *x, size_t i)
            writer_is_late(x->configuration, x->read[i], x->words[i].index);
 }
 
-/* Has the reader seen that laps are counted, and also in this exchange if it read the count? */
+/* Has the reader seen that laps are counted, in this exchange too if it read the count? */
 static bool has_seen_laps(const struct exploration *x, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -230,8 +230,8 @@ static bool has_seen_laps(const struct exploration *x, size_t count)
 }
 
 /*
- * A trace that is set up with a smaller ring is recognised by the header. Not between the reads of the ring's end and
- * the pointer, and not if the new count looks like the old one's: see FORMAT, "What remains".
+ * A trace that is set up with a smaller ring is recognised by its header. Exceptions: between the reads of the
+ * ring's end and the pointer, and if the new count looks like the old count. See FORMAT, "What remains".
  */
 static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 {
@@ -242,8 +242,8 @@ static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 }
 
 /*
- * A trace that is set up in its old place without a lap count is recognised by empty slots. Not if the old one was read
- * up to the ring's start, and is not known to have wrapped: the old one could go on like that.
+ * A trace that is set up in its old place without a lap count is recognised by empty slots. Exception: the old trace
+ * was read up to the ring's start, and is not known to have wrapped. Then the old trace could continue like that.
  */
 static bool may_be_emptied(const struct exploration *x, size_t i, struct moment at)
 {
@@ -257,7 +257,7 @@ static bool may_be_emptied(const struct exploration *x, size_t i, struct moment 
            (ring->read_end % ring->entries != 0 || ring->laps_state == TXTAP_LAPS_NONE);
 }
 
-/* The stores of the new trace that the reader may miss: those before a lap count that looks like the old one's. */
+/* The stores of the new trace that the reader may miss: stores before the lap count looks like the old count. */
 static int32_t again_to(const struct configuration *c)
 {
     if (c->counts_half_laps)
@@ -283,14 +283,14 @@ static bool next_store(struct exploration *x, const struct word *word, struct mo
 
 static void explore_from(struct exploration *x, size_t i, struct moment at);
 
-/* From the first step of setting it up that changes word i. */
+/* From the first step of the set-up that changes word i. */
 static void explore_first(struct exploration *x, size_t i, struct moment at)
 {
     if (x->configuration->again != AGAIN_SET_UP || (next_store(x, &x->words[i], &at) && is_within(x, at)))
         explore_from(x, i, at);
 }
 
-/* It is set up again before word i. */
+/* The trace is set up again before word i. */
 static void explore_again(struct exploration *x, size_t i, struct moment at)
 {
     at.again_to = again_to(x->configuration);
@@ -341,7 +341,7 @@ static void explore_plan(struct exploration *x, struct moment at)
     explore_from(x, 0, at);
 }
 
-/* Of the evidence only what matters for this ring. */
+/* Only the evidence that matters for this ring. */
 static unsigned evidence_of_interest(const struct ring_inside *ring)
 {
     if (ring->half_laps_at != 0)
@@ -353,7 +353,7 @@ static unsigned evidence_of_interest(const struct ring_inside *ring)
     return ring->laps_state == TXTAP_LAPS_NONE ? 5 : 1;
 }
 
-/* Any answer to which entries to read, by which evidence. Plans for the same are identical. */
+/* Any answer to the question which entries to read, with any evidence. Plans for the same entries are identical. */
 static void explore_plans(struct exploration *x, struct moment at)
 {
     unsigned slots = x->configuration->slots, of_interest = evidence_of_interest(&x->before.inside);
@@ -377,12 +377,12 @@ static void explore_plans(struct exploration *x, struct moment at)
             }
 }
 
-/* pause_us: from the last exchange to this one; during_us: from its beginning to its first read. */
+/* pause_us: time between the last exchange and this one; during_us: time between its beginning and its first read. */
 static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t during_us)
 {
     struct moment at = x->before.at;
 
-    if (pause_us + during_us >= RESTED_HELD_US) /* the kernel writes late words long before */
+    if (pause_us + during_us >= RESTED_HELD_US) /* the kernel writes late words long before that */
         at.complete = writer_published(at);
     if (pause_us + during_us >= RESTED_WRITER_US)
         at = writer_at_rest(at);
@@ -407,9 +407,9 @@ static void explore_times(struct exploration *x)
 }
 
 /*
- * A trace that is set up again in its place and counts laps can be distinguished from the old one if the reader had
- * read everything that it knew of, and the new trace does not reach the last position or lap that the reader knew:
- * after that only the target's uptime shows it.
+ * A trace that is set up again in its place and counts laps is distinguishable under two conditions. The reader had
+ * read everything that it knew of, and the new trace does not reach the last position or lap that the reader knew.
+ * After that only the target's uptime shows it.
  */
 static bool can_be_distinguished(const struct exploration *x, struct moment *at)
 {

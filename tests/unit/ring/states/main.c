@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ring_states [NAME]...: every state of the ring reader. */
+/* ring_states [NAME]...: explores every state of the ring reader. */
 #include <inttypes.h>
 #include <stdio.h>
 

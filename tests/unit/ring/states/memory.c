@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ring/states/memory.h"
 
-#define HEADER_WORDS ((unsigned)WORD_ENTRY) /* and those beside the buffer */
+#define HEADER_WORDS ((unsigned)WORD_ENTRY) /* includes the words beside the buffer */
 #define NO_STORE     (-1)
 
 static int32_t *stores_in(struct moment *at)

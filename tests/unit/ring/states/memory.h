@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target's memory at one moment, as writer_value() and writer_next() say it. A search
- * reads the same words at the same moments millions of times, so those of the last moments are kept.
+ * The target's memory at one moment, computed by writer_value() and writer_next(). A search reads the same words at
+ * the same moments millions of times, so memory is kept for the last moments.
  */
 #ifndef TXTAP_TESTS_RING_STATES_MEMORY_H
 #define TXTAP_TESTS_RING_STATES_MEMORY_H
@@ -15,7 +15,7 @@ struct memory {
     bool known;
     struct moment at;
     uint32_t values[MEMORY_WORDS];
-    int events[MEMORY_WORDS];   /* what the values are of: see writer_value() */
+    int events[MEMORY_WORDS];   /* events of the values: see writer_value() */
     int32_t next[MEMORY_WORDS]; /* stores of the moment just after the next store to the word: see writer_next() */
 };
 
@@ -26,7 +26,7 @@ struct memories {
 /* The place of the word in values and events. */
 unsigned memory_place(const struct word *word);
 
-/* Valid until the next call. */
+/* The result is valid until the next call. */
 const struct memory *memory_at(struct memories *memories, const struct configuration *c, struct moment at);
 
 /* As writer_next(), for a word in this memory. */

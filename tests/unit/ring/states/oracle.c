@@ -26,7 +26,7 @@ static bool contradict_if(bool condition, struct hearing *hearing, const char *w
     return condition;
 }
 
-/* The number in an entry's words; below 0: none. */
+/* The number in an entry's words; negative: no number. */
 static int number_of(const struct configuration *c, const uint8_t *entry)
 {
     for (unsigned index = 1; index < 8; index++) {
@@ -103,7 +103,7 @@ static void hear_event(struct oracle *oracle, struct hearing *hearing, const uin
     oracle->next_seq = (int32_t)seq + 1;
 }
 
-/* unsettled: bit n stands for the entry n before the last one. */
+/* unsettled: bit n is for entry n before the last entry. */
 static void hear_events(struct oracle *oracle, struct hearing *hearing, const uint8_t *entries, size_t count,
                         uint64_t seq, uint32_t unsettled)
 {

@@ -9,30 +9,30 @@
 #include "ring/states/writer.h"
 
 struct oracle {
-    uint8_t anything;      /* was delivered; */
-    uint8_t reported;      /* delivered, or at least counted */
-    uint8_t unsure;        /* since the last event there was a gap of "at least" */
+    uint8_t anything;      /* an event was delivered */
+    uint8_t reported;      /* an event was delivered, or at least counted */
+    uint8_t unsure;        /* there was a gap of "at least" since the last event */
     uint8_t based;         /* base is known */
     uint8_t may_say_least; /* gaps need not be exact: laps are not counted, or do not seem to be */
     uint8_t unused[3];
     int32_t last, next_seq; /* the last event delivered; the stream so far ends before next_seq */
     int32_t base;           /* an event's number minus its sequence number */
-    int32_t missed;         /* in gaps since the last event */
+    int32_t missed;         /* events in gaps since the last event */
     /* Until the first event: */
     int32_t wanted;          /* the first event that must be delivered or counted, */
     int32_t wanted_position; /* its position as the reader sees it, */
-    int32_t not_before;      /* and the first one that may be delivered */
+    int32_t not_before;      /* and the first event that may be delivered */
 };
 
-/* What the oracle is shown. */
+/* The oracle's input. */
 struct hearing {
     const struct configuration *configuration;
     struct moment at;
     uint64_t seq_base;       /* the reader's position of sequence number 0 */
     bool laps_known;         /* no lap before the first event can have been missed: see FORMAT, "What remains" */
-    bool guarded;            /* the reader had read something when the exchange began */
+    bool guarded;            /* the reader had read an entry when the exchange began */
     bool at_end;             /* the stream ends here, without waiting for an uncounted lap */
-    const char *contradicts; /* NULL: nothing so far */
+    const char *contradicts; /* NULL: no contradiction so far */
 };
 
 void oracle_hear(struct oracle *oracle, struct hearing *hearing, const struct txtap_ring_batch *batch);

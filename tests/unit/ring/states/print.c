@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the way to a violation. */
+/* Prints the steps to a violation. */
 #include "ring/states/exploration.h"
 
 #include <inttypes.h>

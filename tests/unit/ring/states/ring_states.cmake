@@ -53,8 +53,8 @@ txtap_ring_states_test(laps 3.laps.)
 txtap_ring_states_test(again 4.again. 3.smaller.)
 txtap_ring_states_test(half_laps 2.half. 3.half.)
 
-# Each safety rule of the reader is switched off, and the model, or the search through its states, must notice: see
-# unit/ring/txtb_rules.table.
+# Each safety rule of the reader is switched off; then the model, or the search through its states, must find a
+# violation: see unit/ring/txtb_rules.table.
 add_test(NAME unit.ring_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/txtb_rules.table ${CMAKE_CURRENT_BINARY_DIR}/ring_rules
   $<TARGET_FILE:txtap_core> $<TARGET_OBJECTS:test_txtb_model> $<TARGET_OBJECTS:no_certificates> $<TARGET_FILE:fixture_txtb>

@@ -8,7 +8,7 @@
 
 #include "ring/states/search.h"
 
-/* A name, and whether it takes long: tests do not run those. */
+/* A name, and whether it takes long: tests do not run long configurations. */
 struct states_name {
     const char *name;
     bool by_hand;
@@ -16,11 +16,11 @@ struct states_name {
 
 struct states_model {
     const char *program;
-    unsigned count; /* of configurations */
+    unsigned count; /* number of configurations */
     struct states_name (*name)(unsigned configuration);
     size_t (*state_bytes)(unsigned configuration);
     struct search *search; /* the first member of the model's own struct */
-    /* Prepares that struct except the search, and reports the first states to the search. */
+    /* Prepares all of that struct except the search, and reports the first states to the search. */
     void (*begin)(struct search *search, unsigned configuration);
     search_expand *expand;
     void (*print_first)(const struct search *search, const void *state);
@@ -28,8 +28,9 @@ struct states_model {
 };
 
 /*
- * main(): fails if a configuration has a violation, or if not all its states could be visited. An argument is the name
- * of a configuration, or, with a dot at its end, the beginning of names, except those that are run by hand.
+ * main(): fails if a configuration has a violation, or if not all its states could be visited. An argument is the
+ * name of a configuration. An argument with a dot at its end is the beginning of names; it excludes configurations
+ * that are run by hand.
  */
 int states_main(const struct states_model *model, int argc, char **argv);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#define CLOCK_EVERY 0xFFFFu /* successors */
+#define CLOCK_EVERY 0xFFFFu /* number of successors between two reads of the clock */
 
 static double seconds_now(void)
 {

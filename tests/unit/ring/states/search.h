@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Breadth-first search through all states of a model, which is a function that reports what can follow a state. It
- * keeps the first violation of each kind, so the way to it is one of the shortest; search_explain() follows that way
- * again and lets the model print each step. Knows nothing of rings.
+ * Breadth-first search through all states of a model. A model is a function that reports the successors of a state.
+ * The search keeps the first violation of each kind, so the path to it is one of the shortest. search_explain()
+ * repeats that path and lets the model print each step. Knows nothing of rings.
  */
 #ifndef TXTAP_TESTS_SEARCH_H
 #define TXTAP_TESTS_SEARCH_H
@@ -13,26 +13,26 @@
 
 struct violation {
     const char *what;
-    uint32_t state; /* it happens in a successor of this state */
+    uint32_t state; /* the violation occurs in a successor of this state */
     uint64_t times;
 };
 
 struct search {
     struct state_set set;
-    double seconds_max; /* of CPU time */
+    double seconds_max; /* limit of CPU time */
     uint32_t current;   /* the state whose successors are being listed */
-    uint32_t depth;     /* of it */
+    uint32_t depth;     /* depth of that state */
     struct violation violations[VIOLATION_KINDS_MAX];
     unsigned violation_count;
-    uint64_t successors;   /* reported, including known ones */
-    const char *gave_up;   /* why not all states were visited; NULL: all were */
-    double seconds;        /* that it took */
+    uint64_t successors;   /* number of reported successors, including known states */
+    const char *gave_up;   /* why not all states were visited; NULL: all were visited */
+    double seconds;        /* CPU time of the search */
     const void *wanted;    /* while explaining: the successor, */
     const char *wanted_is; /* or the violation to find; */
-    bool found;            /* and it was reported */
+    bool found;            /* true: it was reported */
 };
 
-/* Reports to search_reached() and search_violated() everything that can follow the state. */
+/* Reports to search_reached() and search_violated() all possible successors of the state. */
 typedef void search_expand(struct search *search, const void *state);
 
 void search_init(struct search *search, size_t state_bytes, uint32_t states_max, double seconds_max);
@@ -43,13 +43,13 @@ void search_begin_at(struct search *search, const void *state);
 /* Runs until all states are visited. first_only: or until there is a violation. */
 void search_run(struct search *search, search_expand *expand, bool first_only);
 
-/* For expand. True: this step is being explained, so print what just happened. */
+/* For expand. True: this step is being explained; print the step. */
 bool search_reached(struct search *search, const void *state);
 bool search_violated(struct search *search, const char *what);
 /* No more successors of this state are needed. */
 bool search_is_over(const struct search *search);
 
-/* Expands the states on the way to a violation again, the last one up to the violation. */
+/* Expands the states on the path to a violation again, the last state up to the violation. */
 void search_explain(struct search *search, search_expand *expand, const struct violation *violation);
 
 #endif

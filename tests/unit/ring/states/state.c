@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#define LAPS_KEPT 3 /* below the oldest event that matters */
+#define LAPS_KEPT 3 /* laps kept below the oldest event that matters */
 
 /* Ages are compared only with these: HOLD_US, the 50 ms of rest, PATIENCE_US. */
 static const uint32_t ages_us[] = {0, 1, TXTAP_RING_HOLD_US + 500, 60000, 120000};
@@ -29,7 +29,7 @@ static void pack_reader(struct state *state, const struct ring_inside *ring, uin
     state->read_end = (uint32_t)ring->read_end;
     state->head = (uint32_t)ring->head;
     state->seq_base = (uint32_t)ring->seq_base;
-    if (!ring->started) { /* later neither is used */
+    if (!ring->started) { /* later, neither is used */
         state->start = (uint32_t)ring->start;
         state->head_at_attach = (uint32_t)ring->head_at_attach;
     }
@@ -72,7 +72,7 @@ static void lower_words(uint8_t *words, size_t bytes, int32_t events)
     }
 }
 
-/* By how many laps can everything be moved down? */
+/* The number of laps by which everything can be moved down. */
 static int32_t laps_to_spare(const struct state *state, const struct configuration *c)
 {
     int32_t slots = (int32_t)c->slots, low = state->at.stores / STORES_AN_EVENT - slots, laps;
@@ -82,7 +82,7 @@ static int32_t laps_to_spare(const struct state *state, const struct configurati
     laps = low / slots - LAPS_KEPT;
     if ((int32_t)state->next / slots - 1 < laps)
         laps = (int32_t)state->next / slots - 1;
-    if ((int32_t)state->head / slots - 2 < laps) /* whether it has wrapped is not known yet */
+    if ((int32_t)state->head / slots - 2 < laps) /* it is not known yet whether it has wrapped */
         laps = (int32_t)state->head / slots - 2;
     if (state->laps_state == TXTAP_LAPS_COUNTED && (int32_t)state->laps < laps)
         laps = (int32_t)state->laps;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state between two exchanges: the writer's moment, what the reader keeps, and what it has delivered. It is as
- * small as possible without losing anything that matters: times become classes of age, and once the reader has started
- * and knows whether laps are counted, everything is moved down by whole laps.
+ * The state between two exchanges: the writer's moment, the reader's data, and the delivered stream. It is as small
+ * as possible without losing anything that matters. Times become classes of age. Once the reader has started and
+ * knows whether laps are counted, everything is moved down by whole laps.
  */
 #ifndef TXTAP_TESTS_RING_STATES_STATE_H
 #define TXTAP_TESTS_RING_STATES_STATE_H
@@ -10,15 +10,15 @@
 #include "ring/states/oracle.h"
 #include "ring/txtb_inside.h"
 
-#define NOW_US 1000000000u /* the end of the last exchange, always */
+#define NOW_US 1000000000u /* the end of the last exchange, in every state */
 
-/* Writer, reader and oracle as they run. */
+/* Writer, reader and oracle in the form in which they run. */
 struct fixture {
     const struct configuration *configuration;
     struct moment at;
     union {
         struct txtap_ring ring;
-        struct ring_inside inside; /* of the same */
+        struct ring_inside inside; /* internals of the same ring */
     };
     struct oracle oracle;
 };
@@ -35,7 +35,7 @@ struct state {
     struct oracle oracle;
 };
 
-/* now_us: of the last commit. Returns by how many laps everything was moved down. */
+/* now_us: time of the last commit. Returns the number of laps by which everything was moved down. */
 unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us);
 
 /* template: a ring that was just attached, which provides buffer and geometry. */

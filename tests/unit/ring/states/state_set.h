@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A set of states of one size. States are stored as a whole and compared byte by byte, so no two are ever confused.
- * Each has a link to the state from which it was first reached. It does not know what a state means.
+ * A set of states of one size. States are stored completely and compared byte by byte, so two states are never
+ * confused. Each has a link to the state from which it was first reached. The set does not know the meaning of a
+ * state.
  */
 #ifndef TXTAP_TESTS_STATE_SET_H
 #define TXTAP_TESTS_STATE_SET_H
@@ -15,19 +16,19 @@
 struct state_set {
     size_t state_bytes;
     uint32_t limit, count, room;
-    uint8_t *states;   /* count of them, in the order in which they were added */
-    uint32_t *parents; /* STATE_NONE: a first one */
+    uint8_t *states;   /* `count` states, in the order in which they were added */
+    uint32_t *parents; /* STATE_NONE: an initial state */
     uint32_t *table;   /* hash table of index + 1; 0: free */
     uint32_t table_mask;
 };
 
-/* limit: the most states that are kept. Ends the program if there is no memory. */
+/* limit: maximum number of states. Ends the program if there is not enough memory. */
 void state_set_init(struct state_set *set, size_t state_bytes, uint32_t limit);
 void state_set_free(struct state_set *set);
 
 const void *state_at(const struct state_set *set, uint32_t index);
 
-/* Forgets all of them. */
+/* Removes all states. */
 void state_set_clear(struct state_set *set);
 
 /* Adds the state unless it is there; *index: its number. False: the set is full. */

@@ -5,7 +5,7 @@
 
 #include "txtb_bytes.h"
 
-/* The index of the store, among those of an entry, that writes each word. */
+/* The index of the store that writes each word, among the stores of an entry. */
 static const int places[2][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {6, 7, 0, 5, 1, 2, 3, 4}};
 
 enum { STORE_HALF_LAPS = 8, STORE_POINTER, THREAD = 0, ID = 2, PLAIN_ID = 4096, ALLOCATE_ID = 10, ELSEWHERE = 2 };
@@ -25,7 +25,7 @@ int writer_published(struct moment at)
     return published(at.stores);
 }
 
-/* The moment just after the store with that index of event `number`; after the last one of an event the next event
+/* The moment just after the store with that index of event `number`. After the last store of an event the next event
  * begins. */
 static int after_store(const struct configuration *c, int number, int place, int slots)
 {
@@ -46,7 +46,7 @@ bool writer_sets_up(const struct configuration *c, struct moment at)
     return c->again == AGAIN_SET_UP && at.again >= 0 && at.set_up < last_step(c);
 }
 
-/* The step from which on the word is that of a trace that is set up here. */
+/* The step from which the word belongs to a trace that is set up here. */
 static int step_of(const struct configuration *c, const struct word *word)
 {
     switch (word->kind) {
@@ -92,7 +92,7 @@ static bool changes(const struct configuration *c, const struct word *word, int 
     }
 }
 
-/* The next step that changes the word; the last one, if the trace must be there first. */
+/* The next step that changes the word; the last step, if the trace must be there first. */
 static int next_step(const struct configuration *c, const struct word *word, int step)
 {
     do
@@ -101,7 +101,7 @@ static int next_step(const struct configuration *c, const struct word *word, int
     return step;
 }
 
-/* Is the word the new trace's? */
+/* Does the word belong to the new trace? */
 static bool is_new(const struct configuration *c, const struct word *word, struct moment at)
 {
     return at.again >= 0 && (c->again != AGAIN_SET_UP || at.set_up >= step_of(c, word));
@@ -162,7 +162,7 @@ uint32_t writer_entry_word(const struct configuration *c, int number, unsigned i
     return c->own_words >> index & 1 ? FIRST_TRACE + 8 * (uint32_t)number + index : same[index];
 }
 
-/* Which event's word is in the slot after that many stores? -1: the slot was never written. */
+/* The event whose word is in the slot after that many stores. -1: the slot was never written. */
 static int event_in(const struct configuration *c, const struct word *word, int stores, int slots)
 {
     int now = stores / STORES_AN_EVENT, slot = (int)word->slot;
@@ -182,7 +182,7 @@ static uint32_t first_trace_word(const struct configuration *c, const struct wor
                              *event < at.complete || *event + TXTAP_RING_HOLD_ENTRIES < writer_published(at));
 }
 
-/* After being set up again the slots still have their words, except the threads. */
+/* After the new set-up the slots still have their words, except for the threads. */
 static uint32_t entry_word(const struct configuration *c, const struct word *word, struct moment at, int *event)
 {
     int slots = slots_of(c, at), second;
@@ -258,7 +258,7 @@ bool writer_next(const struct configuration *c, const struct word *word, struct 
         if ((int)word->slot >= slots)
             return false;
         event = event_in(c, word, *stores, slots);
-        /* A word that is always the same only changes in an empty slot. */
+        /* A word with a constant value changes only in an empty slot. */
         if (event >= 0 && !(c->own_words >> word->index & 1) && !writer_is_late(c, event, word->index))
             return false;
         event = event < 0 ? (int)word->slot : event + slots;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer: what each word of the target's memory is at a moment. Memory is a function of the number of stores made,
- * so a moment describes everything. An event takes at most eleven stores: eight words, the half-laps, the pointer (that
- * of the header and the one beside it at once), the laps.
+ * The writer: the value of each word of the target's memory at a moment. Memory is a function of the number of
+ * stores made, so a moment describes everything. An event takes at most eleven stores: eight words, the half-laps,
+ * the pointer (that of the header and the one beside it at once), the laps.
  */
 #ifndef TXTAP_TESTS_RING_STATES_WRITER_H
 #define TXTAP_TESTS_RING_STATES_WRITER_H
@@ -21,18 +21,18 @@
 #define OLDER_THAN_KNOWN 0x3FFFFF00u /* a word with a number that no longer matters */
 
 struct moment {
-    int32_t stores;   /* whole events and stores of the next one: events * STORES_AN_EVENT + stores */
+    int32_t stores;   /* whole events and stores of the next event: events * STORES_AN_EVENT + stores */
     int32_t complete; /* late words are written in events below this */
     int32_t again;    /* the new trace's stores after it was set up again; -1: it was not */
-    int32_t set_up;   /* of AGAIN_SET_UP: how much of the buffer is the new trace's, in steps; see writer_sets_up() */
-    int32_t again_to; /* how far the new trace gets before the reader has noticed; 0: any distance */
+    int32_t set_up;   /* for AGAIN_SET_UP: steps of the new trace's set-up; see writer_sets_up() */
+    int32_t again_to; /* limit of the new trace until the reader has noticed it; 0: no limit */
 };
 
 enum word_kind {
     WORD_LAPS,
     WORD_RING_END,
-    WORD_POINTER, /* the header's, */
-    WORD_BESIDE,  /* and the one beside it */
+    WORD_POINTER, /* the header's pointer, */
+    WORD_BESIDE,  /* and the pointer beside the header */
     WORD_HALF_LAPS,
     WORD_LIFE,
     WORD_ENTRY,
@@ -41,36 +41,36 @@ enum word_kind {
 /* A word to read. */
 struct word {
     enum word_kind kind;
-    unsigned slot, index; /* of an entry */
+    unsigned slot, index; /* for a word of an entry */
     bool begins_piece;
-    bool follows;   /* it is read when the word before it is: the writer does not move in between */
+    bool follows;   /* it is read together with the previous word: the writer does not move in between */
     unsigned place; /* memory_place() */
     uint8_t *to;
 };
 
-/* *event: for a word in an entry, the event that it belongs to, -1: none; else the number that the value means. */
+/* *event: for a word in an entry, the event that it belongs to, -1: none; for another word, its number. */
 uint32_t writer_value(const struct configuration *c, const struct word *word, struct moment at, int *event);
-/* Goes on to just after the next store that changes the word. False: there is none. */
+/* Advances to just after the next store that changes the word. False: no store changes it. */
 bool writer_next(const struct configuration *c, const struct word *word, struct moment *at);
 
-/* A word of event `number` when it is complete, or complete except for its late word. */
+/* The value of a word of event `number` when the event is complete, or complete except for its late word. */
 uint32_t writer_entry_word(const struct configuration *c, int number, unsigned index, bool complete);
 bool writer_is_late(const struct configuration *c, int number, unsigned index);
 
 /*
- * Is a trace just being set up? In two steps one goes on in another buffer: the pointer beside the buffer is 0, then
- * elsewhere. There it may stay. The next one comes back: the pointer is 0; then it has the slots one by one, the
- * header's laps, its pointer, and last the pointer beside the buffer.
+ * Is a trace just being set up? It takes two steps in another buffer: the pointer beside the buffer is 0, then
+ * elsewhere. The trace may stay there. The next trace returns in steps: the pointer is 0; then the new trace gets
+ * the slots one by one, the header's laps, its pointer, and last the pointer beside the buffer.
  */
 bool writer_sets_up(const struct configuration *c, struct moment at);
 bool writer_is_elsewhere(const struct configuration *c, struct moment at);
 
-/* Events that the pointer has passed, of the first trace. */
+/* Number of events that the pointer has passed, in the first trace. */
 int writer_published(struct moment at);
 /* Finishes the event that is being written. */
 struct moment writer_at_rest(struct moment at);
 
-/* The target's header while the ring has never been written. */
+/* The target's header before the first write to the ring. */
 struct txtap_header writer_header(const struct configuration *c);
 
 #endif

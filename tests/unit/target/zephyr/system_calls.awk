@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Makes from system_calls.c the macros that Zephyr's build makes for system calls: each makes the call between two
+# Makes from system_calls.c the macros that Zephyr's build makes for system calls: each macro makes the call between two
 # hooks.
 /^#include "system_calls.inc"/ { exit }
 /^static .*\)$/ {

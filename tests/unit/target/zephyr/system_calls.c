@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System calls of every shape, and what their two hooks record. system_calls.awk wraps the functions below as Zephyr's
- * build wraps its system calls. Valid C from C99 on, and valid C++: zephyr_system_calls.sh compiles and runs it as each
- * of them, RESULT being the name that Zephyr gives the variable that holds what a call returned.
+ * System calls of every shape, and the records of their two hooks. system_calls.awk wraps the functions below as
+ * Zephyr's build wraps its system calls. Valid C from C99 on, and valid C++: zephyr_system_calls.sh compiles and
+ * runs it as each of them. RESULT is Zephyr's name for the variable with a call's result.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ typedef struct {
 typedef void (*handler_type)(void *argument);
 enum color { RED = 7 };
 
-static unsigned calls; /* that were made */
-static int argument;   /* of the last call, if it is a number */
+static unsigned calls; /* number of calls */
+static int argument;   /* argument of the last call, if it is a number */
 
 /* ---- system calls: each line is one declaration ---- */
 
@@ -111,7 +111,7 @@ static void takes_handler(const struct device *dev, handler_type function)
     argument = dev->number + (function != NULL);
 }
 
-/* ---- the recorder: remembers what the hooks passed ---- */
+/* ---- the recorder: stores the values that the hooks passed ---- */
 
 static uint32_t result;
 static unsigned enters, exits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the recorder needs from Zephyr, from objects that the test sets. */
+/* The parts of Zephyr that the recorder needs, from objects that the test sets. */
 #ifndef TXTAP_ZEPHYR_PORT_H
 #define TXTAP_ZEPHYR_PORT_H
 

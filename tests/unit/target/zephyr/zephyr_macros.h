@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How Zephyr's kernel calls its tracing hooks, for tests. There are nine forms, each of which composes the hook's name
- * from an object's type and a function; the type's mask (OBJ forms) or the type's "is disabled" (FUNC forms) decides
- * whether it is called at all. A mask takes the call as one argument, so a hook with a comma outside brackets does not
- * compile. As in Zephyr, nothing disables the FUNC hooks of pm, net, gpio and rtio.
+ * How Zephyr's kernel calls its tracing hooks, for tests. There are nine forms, each of which composes the hook's
+ * name from an object's type and a function. The type's mask (OBJ forms) or the type's "is disabled" (FUNC forms)
+ * decides whether the hook is called at all. A mask takes the call as one argument, so a hook with a comma outside
+ * brackets does not compile. As in Zephyr, nothing disables the FUNC hooks of pm, net, gpio and rtio.
  */
 #ifndef TXTAP_TESTS_ZEPHYR_MACROS_H
 #define TXTAP_TESTS_ZEPHYR_MACROS_H

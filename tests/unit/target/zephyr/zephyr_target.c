@@ -27,7 +27,7 @@ uint32_t zephyr_exception;
 bool zephyr_user_mode;
 unsigned zephyr_idled;
 
-/* ---- arguments, by the names that they have in the data ---- */
+/* ---- arguments, by their names in the data ---- */
 
 /* clang-format off */
 #define THE_THING(X)                                                                                                   \

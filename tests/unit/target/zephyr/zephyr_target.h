@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for a kernel, with hooks that are recorded: one function for each hook of data/zephyr_hooks.csv, and a few
+ * A stand-in for a kernel whose hooks are recorded: one function for each hook of data/zephyr_hooks.csv, and a few
  * objects whose state the test sets. It does not include the recorder's headers, so that tests can include the
  * decoder's.
  */
@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 struct zephyr_row {
-    const char *form; /* of the nine, without SYS_PORT_TRACING_; SYSCALL_ENTER, SYSCALL_EXIT, PLAIN */
+    const char *form; /* one of the nine forms, without SYS_PORT_TRACING_; SYSCALL_ENTER, SYSCALL_EXIT, PLAIN */
     const char *hook; /* the macro or function */
-    bool on;          /* its switch, as these files are compiled */
+    bool on;          /* is its switch on in this build? */
     unsigned argument_count;
     const char *arguments[7];
     void (*run)(void);
@@ -26,18 +26,18 @@ extern const size_t zephyr_row_count;
 /* Fails the test if there is no argument of that name. */
 uint32_t zephyr_argument(const char *name);
 
-/* Arguments that a test sets; the others have fixed values. */
+/* Arguments that a test sets; all other arguments have fixed values. */
 extern int ret, rc;
 
 /* An object of any kind. The meaning of a field depends on the kind. */
 struct zephyr_thing {
-    const char *name;         /* of a thread */
-    int priority;             /* of a thread */
-    bool idle;                /* of a thread: the kernel's */
-    uint32_t state;           /* of a thread: ThreadX's number */
-    uint32_t start, bytes;    /* stack, buffer, memory */
-    uint32_t count;           /* of a semaphore, of a mutex's owner's locks, messages, blocks in use, events */
-    uint32_t size, count_max; /* of a message or a block, of messages or blocks */
+    const char *name;         /* name of a thread */
+    int priority;             /* priority of a thread */
+    bool idle;                /* is the thread the kernel's idle thread? */
+    uint32_t state;           /* state of a thread: ThreadX's number */
+    uint32_t start, bytes;    /* stack, buffer or memory */
+    uint32_t count;           /* count of a semaphore, locks of a mutex's owner, messages, blocks in use, or events */
+    uint32_t size, count_max; /* size of a message or a block, and maximum number of them */
     const void *owner;
     uint32_t waited;
 };
@@ -47,12 +47,12 @@ extern struct zephyr_thing the_thing, other_thing;
 extern const struct zephyr_thing *zephyr_current;
 extern uint32_t zephyr_exception;
 extern bool zephyr_user_mode;
-extern unsigned zephyr_idled; /* calls of the kernel's own idle function */
+extern unsigned zephyr_idled; /* number of calls of the kernel's own idle function */
 
 uint32_t zephyr_address(const void *object);
 
-/* Starts a trace with room for that many objects, in a buffer in RAM; no thread runs, no exception, objects in their
- * first state. */
+/* Starts a trace with room for that many objects, in a buffer in RAM: no running thread, no exception, objects in
+ * their initial state. */
 void zephyr_start(uint32_t objects);
 extern uint8_t zephyr_ram[];
 enum { ZEPHYR_RAM_BYTES = 8192 };

@@ -7,17 +7,17 @@
 #include "txtap/event.h"
 #include "txtap/registry.h"
 
-/* Reads the module's zephyr.events; fails the test if a line of it is wrong. */
+/* Reads the module's zephyr.events; fails the test if a line of it is invalid. */
 const struct txtap_definitions *zephyr_definitions(void);
 
 /* Decodes all events in zephyr_ram, oldest first. Returns their number. */
 enum { ZEPHYR_EVENTS_MAX = 256, ZEPHYR_OBJECTS_MAX = 64 };
 size_t zephyr_decode(struct txtap_event events[ZEPHYR_EVENTS_MAX]);
 
-/* From the trace decoded last. */
+/* Item of the last decoded trace. */
 const struct txtap_registry *zephyr_registry(void);
 
-/* The live name of an object, "" if none. */
+/* The live name of an object; "": none. */
 const char *zephyr_name_of(const void *object);
 
 #endif
