@@ -15,7 +15,7 @@ static void both_run(uint64_t ticks)
     made_event(ticks, B, EVENT_RUNNING, 0, 0, 0, 0);
 }
 
-Test(cores, no_event_of_an_application_makes_one)
+Test(cores, an_application_event_does_not_make_a_core)
 {
     made_begin(&(struct txtap_analysis_options){0});
     made_event(0, A, EVENT_RUNNING, 0, 0, 0, 0);
@@ -33,7 +33,7 @@ Test(cores, no_event_of_an_application_makes_one)
     cr_assert_null(made_figure("core_busy", 0));
 }
 
-Test(cores, an_application_event_is_of_the_core_that_the_kernel_has_named)
+Test(cores, an_application_event_belongs_to_the_core_that_the_kernel_named_last)
 {
     made_begin(&(struct txtap_analysis_options){0});
     both_run(0);
@@ -48,7 +48,7 @@ Test(cores, an_application_event_is_of_the_core_that_the_kernel_has_named)
     cr_assert_eq(made_stat("cpu", B, TXTAP_STAT_VALUE), 100);
 }
 
-Test(cores, in_a_gap_all_of_them_may_have_been_busy)
+Test(cores, in_a_gap_all_cores_may_have_been_busy)
 {
     const struct txtap_measure *load;
 
@@ -105,7 +105,7 @@ static void is_between(const char *name, uint32_t subject, double lower, double 
                        figure->stat[TXTAP_STAT_VALUE].upper);
 }
 
-Test(cores, a_span_of_time_has_bounds_where_a_core_may_have_switched)
+Test(cores, a_duration_has_bounds_if_a_core_may_have_switched)
 {
     const struct txtap_measure *cpu;
 
@@ -122,7 +122,7 @@ Test(cores, a_span_of_time_has_bounds_where_a_core_may_have_switched)
     cr_expect_float_eq(cpu->lower, 40, 1e-9, "%g", cpu->lower);
 }
 
-Test(cores, a_thread_that_another_core_resumed_may_have_run_since_then)
+Test(cores, a_thread_that_another_core_resumed_may_have_run_since)
 {
     high_sleeps();
     made_core(0);
@@ -151,7 +151,7 @@ Test(cores, a_thread_that_another_core_suspended_no_longer_runs_for_certain)
     is_between("cpu", LOW, 40, 100); /* its core may have switched late */
 }
 
-Test(cores, a_thread_of_lower_priority_displaces_nobody)
+Test(cores, a_thread_of_lower_priority_displaces_no_thread)
 {
     const struct txtap_measure *cpu;
 
@@ -170,7 +170,7 @@ Test(cores, a_thread_of_lower_priority_displaces_nobody)
     cr_expect_float_eq(cpu->lower, 80, 1e-9, "%g", cpu->lower);
 }
 
-Test(cores, an_interrupt_that_a_gap_hides_resumes_threads_all_the_same)
+Test(cores, an_interrupt_hidden_by_a_gap_still_resumes_threads)
 {
     high_sleeps();
     made_gap(3);

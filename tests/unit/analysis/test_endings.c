@@ -72,7 +72,7 @@ static void send(void)
     begin(EVENT_QUEUE_SEND, Q, 0, 5, 2, REASON_QUEUE);
 }
 
-Test(endings, of_receivers)
+Test(endings, receivers_are_served_by_sends)
 {
     static const uint32_t sends[] = {EVENT_QUEUE_SEND, EVENT_QUEUE_FRONT_SEND};
 
@@ -93,7 +93,7 @@ Test(endings, of_receivers)
     cr_expect_str_eq(ended(), "deleted");
 }
 
-Test(endings, of_senders)
+Test(endings, senders_are_served_by_receives)
 {
     send();
     end(EVENT_QUEUE_SEND, Q, 0, 0, 2, REASON_QUEUE);
@@ -108,7 +108,7 @@ Test(endings, of_senders)
     SERVED();
 }
 
-Test(endings, of_waits_for_a_semaphore)
+Test(endings, waits_for_a_semaphore_are_served_by_puts)
 {
     begin(EVENT_SEMAPHORE_GET, S, 5, 0, 0, REASON_SEMAPHORE);
     end(EVENT_SEMAPHORE_PUT, S, 0, 1, 0, REASON_SEMAPHORE);
@@ -139,7 +139,7 @@ static void flags(uint32_t asked, uint32_t option, uint32_t set, uint32_t set_op
     end(EVENT_FLAGS_SET, F, set, set_option, 1, REASON_FLAGS);
 }
 
-Test(endings, of_waits_for_event_flags)
+Test(endings, waits_for_event_flags_are_served_by_sets)
 {
     flags(6, 0, 1, 0);
     TIMED_OUT();
@@ -155,7 +155,7 @@ Test(endings, of_waits_for_event_flags)
 }
 
 /* Flag 2 is set before. Then A waits for 2 and 4; it clears both when it gets them. */
-Test(endings, flags_that_were_set_before_count)
+Test(endings, flags_that_were_set_earlier_count)
 {
     for (int cleared = 0; cleared < 2; cleared++) {
         made_begin(&(struct txtap_analysis_options){0});
@@ -172,7 +172,7 @@ Test(endings, flags_that_were_set_before_count)
     }
 }
 
-Test(endings, of_waits_for_memory)
+Test(endings, waits_for_memory_are_served_by_releases)
 {
     begin(EVENT_BLOCK_ALLOCATE, POOL, 0, 5, 0, REASON_BLOCK_POOL);
     end(EVENT_BLOCK_RELEASE, POOL, 0x20008000, 1, 0, REASON_BLOCK_POOL);
@@ -188,7 +188,7 @@ Test(endings, of_waits_for_memory)
     TIMED_OUT();
 }
 
-Test(endings, only_the_thread_that_it_names_is_aborted)
+Test(endings, an_abort_affects_only_the_named_thread)
 {
     begin(EVENT_SEMAPHORE_GET, S, 5, 0, 0, REASON_SEMAPHORE);
     end(EVENT_THREAD_WAIT_ABORT, A, REASON_SEMAPHORE, 0, 0, REASON_SEMAPHORE);
@@ -202,7 +202,7 @@ Test(endings, only_the_thread_that_it_names_is_aborted)
 }
 
 /* An interrupt puts a semaphore for which B waits. Later, in another interrupt, A's wait times out. */
-Test(endings, what_an_interrupt_called_is_over_when_a_thread_runs)
+Test(endings, services_of_an_interrupt_end_when_a_thread_runs)
 {
     made_begin(&(struct txtap_analysis_options){0});
     made_event(10, A, EVENT_SEMAPHORE_GET, S, 5, 0, 0);
@@ -218,7 +218,7 @@ Test(endings, what_an_interrupt_called_is_over_when_a_thread_runs)
 }
 
 /* Between a put and the resumption that belongs to it, another interrupt occurs and puts another semaphore. */
-Test(endings, an_interrupt_goes_on_after_another_one)
+Test(endings, an_interrupt_continues_after_a_nested_interrupt)
 {
     made_begin(&(struct txtap_analysis_options){0});
     made_event(10, A, EVENT_SEMAPHORE_GET, S, 5, 0, 0);

@@ -70,7 +70,7 @@ static void wait_for_low(uint16_t priority)
     made_end();
 }
 
-Test(gaps, an_event_with_the_same_priority_confirms_a_threads_own)
+Test(gaps, an_event_with_the_same_priority_confirms_it_as_the_threads_own)
 {
     wait_for_low(20);
     cr_expect_eq(measure("inversions", 0, TXTAP_STAT_VALUE)->lower, 1);
@@ -80,7 +80,7 @@ Test(gaps, an_event_with_the_same_priority_confirms_a_threads_own)
 }
 
 /* LOW inherited the priority, or a call changed it in the gap. */
-Test(gaps, after_one_a_thread_with_another_priority_may_have_any)
+Test(gaps, after_a_gap_a_thread_with_another_priority_may_have_any_own_priority)
 {
     wait_for_low(4);
     cr_expect_eq(measure("inversions", 0, TXTAP_STAT_VALUE)->lower, 0);
@@ -90,7 +90,7 @@ Test(gaps, after_one_a_thread_with_another_priority_may_have_any)
 }
 
 /* URGENT waits for LOW and then for MIDDLE. This is one inversion, although MIDDLE's priority is known only later. */
-Test(gaps, an_inversion_goes_on_if_the_next_owners_priority_shows_it)
+Test(gaps, an_inversion_continues_if_the_next_owners_priority_shows_it)
 {
     begin();
     run(0, MIDDLE);
@@ -142,7 +142,7 @@ static void resume_first(void)
     made_end();
 }
 
-Test(gaps, may_hide_that_a_wait_is_aborted)
+Test(gaps, may_hide_an_abort_of_a_wait)
 {
     begin();
     run(0, LOW);
@@ -152,7 +152,7 @@ Test(gaps, may_hide_that_a_wait_is_aborted)
     cr_expect_null(made_figure("response", MIDDLE));
 }
 
-Test(gaps, a_call_after_one_shows_that_no_wait_is_aborted)
+Test(gaps, a_call_after_a_gap_shows_that_no_wait_was_aborted)
 {
     begin();
     run(0, LOW);
@@ -163,7 +163,7 @@ Test(gaps, a_call_after_one_shows_that_no_wait_is_aborted)
     cr_expect_eq(made_stat("response", MIDDLE, TXTAP_STAT_N), 1);
 }
 
-Test(gaps, a_wait_that_ends_as_no_other_service_could_is_aborted)
+Test(gaps, a_wait_that_no_other_service_could_end_was_aborted)
 {
     begin();
     run(0, LOW);
@@ -209,7 +209,7 @@ Test(gaps, a_thread_that_runs_was_ready_since_its_sleep_ended)
     cr_expect_eq(made_stat("response_ready", MIDDLE, TXTAP_STAT_SUM), 30 - 11);
 }
 
-Test(gaps, a_thread_that_is_resumed_once_more_was_suspended)
+Test(gaps, a_thread_that_is_resumed_again_was_suspended)
 {
     end_sleep();
     made_event(30, LOW, EVENT_THREAD_RESUME_API, MIDDLE, REASON_SUSPENDED, 0, 0);
@@ -221,7 +221,7 @@ Test(gaps, a_thread_that_is_resumed_once_more_was_suspended)
 }
 
 /* The kernel names the next thread: none. */
-Test(gaps, a_thread_whose_sleep_ends_while_nobody_is_ready_was_suspended)
+Test(gaps, a_thread_whose_sleep_ends_while_no_thread_is_ready_was_suspended)
 {
     begin();
     resume(0, LOW, URGENT, REASON_SLEEP, URGENT);
@@ -239,7 +239,7 @@ Test(gaps, a_thread_whose_sleep_ends_while_nobody_is_ready_was_suspended)
 
 /* ---- mutexes and queues ---- */
 
-Test(gaps, a_wait_for_a_mutex_that_one_cuts_off_may_not_be_served)
+Test(gaps, a_wait_for_a_mutex_that_a_gap_cuts_off_may_not_be_served)
 {
     begin();
     run(0, LOW);

@@ -96,7 +96,7 @@ static void play_queue(void)
     made_end();
 }
 
-Test(handover, a_new_owner_delays_by_right)
+Test(handover, a_new_owner_is_no_inversion_by_itself)
 {
     play_queue();
     expect(2, (52 - 22) + (152 - 42), 0, 0);
@@ -106,7 +106,7 @@ Test(handover, a_new_owner_delays_by_right)
     cr_expect_eq(ticks_of("inversion", MIDDLE, LOW), 52 - 22);
 }
 
-Test(handover, those_that_still_wait_do_so_for_the_new_owner)
+Test(handover, waiting_threads_then_wait_for_the_new_owner)
 {
     play_queue();
     cr_expect_eq(ticks_of("waits_for", URGENT, LOW), 52 - 42);
@@ -200,7 +200,7 @@ static void end_chain(void)
     made_end();
 }
 
-Test(handover, the_threads_of_a_chain_delay_by_right)
+Test(handover, the_threads_of_a_chain_are_no_inversion)
 {
     play_chain();
     end_chain();
@@ -208,7 +208,7 @@ Test(handover, the_threads_of_a_chain_delay_by_right)
 }
 
 /* LAST has the lowest priority and runs while LOW sleeps: it delays all waiting threads. */
-Test(handover, a_stranger_delays_all_of_a_chain)
+Test(handover, a_thread_outside_the_chain_delays_the_whole_chain)
 {
     play_chain();
     suspend(70, LOW, REASON_SLEEP, LAST);
@@ -220,7 +220,7 @@ Test(handover, a_stranger_delays_all_of_a_chain)
     cr_expect_eq(ticks_of("unbounded_by", MIDDLE, LAST), 30);
 }
 
-Test(handover, an_interrupt_is_not_the_work_of_a_stranger)
+Test(handover, an_interrupt_is_not_an_inversion)
 {
     play_chain();
     suspend(70, LOW, REASON_SLEEP, LAST);
@@ -306,7 +306,7 @@ Test(handover, a_terminated_thread_no_longer_waits)
 }
 
 /* tx_mutex_delete() puts the mutex for its owner, and then resumes the waiting threads, which do not get it. */
-Test(handover, a_mutex_that_is_deleted_goes_to_nobody)
+Test(handover, a_deleted_mutex_has_no_new_owner)
 {
     begin();
     get(0, LOW, M, 0);
@@ -330,7 +330,7 @@ Test(handover, a_mutex_that_is_deleted_goes_to_nobody)
 }
 
 /* A put by a thread that does not own the mutex fails. The wait that the timer thread ends next has timed out. */
-Test(handover, a_put_by_another_thread_gives_nothing_up)
+Test(handover, a_put_by_another_thread_does_not_change_the_owner)
 {
     begin();
     get(0, LOW, M, 0);
@@ -351,7 +351,7 @@ Test(handover, a_put_by_another_thread_gives_nothing_up)
 
 /* URGENT waits for N, which MIDDLE owns. MIDDLE waits for M, which passes from LOW to LAST: the end of the chain
  * changes. */
-Test(handover, moves_the_end_of_a_chain)
+Test(handover, changes_the_end_of_a_chain)
 {
     begin();
     get(0, LOW, M, 0);
@@ -434,7 +434,7 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
 }
 
 /* MIDDLE runs with an inherited priority, except for 4 ticks during which it changes to its own. */
-Test(handover, who_may_have_delayed_is_listed)
+Test(handover, threads_that_may_have_delayed_are_listed)
 {
     begin();
     get(5, LOW, M, 0);
@@ -453,7 +453,7 @@ Test(handover, who_may_have_delayed_is_listed)
 }
 
 /* LOW and MIDDLE wait for each other. URGENT waits for LOW, so every running thread delays URGENT. */
-Test(handover, in_a_deadlock_everybody_delays)
+Test(handover, in_a_deadlock_every_running_thread_delays)
 {
     begin();
     get(0, LOW, M, 0);

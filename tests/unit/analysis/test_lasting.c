@@ -132,7 +132,7 @@ Test(lasting, an_inversion_counts_and_grows_while_it_lasts)
 }
 
 /* There is no room for the thread whose priority changes, so its priority is not known. */
-Test(lasting, an_inversion_outlives_a_change_of_a_thread_that_is_left_out)
+Test(lasting, an_inversion_survives_a_change_of_a_thread_without_room)
 {
     const uint32_t room = txtap_analysis_limits_default().threads;
 

@@ -13,7 +13,7 @@
 #define B     0x20000300u
 #define C     0x20000400u
 
-Test(lifetimes, go_from_creation_to_completion_or_termination)
+Test(lifetimes, last_from_creation_to_completion_or_termination)
 {
     made_begin(&(struct txtap_analysis_options){0});
     made_event(10, MAKER, EVENT_THREAD_CREATE, A, 4, 0x20008000, 512);
@@ -34,7 +34,7 @@ Test(lifetimes, go_from_creation_to_completion_or_termination)
 }
 
 /* Another thread ran at the address of B before B was created: the figures cover both threads. */
-Test(lifetimes, threads_at_one_address_do_not_have_the_name_of_the_newest)
+Test(lifetimes, threads_at_one_address_do_not_share_the_latest_name)
 {
     struct txtap_object objects[2] = {{.pointer = B, .type = TXTAP_OBJECT_THREAD, .name = "two"},
                                       {.pointer = B, .type = TXTAP_OBJECT_THREAD, .name = "one"}};
@@ -116,7 +116,7 @@ static void is_life(uint32_t life, const char *name, double ticks)
                  figure->stat[TXTAP_STAT_VALUE].value);
 }
 
-Test(lifetimes, threads_with_two_names_at_one_address_are_two)
+Test(lifetimes, two_names_at_one_address_are_two_threads)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0), named("one", 0, CREATED)}, 2);
     is_life(1, "one", ONE_TICKS);
@@ -128,7 +128,7 @@ Test(lifetimes, threads_with_two_names_at_one_address_are_two)
     cr_assert_eq(made_life("run", B, 2)->stat[TXTAP_STAT_MAX].value, TWO_TICKS);
 }
 
-Test(lifetimes, threads_with_one_name_at_one_address_are_one)
+Test(lifetimes, one_name_at_one_address_is_one_thread)
 {
     two_lives((struct txtap_object[]){named("one", CREATED, 0), named("one", 0, CREATED)}, 2);
     is_life(0, "one", ONE_TICKS + TWO_TICKS);
@@ -136,7 +136,7 @@ Test(lifetimes, threads_with_one_name_at_one_address_are_one)
 }
 
 /* As in a dump, whose registry has only the latest name. */
-Test(lifetimes, a_thread_does_not_have_the_figures_of_one_whose_name_is_not_known)
+Test(lifetimes, a_thread_does_not_have_the_figures_of_an_unknown_thread)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);
     is_life(1, "", ONE_TICKS);
@@ -146,14 +146,14 @@ Test(lifetimes, a_thread_does_not_have_the_figures_of_one_whose_name_is_not_know
     is_life(2, "", TWO_TICKS);
 }
 
-Test(lifetimes, threads_without_names_at_one_address_are_one)
+Test(lifetimes, threads_without_names_at_one_address_are_one_thread)
 {
     two_lives(NULL, 0);
     is_life(0, "", ONE_TICKS + TWO_TICKS);
     cr_assert(made_life("cpu_ticks", B, 0)->subject.joined);
 }
 
-Test(lifetimes, a_thread_that_comes_again_is_the_one_it_was)
+Test(lifetimes, a_thread_that_is_created_again_with_its_name_is_the_same_thread)
 {
     const struct txtap_object objects[] = {named("one", 5, 0), named("two", CREATED, 5), named("one", 0, CREATED)};
 
@@ -166,7 +166,7 @@ Test(lifetimes, a_thread_that_comes_again_is_the_one_it_was)
 }
 
 /* The two threads have separate priorities and stacks, although the registry is known before the first event. */
-Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_one)
+Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_thread)
 {
     struct txtap_object objects[] = {named("two", CREATED, 0), named("one", 0, CREATED)};
 
@@ -217,7 +217,7 @@ Test(lifetimes, many_threads_at_one_address_have_a_limit)
     more_than_fit(0, 20, 16);
 }
 
-Test(lifetimes, a_full_table_counts_threads_at_one_address_as_one)
+Test(lifetimes, a_full_table_counts_threads_at_one_address_as_one_thread)
 {
     more_than_fit(60, 3, 1);
     more_than_fit(0, 3, 3);
@@ -240,7 +240,7 @@ static void gap_after_two_lives(const struct txtap_object *objects, size_t count
     end_lives(live(now, false, 20));
 }
 
-Test(lifetimes, a_name_that_is_known_after_a_gap_is_that_of_its_thread)
+Test(lifetimes, a_name_that_is_known_after_a_gap_belongs_to_its_thread)
 {
     gap_after_two_lives(
         (struct txtap_object[]){named("one", AFTER_GAP - 20, 0), named("two", CREATED, 5), named("one", 0, CREATED)},
@@ -249,7 +249,7 @@ Test(lifetimes, a_name_that_is_known_after_a_gap_is_that_of_its_thread)
     is_life(2, "two", TWO_TICKS);
 }
 
-Test(lifetimes, a_name_that_is_not_known_after_a_gap_is_not_the_last_one)
+Test(lifetimes, an_unknown_name_after_a_gap_is_not_the_last_name)
 {
     gap_after_two_lives((struct txtap_object[]){named("two", CREATED, 5), named("one", 0, CREATED)}, 2);
     is_life(1, "one", ONE_TICKS);
@@ -258,7 +258,7 @@ Test(lifetimes, a_name_that_is_not_known_after_a_gap_is_not_the_last_one)
 }
 
 /* The last thread exists before and after the gap, but no event shows it. */
-Test(lifetimes, a_thread_before_a_gap_does_not_get_the_name_of_one_after_it)
+Test(lifetimes, a_thread_before_a_gap_does_not_get_the_name_of_a_thread_after_it)
 {
     const uint64_t created = 2 + LOST + 2;
     struct txtap_object objects[] = {named("three", created, 0), named("two", LOST, created), named("one", 0, 5)};
@@ -331,7 +331,7 @@ Test(lifetimes, json_tells_threads_at_one_address_apart)
     cr_expect_not_null(strstr(text, "\"address\":\"0x20000100\"}"));
 }
 
-Test(lifetimes, changes_of_a_threshold_count_for_the_thread_they_are_of)
+Test(lifetimes, a_change_of_a_threshold_counts_for_its_own_thread)
 {
     made_begin(&(struct txtap_analysis_options){0});
     made_event(0, A, EVENT_RUNNING, 0, 0, 0, 0);

@@ -83,7 +83,7 @@ Test(locks, invert_priorities)
     cr_assert_eq(made_figure("unbounded_by", HIGH)->other.number, MIDDLE);
 }
 
-Test(locks, are_only_those_that_the_user_names)
+Test(locks, are_only_the_semaphores_that_the_user_names)
 {
     begin(&(struct txtap_analysis_options){0});
     play_inversion();
@@ -137,7 +137,7 @@ Test(locks, held_over_a_gap_are_held_at_least_that_long)
     cr_assert(isinf(made_figure("hold", GUARD)->stat[TXTAP_STAT_MAX].upper));
 }
 
-Test(locks, are_given_up_by_whoever_puts_them)
+Test(locks, are_released_by_any_thread_that_puts_them)
 {
     begin(&locks);
     get(0, LOW, GUARD, 1);

@@ -32,7 +32,7 @@ Test(network, is_counted_by_socket_and_by_thread)
     cr_assert_eq(made_stat("tcp_bytes_sent", SERVER, TXTAP_STAT_VALUE), 100);
 }
 
-Test(network, has_the_most_of_any_second_counted_from_the_first_event)
+Test(network, has_the_maximum_of_all_seconds_since_the_first_event)
 {
     made_begin(&(struct txtap_analysis_options){.tick_hz = 1000});
     made_event(500, CLIENT, EVENT_RUNNING, 0, 0, 0, 0);
@@ -51,7 +51,7 @@ Test(network, has_the_most_of_any_second_counted_from_the_first_event)
     cr_assert_eq(made_stat("tcp_bytes_sent", CLIENT, TXTAP_STAT_MAX), 70);
 }
 
-Test(network, usb_is_among_it)
+Test(network, includes_usb)
 {
     made_begin(&(struct txtap_analysis_options){0});
     made_event(0, CLIENT, STORAGE_READ, FIRST, 7, 16, 0);

@@ -26,7 +26,7 @@ static void allocate(uint64_t ticks, uint32_t thread, uint32_t block)
     made_event(ticks, thread, EVENT_BLOCK_ALLOCATE, POOL, block, 0, 4);
 }
 
-Test(pool_holders, what_a_thread_allocated_it_holds_until_any_thread_releases_it)
+Test(pool_holders, a_thread_holds_its_memory_until_any_thread_releases_it)
 {
     const struct figure_list *list;
 
@@ -51,7 +51,7 @@ Test(pool_holders, what_a_thread_allocated_it_holds_until_any_thread_releases_it
     cr_assert_eq(made_stat("outstanding", POOL, TXTAP_STAT_VALUE), 2);
 }
 
-Test(pool_holders, a_block_that_is_given_out_again_has_its_new_holder)
+Test(pool_holders, a_block_that_is_allocated_again_has_a_new_holder)
 {
     const struct figure_list *list;
 
@@ -70,7 +70,7 @@ Test(pool_holders, a_block_that_is_given_out_again_has_its_new_holder)
 }
 
 /* Each block is released after 3 ticks, except for one in ten blocks of one pool. */
-Test(pool_holders, a_pool_leaks_if_more_of_it_is_given_out_all_the_time)
+Test(pool_holders, a_pool_leaks_if_its_use_keeps_growing)
 {
     uint64_t ticks = 0;
 

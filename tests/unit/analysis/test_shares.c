@@ -87,7 +87,7 @@ static void sleep_and_interrupt(void)
     of_isr(30, 0, EVENT_ISR_EXIT, 0, 30, 0);
 }
 
-Test(shares, after_an_interrupt_that_wakes_nobody_the_core_sleeps_until_one_that_records_no_start)
+Test(shares, after_an_interrupt_that_wakes_no_thread_the_core_sleeps_until_an_interrupt_without_start)
 {
     begin();
     sleep_and_interrupt();
@@ -100,7 +100,7 @@ Test(shares, after_an_interrupt_that_wakes_nobody_the_core_sleeps_until_one_that
     assert_share("cpu", A, 20, 10, 20);
 }
 
-Test(shares, those_of_interrupts_are_not_known_if_none_recorded_an_event)
+Test(shares, shares_of_interrupts_are_unknown_if_no_interrupt_recorded_an_event)
 {
     begin();
     of_thread(0, A, EVENT_SEMAPHORE_GET, SEMAPHORE, 0, 0);
@@ -111,7 +111,7 @@ Test(shares, those_of_interrupts_are_not_known_if_none_recorded_an_event)
     cr_assert_null(find("interrupts_ticks", 0));
 }
 
-Test(shares, all_are_exact_if_each_interrupt_records_its_start_and_end)
+Test(shares, all_shares_are_exact_if_each_interrupt_records_its_start_and_end)
 {
     begin();
     sleep_and_interrupt();
@@ -155,7 +155,7 @@ Test(shares, an_interrupt_that_records_no_end_has_the_core_at_most_until_a_threa
     assert_share("load", 0, 100, 100, 100);
 }
 
-Test(shares, asleep_in_an_interrupt_that_records_no_end)
+Test(shares, the_core_may_sleep_after_an_interrupt_that_records_no_end)
 {
     begin();
     of_thread(0, A, EVENT_SEMAPHORE_GET, SEMAPHORE, 0, 0);
@@ -187,7 +187,7 @@ Test(shares, after_the_outer_interrupts_end_the_core_sleeps)
     cr_assert_eq(find("idle", 0)->stat[TXTAP_STAT_VALUE].lower, 80);
 }
 
-Test(shares, of_the_initializations_end_only_the_latest_moment_is_known)
+Test(shares, only_the_latest_possible_end_of_the_initialization_is_known)
 {
     begin();
     give(0, TXTAP_CONTEXT_INIT, 0, EVENT_THREAD_CREATE, A, 0, 0);
@@ -273,7 +273,7 @@ static uint64_t setting(const char *name, uint64_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-Test(shares, the_true_ones_are_within_their_bounds)
+Test(shares, true_shares_are_within_their_bounds)
 {
     static struct scheduler scheduler;
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 500 / RUNS_DIVISOR);

@@ -59,7 +59,7 @@ Test(wakers, the_end_of_a_sleep_is_no_timeout)
     cr_assert_eq(made_stat("woken_by", A, TXTAP_STAT_VALUE), 3);
 }
 
-Test(wakers, what_a_gap_cuts_off_is_at_least_that_long)
+Test(wakers, a_latency_that_a_gap_cuts_off_is_at_least_that_long)
 {
     begin();
     made_event(9000, SLOW, EVENT_RUNNING, 0, 0, 0, 0);

@@ -85,7 +85,7 @@ Test(child, a_missing_program_is_an_error)
     cr_assert(child.pid == 0 && !child.started);
 }
 
-Test(child, one_that_ignores_signals_is_killed_with_its_children)
+Test(child, a_child_that_ignores_signals_is_killed_with_its_children)
 {
     int grandchild = 0;
 

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-Test(failure, has_what_happened_and_the_next_step)
+Test(failure, has_the_cause_and_the_next_step)
 {
     struct error error;
     char text[ERROR_TEXT_BYTES];
@@ -31,7 +31,7 @@ Test(failure, a_name_does_not_begin_a_line)
     cr_expect_str_eq(error.hint, "");
 }
 
-Test(failure, what_is_too_long_is_cut)
+Test(failure, a_long_text_is_cut)
 {
     struct error error;
     char name[2 * ERROR_TEXT_BYTES];

@@ -63,7 +63,7 @@ static bool counted(const void *a, const void *b)
 }
 
 /* This is the pattern of callers that add an item to a thousand sorted items. */
-Test(heapsort, compares_few_if_few_items_are_out_of_place)
+Test(heapsort, makes_few_comparisons_if_few_items_are_out_of_place)
 {
     struct item items[ITEMS_MAX];
 

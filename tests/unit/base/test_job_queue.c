@@ -183,7 +183,7 @@ static void ask_for_the_end(void)
     cr_assert_eq(raise(SIGTERM), 0);
 }
 
-Test(job_queue, a_pipe_that_nobody_reads_is_abandoned)
+Test(job_queue, a_pipe_without_a_reader_is_abandoned)
 {
     ask_for_the_end();
     cr_assert_eq(job_queue_finish(queue, &error), ERROR_INTERRUPTED);

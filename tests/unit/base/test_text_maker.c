@@ -9,7 +9,7 @@
 
 static struct text_maker maker;
 
-Test(text_maker, has_all_that_was_written)
+Test(text_maker, has_the_whole_written_text)
 {
     cr_assert(text_maker_begin(&maker));
     for (unsigned i = 0; i < 100000; i++)

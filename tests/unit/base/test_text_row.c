@@ -8,7 +8,7 @@
 
 static char row[2 * TEXT_ROW_BYTES];
 
-Test(text_row, what_fits_is_one_line)
+Test(text_row, a_text_that_fits_is_one_line)
 {
     char text[TEXT_ROW_COLUMNS];
 

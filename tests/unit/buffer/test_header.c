@@ -137,7 +137,7 @@ struct wrong {
     enum txtap_status expected;
 };
 
-Test(header, names_what_is_wrong_with_its_geometry)
+Test(header, names_the_error_in_its_geometry)
 {
     static const struct wrong cases[] = {
         {"registry_before_its_start", TXTB_HEADER_REGISTRY_END, BASE + 44, TXTAP_ERROR_REGISTRY},
@@ -167,7 +167,7 @@ Test(header, names_what_is_wrong_with_its_geometry)
     }
 }
 
-Test(header, keeps_what_it_parsed_for_the_message_when_it_is_refused)
+Test(header, keeps_parsed_fields_for_the_message_when_it_is_refused)
 {
     uint8_t pointer_past_end[TXTB_HEADER_BYTES];
     struct txtap_header header;

@@ -153,7 +153,7 @@ static const char *name_of(uint32_t pointer, uint8_t type)
     return object != NULL ? object->name : "?";
 }
 
-Test(registry, prefers_the_live_one_of_two_with_the_same_address)
+Test(registry, prefers_the_live_object_of_two_with_the_same_address)
 {
     for (size_t stale = 0; stale < 2; stale++) {
         set_up();
@@ -168,7 +168,7 @@ Test(registry, prefers_the_live_one_of_two_with_the_same_address)
     }
 }
 
-Test(registry, keeps_an_object_alive_whose_stale_slot_is_still_there)
+Test(registry, keeps_an_object_alive_that_has_a_stale_slot_too)
 {
     slot(0, IN_USE, TXTAP_OBJECT_SEMAPHORE, 0x100, "again");
     slot(1, AVAILABLE, TXTAP_OBJECT_SEMAPHORE, 0x100, "again");
@@ -179,7 +179,7 @@ Test(registry, keeps_an_object_alive_whose_stale_slot_is_still_there)
     }
 }
 
-Test(registry, shows_the_newest_of_several_deleted_ones_with_the_same_address)
+Test(registry, shows_the_latest_of_several_deleted_objects_with_the_same_address)
 {
     static const char *const names[] = {"zulu", "alpha", "mike"};
 
@@ -241,7 +241,7 @@ Test(registry, drops_deleted_objects_first_when_memory_is_full_and_counts_them)
     cr_assert_gt(registry.dropped, 0);
 }
 
-Test(registry, drops_what_does_not_fit_when_all_are_alive)
+Test(registry, drops_new_objects_when_memory_is_full_of_live_objects)
 {
     for (uint32_t i = 0; i < SLOTS; i++)
         slot(i, IN_USE, TXTAP_OBJECT_QUEUE, 0x1000 - i, "live");

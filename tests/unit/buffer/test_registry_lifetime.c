@@ -58,7 +58,7 @@ Test(lifetime, events_before_the_creation_do_not_refer_to_the_new_object)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_NONE, 0), "?");
 }
 
-Test(lifetime, of_several_creations_the_last_one_made_the_live_object)
+Test(lifetime, the_last_of_several_creations_made_the_live_object)
 {
     note(60, 100);
     note(60, 200);
@@ -107,7 +107,7 @@ Test(lifetime, a_deleted_object_that_the_registry_shows_as_live_is_not_believed)
     cr_assert_str_eq(name_at(TXTAP_OBJECT_QUEUE, 105), "?");
 }
 
-Test(lifetime, across_a_gap_the_object_at_an_address_is_unknown)
+Test(lifetime, the_object_at_an_address_is_unknown_across_a_gap)
 {
     read_registry(TXTAP_OBJECT_QUEUE, "before", 0, NULL);
     note(4096, 99);
@@ -151,7 +151,7 @@ static void take(uint64_t low_seq, uint64_t high_seq, bool compares)
     memcpy(slots_before, slots, sizeof(slots));
 }
 
-Test(lifetime, an_object_created_while_the_copy_was_made_has_no_name_yet)
+Test(lifetime, an_object_created_during_the_copy_has_no_name_yet)
 {
     note(60, 100);
     fill(0, 0, TXTAP_OBJECT_QUEUE, "which");
@@ -328,7 +328,7 @@ Test(lifetime, a_name_is_believed_across_gaps_again_once_nothing_changes)
 }
 
 /* The kernel used a slot between two copies, although they are equal. */
-Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_taken)
+Test(lifetime, no_name_is_believed_across_gaps_in_which_a_slot_was_used)
 {
     uint64_t n;
 
@@ -460,7 +460,7 @@ Test(lifetime, every_event_that_registers_an_object_is_known)
 
 /* Everything that may be known at the address: nothing, an existing object, a deleted object, a media that waits for
  * its first use. */
-Test(lifetime, only_events_that_are_said_to_may_change_the_objects)
+Test(lifetime, only_events_marked_as_such_may_change_the_objects)
 {
     static const uint32_t before[][2] = {{0, 0}, {60, 0}, {60, 61}, {MEDIA_OPEN, 0}};
     uint32_t generation;

@@ -43,7 +43,7 @@ static void add_past(unsigned count, const char *name)
         add(name, 10 * i + 1, 10 * i + 11);
 }
 
-Test(past, objects_of_one_name_leave_one)
+Test(past, objects_with_one_name_are_remembered_as_one)
 {
     add_past(20, "letters");
     add("letters", 500, 0);
@@ -53,7 +53,7 @@ Test(past, objects_of_one_name_leave_one)
     cr_assert_eq(registry.dropped, 0, "there was room for it");
 }
 
-Test(past, an_address_that_had_several_names_still_has_none)
+Test(past, an_address_that_had_several_names_still_has_no_name)
 {
     add_past(20, "letters");
     add("parcels", 300, 310);
@@ -64,7 +64,7 @@ Test(past, an_address_that_had_several_names_still_has_none)
     cr_assert_str_eq(txtap_registry_name(&registry, P), "");
 }
 
-Test(past, what_ended_at_the_horizon_or_behind_it_stays)
+Test(past, objects_that_ended_at_the_horizon_or_later_stay)
 {
     add_past(20, "letters");
     add("letters", 400, HORIZON);
@@ -115,7 +115,7 @@ static void add_random(unsigned count)
     registry.read_seq = seq; /* a copy was taken: no object waits for its name */
 }
 
-Test(past, says_the_same_of_later_events_as_before)
+Test(past, gives_the_same_answers_for_later_events_as_before)
 {
     static struct txtap_object all[OBJECTS];
     static struct txtap_registry whole;

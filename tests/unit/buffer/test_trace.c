@@ -160,7 +160,7 @@ Test(trace, reports_a_blank_slot_that_should_have_been_written)
     cr_assert_str_eq(items_of(image, IMAGE, 0), "-12");
 }
 
-Test(trace, says_exactly_what_is_missing_or_too_much)
+Test(trace, reports_exactly_the_missing_or_surplus_bytes)
 {
     uint8_t image[IMAGE + 100];
     struct txtap_object objects[OBJECTS];

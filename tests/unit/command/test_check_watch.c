@@ -110,7 +110,7 @@ static void step_after(uint64_t us)
     cr_assert_eq(check_watch_step(&watch), TXTAP_OK);
 }
 
-Test(check_watch, tells_a_violation_once_and_again_when_it_begins_again)
+Test(check_watch, reports_a_violation_once_and_again_when_it_recurs)
 {
     start("load < 50%");
     busy_and_idle(1, 99);
@@ -136,7 +136,7 @@ Test(check_watch, tells_a_violation_once_and_again_when_it_begins_again)
     cr_assert_eq(passed_on, seq, "all items are passed on");
 }
 
-Test(check_watch, tells_at_once_what_no_later_event_undoes_and_anything_else_after_a_second)
+Test(check_watch, reports_final_violations_at_once_and_others_after_a_second)
 {
     add(options.check.checks, &options.check.count, "lost == 0");
     start("load < 50%");
@@ -162,7 +162,7 @@ Test(check_watch, a_maximum_names_its_event)
     cr_assert_str_eq(told, "check 12: run(0x20000100) <= 10 ticks: 20 ticks of 0x20000100, event 5 at tick 1225\n");
 }
 
-Test(check_watch, judges_now_and_then_and_at_the_end)
+Test(check_watch, evaluates_checks_from_time_to_time_and_at_the_end)
 {
     start("lost == 0");
     busy_and_idle(1, 1);
@@ -179,7 +179,7 @@ Test(check_watch, judges_now_and_then_and_at_the_end)
     cr_assert(!error_is_set(&error));
 }
 
-Test(check_watch, a_trigger_is_told_to_whom_it_concerns_and_fails_nothing)
+Test(check_watch, a_trigger_is_reported_to_its_callback_and_fails_no_check)
 {
     add(options.record.checks, &options.record.check_count, "lost == 0");
     start("switches >= 1");
@@ -192,7 +192,7 @@ Test(check_watch, a_trigger_is_told_to_whom_it_concerns_and_fails_nothing)
     cr_assert_eq(check_watch_end(&watch, EXIT_DONE, &error), EXIT_DONE);
 }
 
-Test(check_watch, what_matches_nothing_is_a_mistake_only_at_the_end)
+Test(check_watch, a_check_that_matches_nothing_is_an_error_only_at_the_end)
 {
     start("wake(nobody) < 1 ticks");
     busy_and_idle(1, 1);
@@ -204,7 +204,7 @@ Test(check_watch, what_matches_nothing_is_a_mistake_only_at_the_end)
     cr_assert_str_eq(error.what, "--check 'wake(nobody) < 1 ticks': nothing in this trace matches");
 }
 
-Test(check_watch, a_trigger_that_matches_nothing_is_one_too)
+Test(check_watch, a_trigger_that_matches_nothing_is_an_error_too)
 {
     add(options.record.checks, &options.record.check_count, "wake(nobody) < 1 ticks");
     start("lost == 0");
@@ -223,7 +223,7 @@ Test(check_watch, without_events_nothing_is_decided)
     cr_assert_str_empty(told);
 }
 
-Test(check_watch, without_checks_nothing_is_in_front_of_the_sink)
+Test(check_watch, without_checks_the_sink_gets_items_directly)
 {
     struct txtap_sink next = {count, &seq}, got;
 
@@ -248,7 +248,7 @@ static void logged(uint64_t after, uint32_t type, uint32_t i1)
     event(after, TXTAP_CONTEXT_ISR, TXTAP_LOGGER_TYPES_BASE + type, i1, 0, 0);
 }
 
-Test(check_watch, events_of_the_logger_are_judged_as_a_report_judges_them)
+Test(check_watch, events_of_the_logger_are_evaluated_as_in_a_report)
 {
     options.target.ring.kind = &ring_event_logger;
     start("switches < 3");
@@ -260,7 +260,7 @@ Test(check_watch, events_of_the_logger_are_judged_as_a_report_judges_them)
     cr_assert_eq(passed_on, seq, "all items are passed on as they are");
 }
 
-Test(check_watch, what_another_kernel_does_not_record_is_not_decided)
+Test(check_watch, a_figure_that_another_kernel_does_not_record_is_undecided)
 {
     options.target.ring.kind = &ring_event_logger;
     add(options.check.checks, &options.check.count, "load < 1%");

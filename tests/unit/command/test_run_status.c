@@ -43,7 +43,7 @@ Test(run_status, advice_about_losses_while_reading_is_given_once)
                "enlarge its trace buffer, or use a faster probe\n");
 }
 
-Test(run_status, the_time_stamps_say_more_than_what_is_certain)
+Test(run_status, time_stamps_show_more_losses_than_are_certain)
 {
     stats.lost_exact = false;
     stats.rate_by_stamps = 259432;
@@ -64,7 +64,7 @@ Test(run_status, no_advice_about_losses_while_the_probe_was_away)
     check_said("");
 }
 
-Test(run_status, advice_about_losses_after_it_came_back)
+Test(run_status, advice_about_losses_after_the_probe_came_back)
 {
     now_us += 20000000;
     stats.reconnections++;

@@ -105,7 +105,7 @@ Test(definitions, a_user_event_has_a_name_and_a_text_over_its_words)
                 "\"event\":\"sample ready\",\"fields\":{\"channel\":3,\"value\":-12,\"state\":\"out of order\"}");
 }
 
-Test(definitions, every_kind_of_value_is_shown_as_what_it_is)
+Test(definitions, every_kind_of_value_is_shown_in_its_form)
 {
     assert_kind("", 4294967295u, "4294967295", "4294967295");
     assert_kind(":u", 7, "7", "7");
@@ -235,7 +235,7 @@ Test(definitions, a_trxc_cannot_replace_events_of_the_kernel)
     cr_assert_str_eq(txtap_definitions_event(&definitions, 4096, 0)->name, "N");
 }
 
-Test(definitions, bad_lines_of_a_trxc_are_skipped_and_counted_if_one_is_good)
+Test(definitions, invalid_lines_of_a_trxc_are_skipped_and_counted_if_one_line_is_valid)
 {
     define("Start\nfour thousand,N,SR,(255,0,0),(0,255,128),a,b,c,d\n" TRXC_LINE "4097,too few\n");
     cr_assert_eq(problem.skipped, 2);
@@ -443,7 +443,7 @@ Test(definitions, slices_and_counters_are_rows)
     cr_assert_neq(events[2].row.number, events[0].row.number);
 }
 
-Test(definitions, slices_and_counters_that_are_wrong)
+Test(definitions, invalid_slices_and_counters_are_refused)
 {
     static const struct {
         const char *line, *problem;

@@ -416,7 +416,7 @@ static unsigned pending(uint32_t id, uint32_t late, uint32_t wait, bool unsettle
     return txtap_event_pending(info, &event);
 }
 
-Test(event, a_late_word_is_0_if_another_one_has_been_written)
+Test(event, a_late_word_is_0_if_another_late_word_has_been_written)
 {
     struct txtap_event receive = {.id = 434, .info = {1, 2, 3, 0}}; /* a packet without data */
     struct txtap_event find = {.id = 354, .info = {1, 2, 0, 3}};    /* an address that begins with zeros */
@@ -427,7 +427,7 @@ Test(event, a_late_word_is_0_if_another_one_has_been_written)
     cr_assert_eq(txtap_event_pending(txtap_event_find(434, 0), &receive), 12, "read too early to know");
 }
 
-Test(event, knows_which_words_may_still_come)
+Test(event, knows_which_words_may_still_be_written)
 {
     struct txtap_event unknown = {.unsettled = true};
 

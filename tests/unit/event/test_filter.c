@@ -89,7 +89,7 @@ static bool undecided_with(enum txtap_filter_kind kind, const char *pattern)
 }
 
 /* At another time, an object with that name was at the address. */
-Test(filter, a_name_matches_that_an_object_at_the_address_may_have)
+Test(filter, a_possible_name_of_the_object_at_an_address_matches)
 {
     objects[0].from_seq = objects[1].from_seq = 500;
     event.seq = 400;

@@ -160,12 +160,12 @@ Test(host_time, a_16_bit_counter_at_32768_hz_outlives_ten_minutes_of_silence)
     cr_assert_not(txtap_host_time_doubtful(&fixture.time, &fixture.clock));
 }
 
-Test(host_time, so_does_one_whose_crystal_drifts)
+Test(host_time, a_counter_whose_crystal_drifts_outlives_it_too)
 {
     ten_minutes_of_silence(32768 * 1.000037, 50e-6, 0);
 }
 
-Test(host_time, so_does_one_at_1_mhz)
+Test(host_time, a_counter_at_1_mhz_outlives_it_too)
 {
     ten_minutes_of_silence(1e6 * 0.99995, 0, 0);
     assert_known_to(50e-6);
@@ -209,7 +209,7 @@ Test(host_time, knows_a_counter_of_nanoseconds_by_its_wraps)
 
 /* Ten hours at 1 MHz: the rate is never known precisely enough. The result, right or wrong, is not reported as
  * certain. */
-Test(host_time, says_so_when_several_counts_of_periods_fit)
+Test(host_time, reports_that_several_counts_of_periods_fit)
 {
     set_up(3, 1e6, 16, 0);
     live(30);
@@ -340,7 +340,7 @@ Test(host_time, a_flood_is_measured_too)
 
 /* Events half a second apart, with a counter that wraps every 65 ms: the first ticks cannot be known, later ones can.
  */
-Test(host_time, counts_right_though_the_counter_wraps_between_all_events)
+Test(host_time, counts_correctly_although_the_counter_wraps_between_all_events)
 {
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         set_up(seed, 1e6 * (1 + 1e-4 * (random_unit() - 0.5)), 16, 0);
@@ -355,7 +355,7 @@ Test(host_time, counts_right_though_the_counter_wraps_between_all_events)
 }
 
 /* Polls 40 ms apart, with a counter that wraps every 6.5 ms: any rate is possible, so no rate is shown. */
-Test(host_time, does_not_make_up_a_rate)
+Test(host_time, does_not_invent_a_rate)
 {
     double low, high;
 
@@ -458,7 +458,7 @@ Test(host_time, a_wrong_given_rate_moves_nothing_at_the_beginning)
         }
 }
 
-Test(host_time, without_a_window_it_is_the_clock)
+Test(host_time, without_a_window_ticks_are_those_of_the_clock)
 {
     struct txtap_clock alone;
     uint64_t host;
@@ -489,7 +489,7 @@ Test(host_time, events_older_than_the_reader_have_no_time)
 
 /* The second stamp contradicts everything known. The only fact about the time of its event is that it was written
  * after the first event. */
-Test(host_time, once_events_have_a_time_all_have_one)
+Test(host_time, once_an_event_has_a_time_all_later_events_have_a_time)
 {
     uint64_t before, host;
 
@@ -512,7 +512,7 @@ Test(host_time, between_events_older_than_the_reader_only_certain_periods_count)
     cr_assert_eq(txtap_host_time_unwrap(&fixture.time, &fixture.clock, 100), 655360 + 100);
 }
 
-Test(host_time, time_goes_on_by_the_hosts_clock_over_a_reset)
+Test(host_time, time_continues_by_the_hosts_clock_across_a_reset)
 {
     uint64_t before, after;
 

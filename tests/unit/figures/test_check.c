@@ -83,7 +83,7 @@ Test(check, a_subject_matches_by_its_number_too)
     cr_assert_eq(result.matched, 1, "* also matches subjects without a name");
 }
 
-Test(check, all_that_match_must_hold_and_the_worst_is_shown)
+Test(check, all_matching_figures_must_pass_and_the_worst_is_shown)
 {
     begin("wake(*) < 10us");
     give("a", 5);
@@ -104,7 +104,7 @@ Test(check, all_that_match_must_hold_and_the_worst_is_shown)
     cr_assert_str_eq(result.name, "b");
 }
 
-Test(check, one_undecided_is_worse_than_all_that_hold)
+Test(check, one_undecided_figure_outweighs_all_that_pass)
 {
     begin("wake(*) < 10us");
     give("a", 9);
@@ -114,7 +114,7 @@ Test(check, one_undecided_is_worse_than_all_that_hold)
     cr_assert_str_eq(result.name, "b");
 }
 
-Test(check, without_a_pattern_the_figure_of_the_whole_trace_counts_if_any)
+Test(check, without_a_pattern_the_figure_of_the_whole_trace_counts_if_it_exists)
 {
     begin("switches < 10");
     give("a", 50);
@@ -146,7 +146,7 @@ Test(check, an_unmeasured_figure_is_undecided)
     cr_assert_eq(result.verdict, TXTAP_VERDICT_UNDECIDED);
 }
 
-Test(check, a_violation_lasts_if_what_is_measured_only_grows_or_only_shrinks)
+Test(check, a_violation_is_final_if_the_value_only_grows_or_only_shrinks)
 {
     static const char *const lasting[] = {"wake <= 1us",     "wake.n < 5", "run.sum < 1s",     "lost == 0",
                                           "stack >= 10%",    "depth < 5",  "period.min > 1ms", "deadlock == 0",
@@ -180,7 +180,7 @@ Test(check, seconds_need_the_rate_of_the_ticks)
     cr_assert_not(txtap_check_needs_rate(&check));
 }
 
-Test(check, an_extreme_says_where_it_is)
+Test(check, an_extreme_names_its_place)
 {
     begin("wake(a).max < 1us");
     figure.max_at = (struct txtap_place){true, 17, 1000};
@@ -294,7 +294,7 @@ static bool holds(enum txtap_check_operator op, double value, double limit)
 }
 
 /* Small numbers, so that limit, true value and bounds are often equal. */
-Test(check, a_certain_verdict_is_that_of_the_true_value)
+Test(check, a_certain_verdict_equals_the_verdict_on_the_true_value)
 {
     uint64_t decided = 0;
 

@@ -196,7 +196,7 @@ static uint32_t sections_of(const char *text)
     return txtap_check_sections(&check);
 }
 
-Test(check_parse, says_which_sections_it_looks_at)
+Test(check_parse, reports_the_sections_that_it_needs)
 {
     cr_expect_eq(sections_of("deadlock==0"), TXTAP_SECTION_BIT(TXTAP_SECTION_DEADLOCK));
     cr_expect_eq(sections_of("wake(a)<1ticks"),

@@ -62,7 +62,7 @@ static void give_three(void)
     cr_assert_eq(checks_complete(&checks, &whole, &error), TXTAP_OK);
 }
 
-Test(checks, lines_say_what_was_measured_and_where)
+Test(checks, lines_have_the_measured_value_and_its_place)
 {
     give_three();
     cr_assert_str_eq(
@@ -123,7 +123,7 @@ Test(checks, a_check_that_matches_nothing_is_an_error_with_a_suggestion)
     cr_assert_str_eq(error.what, "--check 'deadlock == 0': nothing in this trace has deadlock");
 }
 
-Test(checks, without_any_event_all_are_undecided)
+Test(checks, without_any_event_all_checks_are_undecided)
 {
     static const char *const texts[] = {"lost == 0", "wake(control) < 1us"};
     const struct txtap_analysis_summary nothing = {0};
@@ -148,7 +148,7 @@ Test(checks, seconds_need_the_rate)
     cr_assert_str_eq(error.what, "--check 'wake < 1us': the rate of the time stamps is not known");
 }
 
-Test(checks, the_exit_code_is_that_of_the_worst)
+Test(checks, the_exit_code_follows_the_worst_verdict)
 {
     static const char *const texts[] = {"wake < 10 ticks"};
 

@@ -43,7 +43,7 @@ static const char *joint_name(const char *second, const char *third)
     return txtap_subject_name(&subject, &registry);
 }
 
-Test(figure, threads_counted_as_one_have_a_name_if_all_have_the_same)
+Test(figure, threads_counted_as_one_have_a_name_if_all_names_are_equal)
 {
     cr_assert_str_eq(joint_name("worker", NULL), "worker");
     cr_assert_str_eq(joint_name("worker", "worker"), "worker");

@@ -133,7 +133,7 @@ Test(histogram, without_a_free_page_there_is_no_percentile_but_exact_figures_sta
     cr_assert_not(histogram_percentile(&other, &pool, 50, &bucket), "a missing page is never made up for");
 }
 
-Test(histogram, an_empty_one_has_no_percentile_and_changes_nothing)
+Test(histogram, an_empty_histogram_has_no_percentile_and_changes_nothing)
 {
     struct histogram histogram = {0}, empty = {0};
     struct histogram_bucket bucket;

@@ -57,7 +57,7 @@ static void assert_text_damaged(const char *text, size_t line, const char *words
     assert_damaged(line, words);
 }
 
-Test(container, of_intel_hex_gives_the_memory_it_was_made_from)
+Test(container, of_intel_hex_returns_the_original_memory)
 {
     const uint8_t start[4] = {8, 0, 1, 1};
 
@@ -78,7 +78,7 @@ Test(container, of_intel_hex_counts_segments_by_16_bytes)
     assert_memory(TXTAP_CONTAINER_IHEX, 0x12440);
 }
 
-Test(container, of_s_records_gives_the_memory_it_was_made_from)
+Test(container, of_s_records_returns_the_original_memory)
 {
     make_srec(&file, '0', 0, (const uint8_t *)"HDR", 3);
     make_srec_memory(&file, ADDRESS, memory, sizeof memory);
@@ -174,7 +174,7 @@ Test(container, reaches_the_last_address_but_not_past_it)
     assert_damaged(2, "64 KiB");
 }
 
-Test(container, reads_on_after_an_end_record_with_base_0)
+Test(container, continues_after_an_end_record_with_base_0)
 {
     const uint8_t base[2] = {0x20, 0x00};
     struct read_back got;
@@ -190,7 +190,7 @@ Test(container, reads_on_after_an_end_record_with_base_0)
     read_back_free(&got);
 }
 
-Test(container, of_intel_hex_that_is_damaged_says_which_line)
+Test(container, of_damaged_intel_hex_names_the_line)
 {
     assert_text_damaged(":0100000001FE\n\n:0100000001FF\n", 3, "checksum");
     assert_text_damaged(":0100000001FE\n:020000000102\n", 2, "shorter or longer");
@@ -203,7 +203,7 @@ Test(container, of_intel_hex_that_is_damaged_says_which_line)
     assert_text_damaged(":0100000001FE :0100000001FE\n", 1, "not a hexadecimal digit");
 }
 
-Test(container, of_s_records_that_is_damaged_says_which_line)
+Test(container, of_damaged_s_records_names_the_line)
 {
     assert_text_damaged("S104000001FA\nS104000001FB\n", 2, "checksum");
     assert_text_damaged("S104000001FA\nS105000001FA\n", 2, "shorter or longer");
@@ -214,7 +214,7 @@ Test(container, of_s_records_that_is_damaged_says_which_line)
     assert_text_damaged("S104000001FA\nS5030002FA\n", 2, "missing");
 }
 
-Test(container, of_plain_hexadecimal_text_that_is_damaged_says_which_line)
+Test(container, of_damaged_hexadecimal_text_names_the_line)
 {
     char text[200];
 

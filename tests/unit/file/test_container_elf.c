@@ -54,7 +54,7 @@ Test(container_elf, gives_its_segments_by_address_in_either_class_and_byte_order
     }
 }
 
-Test(container_elf, that_is_cut_gives_what_is_there_and_says_how_much_is_missing)
+Test(container_elf, that_is_truncated_gives_its_content_and_reports_the_missing_bytes)
 {
     const struct made_load loads[] = {{0x10000000, ccm, sizeof ccm}, {0x20000000, ram, sizeof ram}};
     struct read_back got;
@@ -106,7 +106,7 @@ Test(container_elf, takes_the_number_of_segments_from_the_first_section_where_16
     }
 }
 
-Test(container_elf, says_which_part_of_its_headers_is_damaged)
+Test(container_elf, names_the_damaged_part_of_its_headers)
 {
     const struct made_load loads[] = {{0x20000000, ram, sizeof ram}};
     struct made whole;

@@ -97,7 +97,7 @@ Test(ctf_layout, knows_the_fields_of_events)
     cr_expect_eq(txtap_ctf_find(&layout, 4)->field_count, 0);
 }
 
-Test(ctf_layout, of_more_fields_than_there_is_room_for_the_first_ones_are_known)
+Test(ctf_layout, keeps_the_first_fields_if_not_all_have_room)
 {
     static char text[1 << 20];
     size_t used = (size_t)snprintf(text, sizeof text, TYPES HEADER STREAM);
@@ -201,7 +201,7 @@ Test(ctf_layout, counts_records_cut_into_any_pieces)
     }
 }
 
-Test(ctf_layout, reports_what_is_after_the_last_whole_record)
+Test(ctf_layout, reports_the_bytes_after_the_last_whole_record)
 {
     static const size_t ends[] = {0, 5, 34, 40};
     static const uint8_t zeros[100];

@@ -124,7 +124,7 @@ Test(recording, is_laid_out_as_documented)
     cr_assert_arr_eq(made.file + made.block_ends[2] + TXTAP_RECORDING_BLOCK_BYTES, gap_payload, sizeof(gap_payload));
 }
 
-Test(recording, returns_what_was_written)
+Test(recording, returns_all_written_items)
 {
     struct txtap_recording_item item = item_of(0);
     enum txtap_status end;
@@ -235,7 +235,7 @@ Test(recording, restores_the_name_of_an_object_that_an_event_created)
 
 /* A recording may name an object before the events that created earlier objects there: the names of the earlier
  * objects are not known. */
-Test(recording, notes_objects_that_are_older_than_those_it_told_of)
+Test(recording, notes_objects_that_are_older_than_reported_objects)
 {
     const struct txtap_event event = {.id = 60, .seq = 30, .info = {0x100, 0, 0, 0}};
     const struct txtap_object named = {
@@ -398,7 +398,7 @@ static enum txtap_status tell_bytes(void *self, const struct txtap_item *item)
     return TXTAP_OK;
 }
 
-Test(recording, of_ctf_returns_what_was_written, .init = make_ctf)
+Test(recording, of_ctf_returns_all_written_records, .init = make_ctf)
 {
     struct txtap_recording_item item = item_of(0);
     static struct txtap_recording_player player;
@@ -440,7 +440,7 @@ Test(recording, metadata_that_does_not_fit_comes_in_pieces)
     cr_expect_arr_eq(again, text, sizeof text);
 }
 
-Test(recording, blocks_of_ctf_and_of_events_do_not_stand_together)
+Test(recording, does_not_mix_blocks_of_ctf_and_of_events)
 {
     static const uint32_t versions[] = {TXTAP_RECORDING_VERSION, TXTAP_RECORDING_VERSION_CTF};
     struct txtap_recording recording;

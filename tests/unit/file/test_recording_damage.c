@@ -68,7 +68,7 @@ Test(recording_damage, distinguishes_a_later_version_from_damage)
     cr_assert_eq(txtap_recording_open(&recording, made.file), TXTAP_ERROR_SIGNATURE);
 }
 
-Test(recording_damage, is_known_although_its_head_is_damaged)
+Test(recording_damage, is_recognised_despite_a_damaged_head)
 {
     struct txtap_recording recording;
 
@@ -87,7 +87,7 @@ Test(recording_damage, is_known_although_its_head_is_damaged)
 }
 
 /* A correct checksum proves nothing about a block's content. */
-Test(recording_damage, refuses_payloads_that_are_not_as_described)
+Test(recording_damage, refuses_payloads_that_do_not_match_the_description)
 {
     static const struct {
         unsigned type;

@@ -141,7 +141,7 @@ Test(ctf, another_core_gets_another_packet)
     cr_assert_eq(list[3].core, 1); /* at the end the thread on the core leaves it */
 }
 
-Test(ctf, the_packet_behind_a_gap_has_one_event)
+Test(ctf, the_packet_after_a_gap_has_one_event)
 {
     struct packet list[4];
 
@@ -221,7 +221,7 @@ Test(ctf, a_mark_is_an_event)
     cr_assert_not_null(memmem(captured.text, captured.length, "halted\0by \\x1b", 15));
 }
 
-Test(ctf, each_thread_is_told_of_once)
+Test(ctf, each_thread_is_announced_once)
 {
     size_t count = 0;
 

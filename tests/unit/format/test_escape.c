@@ -43,7 +43,7 @@ Test(escape, text_for_a_terminal_is_cut_to_its_buffer)
     cr_assert_str_eq(txtap_escape_terminal(small, sizeof small, "ab\033cd"), "ab\\x1");
 }
 
-Test(escape, what_turns_the_direction_of_a_line_is_escaped)
+Test(escape, characters_that_change_the_direction_of_a_line_are_escaped)
 {
     static const char *const controls[][2] = {
         {"\xd8\x9c", "\"\\u061c\""},     {"\xe2\x80\x8e", "\"\\u200e\""}, {"\xe2\x80\x8f", "\"\\u200f\""},

@@ -92,7 +92,7 @@ static void take_item(enum txtap_item_kind kind, uint32_t id)
 }
 
 /* A reset makes a gap: the waiting events come first. */
-Test(exporter_changes, come_in_the_order_of_the_items)
+Test(exporter_changes, have_the_order_of_the_items)
 {
     open_changes();
     take_item(TXTAP_ITEM_EVENT, SLEEP);
@@ -122,7 +122,7 @@ Test(exporter_changes, marks_keep_their_place)
     close_changes("EEMEEMMMM");
 }
 
-Test(exporter_changes, of_events_that_are_not_shown_come_too)
+Test(exporter_changes, of_hidden_events_are_included)
 {
     struct txtap_filter filter = {0};
 
@@ -146,7 +146,7 @@ Test(exporter_changes, need_memory)
     cr_assert_eq(ops.begin(&exporter), TXTAP_ERROR_USAGE);
 }
 
-Test(exporter_changes, need_as_much_memory_as_limits_say)
+Test(exporter_changes, need_as_much_memory_as_the_limits_state)
 {
     struct txtap_change_limits more = {.threads = 8, .objects = 4}, outside = {.threads = 65536, .objects = 4};
 

@@ -97,7 +97,7 @@ Test(line, puts_signs_before_numbers_and_blanks_before_signs)
 }
 
 /* Every part, with so little room left in the buffer that it just fits or just does not fit. */
-Test(line, leaves_out_what_does_not_fit_and_writes_nothing_past_its_end)
+Test(line, leaves_out_parts_that_do_not_fit_and_writes_nothing_past_its_end)
 {
     static const char piece[64] = "a piece of text of forty-eight bytes, remembered";
     static const uint32_t words[4] = {1, 2, 3, 4};

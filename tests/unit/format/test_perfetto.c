@@ -239,7 +239,7 @@ Test(perfetto, leaves_fields_out_if_asked)
     cr_assert(has("tx_queue_send"));
 }
 
-Test(perfetto, times_beyond_what_perfetto_knows_are_cut)
+Test(perfetto, times_beyond_perfettos_range_are_limited)
 {
     open_perfetto("producer");
     exporter.options.tick_hz = 1;

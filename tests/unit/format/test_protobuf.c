@@ -72,7 +72,7 @@ Test(protobuf, long_texts_are_cut_between_characters)
     cr_assert_eq(message.at - room, 1 + 2 + 255);
 }
 
-Test(protobuf, messages_are_as_long_as_what_is_inside)
+Test(protobuf, the_length_of_a_message_is_that_of_its_contents)
 {
     uint8_t *inside;
 
@@ -98,7 +98,7 @@ Test(protobuf, a_length_of_128_takes_two_bytes)
 }
 
 /* With any amount of room: nothing is written past its end, and the output has only complete fields. */
-Test(protobuf, what_does_not_fit_is_left_out)
+Test(protobuf, fields_that_do_not_fit_are_left_out)
 {
     for (size_t size = 0; size < 300; size++) {
         uint8_t *outer, *inner;

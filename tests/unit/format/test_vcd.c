@@ -89,7 +89,7 @@ Test(vcd, shows_states_with_reasons)
     assert_has(dump, "#30\n0a\n");
 }
 
-Test(vcd, of_wires_is_nothing_but_wires)
+Test(vcd, with_wires_has_only_wires)
 {
     const char *dump;
 
@@ -123,7 +123,7 @@ Test(vcd, a_gap_makes_all_unknown)
     assert_has(dump, "#50\n0a\n1e\n0f\n");
 }
 
-Test(vcd, a_thread_that_was_not_known_gets_a_row_that_waits)
+Test(vcd, a_new_thread_gets_a_spare_row)
 {
     const char *dump;
 
@@ -172,7 +172,7 @@ Test(vcd, hostile_names_stay_inert)
         cr_assert((*at >= ' ' && *at < 0x7F) || *at == '\n');
 }
 
-Test(vcd, names_that_several_have_get_the_address)
+Test(vcd, duplicate_names_get_the_address)
 {
     const char *dump;
 
@@ -245,7 +245,7 @@ Test(vcd, a_tick_is_a_whole_number_of_units_where_nanoseconds_allow)
     assert_times(2.5, "$timescale 1 ns $end", 3, "\n#1200000000\n");
 }
 
-Test(vcd, times_that_viewers_cannot_count_are_the_largest_one)
+Test(vcd, times_beyond_the_range_of_viewers_become_the_maximum)
 {
     static const double rates[] = {0, 3, 1e-3, 1};
 

@@ -105,7 +105,7 @@ Test(half_laps, are_found_by_their_symbol)
     cr_expect_eq(ram.exchanges, 1);
 }
 
-Test(half_laps, are_not_used_where_they_cannot_be)
+Test(half_laps, are_not_used_at_impossible_addresses)
 {
     static const struct made_symbol symbols[] = {
         {.name = "_tx_trace_header_ptr", .value = WORDS_AT, .size = 4},
@@ -122,7 +122,7 @@ Test(half_laps, are_not_used_where_they_cannot_be)
     }
 }
 
-Test(half_laps, must_be_about_this_buffer)
+Test(half_laps, must_belong_to_this_buffer)
 {
     static const struct {
         uint32_t slot, half_laps, life;
@@ -160,7 +160,7 @@ Test(half_laps, must_be_of_the_same_life_as_the_header)
     cr_expect_eq(ram.exchanges, 3);
 }
 
-Test(half_laps, that_cannot_be_read_are_done_without)
+Test(half_laps, are_not_needed_if_they_cannot_be_read)
 {
     set_up();
     ram.faults = true;

@@ -266,7 +266,7 @@ Test(locate, a_ring_must_not_reach_into_registers)
     cr_assert_not(locate_permits(&request, 0x20000000, 0x20000004));
 }
 
-Test(locate, a_search_behind_the_elf_files_ram_does_not_read_registers)
+Test(locate, a_search_after_the_elf_files_ram_does_not_read_registers)
 {
     struct ram *ram = ram_new(BACKUP, RAM_BYTES);
     struct elf_file *elf = elf_of(&with_backup);
@@ -388,7 +388,7 @@ Test(locate, scan_finds_the_exact_end_of_ram)
     }
 }
 
-Test(locate, scan_lists_refused_headers_and_takes_the_only_good_one)
+Test(locate, scan_lists_refused_headers_and_takes_the_only_valid_header)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct locate_request request = {.scan = true};
@@ -420,7 +420,7 @@ Test(locate, several_good_headers_are_ambiguous_and_listed)
     ram_free(ram);
 }
 
-Test(locate, many_copies_do_not_hide_the_good_one)
+Test(locate, many_copies_do_not_hide_the_valid_header)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct locate_request request = {.scan = true};
@@ -449,7 +449,7 @@ Test(locate, many_good_headers_are_counted)
     ram_free(ram);
 }
 
-Test(locate, nothing_found_says_what_was_searched)
+Test(locate, an_unsuccessful_search_reports_the_searched_ranges)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);
     struct memory_region regions[] = {{RAM_START + 0x100, 0x1000}, {RAM_START + 0x8002, 0x1002}, {0x10000000, 64}};

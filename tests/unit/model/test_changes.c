@@ -147,7 +147,7 @@ static void hand_over(void)
     event(30, B, EVENT_THREAD_RESUME, A, REASON_QUEUE, 0, A);
 }
 
-Test(changes, report_waits_and_who_wakes_a_thread)
+Test(changes, report_waits_and_the_wakers_of_threads)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
     hand_over();
@@ -178,7 +178,7 @@ Test(changes, report_waits_and_who_wakes_a_thread)
 }
 
 /* The receiver's wait is not in the trace: initially the message seems to stay in the queue. */
-Test(changes, correct_a_count_when_the_receiver_shows_up)
+Test(changes, correct_a_count_when_the_receiver_appears)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
     event(20, B, EVENT_QUEUE_SEND, QUEUE, 0, 0, 0);
@@ -235,7 +235,7 @@ Test(changes, know_nothing_after_a_gap)
 }
 
 /* Some kernels record the start of an interrupt, but not its end. */
-Test(changes, tell_an_interrupt_whose_end_is_not_recorded)
+Test(changes, report_an_interrupt_whose_end_is_not_recorded)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
     event(40, A, OTHER_KERNEL | EVENT_INTERRUPT, 0, 7, 0, A);
@@ -245,7 +245,7 @@ Test(changes, tell_an_interrupt_whose_end_is_not_recorded)
 }
 
 /* Events that a translator inserts to show what runs are in no ring. */
-Test(changes, tell_events_of_another_kernel_s_application_alone)
+Test(changes, report_only_application_events_of_another_kernel)
 {
     const uint32_t application = 4711;
 
@@ -261,7 +261,7 @@ Test(changes, tell_events_of_another_kernel_s_application_alone)
     free(changes);
 }
 
-Test(changes, tell_all_events_of_another_kernel_if_they_are_to)
+Test(changes, report_all_events_of_another_kernel_on_request)
 {
     open_changes((struct txtap_change_sink){tell, NULL});
     txtap_changes_tell_all(changes);

@@ -86,7 +86,7 @@ Test(next_context, an_interrupt_is_not_a_thread_switch)
     ASSERT_NEXTS("BB", of_thread(A, GET, 0, 0), of_thread(B, GET, 0, 0));
 }
 
-Test(next_context, after_relinquish_the_named_thread_runs_or_the_next_one_seen)
+Test(next_context, after_relinquish_the_named_thread_runs_or_the_next_recorded_thread)
 {
     struct txtap_event named = of_thread(A, RELINQUISH, 0, 0);
 
@@ -139,7 +139,7 @@ Test(next_context, an_interrupt_without_enter_returns_to_the_thread_it_resumed)
     ASSERT_NEXTS("A--", of_thread(A, GET, 0, 0), of_isr(0, SUSPEND, A, 0), of_isr(0, GET, 0, 0));
 }
 
-Test(next_context, of_the_interrupted_and_the_resumed_thread_the_first_one_seen_ran)
+Test(next_context, the_first_recorded_of_interrupted_and_resumed_thread_ran)
 {
     ASSERT_NEXTS("ABCBB", of_thread(A, GET, 0, 0), of_isr(0, RESUME, B, 0), of_isr(0, GET, 0, 0),
                  of_thread(C, GET, 0, 0), of_thread(B, GET, 0, 0));
@@ -165,7 +165,7 @@ Test(next_context, the_thread_that_an_interrupt_names_ran_before_it_also_at_the_
     ASSERT_NEXTS("BB", event_in(TXTAP_CONTEXT_INIT, 0, GET), of_isr(B, GET, 0, 0));
 }
 
-Test(next_context, initialization_goes_on_until_a_thread_runs)
+Test(next_context, initialization_lasts_until_a_thread_runs)
 {
     ASSERT_NEXTS("nBB", event_in(TXTAP_CONTEXT_INIT, 0, GET), event_in(TXTAP_CONTEXT_INIT, 0, GET),
                  of_thread(B, GET, 0, 0));
@@ -192,7 +192,7 @@ Test(next_context, on_several_cores_a_thread_that_suspended_itself_stopped)
     ASSERT_NEXTS("A-BBB", of_thread(A, GET, 0, 0), sleeps, runs, inherits, runs);
 }
 
-Test(next_context, a_window_that_does_not_decide_asks_for_more_and_changes_nothing)
+Test(next_context, an_undecided_window_requests_more_and_changes_nothing)
 {
     const struct txtap_event events[] = {of_isr(A, RESUME, B, 0), of_isr(A, ENTER, 0, 0), of_thread(B, GET, 0, 0)};
     struct txtap_next_context before = state;
@@ -205,7 +205,7 @@ Test(next_context, a_window_that_does_not_decide_asks_for_more_and_changes_nothi
     cr_assert_eq(txtap_next_context_step(&state, events, 3, true, &next), TXTAP_OK);
 }
 
-Test(next_context, no_trace_makes_it_look_further_than_its_limit)
+Test(next_context, it_never_looks_further_ahead_than_its_limit)
 {
     static struct txtap_event events[TXTAP_NEXT_CONTEXT_LOOK_AHEAD + 1];
     struct txtap_next next;
@@ -219,7 +219,7 @@ Test(next_context, no_trace_makes_it_look_further_than_its_limit)
     cr_assert_eq(state.core[0].current, B);
 }
 
-Test(next_context, growing_windows_give_the_same_as_the_whole_trace)
+Test(next_context, growing_windows_give_the_result_of_the_whole_trace)
 {
     static struct decoded decoded;
 

@@ -493,7 +493,7 @@ Test(options, accept_the_switches)
     cr_assert_str_eq(options.output, "f.trx");
 }
 
-Test(options, a_ring_of_a_kind_is_asked_for_once_and_with_what_it_needs)
+Test(options, a_kind_of_ring_is_given_once_and_with_its_options)
 {
     struct options options = parse("txtap tail --kernel-event-logger fw.elf");
 

@@ -69,7 +69,7 @@ Test(record_options, takes_times_with_units)
     cr_assert_eq(options.after_us, 1000000, "the default is a second");
 }
 
-Test(record_options, compresses_at_level_3_unless_told_otherwise)
+Test(record_options, compresses_at_level_3_by_default)
 {
     parse("--compress", NULL);
     cr_assert_eq(options.compress, 3);

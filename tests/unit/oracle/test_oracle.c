@@ -333,7 +333,7 @@ static unsigned add_up(double of[SUMS][KERNEL_THREADS])
 
 /* A dump has only the latest name of an address. So the last thread there has figures of its own, and all earlier
  * threads share one set. */
-Test(oracle, threads_at_one_address_have_together_what_they_have_as_one)
+Test(oracle, figures_of_threads_at_one_address_add_up_to_those_of_one_thread)
 {
     static double one[SUMS][KERNEL_THREADS], several[SUMS][KERNEL_THREADS];
     uint64_t seed = setting("TXTAP_SEED", 1), end = seed + setting("TXTAP_RUNS", 1000 / RUNS_DIVISOR);

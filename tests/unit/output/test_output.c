@@ -259,7 +259,7 @@ Test(output, overwrites_a_file_with_force)
     cr_assert_eq(count_files(false), 1, "a temporary file was left");
 }
 
-Test(output, finds_standard_output_new)
+Test(output, takes_a_new_standard_output)
 {
     cr_assert_eq(output_check_new("-", false, &error), TXTAP_OK);
     cr_assert_eq(output_check_new(NULL, false, &error), TXTAP_OK);

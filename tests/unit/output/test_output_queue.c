@@ -80,7 +80,7 @@ static void await_room(size_t room)
     cr_assert_geq(output_room(&output), room);
 }
 
-Test(output_queue, a_stalled_reader_blocks_nobody_and_gets_everything_in_order)
+Test(output_queue, a_stalled_reader_blocks_no_caller_and_gets_everything_in_order)
 {
     put(0, 90000); /* more than a pipe holds: most of it waits */
     cr_assert_lt(output_room(&output), CAPACITY);

@@ -52,7 +52,7 @@ static void is_taken(uint64_t seq, uint64_t lost, bool exact, uint64_t estimate)
     cr_assert_not(has_taken, "once");
 }
 
-Test(overflow, events_become_one_exact_gap_after_the_other)
+Test(overflow, events_become_exact_gaps_one_after_another)
 {
     send(7);
     send(8);
@@ -86,7 +86,7 @@ Test(overflow, is_as_exact_as_its_parts)
     cr_assert_eq(overflow.events, 4, "events lost by the target are counted elsewhere");
 }
 
-Test(overflow, has_an_estimate_if_all_its_parts_have)
+Test(overflow, has_an_estimate_if_all_its_parts_have_estimates)
 {
     send(7);
     lose(8, 10, false, 900);
@@ -100,7 +100,7 @@ Test(overflow, has_an_estimate_if_all_its_parts_have)
     is_taken(70, 1, false, 5);
 }
 
-Test(overflow, passes_on_while_there_is_room)
+Test(overflow, passes_items_on_while_there_is_room)
 {
     full = false;
     send(7);

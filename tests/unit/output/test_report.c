@@ -12,7 +12,7 @@ static const char *loss(struct stream_stats stats)
     return text;
 }
 
-Test(report, counts_what_is_known)
+Test(report, counts_known_losses)
 {
     cr_expect_str_eq(loss((struct stream_stats){.lost_exact = true}), "0 lost in 0 gaps");
     cr_expect_str_eq(loss((struct stream_stats){.lost_exact = true, .lost = 7, .gaps = 1}), "7 lost in 1 gap");

@@ -140,7 +140,7 @@ Test(trx_files, more_events_than_tracex_accepts_give_several_files)
     cr_assert_eq(events_of("t.x-0002.trx", TRX_FILES_EVENTS), 2);
 }
 
-Test(trx_files, as_many_as_it_accepts_give_one_file)
+Test(trx_files, as_many_events_as_it_accepts_give_one_file)
 {
     cr_assert_eq(send(TRX_FILES_EVENTS), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);

@@ -46,7 +46,7 @@ static void open_fails(const char *path, uint32_t base, enum txtap_status expect
     cr_assert(strstr(error_line(&error), words) != NULL, "%s", error_line(&error));
 }
 
-Test(image, reads_inside_and_refuses_what_is_not_wholly_inside)
+Test(image, reads_ranges_inside_and_refuses_all_others)
 {
     uint8_t bytes[256], copy[256];
     char path[32];

@@ -61,7 +61,7 @@ static size_t add(uint8_t *to, uint32_t stamp, uint8_t id)
     return length;
 }
 
-Test(ctf_blocks, hold_whole_records_with_number_and_time_of_the_first)
+Test(ctf_blocks, contain_whole_records_with_number_and_time_of_the_first)
 {
     uint8_t stream[64];
     size_t length = 0;
@@ -75,7 +75,7 @@ Test(ctf_blocks, hold_whole_records_with_number_and_time_of_the_first)
     cr_expect(ctf_blocks_seq(&blocks) == 4 && records == 4);
 }
 
-Test(ctf_blocks, of_a_record_that_does_not_fit_have_parts)
+Test(ctf_blocks, split_a_record_that_does_not_fit)
 {
     static uint8_t stream[2 * LONG_BYTES];
     size_t length = add(stream, 7, PLAIN);
@@ -100,7 +100,7 @@ Test(ctf_blocks, a_restart_forgets_half_a_record)
     cr_expect_str_eq(text, "0@0:5 +1@0:10 ");
 }
 
-Test(ctf_blocks, behind_an_unknown_record_nothing_is_taken)
+Test(ctf_blocks, nothing_is_taken_after_an_unknown_record)
 {
     uint8_t stream[64];
     size_t length = add(stream, 50, PLAIN);

@@ -53,7 +53,7 @@ static void check_sizes(size_t most, uint64_t events_there)
     cr_assert_eq(found, events_there);
 }
 
-Test(recording_files, no_file_is_larger_if_all_events_come_at_once)
+Test(recording_files, no_file_is_larger_if_all_events_arrive_at_once)
 {
     fixture.setup.config.file_bytes = 5000;
     start();
@@ -62,7 +62,7 @@ Test(recording_files, no_file_is_larger_if_all_events_come_at_once)
     check_sizes(5000, 1000);
 }
 
-Test(recording_files, no_file_is_larger_if_names_come_between_the_events)
+Test(recording_files, no_file_is_larger_if_names_are_between_the_events)
 {
     char name[24];
 
@@ -228,7 +228,7 @@ Test(recording_files, does_not_touch_an_existing_file)
     cr_assert_eq(file_bytes(), 4);
 }
 
-Test(recording_files, says_that_a_device_is_full)
+Test(recording_files, reports_that_a_device_is_full)
 {
     fixture.setup.config.path = "/dev/full";
     fails("/dev/full: cannot be written: No space left", TXTAP_ERROR_SYSTEM);

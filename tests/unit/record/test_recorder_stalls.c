@@ -115,7 +115,7 @@ Test(recording_stalls, cost_nothing_while_the_buffer_has_room)
     cr_assert_eq(sums.gaps, 0);
 }
 
-Test(recording_stalls, what_does_not_fit_becomes_one_gap_at_its_place)
+Test(recording_stalls, events_that_do_not_fit_become_one_gap_in_their_place)
 {
     struct sums sums;
     uint64_t last_taken;
@@ -303,7 +303,7 @@ Test(recording_stalls, a_gap_does_not_span_events_between_triggers)
 }
 
 /* Much more data than the buffer holds, although the disk is not slow. */
-Test(recording_stalls, what_was_kept_for_a_trigger_always_fits)
+Test(recording_stalls, events_kept_for_a_trigger_always_fit)
 {
     struct sums sums;
 

@@ -17,7 +17,7 @@ static void milliseconds(unsigned count)
     }
 }
 
-Test(recording_triggers, writes_only_what_is_around_a_trigger)
+Test(recording_triggers, writes_only_events_around_a_trigger)
 {
     wait_for("5000", 3000, 2000);
     start();
@@ -73,7 +73,7 @@ Test(recording_triggers, a_trigger_uses_the_targets_clock_if_known)
     cr_assert_str_eq(transcript(), "B O* 117-119 trigger120 120-122 E0:6 ");
 }
 
-Test(recording_triggers, a_check_records_what_is_around_it)
+Test(recording_triggers, a_check_records_events_around_it)
 {
     fixture.setup.config.is_fired = true;
     fixture.setup.config.before_us = 3000;

@@ -495,7 +495,7 @@ static uint64_t setting(const char *name, uint64_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-Test(recording_sets, each_event_comes_once_or_is_in_a_gap, .init = recording_set_up, .fini = recording_tear_down)
+Test(recording_sets, each_event_is_read_once_or_is_in_a_gap, .init = recording_set_up, .fini = recording_tear_down)
 {
     uint64_t seed = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 40);
 

@@ -22,7 +22,7 @@ static const char *next_part(void)
     return rotation.name;
 }
 
-Test(rotation, of_one_file_is_its_name)
+Test(rotation, of_one_file_keeps_its_name)
 {
     begin("a%Y", 0, 0, 0);
     cr_assert_str_eq(rotation.name, "a%Y", "without -G the name has no time in it");

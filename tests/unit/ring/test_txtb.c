@@ -263,7 +263,7 @@ Test(ring, reads_little_besides_the_entries)
     }
 }
 
-Test(ring, says_how_much_is_unread)
+Test(ring, reports_how_much_is_unread)
 {
     set_up(64, true);
     attach(TXTAP_RING_FROM_OLDEST);
@@ -402,7 +402,7 @@ Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
 }
 
 /* With a lap counter the position is certain: overwritten events are lost. */
-Test(ring, counts_what_was_emptied_before_it_was_read)
+Test(ring, counts_slots_that_were_emptied_before_they_were_read)
 {
     set_up_a_running_one(true);
     for (uint32_t slot = 0; slot < 8; slot++)
@@ -411,7 +411,7 @@ Test(ring, counts_what_was_emptied_before_it_was_read)
     expect(finish(fixture.inside.head), "lost 2");
 }
 
-Test(ring, says_how_far_it_has_read)
+Test(ring, reports_how_far_it_has_read)
 {
     struct txtap_ring_state state;
 
@@ -444,7 +444,7 @@ Test(ring, reads_no_more_at_once_than_its_limit)
     cr_assert_eq(plan.end - plan.first, TXTAP_RING_BUFFER_MIN);
 }
 
-Test(ring, says_at_least_of_the_next_gap_if_the_caller_knows_of_laps_unseen)
+Test(ring, reports_the_next_gap_as_at_least_if_the_caller_knows_of_missed_laps)
 {
     set_up_a_running_one(true);
     target_write(fixture_target, 8);
@@ -499,7 +499,7 @@ Test(ring, notices_exactly_one_lap_before_the_first_read_of_an_empty_trace)
     expect(exchange_until_quiet(), "lost 1+, 1..7");
 }
 
-Test(ring, counts_such_a_lap_exactly_with_a_lap_counter)
+Test(ring, counts_a_lap_before_the_first_read_exactly_with_a_lap_counter)
 {
     set_up(8, true);
     target_write(fixture_target, 3);
@@ -510,7 +510,7 @@ Test(ring, counts_such_a_lap_exactly_with_a_lap_counter)
 
 /* ---- before anything was read ---- */
 
-Test(ring, says_at_least_when_it_lost_something_before_its_first_read)
+Test(ring, reports_at_least_if_events_were_lost_before_its_first_read)
 {
     set_up(8, false);
     target_write(fixture_target, 21);

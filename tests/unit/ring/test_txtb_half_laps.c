@@ -22,7 +22,7 @@ static void put_word(uint32_t address, uint32_t value)
     put_u32(fixture.target.half_laps + (address - TARGET_HALF_LAPS), fixture.target.endian, value);
 }
 
-Test(ring_half_laps, are_one_piece_of_three_words_behind_the_entries)
+Test(ring_half_laps, are_read_as_one_piece_of_three_words_after_the_entries)
 {
     set_up_half_laps();
     target_write(fixture_target, 10);
@@ -35,7 +35,7 @@ Test(ring_half_laps, are_one_piece_of_three_words_behind_the_entries)
 }
 
 /* At most half a lap may pass between pointer and count, and any of its events may be a turn. */
-Test(ring_half_laps, one_exchange_is_enough_wherever_the_ring_turns_in_it)
+Test(ring_half_laps, one_exchange_is_enough_wherever_the_ring_wraps_in_it)
 {
     for (uint64_t written = 1; written <= 3 * ENTRIES; written++)
         for (uint64_t meanwhile = 0; meanwhile < ENTRIES / 2; meanwhile += 31) {
@@ -80,7 +80,7 @@ static void notices_that_it_is_lapped(enum txtap_ring_from from, bool delivers_f
     cr_expect(fixture.inside.overtaken);
 }
 
-Test(ring_half_laps, a_reader_that_is_lapped_in_each_exchange_knows_it)
+Test(ring_half_laps, a_reader_that_is_lapped_in_each_exchange_detects_it)
 {
     notices_that_it_is_lapped(TXTAP_RING_FROM_OLDEST, false);
     notices_that_it_is_lapped(TXTAP_RING_FROM_START, false);
@@ -143,7 +143,7 @@ Test(ring_half_laps, their_32_bits_may_wrap)
     cr_expect_eq(answer(3, 0xFFFFFFFEu), TXTAP_ERROR_MOVED, "the count went back");
 }
 
-Test(ring_half_laps, another_life_is_another_trace_though_the_header_looks_the_same)
+Test(ring_half_laps, another_life_is_another_trace_although_the_header_is_equal)
 {
     set_up_half_laps();
     target_write(fixture_target, 2 * ENTRIES + 10);
@@ -153,7 +153,7 @@ Test(ring_half_laps, another_life_is_another_trace_though_the_header_looks_the_s
     cr_expect_str_eq(exchange(), "moved");
 }
 
-Test(ring_half_laps, a_buffer_that_was_left_is_read_to_its_end_by_its_header)
+Test(ring_half_laps, an_abandoned_buffer_is_read_to_its_end_by_its_header)
 {
     set_up_half_laps();
     target_write(fixture_target, 2 * ENTRIES - 10);
@@ -170,7 +170,7 @@ Test(ring_half_laps, a_buffer_that_was_left_is_read_to_its_end_by_its_header)
 }
 
 /* In their first laps nothing else distinguishes the two traces. */
-Test(ring_half_laps, a_trace_that_comes_back_to_a_buffer_that_was_left_is_another_one)
+Test(ring_half_laps, a_trace_that_returns_to_an_abandoned_buffer_is_another_trace)
 {
     set_up_half_laps();
     target_write(fixture_target, 3);

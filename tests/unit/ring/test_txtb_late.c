@@ -108,7 +108,7 @@ Test(ring_late, waits_for_fields_that_are_not_written_yet)
     cr_assert_eq(fixture.unsettled, 0);
 }
 
-Test(ring_late, does_not_wait_for_ever)
+Test(ring_late, does_not_wait_forever)
 {
     struct txtap_ring_batch batch;
 
@@ -166,7 +166,7 @@ Test(ring_late, delivers_nothing_past_a_held_entry)
     fixture.target.patched_percent = 100;
 }
 
-Test(ring_late, keeps_an_entrys_waiting_time_while_others_come)
+Test(ring_late, keeps_an_entrys_waiting_time_while_new_entries_arrive)
 {
     set_up_late_ones();
     target_write(fixture_target, 1);

@@ -185,7 +185,7 @@ Test(ring_loss, does_not_call_it_rest_when_only_the_exchange_was_long)
 
 /* ---- the end ---- */
 
-Test(ring_loss, counts_at_the_end_what_was_written_and_not_read)
+Test(ring_loss, counts_written_but_unread_events_at_the_end)
 {
     set_up_a_running_one(true);
     target_write(fixture_target, 20);

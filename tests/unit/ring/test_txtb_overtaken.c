@@ -54,7 +54,7 @@ Test(ring_overtaken, drops_entries_that_were_overwritten_while_being_read)
     expect(exchange_until_quiet(), "190..219");
 }
 
-Test(ring_overtaken, drops_such_entries_also_without_a_counter)
+Test(ring_overtaken, drops_overwritten_entries_also_without_a_counter)
 {
     set_up(64, false);
     target_write(fixture_target, 130);
@@ -226,7 +226,7 @@ Test(ring_overtaken, notices_a_lap_after_only_empty_slots_were_read)
 /* The pointer has not wrapped since the attach, but the entries after it prove that the lap count of 0 is not a real
  * count.
  */
-Test(ring_overtaken, learns_that_laps_are_not_counted_from_what_the_lap_before_left)
+Test(ring_overtaken, learns_that_laps_are_not_counted_from_entries_of_the_previous_lap)
 {
     set_up(250, false);
     target_write(fixture_target, 250 + 5);

@@ -56,7 +56,7 @@ static struct ring_pace_question full(const struct world *world, bool counted)
                                        .guard_known = true};
 }
 
-Test(ring_pace, learns_what_pieces_and_words_cost_and_how_fast_the_writer_is)
+Test(ring_pace, learns_the_cost_of_pieces_and_words_and_the_writers_rate)
 {
     static const struct world worlds[] = {
         {.exchange_us = 0, .piece_us = 2210, .word_us = 5, .rate = 0.02},
@@ -76,7 +76,7 @@ Test(ring_pace, learns_what_pieces_and_words_cost_and_how_fast_the_writer_is)
     }
 }
 
-Test(ring_pace, reads_all_there_is_before_it_has_measured_anything)
+Test(ring_pace, reads_everything_before_it_has_measured_anything)
 {
     struct world world = {0};
     struct ring_pace pace = {0};
@@ -89,7 +89,7 @@ Test(ring_pace, reads_all_there_is_before_it_has_measured_anything)
 
 /* In a ring that is being overwritten: the read entries are still valid when the pointer is read, and they are
  * nearly as many as possible. */
-Test(ring_pace, leaves_out_what_will_be_overwritten)
+Test(ring_pace, leaves_out_entries_that_will_be_overwritten)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.02};
     struct ring_pace pace = learn(&world);
@@ -129,7 +129,7 @@ Test(ring_pace, reads_everything_from_a_writer_that_stopped)
     cr_assert_eq(ring_pace_choose(&pace, &question).first, question.next);
 }
 
-Test(ring_pace, takes_the_newest_entry_if_nothing_stands)
+Test(ring_pace, takes_the_newest_entry_if_no_entry_is_valid)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.2};
     struct ring_pace pace = learn(&world);
@@ -140,7 +140,7 @@ Test(ring_pace, takes_the_newest_entry_if_nothing_stands)
     cr_assert_eq(choice.end, question.head);
 }
 
-Test(ring_pace, trusts_a_guard_that_will_be_there)
+Test(ring_pace, trusts_a_guard_that_will_survive)
 {
     struct world world = {.piece_us = 2210, .word_us = 5, .rate = 0.002};
     struct ring_pace pace = learn(&world);

@@ -66,7 +66,7 @@ static double efficiency(struct pace pace, bool counts_laps)
     return 100.0 * (double)delivered * TXTB_ENTRY_BYTES / (double)bytes;
 }
 
-Test(ring_saturation, most_of_what_is_read_is_delivered)
+Test(ring_saturation, most_read_entries_are_delivered)
 {
     /* From a writer that is hardly faster than the reader to a writer that is four times as fast. */
     for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
@@ -74,14 +74,14 @@ Test(ring_saturation, most_of_what_is_read_is_delivered)
                       90.0);
 }
 
-Test(ring_saturation, also_if_each_command_is_expensive)
+Test(ring_saturation, most_are_delivered_if_each_command_is_expensive)
 {
     for (unsigned per_read = 2; per_read <= 8; per_read++)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = 150, .per_read = per_read}, true),
                       90.0);
 }
 
-Test(ring_saturation, also_without_a_lap_counter)
+Test(ring_saturation, most_are_delivered_without_a_lap_counter)
 {
     for (unsigned per_word_1000 = 130; per_word_1000 <= 500; per_word_1000 += 37 * RUNS_DIVISOR)
         cr_expect_geq(efficiency((struct pace){.entries = 256, .per_word_1000 = per_word_1000, .per_read = 1}, false),

@@ -17,7 +17,7 @@ Test(ring_uncounted, learns_that_laps_are_counted)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
-Test(ring_uncounted, learns_that_laps_are_counted_from_what_it_lost)
+Test(ring_uncounted, learns_that_laps_are_counted_from_its_losses)
 {
     set_up(8, true);
     target_write(fixture_target, 3);
@@ -87,7 +87,7 @@ static void set_up_one_at_the_start(void)
     expect(exchange(), "");
 }
 
-Test(ring_uncounted, learns_that_laps_are_not_counted_from_a_writer_that_rests_at_the_start)
+Test(ring_uncounted, learns_that_laps_are_not_counted_if_the_writer_rests_at_the_start)
 {
     set_up_one_at_the_start();
     expect(exchange_after(40000), "");
@@ -96,7 +96,7 @@ Test(ring_uncounted, learns_that_laps_are_not_counted_from_a_writer_that_rests_a
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_NONE);
 }
 
-Test(ring_uncounted, does_not_learn_from_a_writer_that_comes_back_to_the_start)
+Test(ring_uncounted, does_not_learn_from_a_writer_that_returns_to_the_start)
 {
     set_up_one_at_the_start();
     for (int i = 0; i < 45; i++) {
@@ -115,7 +115,7 @@ Test(ring_uncounted, notices_exactly_one_lap_without_a_counter)
     expect(exchange_until_quiet(), "lost 1+, 46..52");
 }
 
-Test(ring_uncounted, says_at_least_when_it_cannot_count)
+Test(ring_uncounted, reports_at_least_if_it_cannot_count)
 {
     set_up_one_known_not_to_count();
     target_write(fixture_target, 8 * 5 + 3);
@@ -132,7 +132,7 @@ Test(ring_uncounted, counts_exactly_again_after_an_inexact_gap)
 }
 
 /* The stores of one event into the guard's slot, one by one: nothing is lost until the pointer moves. */
-Test(ring_uncounted, does_not_report_as_lost_what_is_about_to_be_overwritten)
+Test(ring_uncounted, does_not_report_entries_as_lost_before_they_are_overwritten)
 {
     for (int order = 0; order < 2; order++)
         for (uint64_t stores = 1; stores <= 8; stores++) {
@@ -191,7 +191,7 @@ Test(ring_uncounted, trusts_a_recovery_only_if_no_lap_passed_meanwhile)
 
 /* ---- the end ---- */
 
-Test(ring_uncounted, says_at_least_at_the_end_too)
+Test(ring_uncounted, reports_at_least_at_the_end_too)
 {
     set_up_one_known_not_to_count();
     target_write(fixture_target, 8 * 2 + 3);

@@ -63,7 +63,7 @@ Test(paged, keep_a_window_of_a_long_list)
     cr_assert_eq(pool.used, 0);
 }
 
-Test(paged, go_on_after_a_page_was_missing)
+Test(paged, continue_after_a_missing_page)
 {
     struct pool pool = {.most = 0};
     struct page_source source = {.pages = {take, give, &pool}};

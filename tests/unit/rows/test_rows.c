@@ -120,7 +120,7 @@ Test(rows, are_step_functions)
     fixture_close(rows);
 }
 
-Test(rows, know_who_woke_whom)
+Test(rows, know_which_row_woke_which)
 {
     struct txtap_row_wake wake;
     uint32_t number;

@@ -32,7 +32,7 @@ static void take(struct txtap_rows *rows, enum txtap_change_kind kind, uint64_t 
     cr_assert_eq(txtap_rows_take(rows, &change), TXTAP_OK);
 }
 
-Test(rows_hostile, time_that_goes_back_stands_still)
+Test(rows_hostile, time_that_goes_back_is_held)
 {
     struct txtap_rows *rows = fixture_rows(0, UINT32_MAX);
     uint64_t sums[TXTAP_ROW_STATES];

@@ -80,7 +80,7 @@ Test(rows_lists, find_events_by_number)
     cr_assert_eq(txtap_rows_ticks(rows, 99), 60);
 }
 
-Test(rows_lists, tell_who_recorded_what)
+Test(rows_lists, know_the_row_of_each_event)
 {
     struct txtap_rows_edge edges[3];
     struct txtap_row_events counts[2];
@@ -120,7 +120,7 @@ Test(rows_lists, count_pages_that_are_full)
     cr_assert(count.count == 4096 && count.event_class == TXTAP_CLASS_QUEUE && count.more == 0);
 }
 
-Test(rows_lists, give_marks_the_event_behind_them)
+Test(rows_lists, give_each_mark_the_event_after_it)
 {
     struct txtap_row_mark of;
     char text[300];

@@ -279,7 +279,7 @@ static void check_same(const struct txtap_rows *all, const struct txtap_rows *so
     same_wakes(all, some, &held);
 }
 
-Test(rows_long, say_the_same_without_the_oldest_events)
+Test(rows_long, give_the_same_answers_without_the_oldest_events)
 {
     struct txtap_rows *all = make_rows(2, EVENTS, 0, UINT32_MAX);
     static const uint32_t keeps[] = {1, 1024, 3000, 5000, EVENTS};
@@ -339,7 +339,7 @@ static enum txtap_status count_and_take(void *self, const struct txtap_change *c
     return TXTAP_OK;
 }
 
-Test(rows_long, stay_true_when_memory_ends)
+Test(rows_long, stay_correct_when_memory_runs_out)
 {
     struct txtap_rows *all = make_rows(4, 4000, 0, UINT32_MAX);
     struct txtap_rows_summary whole;
@@ -363,7 +363,7 @@ Test(rows_long, stay_true_when_memory_ends)
     fixture_close(all);
 }
 
-Test(rows_long, drop_the_oldest_when_memory_ends)
+Test(rows_long, drop_the_oldest_events_when_memory_runs_out)
 {
     struct txtap_rows *all = make_rows(5, EVENTS, 0, UINT32_MAX), *some = make_rows(5, EVENTS, 1000000, 60);
     struct txtap_rows_summary held;

@@ -33,7 +33,7 @@ Test(event_stream, a_reset_right_before_the_end_is_no_failure)
     cr_assert(!fixture.stream.poller.stats.lost_exact, "what was written before the reset is not known");
 }
 
-Test(event_stream, a_trace_that_is_gone_for_a_moment_at_the_end_is_told)
+Test(event_stream, a_trace_that_is_gone_for_a_moment_at_the_end_is_reported)
 {
     begin(true);
     run_well(200000);
@@ -150,7 +150,7 @@ Test(event_stream, a_halt_ends_with_the_connection_and_is_reported_again_after_i
     cr_assert_str_eq(fixture.marks, "halted detached attached halted ");
 }
 
-Test(event_stream, the_core_is_asked_about_once_a_second_and_only_in_silence)
+Test(event_stream, the_core_state_is_read_once_a_second_and_only_in_silence)
 {
     unsigned before;
 

@@ -71,7 +71,7 @@ Test(event_stream_failures, without_reconnection_each_of_these_ends_the_stream)
     cr_assert_str_eq(fixture.marks, "");
 }
 
-Test(event_stream_failures, a_pointer_that_is_wrong_once_changes_nothing)
+Test(event_stream_failures, a_pointer_that_is_invalid_once_changes_nothing)
 {
     uint32_t current;
 

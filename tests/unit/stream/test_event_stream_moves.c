@@ -64,7 +64,7 @@ Test(event_stream_moves, events_overwritten_before_a_moved_trace_was_found_are_a
     }
 }
 
-Test(event_stream_moves, a_move_that_is_noticed_late_may_hide_another_one_and_a_gap_says_so)
+Test(event_stream_moves, a_move_that_is_noticed_late_may_hide_another_move_and_is_a_gap)
 {
     begin(true);
     run_well(200000);

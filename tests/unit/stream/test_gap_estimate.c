@@ -70,7 +70,7 @@ Test(gap_estimate, with_similar_gaps_an_even_rate_gives_the_size)
     }
 }
 
-Test(gap_estimate, is_never_below_what_is_known)
+Test(gap_estimate, is_never_below_the_known_loss)
 {
     note(UINT32_MAX, 10, 1000, 1010);
     cr_assert_eq(estimate(UINT32_MAX, 1010, 51), 0, "events were never that dense");

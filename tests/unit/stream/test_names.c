@@ -413,7 +413,7 @@ Test(names, of_objects_that_stay_are_shown)
     cr_assert_geq(passing_share(&run.live), 95);
 }
 
-Test(names, of_objects_that_do_not_live_long_are_mostly_shown)
+Test(names, of_short_lived_objects_are_mostly_shown)
 {
     run_seeds("fast churn", SHARE_RUNS, run_fast);
     cr_assert_geq(passing_share(&run.live), 85);

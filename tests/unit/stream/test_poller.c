@@ -107,7 +107,7 @@ Test(poller, names_buffer_and_next_step_when_the_pointer_is_invalid)
     close_poller();
 }
 
-Test(poller, says_so_when_the_trace_was_enabled_again)
+Test(poller, reports_that_the_trace_was_enabled_again)
 {
     open_poller();
     write_events(2 * ENTRIES + 1);
@@ -175,7 +175,7 @@ Test(poller, stops_at_a_gap_when_the_sink_has_enough)
     close_poller();
 }
 
-Test(poller, drains_what_was_written_until_the_end)
+Test(poller, drains_all_events_written_before_the_end)
 {
     open_poller();
     write_events(10);
@@ -239,7 +239,7 @@ Test(poller, drains_to_the_newest_event_after_an_unseen_lap)
     }
 }
 
-Test(poller, does_not_drain_what_cannot_be_read)
+Test(poller, does_not_drain_unreadable_entries)
 {
     open_poller();
     write_events(10);
@@ -322,7 +322,7 @@ Test(poller, knows_which_events_are_older_than_itself)
     close_poller();
 }
 
-Test(poller, another_trace_that_wrapped_uncounted_has_lost_at_least_what_its_pointer_says)
+Test(poller, another_trace_that_wrapped_uncounted_has_lost_at_least_its_pointers_count)
 {
     struct poller_place place;
     unsigned taken;

@@ -103,7 +103,7 @@ Test(poller_pace, reads_more_at_once_from_a_fast_source_and_less_from_a_slow_one
     close_poller();
 }
 
-Test(poller_pace, counts_what_it_read)
+Test(poller_pace, counts_its_reads)
 {
     open_poller();
     cr_assert_eq(fixture.poller.stats.bytes_read, OBJECTS * OBJECT_BYTES);

@@ -307,7 +307,7 @@ static unsigned reads_for_event(uint32_t id)
 
 /* They delete routes, cached addresses, files on a disk, or open a session: objects that the kernel does not
  * register. */
-Test(poller_registry, is_not_read_for_events_whose_names_only_sound_as_if_they_changed_it)
+Test(poller_registry, is_not_read_for_events_whose_names_only_suggest_a_change)
 {
     static const uint32_t ids[] = {222, 225, 244, 246, 272, 274, 357, 358, 359, 442, 444, 476,
                                    492, 603, 605, 606, 626, 628, 726, 728, 737, 738, 785, 938};

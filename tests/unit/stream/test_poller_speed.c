@@ -38,7 +38,7 @@ static void all_is_right(const struct speed_case *what)
     }
 }
 
-Test(poller_speed, what_is_delivered_is_what_was_written_at_any_rate)
+Test(poller_speed, delivered_events_equal_written_events_at_any_rate)
 {
     for_each_case(all_is_right);
 }
@@ -72,13 +72,13 @@ static void does_not_collapse(const struct speed_case *what)
         stays_at(what, best, multiples[i], is_short ? 0.7 : 0.85);
 }
 
-Test(poller_speed, a_target_that_is_too_fast_gets_the_probes_best)
+Test(poller_speed, a_target_that_is_too_fast_gets_the_probes_maximum)
 {
     for_each_case(does_not_collapse);
 }
 
 /* The newest entry must still be there when it is read again: some time is reserved for that. */
-Test(poller_speed, without_laps_a_little_too_much_costs_a_little)
+Test(poller_speed, without_laps_a_slight_overload_costs_little)
 {
     const struct speed_case what = {.probe = probe_models_find("ST-Link V3"), .entries = 4000, .laps = PROBE_NO_LAPS};
 
@@ -114,7 +114,7 @@ Test(poller_speed, directly_a_high_speed_probe_uses_three_quarters_of_the_wire)
 }
 
 /* Cost of the polls: the more is read in a poll, the smaller is the gain. */
-Test(poller_speed, without_its_polling_openocd_reads_oftener)
+Test(poller_speed, without_its_polling_openocd_reads_more_often)
 {
     cr_expect_geq(polls("ST-Link V3, quiet"), 1.3 * polls("ST-Link V3"));
     cr_expect_geq(delivered("ST-Link V3, quiet", 60000), 1.02 * delivered("ST-Link V3", 60000));
@@ -181,7 +181,7 @@ static void falls_steadily(const char *probe, uint32_t entries, enum probe_laps 
     }
 }
 
-Test(poller_speed, at_no_rate_it_delivers_much_less_than_is_possible)
+Test(poller_speed, at_no_rate_it_delivers_much_less_than_possible)
 {
     falls_steadily("ST-Link V3", 4000, PROBE_HALF_LAPS, 250000);
     falls_steadily("ST-Link V3, quiet", 4000, PROBE_HALF_LAPS, 250000);

@@ -118,7 +118,7 @@ Test(poller_write_times, no_rate_is_measured_of_a_target_that_stops_while_it_is_
     close_poller();
 }
 
-Test(poller_write_times, also_every_event_after_a_gap)
+Test(poller_write_times, every_event_after_a_gap_was_written_in_its_window)
 {
     for (int plain = 0; plain < 2; plain++) {
         live_timed(3000, plain, 0, 50);

@@ -57,7 +57,7 @@ Test(write_time, every_entry_was_written_in_its_window)
     watch(50);
 }
 
-Test(write_time, also_every_entry_of_a_reader_far_behind)
+Test(write_time, every_entry_of_a_late_reader_was_written_in_its_window)
 {
     watch(1000);
     watch(10000);
@@ -84,7 +84,7 @@ Test(write_time, entries_after_the_first_read_are_not_older_than_it)
     cr_assert(from_us == 5 && to_us == 21 && until == 103);
 }
 
-Test(write_time, unless_that_read_may_have_missed_some)
+Test(write_time, entries_may_be_older_than_a_first_read_that_may_have_missed_some)
 {
     struct write_times write_times;
     uint64_t from_us, to_us, until;

@@ -243,7 +243,7 @@ Test(event_logger_kernel, leaves_out_the_collectors_own_switches_and_nothing_els
     cr_expect_eq(got.data[1], thread_word(1));
 }
 
-Test(event_logger_kernel, knows_one_collector_the_last)
+Test(event_logger_kernel, knows_only_the_last_collector)
 {
     port_thread = &threads[1];
     sys_k_event_logger_register_as_collector();

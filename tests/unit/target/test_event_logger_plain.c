@@ -27,7 +27,7 @@ Test(event_logger_plain, records_all_types_without_a_mask)
     cr_expect_eq(sys_k_event_logger.ring_buf.tail, 3 + 3 + 4);
 }
 
-Test(event_logger_plain, has_128_words_unless_told_otherwise)
+Test(event_logger_plain, has_128_words_by_default)
 {
     cr_expect_eq(CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE, 128);
 }

@@ -41,7 +41,7 @@ static void event_after_three_waits(uint32_t ticks)
     }
 }
 
-Test(event_logger_wait, waits_for_ever_despite_waits_that_end_early)
+Test(event_logger_wait, waits_forever_despite_waits_that_end_early)
 {
     port_on_wait = event_after_three_waits;
     cr_expect_eq(get_wait(), 2);
@@ -166,7 +166,7 @@ Test(event_logger_wait, waits_no_longer_in_total_when_waits_end_early)
     cr_expect_eq(port_ticks, 5);
 }
 
-Test(event_logger_wait, can_wait_almost_for_ever)
+Test(event_logger_wait, can_wait_almost_forever)
 {
     port_ticks = 5;
     port_on_wait = time_passes;

@@ -333,7 +333,7 @@ static void life_changes_first(int what)
     }
 }
 
-Test(recorder_events, ends_a_life_before_anything_of_its_buffer_is_touched)
+Test(recorder_events, ends_a_life_before_it_touches_the_buffer)
 {
     uint32_t lives[20] = {0};
 

@@ -83,7 +83,7 @@ static void assert_waits(const char *hook, uint32_t state)
     cr_assert_eq(decoded[2].info[3], zephyr_address(&other_thing), "the next thread is written when it runs");
 }
 
-Test(zephyr_trace, a_thread_that_waits_is_suspended_for_what_it_waits_for)
+Test(zephyr_trace, a_waiting_thread_is_suspended_with_the_reason_of_its_wait)
 {
     assert_waits("sys_port_trace_k_sem_take_blocking", TXTAP_ZEPHYR_STATE_SEMAPHORE);
     assert_waits("sys_port_trace_k_mutex_lock_blocking", TXTAP_ZEPHYR_STATE_MUTEX);
@@ -280,7 +280,7 @@ Test(zephyr_trace, init_hooks_register_and_cleanup_hooks_unregister)
     }
 }
 
-Test(zephyr_trace, the_kernels_idle_thread_is_marked_and_no_other)
+Test(zephyr_trace, only_the_kernels_idle_thread_is_marked)
 {
     const struct txtap_object *idle, *other;
 

@@ -35,7 +35,7 @@ Test(amount, unknown_is_a_dash)
     cr_assert_str_eq(amount_ticks(text, AMOUNT_EXACT, -1, 1e6), "-");
 }
 
-Test(amount, what_no_column_has_room_for_is_a_dash_and_never_another_number)
+Test(amount, a_number_that_does_not_fit_is_a_dash_and_never_another_number)
 {
     cr_assert_str_eq(amount_percent(text, AMOUNT_EXACT, 1e20), "-");
     cr_assert_str_eq(amount_ticks(text, AMOUNT_EXACT, 1e308, 1e-6), "-");

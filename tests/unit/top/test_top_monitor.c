@@ -125,7 +125,7 @@ Test(top_monitor, everything_a_core_did_adds_up_to_the_window)
         is_about(look(window)->cpu + state.interrupt_cpu + state.idle, 100, 1e-6);
 }
 
-Test(top_monitor, maxima_are_those_since_the_reset)
+Test(top_monitor, maxima_cover_the_time_since_the_reset)
 {
     const struct txtap_top_thread *a;
 

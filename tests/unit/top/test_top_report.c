@@ -239,7 +239,7 @@ static unsigned compare_folder(const char *folder)
     return traces;
 }
 
-Test(top_report, shows_of_a_whole_trace_what_is_reported_of_it)
+Test(top_report, shows_the_reports_figures_for_a_whole_trace)
 {
     compared = 0;
     cr_assert_geq(compare_folder(TXTAP_TEST_DATA "/analysis") + compare_folder(TXTAP_TEST_DATA) +

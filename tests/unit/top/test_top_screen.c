@@ -117,7 +117,7 @@ Test(top_screen, an_older_loss_turns_only_maxima_into_bounds)
     cr_assert(strstr(text, "   1.5     10  >=300u"));
 }
 
-Test(top_screen, what_did_not_fit_into_the_monitor_is_reported)
+Test(top_screen, items_that_did_not_fit_into_the_monitor_are_reported)
 {
     state.incomplete = true;
     draw(24, 80);
@@ -185,7 +185,7 @@ Test(top_screen, threads_are_sorted_as_requested)
     }
 }
 
-Test(top_screen, what_does_not_fit_is_counted)
+Test(top_screen, rows_that_do_not_fit_are_counted)
 {
     state.threads_more = 5;
     draw(12, 80);

@@ -175,7 +175,7 @@ Test(cmsis_dap, a_run_of_reads_is_one_access)
     gives("05 00 ff 0f*61", "05 00 08"); /* no room in a packet */
 }
 
-Test(cmsis_dap, blocks)
+Test(cmsis_dap, blocks_reach_memory)
 {
     begin(PACKET);
     connect();

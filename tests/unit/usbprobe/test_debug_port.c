@@ -114,7 +114,7 @@ Test(debug_port, there_is_one_access_port)
     cr_assert_eq(get(CSW) & 7, 2);
 }
 
-Test(debug_port, is_what_its_target_says)
+Test(debug_port, has_the_identity_of_its_target)
 {
     struct debug_target behind = fake_target(&target);
     uint32_t value;
@@ -258,7 +258,7 @@ Test(board_memory, a_word_is_one_command_with_a_status)
     cr_assert_eq(memcmp(board.command + 6, (const uint8_t[]){1, 2, 3, 4}, 4), 0);
 }
 
-Test(board_memory, anything_else_asks_for_the_status_afterwards)
+Test(board_memory, other_accesses_request_the_status_afterwards)
 {
     static const uint8_t reads[] = {0, 0x0C, 0x47, 0, 0x07}, writes[] = {0, 0x0D, 0x48, 0, 0x08};
     uint8_t bytes[300];

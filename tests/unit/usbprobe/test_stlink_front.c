@@ -88,7 +88,7 @@ Test(stlink_front, memory_is_read_in_the_length_of_the_command)
     cr_assert_eq(answer_bytes(), 2, "a single byte is padded to two");
 }
 
-Test(stlink_front, data_may_come_in_any_pieces)
+Test(stlink_front, data_may_arrive_in_any_pieces)
 {
     static const uint8_t codes[] = {0x08, 0x0D, 0x48, 0x50};
     uint8_t data[100];

@@ -147,7 +147,7 @@ Test(usb_probe, unknown_endpoints_stall_and_the_trace_endpoint_waits)
     cr_assert(usb_probe_clear_halt(&probe, 0x82));
 }
 
-Test(usb_probe, a_fault_hits_the_answers_that_it_is_armed_for)
+Test(usb_probe, a_fault_affects_the_answers_that_it_is_armed_for)
 {
     begin(1);
     arm("short@2:2");
@@ -164,7 +164,7 @@ Test(usb_probe, a_fault_hits_the_answers_that_it_is_armed_for)
     cr_assert_eq(probe.faults.kinds[USB_FAULT_TIMEOUT].hits, 1);
 }
 
-Test(usb_probe, an_answer_comes_twice)
+Test(usb_probe, an_answer_arrives_twice)
 {
     begin(4);
     arm("twice@1");
@@ -178,7 +178,7 @@ Test(usb_probe, an_answer_comes_twice)
     cr_assert_str_eq(in(64), "WAITS");
 }
 
-Test(usb_probe, two_answers_come_in_one_transfer)
+Test(usb_probe, two_answers_arrive_in_one_transfer)
 {
     begin(4);
     arm("merge@1");

@@ -263,7 +263,7 @@ static void tear_down(void)
 
 TestSuite(block_ring, .init = set_up, .fini = tear_down);
 
-Test(block_ring, gives_what_was_put_and_then_waits)
+Test(block_ring, returns_all_items_and_then_waits)
 {
     struct client *client = new_client();
 
@@ -323,7 +323,7 @@ Test(block_ring, tells_a_slow_reader_how_many_events_it_missed)
     free_client(client);
 }
 
-Test(block_ring, tells_a_late_reader_what_is_gone)
+Test(block_ring, tells_a_late_reader_which_events_are_gone)
 {
     struct client *client;
     const char *text;
@@ -344,7 +344,7 @@ Test(block_ring, tells_a_late_reader_what_is_gone)
     free_client(client);
 }
 
-Test(block_ring, says_nothing_of_a_loss_if_only_names_are_gone)
+Test(block_ring, reports_no_loss_if_only_names_are_gone)
 {
     struct client *client;
 
@@ -443,7 +443,7 @@ Test(block_ring, keeps_the_definitions_of_a_buffer_and_forgets_them_with_it)
 }
 
 /* So many names that nothing else fits into one piece: the reader is late again before it gets an event. */
-Test(block_ring, goes_on_behind_a_gap_after_which_it_got_nothing)
+Test(block_ring, continues_after_a_gap_without_later_events)
 {
     struct client *client = new_client();
     char name[TXTAP_OBJECT_NAME_BYTES];
@@ -467,7 +467,7 @@ Test(block_ring, goes_on_behind_a_gap_after_which_it_got_nothing)
 }
 
 /* Before the first event a gap may mean that an unknown number of events is missing. */
-Test(block_ring, numbers_what_is_gone_behind_gaps_of_unknown_size)
+Test(block_ring, numbers_lost_events_after_gaps_of_unknown_size)
 {
     struct client *client = new_client();
     const char *text;
@@ -569,7 +569,7 @@ Test(block_ring, gives_metadata_to_each_reader_of_ctf, .init = set_up_ctf)
     }
 }
 
-Test(block_ring, tells_readers_of_ctf_what_is_gone, .init = set_up_ctf)
+Test(block_ring, tells_readers_of_ctf_which_records_are_gone, .init = set_up_ctf)
 {
     struct client *early = new_client(), *late;
     const char *text;

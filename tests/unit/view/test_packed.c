@@ -97,7 +97,7 @@ static void comes_back(size_t length, size_t piece)
     inflateEnd(&stream);
 }
 
-Test(packed, bytes_of_any_number_come_back)
+Test(packed, any_number_of_bytes_is_restored)
 {
     unsigned seed = 4711;
 
@@ -112,7 +112,7 @@ Test(packed, bytes_of_any_number_come_back)
     comes_back(BYTES, BYTES);
 }
 
-Test(packed, passes_on_that_nobody_takes_the_text)
+Test(packed, passes_on_that_the_text_is_refused)
 {
     struct error error;
     struct packed *packed;

@@ -60,7 +60,7 @@ Test(request, every_other_path_is_forbidden)
     cr_assert_eq(ask("GET", NULL, HOST, NULL), REQUEST_FORBIDDEN);
 }
 
-Test(request, other_methods_are_refused_where_the_path_is_right)
+Test(request, other_methods_are_refused_for_valid_paths)
 {
     static const char *const methods[] = {"POST", "PUT", "DELETE", "OPTIONS", "get", "TRACE", "CONNECT", ""};
 
@@ -70,7 +70,7 @@ Test(request, other_methods_are_refused_where_the_path_is_right)
     }
 }
 
-Test(request, a_host_that_may_be_pointed_here_is_forbidden)
+Test(request, a_host_name_that_may_point_here_is_forbidden)
 {
     static const char *const own[] = {HOST, "localhost:8080", "LOCALHOST:8080", "[::1]:8080"};
     static const char *const others[] = {"evil.example:8080",
@@ -94,7 +94,7 @@ Test(request, a_host_that_may_be_pointed_here_is_forbidden)
     cr_assert_eq(ask_host(&local, NULL), REQUEST_FORBIDDEN);
 }
 
-Test(request, who_listens_on_all_addresses_has_any_address_in_digits)
+Test(request, a_server_on_all_addresses_accepts_any_numeric_address)
 {
     static const char *const own[] = {HOST, "localhost:8080", "192.168.1.2:8080", "[fe80::1]:8080"};
     static const char *const others[] = {

@@ -115,7 +115,7 @@ static void await_streams(unsigned count)
     }
 }
 
-Test(server, a_client_that_goes_while_nothing_is_sent_leaves_its_place)
+Test(server, a_client_that_disconnects_in_silence_frees_its_place)
 {
     int streams[SERVER_STREAMS_MAX], refused;
     unsigned code;
@@ -141,7 +141,7 @@ Test(server, a_client_that_goes_while_nothing_is_sent_leaves_its_place)
     await_streams(0);
 }
 
-Test(server_address, to_which_no_browser_can_connect_is_refused)
+Test(server_address, refuses_an_address_to_which_no_browser_can_connect)
 {
     static const char *const addresses[] = {
         "224.0.0.1", "239.255.255.250", "255.255.255.255", "::ffff:224.0.0.1", "ff02::1", "", "localhost.", "127.1",
@@ -154,7 +154,7 @@ Test(server_address, to_which_no_browser_can_connect_is_refused)
     }
 }
 
-Test(server_address, of_this_machine_alone_is_not_public_however_it_is_written)
+Test(server_address, is_not_public_with_any_spelling_of_a_local_address)
 {
     static const struct {
         const char *address, *host;

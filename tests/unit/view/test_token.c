@@ -71,14 +71,14 @@ Test(token, is_the_same_at_the_next_start)
     cr_assert(!error_is_set(&error));
 }
 
-Test(token, is_another_one_for_another_port)
+Test(token, differs_for_another_port)
 {
     cr_assert_eq(token_keep(8080, token, &error), TXTAP_OK);
     cr_assert_eq(token_keep(808, second, &error), TXTAP_OK);
     cr_assert_str_neq(second, token);
 }
 
-Test(token, nobody_else_may_read_the_file_whatever_the_umask)
+Test(token, no_other_user_may_read_the_file_whatever_the_umask)
 {
     umask(0);
     cr_assert_eq(token_keep(8080, token, &error), TXTAP_OK);
@@ -112,7 +112,7 @@ Test(token, is_not_kept_where_no_directory_can_be_made)
     refuses("Not a directory");
 }
 
-Test(token, a_damaged_file_is_replaced_and_that_is_said)
+Test(token, a_damaged_file_is_replaced_with_a_message)
 {
     static const char *const damaged[] = {"",
                                           "\n",
@@ -167,7 +167,7 @@ Test(token, a_link_is_not_followed)
     refuses("Not a directory");
 }
 
-Test(token, what_is_no_file_is_refused)
+Test(token, a_directory_entry_that_is_no_file_is_refused)
 {
     cr_assert(mkdir(folder, 0700) == 0 && mkfifo(file, 0600) == 0);
     refuses("not yours");

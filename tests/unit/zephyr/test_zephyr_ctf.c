@@ -189,7 +189,7 @@ static void check_semaphore(void)
     cr_expect_eq(value("time_ticks", A, "ready"), 50);
 }
 
-Test(zephyr_ctf, a_wait_for_a_semaphore_from_the_call_to_the_turn)
+Test(zephyr_ctf, a_wait_for_a_semaphore_lasts_from_the_call_until_the_thread_runs)
 {
     begin(WITH_EXIT);
     story_of_a_semaphore();
@@ -198,7 +198,7 @@ Test(zephyr_ctf, a_wait_for_a_semaphore_from_the_call_to_the_turn)
     cr_assert_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "ready"));
 }
 
-Test(zephyr_ctf, a_stream_may_come_in_pieces_of_any_size)
+Test(zephyr_ctf, a_stream_may_arrive_in_pieces_of_any_size)
 {
     for (size_t bytes = 1; bytes <= 7; bytes++) {
         begin(WITH_EXIT);
@@ -210,7 +210,7 @@ Test(zephyr_ctf, a_stream_may_come_in_pieces_of_any_size)
 
 /* Sleep itself is not recorded: a thread that leaves the core and is made ready later has slept; a thread that is
  * not made ready was ready. */
-Test(zephyr_ctf, who_left_and_is_resumed_slept_and_who_is_not_resumed_was_ready)
+Test(zephyr_ctf, a_thread_that_is_resumed_has_slept_and_one_that_is_not_was_ready)
 {
     begin(WITH_EXIT);
     thread_record(0, READY, THREAD_B);
@@ -329,7 +329,7 @@ Test(zephyr_ctf, without_ready_records_a_wait_in_a_call_lasts_until_the_thread_r
     cr_assert_not_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "until the thread runs again"));
 }
 
-Test(zephyr_ctf, without_ready_records_nothing_is_said_of_threads_that_do_not_run)
+Test(zephyr_ctf, without_ready_records_nothing_is_known_of_threads_that_do_not_run)
 {
     static const char *const names[] = {"wake",   "ready", "response", "run",       "block",
                                         "period", "isr",   "isr_load", "interrupts"};
@@ -352,7 +352,7 @@ Test(zephyr_ctf, without_ready_records_nothing_is_said_of_threads_that_do_not_ru
     cr_assert_not_null(strstr(txtap_zephyr_ctf_lacks(&ctf), "when it ends"));
 }
 
-Test(zephyr_ctf, stamps_go_on_behind_their_last_value_and_do_not_go_back)
+Test(zephyr_ctf, stamps_continue_after_their_last_value_and_never_go_back)
 {
     begin(WITH_EXIT);
     switched(0xFFFFFF00u, IDLE, THREAD_A);
@@ -365,7 +365,7 @@ Test(zephyr_ctf, stamps_go_on_behind_their_last_value_and_do_not_go_back)
     cr_expect_eq(value("gaps", "-", NULL), 0);
 }
 
-Test(zephyr_ctf, a_gap_and_another_stream_forget_who_runs)
+Test(zephyr_ctf, after_a_gap_or_in_another_stream_the_running_thread_is_unknown)
 {
     begin(WITH_EXIT);
     switched(0, IDLE, THREAD_A);
@@ -442,7 +442,7 @@ Test(zephyr_ctf, a_restart_is_marked_once)
     cr_assert_str_eq(told, "0@0:thread_switched_out,24,1 mark 1@0:isr_enter,0,0 mark 2@0:isr_enter,0,0 ");
 }
 
-Test(zephyr_ctf, goes_on_elsewhere_in_the_stream)
+Test(zephyr_ctf, continues_at_another_place_in_the_stream)
 {
     const uint8_t header[] = {150, 0, 0, 0, GIVE};
 
@@ -477,7 +477,7 @@ Test(zephyr_ctf, a_long_record_is_skipped_and_an_unknown_one_ends_the_stream)
     cr_expect_eq(value("lost", "-", NULL), 1);
 }
 
-Test(zephyr_ctf, the_name_of_a_record_says_what_it_is_about)
+Test(zephyr_ctf, the_name_of_a_record_determines_its_meaning)
 {
     static const struct {
         const char *name;

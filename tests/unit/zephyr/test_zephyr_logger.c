@@ -68,7 +68,7 @@ static double value(const char *name, const char *subject)
     return found != NULL ? found->stat[TXTAP_STAT_VALUE].value : -1;
 }
 
-Test(zephyr_logger, who_is_switched_out_ran_since_the_switch_before)
+Test(zephyr_logger, a_thread_that_is_switched_out_ran_since_the_previous_switch)
 {
     event(1000, SWITCH, THREAD_A);
     event(1300, SWITCH, THREAD_B); /* B: 300 */
@@ -99,7 +99,7 @@ Test(zephyr_logger, a_share_is_a_guess_because_switches_may_be_left_out)
     cr_assert_eq(cpu->stat[TXTAP_STAT_VALUE].upper, 100);
 }
 
-Test(zephyr_logger, what_it_does_not_record_is_in_no_figure)
+Test(zephyr_logger, events_that_it_does_not_record_are_in_no_figure)
 {
     static const char *const names[] = {"interrupts", "init",  "isr",         "isr_self",    "isr_load",
                                         "isr_depth",  "wake",  "ready",       "response",    "run",
@@ -134,7 +134,7 @@ Test(zephyr_logger, interrupts_have_intervals_and_no_duration)
     cr_assert_eq(value("cpu_ticks", A), 1200);
 }
 
-Test(zephyr_logger, after_sleep_the_thread_that_is_switched_out_is_the_idle_thread)
+Test(zephyr_logger, after_a_sleep_the_thread_that_is_switched_out_is_the_idle_thread)
 {
     event(0, SWITCH, THREAD_A);
     event(100, SLEEP, 90);
@@ -186,7 +186,7 @@ static enum txtap_status note_switch(void *self, const struct txtap_change *chan
 }
 
 /* After the last switch before a gap, or before more events than one waits for. */
-Test(zephyr_logger, nobody_has_the_core_while_it_is_not_known_who_runs)
+Test(zephyr_logger, no_thread_has_the_core_while_the_running_thread_is_unknown)
 {
     const struct txtap_change_limits limits = {.threads = 8, .objects = 8};
     void *memory = malloc(txtap_changes_bytes(&limits));
@@ -217,7 +217,7 @@ Test(zephyr_logger, nobody_has_the_core_while_it_is_not_known_who_runs)
     free(memory);
 }
 
-Test(zephyr_logger, another_file_of_the_same_recording_is_no_gap_and_another_trace_is)
+Test(zephyr_logger, another_file_of_a_recording_is_no_gap_but_another_trace_is)
 {
     event(0, SWITCH, THREAD_A);
     other((struct txtap_item){.kind = TXTAP_ITEM_RESTART});
@@ -232,7 +232,7 @@ Test(zephyr_logger, another_file_of_the_same_recording_is_no_gap_and_another_tra
     cr_assert_eq(value("cpu_ticks", A), 10);
 }
 
-Test(zephyr_logger, more_events_than_fit_between_two_switches_belong_to_nobody_at_first)
+Test(zephyr_logger, events_that_do_not_fit_between_two_switches_belong_to_no_thread_at_first)
 {
     event(0, SWITCH, THREAD_A);
     for (unsigned i = 1; i <= TXTAP_ZEPHYR_WAITING + 1; i++)

@@ -89,7 +89,7 @@ Test(frame, one_character_costs_its_line)
     cr_assert_leq(frame.used, 40);
 }
 
-Test(frame, after_a_change_of_size_all_is_written)
+Test(frame, after_a_change_of_size_everything_is_written)
 {
     show(ROWS);
     frame_change(&frame, wanted, ROWS - 1, COLUMNS, ROWS - 1);

@@ -97,7 +97,7 @@ Test(dap_command, an_answer_to_a_transfer_is_whole)
         cr_expect_eq(take(good, length), length == 11 ? DAP_OK : DAP_CONFUSED, "%zu bytes", length);
 }
 
-Test(dap_command, each_bit_of_an_answers_head_counts)
+Test(dap_command, each_bit_of_an_answers_head_matters)
 {
     uint8_t bytes[4 + 8] = {6, 2, 0, 1};
 
@@ -110,7 +110,7 @@ Test(dap_command, each_bit_of_an_answers_head_counts)
     }
 }
 
-Test(dap_command, each_status_of_the_target_is_told)
+Test(dap_command, each_status_of_the_target_is_reported)
 {
     static const struct {
         uint8_t status;
@@ -128,7 +128,7 @@ Test(dap_command, each_status_of_the_target_is_told)
     }
 }
 
-Test(dap_command, information_has_the_length_that_it_says)
+Test(dap_command, information_has_its_announced_length)
 {
     static const uint8_t bytes[] = {0, 2, 0x40, 0, 0}, other[] = {1, 2, 0x40, 0};
     const uint8_t *payload;
@@ -140,7 +140,7 @@ Test(dap_command, information_has_the_length_that_it_says)
     cr_expect_eq(dap_take_info(other, sizeof other, &payload, &length), DAP_CONFUSED);
 }
 
-Test(dap_command, a_status_is_that_of_its_command)
+Test(dap_command, a_status_belongs_to_its_command)
 {
     static const uint8_t connected[] = {2, 1}, refused[] = {2, 0}, done[] = {3, 0}, failed[] = {3, 0xFF},
                          sequence[] = {0x1D, 0, 0};

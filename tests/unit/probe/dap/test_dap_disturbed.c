@@ -41,7 +41,7 @@ Test(dap_disturbed, falls_back_to_one_command_at_a_time)
     fixture_end();
 }
 
-Test(dap_disturbed, several_at_a_time_again_after_a_pause_of_good_answers)
+Test(dap_disturbed, sends_several_commands_again_after_enough_good_answers)
 {
     for (unsigned disturbed = 0; disturbed < 3; disturbed++) {
         fixture_begin(64, 4);
@@ -120,7 +120,7 @@ Test(dap_disturbed, a_lost_answer_costs_little_more_than_answers_take)
         }
 }
 
-Test(dap_disturbed, a_probe_that_is_slow_for_once_is_not_given_up)
+Test(dap_disturbed, a_probe_that_is_slow_once_is_not_given_up)
 {
     for (uint64_t slow_us = 10000; slow_us < 2000000; slow_us += slow_us / 4) {
         begin_at_speed(200, 1000);
@@ -135,7 +135,7 @@ Test(dap_disturbed, a_probe_that_is_slow_for_once_is_not_given_up)
     }
 }
 
-Test(dap_disturbed, a_probe_that_gets_slow_is_waited_for)
+Test(dap_disturbed, a_probe_that_becomes_slow_gets_a_longer_time_out)
 {
     begin_at_speed(100, 1000);
     fixture_reads("fast");

@@ -102,7 +102,7 @@ Test(dap_pace, a_slow_answer_is_remembered_for_a_while)
 }
 
 /* Four waits in a row take at least as long as the longest: a probe is not given up sooner than before. */
-Test(dap_pace, waits_get_longer_while_none_comes)
+Test(dap_pace, waits_become_longer_while_no_answer_arrives)
 {
     unsigned sum_ms = 0;
 

@@ -73,13 +73,13 @@ static const char *const forbidden[] = {
     "08 01 1e 00 00 00",                /* another debug port */
 };
 
-Test(dap_permitted, forbids_what_could_change_a_target)
+Test(dap_permitted, forbids_commands_that_could_change_a_target)
 {
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
         cr_expect_not(permits(forbidden[i]), "'%s'", forbidden[i]);
 }
 
-Test(dap_permitted, permits_what_reading_needs)
+Test(dap_permitted, permits_all_commands_that_reading_needs)
 {
     static const char *const needed[] = {
         "00 ff",
@@ -125,7 +125,7 @@ Test(dap_permitted, no_request_writes_data)
         }
 }
 
-Test(dap_permitted, each_row_says_why)
+Test(dap_permitted, each_row_states_its_reason)
 {
     const struct dap_permission *row;
 

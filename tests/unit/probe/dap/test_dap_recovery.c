@@ -65,7 +65,7 @@ Test(dap_recovery, the_nth_answer_goes_wrong_in_every_way)
 }
 
 /* No other access port is written, because it may not be for memory. */
-Test(dap_recovery, the_nth_answer_goes_wrong_while_the_access_port_is_looked_for)
+Test(dap_recovery, the_nth_answer_goes_wrong_during_the_search_for_the_access_port)
 {
     const struct debug_target target = {.access_port = 3};
 
@@ -110,7 +110,7 @@ static void read_words(uint32_t offset, uint32_t words, const char *when)
 }
 
 /* Reads words, and then TAR, twice: with the number of words of a reading that is one word longer. */
-Test(dap_recovery, an_answer_that_comes_again_is_not_that_to_the_next_reading)
+Test(dap_recovery, a_repeated_answer_is_not_taken_for_the_next_answer)
 {
     for (unsigned turn = 0; turn < 2; turn++)
         for (uint32_t words = 1; words < 10; words++) {
@@ -154,7 +154,7 @@ static unsigned commands_to_read_twice(uint32_t first, uint32_t twice, unsigned 
 }
 
 /* The last answer has the same length as the previous answer, and its words end at the same address. */
-Test(dap_recovery, an_answer_that_comes_instead_of_the_last_one_is_noticed)
+Test(dap_recovery, an_answer_that_replaces_the_last_answer_is_noticed)
 {
     for (unsigned turn = 0; turn < 2; turn++)
         for (uint32_t first = 1; first < 15; first++)
@@ -193,7 +193,7 @@ static unsigned find_no_memory(const char *when)
     return fixture.probe.answers - before;
 }
 
-Test(dap_recovery, the_nth_answer_goes_wrong_while_a_bus_fault_is_looked_for)
+Test(dap_recovery, the_nth_answer_goes_wrong_during_the_search_for_a_bus_fault)
 {
     unsigned answers;
 
@@ -216,7 +216,7 @@ Test(dap_recovery, the_nth_answer_goes_wrong_while_a_bus_fault_is_looked_for)
         }
 }
 
-Test(dap_recovery, a_probe_that_is_unplugged_while_a_bus_fault_is_looked_for_is_said_to_be)
+Test(dap_recovery, a_probe_unplugged_during_the_search_for_a_bus_fault_is_reported)
 {
     unsigned answers;
 
@@ -246,7 +246,7 @@ Test(dap_recovery, old_answers_are_skipped_when_it_opens)
     fixture_end();
 }
 
-Test(dap_recovery, says_what_is_wrong)
+Test(dap_recovery, reports_the_cause)
 {
     static const struct {
         enum dap_trouble trouble;
@@ -274,7 +274,7 @@ Test(dap_recovery, says_what_is_wrong)
     }
 }
 
-Test(dap_recovery, it_disconnects_whatever_becomes_of_the_answer_before)
+Test(dap_recovery, it_disconnects_whatever_happens_to_the_previous_answer)
 {
     for (enum dap_trouble trouble = LOST; trouble < UNPLUGGED; trouble++) {
         fixture_begin(64, 4);

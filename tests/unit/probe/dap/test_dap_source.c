@@ -75,7 +75,7 @@ Test(dap_source, a_place_without_memory_is_a_fault_and_the_next_read_works)
     fixture_end();
 }
 
-Test(dap_source, an_address_that_does_not_count_up_is_noticed)
+Test(dap_source, an_address_that_does_not_increment_is_noticed)
 {
     struct txtap_read kib = {START + 0x400, 1024, fixture.got};
 

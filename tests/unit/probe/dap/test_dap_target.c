@@ -20,7 +20,7 @@ Test(dap_target, leaves_the_debug_port_as_it_was)
 }
 
 /* All power, or only for the debug unit, or only for the system. */
-Test(dap_target, power_that_another_requested_stays)
+Test(dap_target, power_that_another_program_requested_stays)
 {
     static const uint32_t requests[] = {0x50000000, 0x10000000, 0x40000000};
 
@@ -68,7 +68,7 @@ Test(dap_target, a_debug_port_that_lost_power_is_woken_up_by_the_next_read)
     fixture_end();
 }
 
-Test(dap_target, what_is_in_the_way_of_a_target_that_came_back_is_said)
+Test(dap_target, the_error_of_a_target_that_came_back_is_reported)
 {
     struct debug_port *port = &fixture.probe.dap.port;
 
@@ -131,7 +131,7 @@ Test(dap_target, finds_the_access_port_of_the_core)
 }
 
 /* Other IDRs are those of control ports, whose registers differ from access ports for memory. */
-Test(dap_target, the_access_port_of_a_target_that_came_back_is_looked_at_again)
+Test(dap_target, the_access_port_of_a_target_that_came_back_is_checked_again)
 {
     static const uint32_t others[] = {0x02880000, 0x12880000};
 
@@ -173,7 +173,7 @@ Test(dap_target, selects_one_of_several_debug_ports)
 }
 
 /* A target without TARGETSEL, with or without power requested; and another instance. */
-Test(dap_target, another_debug_port_than_the_selected_one_is_refused)
+Test(dap_target, a_debug_port_other_than_the_selected_one_is_refused)
 {
     static const uint32_t selections[] = {0x01002927, 0x11002927, 0x51002927, 0xF1002927};
     struct dap_settings settings = fixture_settings;

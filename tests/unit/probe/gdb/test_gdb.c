@@ -113,7 +113,7 @@ static unsigned occurrences(const char *path, const char *what)
 }
 
 /* All packets are sent by one call, and composed by one function. */
-Test(gdb, one_place_sends_and_one_composes)
+Test(gdb, one_function_sends_and_one_function_composes)
 {
     static const char *const others[] = {"capture/probe/gdb/probe_gdb.c", "capture/probe/gdb/gdb_framing.c"};
     static const char *const senders[] = {"send(", "write(", "sendmsg(", "request +"};
@@ -329,7 +329,7 @@ Test(gdb, other_servers_are_recognised)
     is_clean_line(error_line(&error), "Connection refused: start it, or give its port as --gdb HOST:PORT");
 }
 
-Test(gdb, a_server_that_sends_without_end_can_be_interrupted)
+Test(gdb, a_server_that_sends_forever_can_be_interrupted)
 {
     static const char *const none[] = {NULL};
 
@@ -376,7 +376,7 @@ Test(gdb, unexpected_answers_end_the_connection)
 
 /* ---- QEMU's server, which stops its machine while a client is connected ---- */
 
-Test(gdb, qemu_is_detached_after_each_read_and_nothing_follows)
+Test(gdb, qemu_is_detached_after_each_read_and_gets_nothing_more)
 {
     const char *greeted[] = {QEMU_BITS, QEMU, "E14", "OK", NULL};
     const char *first[] = {"01020304", "05060708", "OK", NULL};
@@ -417,7 +417,7 @@ Test(gdb, openocd_is_recognised_by_its_greeting_before_a_byte_is_sent)
     cr_assert_eq(peer.received_length[0], 0);
 }
 
-Test(gdb, with_intrusive_a_server_that_is_not_qemu_is_left_at_once)
+Test(gdb, with_intrusive_a_server_other_than_qemu_is_left_at_once)
 {
     const char *answers[] = {"", OPENOCD, "E0E", "OK", NULL};
     const char *zeros[] = {QEMU_BITS, QEMU, "00000000", "OK", NULL};

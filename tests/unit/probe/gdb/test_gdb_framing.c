@@ -122,7 +122,7 @@ Test(rsp, every_prefix_is_incomplete_and_every_bit_flip_is_noticed)
     }
 }
 
-Test(rsp, frames_what_fits)
+Test(rsp, frames_payloads_that_fit)
 {
     char out[8];
 

@@ -208,7 +208,7 @@ Test(tcl, reports_target_name_state_and_adapter_speed)
     openocd_stop(&openocd);
 }
 
-Test(tcl, openocd_that_ends_is_a_closed_connection_for_good)
+Test(tcl, openocd_that_ends_is_a_permanently_closed_connection)
 {
     struct openocd openocd;
     struct tcl_source *tcl;

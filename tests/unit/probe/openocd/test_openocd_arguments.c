@@ -55,7 +55,7 @@ Test(openocd_arguments, that_cannot_be_split_are_refused)
     cr_assert_not_null(strstr(words("-c a\\"), "ends in a backslash"));
 }
 
-Test(openocd_arguments, have_bounds)
+Test(openocd_arguments, have_limits)
 {
     static char text[OPENOCD_ARGUMENT_BYTES + 2];
 
@@ -78,7 +78,7 @@ Test(openocd_arguments, have_bounds)
 }
 
 /* No server that the user's files configure stays open; and the commands are in this order. */
-Test(openocd_arguments, come_between_those_of_txtap)
+Test(openocd_arguments, are_placed_between_txtaps_own_arguments)
 {
     static const char *const order[] = {"bindto 127.0.0.1",
                                         "tcl_port 0",

@@ -57,7 +57,7 @@ Test(tcl_gdb_port, a_gdb_port_that_would_halt_is_unsafe)
     gdb_port_is("x.cpu configure -event gdb-attach { echo a \\\n halt }", ERROR_UNSAFE, "may disturb");
 }
 
-Test(tcl_gdb_port, what_openocd_does_when_gdb_disconnects_matters_too)
+Test(tcl_gdb_port, openocds_actions_when_gdb_disconnects_matter_too)
 {
     gdb_port_is("x.cpu configure -event gdb-attach { }; x.cpu configure -event gdb-detach { resume }", ERROR_UNSAFE,
                 "runs 'resume' (gdb-detach)");
@@ -80,7 +80,7 @@ Test(tcl_gdb_port, a_gdb_port_of_another_server_is_unsafe)
     gdb_port_is("x.cpu configure -event gdb-attach { }; gdb_port disabled", ERROR_UNSAFE, "not one of its GDB ports");
 }
 
-Test(tcl_gdb_port, only_a_clear_yes_about_the_gdb_port_counts)
+Test(tcl_gdb_port, only_an_explicit_yes_about_the_gdb_port_counts)
 {
     static const char *const nonsense[] = {"",
                                            "txtap gdb",

@@ -15,7 +15,7 @@ static void peer_fails(struct peer peer, unsigned timeout_ms, enum txtap_status 
 }
 
 /* Versions after 0.12 close the connection after the request that keeps their console quiet. */
-Test(tcl_peer, openocd_that_refuses_the_quiet_request_gets_the_other_one)
+Test(tcl_peer, openocd_that_refuses_the_quiet_request_gets_the_other_request)
 {
     const char *first[] = {PEER_PROBE_OK, "\x1a", NULL};
     const char *closes[] = {PEER_PROBE_OK, NULL};

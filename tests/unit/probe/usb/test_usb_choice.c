@@ -40,7 +40,7 @@ static void refused(const char *wanted, enum txtap_status status, const char *wo
     cr_expect_not_null(strstr(error_text(&error, text), words), "'%s' instead of '%s'", text, words);
 }
 
-Test(usb_choice, the_only_one_needs_no_name)
+Test(usb_choice, the_only_probe_needs_no_name)
 {
     const struct usb_probe *link = plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD);
 
@@ -50,7 +50,7 @@ Test(usb_choice, the_only_one_needs_no_name)
     cr_assert_eq(chosen(NULL), link, "a probe that txtap cannot use does not count");
 }
 
-Test(usb_choice, of_several_one_must_be_named)
+Test(usb_choice, one_of_several_probes_must_be_named)
 {
     const struct usb_probe *link = plug("ST-Link/V2-1", "066DFF34", USB_OPENOCD);
     const struct usb_probe *dap = plug("DAPLink", "0240", USB_OPENOCD);

@@ -38,7 +38,7 @@ Test(usb_descriptors, a_device_is_parsed)
     cr_assert_eq(parsed.interfaces[1].class, 3);
 }
 
-Test(usb_descriptors, a_bulk_pair_is_out_and_then_in)
+Test(usb_descriptors, a_bulk_pair_is_an_out_and_an_in_endpoint)
 {
     cr_assert(usb_descriptors_parse(&parsed, probe, sizeof probe));
     cr_assert_eq(parsed.interfaces[0].bulk_out, 0x01);
@@ -95,7 +95,7 @@ Test(usb_descriptors, every_prefix_gives_its_complete_interfaces)
     cr_assert_eq(before, 3);
 }
 
-Test(usb_descriptors, no_flipped_bit_leads_out_of_bounds)
+Test(usb_descriptors, no_flipped_bit_causes_an_access_out_of_bounds)
 {
     uint8_t bytes[sizeof probe];
 
@@ -107,7 +107,7 @@ Test(usb_descriptors, no_flipped_bit_leads_out_of_bounds)
     }
 }
 
-Test(usb_descriptors, a_length_of_zero_or_beyond_the_end_ends_it)
+Test(usb_descriptors, a_length_of_zero_or_past_the_end_ends_parsing)
 {
     uint8_t bytes[sizeof probe];
 
@@ -125,7 +125,7 @@ Test(usb_descriptors, a_length_of_zero_or_beyond_the_end_ends_it)
     cr_assert_eq(parsed.interface_count, 3);
 }
 
-Test(usb_descriptors, more_interfaces_than_there_is_room_for_are_left_out)
+Test(usb_descriptors, surplus_interfaces_are_left_out)
 {
     uint8_t bytes[18 + 9 * 300];
 

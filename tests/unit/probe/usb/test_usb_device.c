@@ -94,7 +94,7 @@ Test(usb_device, each_known_probe_has_its_configuration)
     cr_assert_null(usb_table_row(rows), "every row of the table is checked");
 }
 
-Test(usb_device, rows_of_the_table_are_whole_and_no_ids_are_twice)
+Test(usb_device, rows_of_the_table_are_complete_and_ids_are_unique)
 {
     const struct usb_row *row;
 
@@ -131,7 +131,7 @@ Test(usb_device, a_hub_is_not_a_probe_whatever_its_strings)
 
 /* ---- CMSIS-DAP ---- */
 
-Test(usb_device, cmsis_dap_v2_is_a_bulk_pair_of_an_interface_that_says_so)
+Test(usb_device, cmsis_dap_v2_is_an_interface_with_that_name_and_a_bulk_pair)
 {
     device(0x1234, 0x5678);
     interface(3, 0, 0, true);

@@ -167,7 +167,7 @@ Test(usb_openocd, a_chip_with_only_jtag_gets_jtag)
 
 /* Only these names select a row. Other names select OpenOCD's file of that name, such as stm32h7x for single-core
  * chips. */
-Test(usb_openocd, names_of_chips)
+Test(usb_openocd, names_of_chips_select_configurations)
 {
     static const char *const with_row[] = {"rp2040",     "RP2350",     "psoc6",    "stm32h7rsx", "stm32h7s3",
                                            "stm32n6x",   "stm32wba5x", "stm32wl5", "stm32h747",  "nrf53",

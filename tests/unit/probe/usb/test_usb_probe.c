@@ -29,7 +29,7 @@ static bool says(const char *text, const char *word)
     return strstr(text, word) != NULL;
 }
 
-Test(usb_probe, a_group_with_permission_is_to_be_joined)
+Test(usb_probe, advises_to_join_a_group_with_permission)
 {
     here = (struct usb_system){.udev = true, .rules = true};
     denied(USB_QUIRK_RULE, "plugdev", 0660);
@@ -39,7 +39,7 @@ Test(usb_probe, a_group_with_permission_is_to_be_joined)
     cr_assert(says(step, "sudo adduser $USER plugdev"), "in a container, too");
 }
 
-Test(usb_probe, the_group_root_is_not_to_be_joined)
+Test(usb_probe, does_not_advise_to_join_the_group_root)
 {
     here = (struct usb_system){.udev = true, .rules = true};
     denied(USB_QUIRK_RULE, "root", 0664);
@@ -48,7 +48,7 @@ Test(usb_probe, the_group_root_is_not_to_be_joined)
     cr_assert(says(step, "plug the probe in again"), "a group that may only read does not help");
 }
 
-Test(usb_probe, openocds_rule_is_to_be_installed)
+Test(usb_probe, advises_to_install_openocds_rule)
 {
     here = (struct usb_system){.udev = true};
     denied(USB_QUIRK_RULE, "root", 0664);

@@ -35,7 +35,7 @@ Test(usb_string, a_descriptor_is_utf_16)
     cr_assert_str_eq(descriptor(bytes, sizeof bytes), "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
 }
 
-Test(usb_string, every_prefix_of_a_descriptor_gives_what_is_there)
+Test(usb_string, every_prefix_of_a_descriptor_gives_its_characters)
 {
     static const uint8_t bytes[] = {8, 3, 'A', 0, 'B', 0, 'C', 0};
     static const char *const want[] = {"", "", "", "", "A", "A", "AB", "AB", "ABC"};
@@ -83,7 +83,7 @@ Test(usb_string, sysfs_ends_a_string_with_one_line_feed)
     cr_assert_str_eq(sysfs(""), "");
 }
 
-Test(usb_string, what_is_not_utf_8_is_replaced_byte_by_byte)
+Test(usb_string, bytes_that_are_not_utf_8_are_replaced_one_by_one)
 {
     cr_assert_str_eq(sysfs("a\xff"
                            "b"),

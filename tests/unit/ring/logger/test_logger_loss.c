@@ -4,7 +4,7 @@
 
 #include "ring/logger/event_logger_fixture.h"
 
-Test(logger_loss, counts_what_was_overwritten_unseen)
+Test(logger_loss, counts_events_that_were_overwritten_before_they_were_read)
 {
     begin_following(TARGET_COUNTS, 32);
     follow_events(1, 2);
@@ -14,7 +14,7 @@ Test(logger_loss, counts_what_was_overwritten_unseen)
     expect_items(0, "0, lost 499, 500..502");
 }
 
-Test(logger_loss, says_at_least_if_nothing_counts)
+Test(logger_loss, reports_at_least_if_there_are_no_counts)
 {
     begin_following(TARGET_ZEPHYR, 32);
     follow_events(1, 2);
@@ -24,7 +24,7 @@ Test(logger_loss, says_at_least_if_nothing_counts)
     expect_items(0, "0, lost 1+, 502");
 }
 
-Test(logger_loss, says_at_least_and_the_modulus_if_drops_are_counted_in_eight_bits)
+Test(logger_loss, reports_at_least_and_the_modulus_if_drops_are_counted_in_eight_bits)
 {
     begin_following(TARGET_ZEPHYR, 32);
     follow_events(10, 2); /* ten fit */
@@ -34,7 +34,7 @@ Test(logger_loss, says_at_least_and_the_modulus_if_drops_are_counted_in_eight_bi
     expect_items(0, "0..9, lost 44+256n, 310");
 }
 
-Test(logger_loss, reports_drops_that_it_saw_though_the_header_has_none)
+Test(logger_loss, reports_observed_drops_that_the_header_lacks)
 {
     begin_following(TARGET_ZEPHYR, 32);
     follow_events(10, 2); /* ten fit */
@@ -82,7 +82,7 @@ Test(logger_loss, counts_more_drops_than_a_header_can_hold)
     expect_items(0, "0..2, lost 997, 1000");
 }
 
-Test(logger_loss, reports_drops_of_a_full_ring_now_and_then_and_at_the_end)
+Test(logger_loss, reports_drops_of_a_full_ring_from_time_to_time_and_at_the_end)
 {
     begin_following(TARGET_COUNTS, 16);
     put_events(13, 4);

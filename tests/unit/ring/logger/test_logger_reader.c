@@ -88,7 +88,7 @@ Test(logger_reader, without_counts_a_gap_has_no_lap)
 
 /* The target may have been reset: more events may be missing than the counts show, and the rate may give their
  * number. */
-Test(logger_reader, with_counts_a_gap_that_is_not_exact_has_one)
+Test(logger_reader, with_counts_a_gap_that_is_not_exact_has_a_lap)
 {
     open_reader(TARGET_COUNTS);
     put_events(1, 2);

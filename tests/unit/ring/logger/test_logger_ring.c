@@ -26,7 +26,7 @@ Test(logger_ring, reads_old_and_new_events_at_every_offset_of_the_ring)
             }
 }
 
-Test(logger_ring, shows_what_the_collector_got_in_between)
+Test(logger_ring, shows_events_that_the_collector_took_between_polls)
 {
     begin_following(TARGET_COUNTS, 128);
     pass_events(20, 2);
@@ -85,7 +85,7 @@ Test(logger_ring, reads_a_resting_ring_at_once)
     expect_items(0, "0..5");
 }
 
-Test(logger_ring, says_how_far_it_has_read)
+Test(logger_ring, reports_how_far_it_has_read)
 {
     struct txtap_logger_state state;
 
@@ -103,7 +103,7 @@ Test(logger_ring, says_how_far_it_has_read)
     cr_expect(fixture.inside.inexact);
 }
 
-Test(logger_ring, leaves_out_what_is_not_an_event)
+Test(logger_ring, leaves_out_invalid_items)
 {
     begin(TARGET_COUNTS, 32);
     put_events(1, 2);
