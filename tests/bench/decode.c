@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast events are decoded: they are generated ring by ring into a buffer of a ring's size, never stored, and given
- * to the decoder and its formats on one core. The time of making them is measured separately: events/s and ns/event
- * leave it out.
+ * Measures how fast events are decoded. Events are generated ring by ring into a buffer of a ring's size, never
+ * stored, and given to the decoder and its formats on one core. The time of generating them is measured separately;
+ * events/s and ns/event do not include it.
  *   bench_decode [EVENTS [MODE...]]            text goes to a sink that only counts; with a + after MODE to /dev/null
  *   bench_decode EVENTS --trace FILE MODE...   the events of a .trx file instead, over and over
  *   bench_decode EVENTS --ctf DIRECTORY        writes the generated events as a CTF 1.8 trace
@@ -44,7 +44,7 @@ struct bench {
     uint8_t ring[RING_ENTRIES * TXTB_ENTRY_BYTES];
 };
 
-/* Processor time in the program and in the kernel, without whatever else runs on the machine. */
+/* Processor time of this program in user mode and in the kernel, without other programs. */
 static double seconds_now(void)
 {
     struct timespec now;
@@ -120,7 +120,7 @@ static void give_memory(struct txtap_exporter *exporter)
         exit(1);
 }
 
-/* One ring's events through the decoder. ops: NULL to count them only. Returns a number that depends on all events. */
+/* Decodes one ring's events. ops: NULL to count them only. Returns a number that depends on all events. */
 static uint64_t decode(struct bench *bench, const struct txtap_exporter_ops *ops, uint64_t seq)
 {
     struct txtap_item item;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of txtap view with many events, in chromium: a .trx of 1 million, a recording of 10 million, each as one file
-// that is opened from disk. It checks nothing: the status is 0 whether an aim is reached or not.
+// that is opened from disk. It checks nothing: the status is always 0.
 //   usage: node tests/bench/page.mjs BUILD_DIRECTORY [MILLIONS]...   (default: 1 10)
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { longRecording, longTrx } from '../view/long_trace.mjs';
 const [build, ...wanted] = process.argv.slice(2);
 const AIMS = { 1: { picture: 0.8, redraw: 25 }, 10: { picture: 5, redraw: 35, eventBytes: 50 } };
 const RANGE_EVENTS = 100_000;
-const RANGE_MS = 100; // until its report is shown
-const CALL_MS = 16; // of a frame
-const TRX_MILLIONS = 2; // more does not fit into a trace buffer
+const RANGE_MS = 100; // time until the range's report is shown
+const CALL_MS = 16; // maximum time of a frame
+const TRX_MILLIONS = 2; // limit of a trace buffer
 const MEBIBYTE = 1 << 20;
 
 const row = (name, value, aim) => {
@@ -25,7 +25,7 @@ const sorted = (list) => [...list].sort((a, b) => a - b);
 const median = (list) => sorted(list)[list.length >> 1];
 const p95 = (list) => sorted(list)[Math.floor(list.length * 0.95)];
 
-/** The trace as a file, and its page: their paths. */
+/** Makes the trace as a file, and its page; returns their paths. */
 function makePage(work, millions) {
     const sample = readFileSync(join(build, 'tests/data/demo_rec.trx'));
     const trace = join(work, millions > TRX_MILLIONS ? 'long.rec' : 'long.trx');
@@ -39,7 +39,7 @@ function makePage(work, millions) {
     return page;
 }
 
-/** Notes when the first picture with events was drawn, and the first with all of them. Runs before the page. */
+/** Stores the time of the first picture with events, and of the first picture with all events. Runs before the page. */
 function watch() {
     const look = () => {
         const { view, timeline } = globalThis.txtap ?? {};
@@ -51,7 +51,7 @@ function watch() {
     requestAnimationFrame(look);
 }
 
-/** ms of a full redraw of a part of the trace, the raster included: a read-back waits for it. */
+/** ms of a full redraw of a part of the trace, including rasterization: reads pixels back to wait for it. */
 function redraw(part, times) {
     const { view, timeline } = globalThis.txtap;
     const all = view.extent();
@@ -82,7 +82,8 @@ async function dragged(page) {
     return page.evaluate(() => globalThis.frames.slice(1).map((now, i) => now - globalThis.frames[i]));
 }
 
-/** Selects events near the end: ms until their report is shown, until what the rows know is, and of the longest call. */
+/** Selects events near the end. Returns ms until their report is shown, until the shares from the rows are shown, and of the
+ * longest call. */
 function reportRange(count) {
     const { view } = globalThis.txtap;
     const { trace } = view;

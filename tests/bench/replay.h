@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a .trx file over and over, as a ring's entries: what a real application records, as often as wanted. */
+/* The events of a .trx file in an endless loop, as entries of a ring: a real application's events, as many as
+ * wanted. */
 #ifndef TXTAP_TESTS_BENCH_REPLAY_H
 #define TXTAP_TESTS_BENCH_REPLAY_H
 
@@ -11,18 +12,18 @@
 #define REPLAY_OBJECTS 1024u
 
 struct replay {
-    struct txtap_trace trace; /* with its header and registry */
+    struct txtap_trace trace; /* including its header and registry */
     struct txtap_object objects[REPLAY_OBJECTS];
     const uint8_t **entries; /* count of them */
     uint64_t *ticks;
     size_t count, next;
-    uint64_t base; /* ticks of the rounds before */
+    uint64_t base; /* ticks of the previous rounds */
 };
 
-/* Ends the program with a message if the file is no trace. */
+/* Ends the program with a message if the file is not a trace. */
 void replay_open(struct replay *replay, const char *path);
 
-/* The next count entries of TXTB_ENTRY_BYTES. Behind the last event comes the first, one tick later. */
+/* The next `count` entries of TXTB_ENTRY_BYTES. The last event is followed by the first event, one tick later. */
 void replay_fill(struct replay *replay, uint8_t *entries, size_t count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast the rows of a timeline are made and asked: the events of a .trx file over and over, or invented ones, go
- * through the model into rows; then all rows are asked for all columns. In processor time on one core.
+ * Measures how fast the rows of a timeline are made and queried. The events of a .trx file in a loop, or generated
+ * events, go through the model into rows; then all rows are queried for all columns. In processor time on one core.
  *   bench_rows EVENTS [FILE]
  */
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 #define RING_ENTRIES 4096u
 #define COLUMNS      1200u
-#define PAGES        1024u /* of a slab */
+#define PAGES        1024u /* pages of a slab */
 #define SLABS_MAX    1024u
 
 static double seconds_now(void)
@@ -28,11 +28,11 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---- memory: slabs, as a page of a browser takes them ---- */
+/* ---- memory: slabs, taken as by the page of a browser ---- */
 
 struct slabs {
     unsigned char *at[SLABS_MAX];
-    unsigned pages; /* taken of them */
+    unsigned pages; /* pages taken from the slab */
 };
 
 static void *take_page(void *self)
@@ -62,7 +62,7 @@ struct source {
     struct txtap_registry registry;
     struct txtap_object objects[64];
     struct workload workload;
-    struct replay *replay; /* NULL: invented events */
+    struct replay *replay; /* NULL: generated events */
     uint8_t ring[RING_ENTRIES * TXTB_ENTRY_BYTES];
 };
 
@@ -90,7 +90,7 @@ static enum txtap_status ignore(void *self, const struct txtap_change *change)
     return TXTAP_OK;
 }
 
-/* The time that the model and the sink take for all events. */
+/* The time that the model and the sink need for all events. */
 static double feed(struct replay *replay, uint64_t events, struct txtap_change_sink sink)
 {
     static struct source source;
@@ -125,7 +125,7 @@ static double feed(struct replay *replay, uint64_t events, struct txtap_change_s
     return taken;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static size_t ask(const struct txtap_rows *rows, const struct txtap_rows_range *range, bool events)
 {

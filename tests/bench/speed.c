@@ -20,7 +20,7 @@
 
 static const double multiples[] = {0.5, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20};
 #define MULTIPLES (sizeof multiples / sizeof *multiples)
-#define OBJECTS   30u /* slots of the registry: txtap looks for names in it, and finds none */
+#define OBJECTS   30u /* slots of the registry: txtap searches it for names, and finds none */
 
 static const char *const laps_names[] = {[PROBE_NO_LAPS] = "no", [PROBE_LAPS] = "yes", [PROBE_HALF_LAPS] = "half"};
 

@@ -46,7 +46,7 @@ static const struct {
 
 enum word { NIL, SELF, NEXT, STACK, FOREVER, SMALL, LARGE, BLOCK, OBJECT }; /* OBJECT + n: objects[n] */
 
-/* A burst is what a service records: its own event, and what the scheduler did because of it. */
+/* A burst has the records of a service: its own event, and the scheduler's events because of it. */
 struct recipe {
     uint16_t id;
     uint8_t isr, switches; /* recorded in an interrupt; another thread runs afterwards */
@@ -142,7 +142,7 @@ static uint32_t word_of(const struct workload *workload, unsigned word, uint32_t
         return random >> 8 & 15u;
     case LARGE:
         return random;
-    case BLOCK: /* a pool has few */
+    case BLOCK: /* a pool has only a few */
         return 0x20010000u + (random >> 4 & 0xFC0u);
     default:
         return address_of(word - OBJECT);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An invented ThreadX application: five threads, their interrupts, a queue, a mutex, a semaphore, flags,
- * pools, timers and user events, in bursts as a kernel writes them. The same seed makes the same events.
+ * A fictional ThreadX application: five threads, their interrupts, a queue, a mutex, a semaphore, flags, pools,
+ * timers and user events, in bursts as a kernel writes them. The same seed makes the same events.
  */
 #ifndef TXTAP_TESTS_BENCH_WORKLOAD_H
 #define TXTAP_TESTS_BENCH_WORKLOAD_H
@@ -17,7 +17,7 @@
 struct workload {
     uint32_t random, stamp;
     uint32_t thread; /* index of the running thread */
-    uint32_t step;   /* in the burst */
+    uint32_t step;   /* index in the burst */
     uint32_t burst;
     uint64_t events;
 };
@@ -27,7 +27,7 @@ void workload_start(struct workload *workload);
 /* The object registry: WORKLOAD_OBJECTS entries with names of 32 bytes, little-endian. */
 void workload_registry(uint8_t bytes[static WORKLOAD_OBJECTS * WORKLOAD_OBJECT_BYTES]);
 
-/* The next count ring entries of TXTB_ENTRY_BYTES, little-endian. */
+/* The next `count` ring entries of TXTB_ENTRY_BYTES, little-endian. */
 void workload_fill(struct workload *workload, uint8_t *entries, size_t count);
 
 #endif

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Takes from TraceX's raw trace dump (*.tracex.txt) what tests compare with:
+# Extracts the data that tests compare with from TraceX's raw trace dump (*.tracex.txt):
 #   object ADDRESS TYPE|NAME        one per line of its object list
 #   count ID N                      its histogram of services
 #   event INDEX TICKS ID CONTEXT NEXT STAMP
 # A context is a thread's address, or interrupt, initialization, idle.
 #   awk -f tracex_extract.awk SAMPLE.tracex.txt >SAMPLE.tracex.expect
 
-BEGIN { # mawk knows no {8}
+BEGIN { # mawk does not support {8}
     digits = "[0-9A-F][0-9A-F][0-9A-F][0-9A-F][0-9A-F][0-9A-F][0-9A-F][0-9A-F]"
     contexts = "\\(" digits "\\)|Interrupt|Initialization|Idle"
 }
 
-# The first context in text, or "". What is behind it is left in REST.
+# The first context in text, or "". The text after it is left in REST.
 function context(text,    at) {
     if (match(text, contexts) == 0)
         return ""

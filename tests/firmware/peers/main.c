@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A load that can be counted, for tests/bench/peers: each event is one of the demo firmware's ledger entries, which
- * have a number. The same 32 bytes go into the trace ring and into an RTT buffer as large as the ring. The first event
- * comes peers_start_ms after the start, so that a reader can be there before it.
+ * A load that can be counted, for tests/bench/peers. Each event is one of the demo firmware's ledger entries, which
+ * have a number. The same 32 bytes go into the trace ring and into an RTT buffer as large as the ring. The first
+ * event is written peers_start_ms after the start, so that a reader can connect before it.
  */
 #include "board.h"
 #include "demo.h"
@@ -18,7 +18,7 @@
 #endif
 #define TICK_HZ      1000u
 #define US_PER_S     1000000u
-#define BURST_EVENTS 50u /* at most, after the emulator stood still */
+#define BURST_EVENTS 50u /* limit, after the emulator stood still */
 
 /* As in the demo firmware. */
 volatile uint32_t demo_event_rate = 2000;
@@ -69,7 +69,7 @@ void systick_handler(void)
     }
 }
 
-/* Never pended here. */
+/* Never pending in this firmware. */
 void pendsv_handler(void);
 void pendsv_handler(void)
 {

@@ -5,20 +5,20 @@
 
 #define ID_BYTES 16u
 
-/* A buffer in one direction. It is full when one byte of it is free. */
+/* A buffer for one direction. It is full when one byte of it is free. */
 struct rtt_channel {
     const char *name;  /*  0 */
     uint8_t *buffer;   /*  4 */
     uint32_t bytes;    /*  8  of the buffer */
     uint32_t write_at; /* 12  offset of the next byte to write; up: the firmware's */
     uint32_t read_at;  /* 16  offset of the next byte to read; up: the host's, which writes it here */
-    uint32_t flags;    /* 20  0: what does not fit is left out as a whole */
+    uint32_t flags;    /* 20  0: data that does not fit is left out as a whole */
 };
 
 struct rtt_control {
     char id[ID_BYTES];        /*  0  what a host searches for */
     uint32_t up_channels;     /* 16  to the host */
-    uint32_t down_channels;   /* 20  from it: none here */
+    uint32_t down_channels;   /* 20  from the host: none here */
     struct rtt_channel up[1]; /* 24 */
 };
 

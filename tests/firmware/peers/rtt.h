@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One RTT buffer from the firmware to a host, as OpenOCD's `rtt` reads it: a control block, which a host finds by its
- * first 16 bytes, and a ring of bytes. The firmware moves the write offset. The host moves the read offset: it writes
- * to the target. The layout is that of OpenOCD's manual and sources.
+ * One RTT buffer from the firmware to a host, as OpenOCD's `rtt` reads it: a control block, which a host finds by
+ * its first 16 bytes, and a ring of bytes. The firmware moves the write offset. The host moves the read offset: it
+ * writes to the target. The layout is from OpenOCD's manual and sources.
  */
 #ifndef PEERS_RTT_H
 #define PEERS_RTT_H
 
 #include <stdint.h>
 
-/* Makes `buffer`, of `bytes` bytes, the ring from now on. A host finds the control block after that. */
+/* From now on uses `buffer`, of `bytes` bytes, as the ring. Afterwards a host finds the control block. */
 void rtt_begin(uint8_t *buffer, uint32_t bytes);
 
-/* Writes `bytes` bytes of `data`, or nothing if there is no room for all. One caller at a time. */
+/* Writes `bytes` bytes of `data`, or nothing if they do not all fit. Only one caller at a time. */
 void rtt_write(const void *data, uint32_t bytes);
 
 #endif

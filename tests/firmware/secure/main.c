@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The smallest firmware with a trace, for QEMU's mps2-an505: a Cortex-M33 that stays in the secure state, with a memory
- * protection controller in front of its memories. One thread records an event with a running number, for ever.
+ * A minimal firmware with a trace, for QEMU's mps2-an505: a Cortex-M33 that stays in the secure state, with a memory
+ * protection controller for its memories. One thread records an event with a running number, forever.
  */
 #include "txtap_trace.h"
 
@@ -15,7 +15,7 @@ extern uint32_t linker_stack_top[], linker_bss_start[], linker_bss_end[];
 void reset_handler(void) __attribute__((noreturn));
 
 static uint32_t buffer[TXTAP_TRACE_BUFFER_BYTES(OBJECTS, ENTRIES) / 4];
-static uint32_t worker; /* only its address counts */
+static uint32_t worker; /* only its address matters */
 
 static void start_trace(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the firmware that a host looks for, as Zephyr's tracing into RAM has them. */
+/* The parts of the firmware that a host looks for, as in Zephyr's tracing into RAM. */
 #ifndef TXTAP_TESTS_FIRMWARE_BACKEND_H
 #define TXTAP_TESTS_FIRMWARE_BACKEND_H
 
@@ -8,7 +8,7 @@
 
 #define RAM_BYTES 8192u
 
-/* False: it did not fit, and nothing else will be stored. */
+/* False: the record did not fit, and nothing more will be stored. */
 bool backend_put(const uint8_t *record, uint32_t length);
 
 /* Moves the other variable, which has the same name as the backend's. */

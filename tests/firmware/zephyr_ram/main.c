@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the records of a small invented kernel, as CTF: two threads take turns, each turn is an interrupt, a switch
+ * Writes the records of a small fictional kernel as CTF. Two threads take turns; each turn is an interrupt, a switch
  * out, a switch in and sometimes an event of the application with a running number. Record: u32 nanoseconds, u8 id,
- * fields; metadata beside this file. For an STM32F405, or QEMU's.
+ * fields; the metadata is beside this file. For an STM32F405, or QEMU's.
  */
 #include <stddef.h>
 
@@ -24,7 +24,7 @@ enum { SWITCHED_OUT = 0x10, SWITCHED_IN = 0x11, ISR_ENTER = 0x1B, NAMED_EVENT = 
 volatile uint32_t fixture_period_us = 5000;
 volatile uint32_t fixture_stop_after = 0xFFFFFFFFu; /* turns */
 
-/* What happened, for a test. */
+/* Counts of events, for a test. */
 volatile uint32_t fixture_records;
 volatile uint32_t fixture_named;
 volatile uint32_t fixture_discarded;
@@ -88,7 +88,7 @@ static void turn(uint32_t number)
         uint32_t before = fixture_records;
         put_name(&named, "count");
         put_u32(&named, fixture_named);
-        put_u32(&named, 0); /* the record ends in zeros, as a buffer's tail does */
+        put_u32(&named, 0); /* the record ends with zeros, like the unused end of a buffer */
         write(&named);
         fixture_named = fixture_named + (fixture_records - before);
     }
