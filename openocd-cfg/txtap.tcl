@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-# The procedures txtap calls over OpenOCD's Tcl port. txtap sends this file when it connects; sourcing it from a
+# The procedures that txtap calls over OpenOCD's Tcl port. txtap sends this file when it connects; sourcing it from a
 # configuration is allowed and changes nothing. They read target memory and OpenOCD's own settings, nothing else.
-# Replies are flat words behind a tag, because the port itself does not tell an error from a result.
+# Replies are flat lists of words after a tag, because the port itself does not distinguish an error from a result.
 
-# Hands a reply to the port but not to OpenOCD's console, on which OpenOCD prints every result too: as hexadecimal text of
-# all memory read, and waiting for whoever reads that console. OpenOCD up to 0.12 prints no result that comes with the
-# code `exit` (6) and takes no other notice of the code. Later versions hang up on it, which is how the caller learns that
-# it has to use `nul`: their console then stops printing at the first byte.
+# Returns a reply to the port but not to OpenOCD's console. OpenOCD also prints every result on its console: all memory
+# read, as hexadecimal text, and it blocks if the console is not read. OpenOCD up to 0.12 prints no result that comes
+# with the code `exit` (6) and otherwise ignores the code. Later versions close the connection on it; then the caller
+# knows that it has to use `nul`: their console stops printing at the first byte.
 proc txtap_quietly {how reply} {
     if {$how eq "exit"} { return -code 6 $reply }
     return "\x00$reply"
 }
 
-# "txtap none" without a target, "txtap missing NAMES" without the one that is wanted, else "txtap target NAME ENDIAN READER
-# EXAMINED STATE NAMES": of the wanted one, or OpenOCD's current one. READER is the command to read by, NAMES are those of
-# all targets if there are several.
+# "txtap none" without a target, "txtap missing NAMES" without the wanted target, else "txtap target NAME ENDIAN READER
+# EXAMINED STATE NAMES" for the wanted target or OpenOCD's current target. READER is the command for reading. NAMES
+# lists all targets if there are several.
 proc txtap_hello {{wanted ""}} {
     if {[catch {target names} names] || [llength $names] == 0} { return "txtap none" }
     if {[catch {target current} name] || $name eq ""} { set name [lindex $names 0] }
@@ -31,27 +31,27 @@ proc txtap_hello {{wanted ""}} {
     return "txtap target $name $endian $reader $examined [txtap_state $name] $names"
 }
 
-# OpenOCD 0.11 takes an access port that is not there for one behind which all is zero. No core's CPUID is.
+# OpenOCD 0.11 takes a missing access port for a port whose memory is all zero. No core has a CPUID of zero.
 proc txtap_is_nothing {target} {
     if {[catch {$target cget -type} type] || $type ne "cortex_m"} { return 0 }
     if {[catch {$target mem2array data 32 0xe000ed00 1}]} { return 0 }
     return [expr {$data(0) == 0}]
 }
 
-# 0 only if OpenOCD says that it has not reached the core.
+# Returns 0 only if OpenOCD reports that it has not reached the core.
 proc txtap_examined {target} {
     if {[catch {$target was_examined} examined]} { return 1 }
     return $examined
 }
 
-# An OpenOCD that txtap started does not look at its core by itself, and has a procedure for it: txtap_look_at_core.
+# An OpenOCD that txtap started does not examine its core by itself; it has the procedure txtap_look_at_core for that.
 proc txtap_state {target} {
     if {[llength [info commands txtap_look_at_core]] > 0 && [catch {txtap_look_at_core $target}]} { return unknown }
     if {[catch {$target curstate} state] || $state eq ""} { return unknown }
     return $state
 }
 
-# "txtap speed KHZ"; 0 where the adapter has no such setting.
+# "txtap speed KHZ"; 0 if the adapter has no such setting.
 proc txtap_speed {} {
     set khz 0
     catch {adapter speed} text
@@ -59,8 +59,8 @@ proc txtap_speed {} {
     return "txtap speed $khz"
 }
 
-# Pieces in order: "ok WORD WORD ...". append keeps the words one string: a nested list would be quoted word by word,
-# at 60 times the cost.
+# Reads pieces in order: "ok WORD WORD ...". append keeps the words in one string: a nested list would be quoted word by
+# word, which takes 60 times as long.
 proc txtap_read {target args} {
     set reply ok
     foreach {address words} $args {
@@ -85,15 +85,15 @@ proc txtap_read_array {target args} {
     return $reply
 }
 
-# "fault ADDRESS WORDS REASON" if the target is well but for this address, else "target STATE REASON".
+# "fault ADDRESS WORDS REASON" if only this address fails, else "target STATE REASON".
 proc txtap_failure {target address words reason} {
     if {[txtap_examined $target] == 0} { return "target unexamined $reason" }
     if {![txtap_answers $target]} { return "target [txtap_state $target] $reason" }
     return "fault $address $words $reason"
 }
 
-# Every Cortex-M can be asked for its CPUID: when that fails, it is not the address that is wrong. OpenOCD itself
-# learns of an unplugged target only at its next poll.
+# Every Cortex-M has a readable CPUID: if reading it fails, the address is not the cause. OpenOCD itself notices an
+# unplugged target only at its next poll.
 proc txtap_answers {target} {
     if {[catch {$target cget -type} type]} { return 1 }
     if {$type ne "cortex_m" && $type ne "hla_target"} { return 1 }
@@ -103,10 +103,11 @@ proc txtap_answers {target} {
     return [expr {[catch {$target mem2array data 32 0xe000ed00 1}] == 0}]
 }
 
-# What OpenOCD would do if a debugger connected to this GDB port, found out before one does. "txtap gdb runs TARGET": it
-# leaves the target running. "txtap gdb acts TARGET EVENT BODY": it runs this body, which may do anything; without a body
-# of its own, gdb-attach has one that stops the core. "txtap gdb breakpoints TARGET": it removes those that are set, which
-# it writes to the target. "txtap gdb elsewhere PORT ...": it is none of this OpenOCD's ports.
+# The effects on the target if a debugger connected to this GDB port, determined before a debugger connects. "txtap gdb
+# runs TARGET": the target keeps running. "txtap gdb acts TARGET EVENT BODY": OpenOCD runs this body, which may do
+# anything; gdb-attach without a body of its own has a body that stops the core. "txtap gdb breakpoints TARGET": OpenOCD
+# removes existing breakpoints, which writes to the target. "txtap gdb elsewhere PORT ...": the port does not belong to
+# this OpenOCD.
 proc txtap_gdb {port} {
     set ports {}
     foreach target [target names] {
@@ -126,7 +127,7 @@ proc txtap_gdb {port} {
     return "txtap gdb elsewhere[string range $ports 0 199]"
 }
 
-# A body of nothing but echoes of plain text, and comments. OpenOCD itself takes an empty one for none.
+# Does the body have only echoes of plain text, and comments? OpenOCD itself treats an empty body as none.
 proc txtap_harmless {body} {
     if {$body eq "" || [string first "\[" $body] >= 0 || [string first "\\" $body] >= 0} { return 0 }
     set rest [string trim $body]
@@ -137,7 +138,7 @@ proc txtap_harmless {body} {
     return 1
 }
 
-# Whether any are set for the current target. Without an argument both commands list, and do nothing else.
+# Does the current target have any? Without an argument both commands only list them.
 proc txtap_breakpoints {} {
     set list {}
     catch { append list [capture {bp}] }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What OpenOCD 0.11, 0.12 and its development branch call differently. txtap sends this to an OpenOCD that it starts, and
-# the files of the probes source it.
+# Commands whose names differ between OpenOCD 0.11, 0.12 and its development branch. txtap sends this to an OpenOCD
+# that it starts, and the files of the probes source it.
 
 # hla_swd, dapdirect_swd, hla_jtag: the development branch has only swd and jtag. A name that the adapter does not have
 # would be an error in the log, whether it is caught or not.
@@ -9,7 +9,8 @@ proc txtap_transport {name} {
     transport select $name
 }
 
-# "adapter serial" is new in 0.12; a driver of 0.11 has a command of its own, or none: then it opens the only probe.
+# "adapter serial" is new in 0.12. A driver of 0.11 has its own command or none; without a command it opens the only
+# probe.
 proc txtap_serial {serial} {
     if {![string match "* 0.11.*" [version]]} {
         adapter serial $serial
