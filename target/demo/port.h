@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel needs from the core: the interrupt lock and the request for a context switch.
- * Locks nest: each one restores what it found.
+ * The kernel's interface to the core: the interrupt lock and the request for a context switch. Locks nest: each
+ * unlock restores the previous state.
  */
 #ifndef DEMO_PORT_H
 #define DEMO_PORT_H

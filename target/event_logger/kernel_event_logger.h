@@ -176,7 +176,7 @@ static inline int sys_k_must_log_event(int event_type)
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * The kernel's events: what a port calls. Each does nothing unless its type is wanted and compiled in.
+ * The kernel's events, called by a port. Each function does nothing unless its type is wanted and compiled in.
  */
 #if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH)
 /* From now on leaves out context switches away from the calling thread. There is only one such thread: the last

@@ -13,7 +13,7 @@ struct usbfs_node {
     bool dead;                  /* unplugged */
 };
 
-/* Has the program claimed the interface, or has no program claimed it? */
+/* True if the program has claimed the interface, or if no program has. */
 bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *client);
 
 /* A copy of the structure in the program's memory to which an ioctl's argument points; written back when the ioctl

@@ -47,7 +47,7 @@ struct audit_fault {
     const char *path;    /* firmware of a reflash */
     bool failed;         /* the fault could not be made */
     int64_t duration_us; /* as requested */
-    uint64_t hits;       /* accesses or commands that the fault affected; while in progress: the count before it */
+    uint64_t hits;       /* affected accesses or commands; while active: the total before the fault */
 };
 
 /* The firmware's counters when a reset ended its stretch. */

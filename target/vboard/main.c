@@ -71,7 +71,7 @@ static bool fill_standard_files(void)
     return true;
 }
 
-/* Renamed into place: as soon as the file exists, the number is in it. */
+/* The file is renamed into place: when it exists, the number is in it. */
 static bool write_port(const char *path, uint16_t port)
 {
     char temporary[4096];

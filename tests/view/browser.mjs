@@ -7,7 +7,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PATIENCE_MS = 60000; // reached only if something never happens
+const PATIENCE_MS = 60000; // the time limit of all waits
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const MODIFIERS = { alt: 1, ctrl: 2, meta: 4, shift: 8 };
 // Removes the profile even if the test or its process group is killed. A browser process that ends later than the first may still

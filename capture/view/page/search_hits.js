@@ -178,7 +178,7 @@ export class SearchHits {
     }
 }
 
-/** Where in a sorted list the first number is that is not smaller.
+/** The index of the first number in a sorted list that is not smaller.
  *  @param {number[]} list @param {number} number */
 function placeIn(list, number) {
     let low = 0;

@@ -15,7 +15,7 @@ import { isPattern } from './search_query.js';
 export function patternMatches(pattern, text) {
     let at = 0;
     let inText = 0;
-    let star = -1; // position after the last *, and the position in the text of its last attempt
+    let star = -1; // pattern position after the last *, and the text position of the last attempt to match from there
     let tried = 0;
 
     while (inText < text.length) {

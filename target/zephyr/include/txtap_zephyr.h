@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that Zephyr's tracing hooks call, and those with which a Zephyr module starts the recorder. Uses
+ * The functions that Zephyr's tracing hooks call, and the functions that start the recorder. Uses
  * none of Zephyr's types, so that any of Zephyr's headers can include it; hooks.def and HOOKS.md have the meanings
  * of the hooks.
  */
@@ -182,7 +182,7 @@ static inline void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const v
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * What the hooks call. ThreadX's numbers for the states of a thread:
+ * Functions that the hooks call. ThreadX's numbers for the states of a thread:
  */
 enum txtap_zephyr_state {
     TXTAP_ZEPHYR_STATE_READY = 0,

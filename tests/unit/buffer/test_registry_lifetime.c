@@ -124,7 +124,7 @@ Test(lifetime, the_object_at_an_address_is_unknown_across_a_gap)
     cr_assert_eq(registry.count, 2, "and one object");
 }
 
-/* Two slots, and the previous copy. */
+/* The target's two slots, now and at the previous copy. */
 static uint8_t slots[2][TXTB_OBJECT_FIXED_BYTES + 32], slots_before[2][TXTB_OBJECT_FIXED_BYTES + 32];
 
 static void fill(size_t slot, uint8_t available, uint8_t type, const char *name)
@@ -242,7 +242,7 @@ Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
 }
 
 /*
- * Under a load that always loses events, no copy of the registry is between events without a gap. Between the n-th
+ * Under a load that always loses events, each copy of the registry has a gap before it or after it. Between the n-th
  * copy and the next copy two runs of events are read: from 100 * n + 20 to + 40, and from + 60 to + 80.
  */
 static void lose(uint64_t n)

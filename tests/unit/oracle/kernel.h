@@ -165,8 +165,8 @@ struct kernel_world {
     uint32_t (*elapse)(void *self);             /* ticks until the next event */
     void (*window)(void *self);                 /* interrupts are enabled for a moment inside a service */
     void (*timer)(void *self, unsigned number); /* an application's timer expired: the code of its function */
-    /* Another core is due to switch within these ticks. Returns the number of ticks after which it switches; more
-     * than `ticks`: it does not switch yet. */
+    /* Another core is due to switch within these ticks. Returns the number of ticks until it switches. A result
+     * above `ticks` means: not yet. */
     uint32_t (*delay)(void *self, uint32_t ticks);
     void (*before_event)(void *self);             /* all changes since the last event are done; no time has passed */
     void (*time)(void *self, uint64_t ticks);     /* time passes */

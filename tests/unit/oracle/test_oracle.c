@@ -298,7 +298,7 @@ Test(oracle, bounds_over_gaps_contain_the_kernels_truth_on_several_cores)
     compare_all(1000 / RUNS_DIVISOR, true);
 }
 
-/* ---- threads that are created again, told apart ---- */
+/* ---- threads that are created again, distinguished by name ---- */
 
 /* Figures whose values can be added over threads. */
 static const struct {

@@ -51,7 +51,7 @@ Test(ring_model, seeds_that_failed_once)
         645,       /* attached at lap 0, the writer at the end of its first lap while that was read */
         810,       /* a lap between reading the header and the first entries of a trace that had not wrapped */
         1022,      /* exactly one lap at that place, and then rest */
-        13,        /* another trace's lap count, read second, across the wrap of the first trace's count */
+        13,        /* another trace's lap count, read second, after the first trace's count has wrapped */
         42477,     /* a fast writer before anything was read: the reader must leave nothing out, and not stall */
         70592,     /* the same */
         101318296, /* overtaken while only empty slots had been read */

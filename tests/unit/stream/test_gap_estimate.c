@@ -119,7 +119,7 @@ Test(gap_estimate, a_break_between_events_does_not_count)
     cr_assert_float_eq(before.run.ticks / before.run.steps, 1, 1e-9);
 }
 
-/* Gaps of equal length. The rate predicts the remainder, or not, because part of the time was silent. */
+/* Gaps of equal length. If part of the time was silent, the rate does not predict the remainder. */
 /* The average of bursts and pauses is as precise as the number of observed pauses. */
 Test(gap_estimate, has_an_average_rate_unless_the_load_is_too_uneven)
 {

@@ -30,7 +30,8 @@ static struct {
     enum load load;
     uint64_t begun_ns, each_ns, due_ns; /* average time between two events; time at which the next event is due */
     unsigned burst;                     /* remaining events of the burst */
-    uint64_t one_in, still_ns;          /* one event in this many is written in a standstill of at most this; 0: none */
+    uint64_t one_in, still_ns;          /* the target stands still while writing one event in this many, for at most
+                                         * this long; 0: never */
     uint64_t until_ns;                  /* it stands still until then */
     uint64_t now_ns;                    /* time of a store */
     uint64_t stamped_ns[REMEMBERED], stored_ns[REMEMBERED];

@@ -28,7 +28,8 @@ struct heard {
     bool based;    /* base is known: an event's number minus its seq */
     uint64_t base, next_seq;
     uint64_t next;   /* minimum number of the next event, from the last event and the events counted since */
-    uint64_t oldest; /* before the first event: the first event that may be delivered; `next` must be delivered */
+    uint64_t oldest; /* before the first event: the oldest event that may be delivered; `next` is the oldest that
+                      * must be */
 };
 
 struct run {

@@ -143,7 +143,7 @@ static bool is_too_far(const struct exploration *x, const struct state *state)
 {
     int32_t slots = (int32_t)x->configuration->slots, events = state->at.stores / STORES_AN_EVENT;
 
-    if (events / slots > UINT16_MAX / 2) /* not moved down before the count has wrapped */
+    if (events / slots > UINT16_MAX / 2) /* before the first wrap of the count, states are not moved down */
         events -= (int32_t)x->configuration->laps_before * slots;
     return events > LAPS_AHEAD * slots || state->at.again / STORES_AN_EVENT > LAPS_AHEAD * slots;
 }
@@ -353,7 +353,7 @@ static unsigned evidence_of_interest(const struct ring_inside *ring)
     return ring->laps_state == TXTAP_LAPS_NONE ? 5 : 1;
 }
 
-/* Any answer to the question which entries to read, with any evidence. Plans for the same entries are identical. */
+/* Any choice of entries to read, with any evidence. Plans for the same entries are identical. */
 static void explore_plans(struct exploration *x, struct moment at)
 {
     unsigned slots = x->configuration->slots, of_interest = evidence_of_interest(&x->before.inside);

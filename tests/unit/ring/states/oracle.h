@@ -13,7 +13,7 @@ struct oracle {
     uint8_t reported;      /* an event was delivered, or at least counted */
     uint8_t unsure;        /* there was a gap of "at least" since the last event */
     uint8_t based;         /* base is known */
-    uint8_t may_say_least; /* gaps need not be exact: laps are not counted, or do not seem to be */
+    uint8_t may_say_least; /* gaps may be inexact: laps are not counted, or seem not to be */
     uint8_t unused[3];
     int32_t last, next_seq; /* the last event delivered; the stream so far ends before next_seq */
     int32_t base;           /* an event's number minus its sequence number */
