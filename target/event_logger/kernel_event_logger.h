@@ -69,8 +69,8 @@ struct event_logger_sync {
 };
 
 struct event_logger_ring {
-    uint32_t head;              /* 0  index of the next item to get */
-    uint32_t tail;              /* 4  index of the next item to put; head = tail: empty */
+    uint32_t head;              /*  0  index of the next item to get */
+    uint32_t tail;              /*  4  index of the next item to put; head = tail: empty */
     uint32_t dropped_put_count; /*  8  events dropped since the last item, up to 0xFFFFFFFF */
     uint32_t size;              /* 12  words; head and tail are below it */
     uint32_t *buf;              /* 16  NULL until sys_k_event_logger_init() has ended */

@@ -100,7 +100,7 @@ enum txtap_trace_object_type {
 struct txtap_trace_header {
     uint32_t id;             /*  0  TXTAP_TRACE_ID, written last of all */
     uint32_t timer_mask;     /*  4  valid bits of a time stamp */
-    uint32_t base;           /* 8  address of this header */
+    uint32_t base;           /*  8  address of this header */
     uint32_t registry_start; /* 12 */
     uint16_t laps;           /* 16  times the ring has wrapped, modulo 65536 (ThreadX: always 0) */
     uint16_t name_bytes;     /* 18 */
@@ -141,7 +141,7 @@ struct txtap_trace_entry {
 struct txtap_trace_writer {
     volatile uint32_t current;      /*  0  as in the header; 0 = being prepared, or never enabled */
     volatile uint32_t half_laps;    /*  4  how often the ring's middle or end was reached, modulo 2^32 */
-    volatile uint32_t life;         /* 8  differs for each enabled trace; 0 = no trace was enabled */
+    volatile uint32_t life;         /*  8  differs for each enabled trace; 0 = no trace was enabled */
     uint32_t classes;               /* recorded classes: the enable bits, or 0 while disabled */
     struct txtap_trace_entry *turn; /* the next entry at the ring's middle or end */
     volatile struct txtap_trace_header *header;

@@ -22,8 +22,8 @@ static bool set_mode(const char *path, mode_t mode)
     return chmod(path, mode) == 0 || fail("cannot change the permissions of %s: %s", path, strerror(errno));
 }
 
-/* umockdev's folder belongs to one user. Programs of other users need it too: they create the socket there through
- * which they are told of devices. */
+/* umockdev's folder belongs to one user. Programs of other users need it too: they create the socket there that
+ * receives udev's events. */
 bool testbed_open(struct testbed *testbed)
 {
     *testbed = (struct testbed){.umockdev = umockdev_testbed_new(), .device = FIRST_DEVICE - 1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The state of the view: the visible part of the trace, the selection, the cursors. All parts of the page share one ViewState,
- * change it through its functions, and are told of each change. It draws nothing and knows no elements.
+ * change it through its functions, and get notified of each change. It draws nothing and knows no elements.
  *
  *     const view = new ViewState();
  *     const forget = view.on((changed) => { if (changed.has('selected')) ... });

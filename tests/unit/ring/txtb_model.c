@@ -9,7 +9,8 @@
 
 /*
  * Exceptions: the new trace's count looks like the old count, because the reader may read the same value before and
- * after; and between the ring's end and the pointer, two words that are read together: FORMAT, "What remains".
+ * after; and between the ring's end and the pointer, two words that are read together:
+ * docs/developer/reader-proof-guard.md, "Remaining cases".
  */
 static void shrink_ring(struct ring_run *run, uint32_t address)
 {

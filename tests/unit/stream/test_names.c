@@ -205,7 +205,7 @@ static void run_any(uint64_t seed)
     if (chance(4) == 0)
         load.churn.pause = chance(20);
     if (!load.churn.kernel &&
-        chance(4) == 0) { /* FORMAT, "What remains", explains why ThreadX and a dump do not show this */
+        chance(4) == 0) { /* names.md, "Remaining cases", explains why ThreadX and a dump do not show this */
         load.churn.again = true;
         load.dumps = false;
     }

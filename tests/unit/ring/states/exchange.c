@@ -231,7 +231,8 @@ static bool has_seen_laps(const struct exploration *x, size_t count)
 
 /*
  * A trace that is set up with a smaller ring is recognised by its header. Exceptions: between the reads of the
- * ring's end and the pointer, and if the new count looks like the old count. See FORMAT, "What remains".
+ * ring's end and the pointer, and if the new count looks like the old count. See
+ * docs/developer/reader-proof-guard.md, "Remaining cases".
  */
 static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 {

@@ -29,7 +29,7 @@ struct hearing {
     const struct configuration *configuration;
     struct moment at;
     uint64_t seq_base;       /* the reader's position of sequence number 0 */
-    bool laps_known;         /* no lap before the first event can have been missed: see FORMAT, "What remains" */
+    bool laps_known;         /* no lap before the first event can have been missed: see reader-proof-guard.md */
     bool guarded;            /* the reader had read an entry when the exchange began */
     bool at_end;             /* the stream ends here, without waiting for an uncounted lap */
     const char *contradicts; /* NULL: no contradiction so far */
