@@ -4,8 +4,9 @@
  * kernel_event_logger.c. Each macro may be defined beforehand.
  *
  * PRIMASK locks, IPSR has the interrupt (16 + its number; 15 = SysTick), and a wait is WFI. No signal is needed:
- * only an interrupt can record an event while the main loop waits, and an interrupt ends WFI. The firmware must add:
- *   - time stamps are DWT's cycle counter, which the firmware switches on; cores without one (ARMv6-M, ARMv8-M
+ * only an interrupt can record an event while the main loop waits, and an interrupt ends WFI. The firmware must
+ * provide:
+ *   - time stamps: DWT's cycle counter, which the firmware switches on; cores without one (ARMv6-M, ARMv8-M
  *     Baseline) define TXTAP_LOGGER_STAMP() as a free-running timer
  *   - a periodic interrupt that does txtap_logger_ticks++, or timeouts never end
  *   - TXTAP_LOGGER_THREAD(), if context switches are recorded

@@ -242,7 +242,7 @@ Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
 }
 
 /*
- * Under a load that always loses events, each copy of the registry has a gap before it or after it. Between the n-th
+ * Under a load that always loses events, events are missing around each copy of the registry. Between the n-th
  * copy and the next copy two runs of events are read: from 100 * n + 20 to + 40, and from + 60 to + 80.
  */
 static void lose(uint64_t n)

@@ -220,7 +220,7 @@ static void create_thread(struct schedule *schedule, unsigned number)
     kernel_thread_create(&schedule->kernel, number, &setup);
 }
 
-/* Has every core left the thread? */
+/* Has the thread left every core? */
 static bool has_left(const struct kernel *kernel, unsigned number)
 {
     for (unsigned i = 0; i < kernel->core_count; i++)

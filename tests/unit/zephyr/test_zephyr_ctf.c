@@ -383,7 +383,7 @@ Test(zephyr_ctf, after_a_gap_or_in_another_stream_the_running_thread_is_unknown)
     cr_expect_eq(value("gaps", "-", NULL), 1);
 }
 
-/* The messages of records, as a sink sees them. */
+/* The records of events, as a sink sees them. */
 static char told[512];
 
 static enum txtap_status tell(void *self, const struct txtap_item *item)

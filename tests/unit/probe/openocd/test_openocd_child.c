@@ -31,8 +31,7 @@ Test(openocd_child, a_log_without_end_can_be_interrupted, .timeout = 60)
     cr_assert_eq(child.process.pid, 0, "it is left behind");
 }
 
-/* The script writes while its output is not blocked: 2 MB would block a pipe that is not read. It opens its port
- * after 32 MB. */
+/* The script writes 32 MB and then opens its port. It waits while its log has more than 2 MB. */
 Test(openocd_child, a_long_log_is_forgotten_while_it_is_read, .timeout = 60)
 {
     cr_assert_eq(start("for i in $(seq 32); do"

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#define LAPS_KEPT 3 /* laps kept below the oldest event that matters */
+#define LAPS_KEPT 3 /* number of laps kept below the oldest event that is still needed */
 
 /* Ages are compared only with these: HOLD_US, the 50 ms of rest, PATIENCE_US. */
 static const uint32_t ages_us[] = {0, 1, TXTAP_RING_HOLD_US + 500, 60000, 120000};
