@@ -53,8 +53,8 @@ static uint32_t systick_value(void)
 
 /*
  * Called in the recorder's lock. Before the system clock's driver has started, shortly before the kernel starts, its
- * registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1 that may put its time
- * ahead.
+ * registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1 such a read may put
+ * the kernel's time ahead.
  */
 uint32_t txtap_zephyr_clock(void)
 {

@@ -382,7 +382,7 @@ Test(ring, treats_half_the_range_of_the_count_as_forwards)
     expect(exchange(), "moved");
 }
 
-/* The kernel clears the thread words when a trace is enabled; an entry that its pointer has passed has a thread
+/* The kernel clears the thread words when a trace is enabled. Every entry that the pointer has passed has a thread
  * word. */
 Test(ring, refuses_entries_of_a_trace_that_was_enabled_again)
 {
