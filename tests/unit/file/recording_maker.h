@@ -16,7 +16,7 @@ struct recording_made {
 
 extern struct recording_made made;
 
-/* Adds a block with the payload, as the writer does. */
+/* Adds a block with the payload, as the recorder writes it. */
 void made_add(unsigned type, size_t bytes);
 
 void make_recording(void);

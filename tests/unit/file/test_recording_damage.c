@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings that are cut, damaged, or not as described: the rest is read, and nothing is believed. */
+/* Recordings that are truncated, damaged, or do not match the description: the rest is read, and no invalid data is
+ * believed. */
 #include "txtap/inner/recording.h"
 
 #include <criterion/criterion.h>

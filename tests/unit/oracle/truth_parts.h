@@ -17,7 +17,8 @@ struct txtap_subject truth_object_of(const struct truth *truth, unsigned number)
 struct truth_figure *truth_figure_of(struct truth *truth, enum truth_kind kind, const char *name,
                                      struct txtap_subject of, struct txtap_subject other, const char *detail);
 
-/* Adds a sample; one that the end of the trace cuts off; one of both. */
+/* Adds a sample: truth_sample() a complete one, truth_cut() one that the end of the trace cuts off, truth_piece()
+ * either. */
 void truth_sample(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
                   const char *detail, uint64_t value);
 void truth_cut(struct truth *truth, const char *name, struct txtap_subject of, struct txtap_subject other,
@@ -31,19 +32,19 @@ void truth_add(struct truth *truth, const char *name, struct txtap_subject of, s
 void truth_count(struct truth *truth, const char *name, struct txtap_subject of);
 void truth_share(struct truth *truth, const char *name, struct txtap_subject of, const char *detail, uint64_t ticks);
 
-/* Makes a value at least, or at most, that large. */
+/* Raises a value to at least `value`, or lowers it to at most `value`. */
 void truth_raise(struct truth *truth, const char *name, struct txtap_subject of, uint64_t value);
 void truth_lower(struct truth *truth, const char *name, struct txtap_subject of, uint64_t value);
 
 /* ---- truth_waits.c ---- */
 
-/* Begins each inversion that there is now, and ends each that is over. */
+/* Begins new inversions, and ends past inversions. */
 void truth_look_for_inversions(struct truth *truth);
 
 /* Ends a wait for the core without a sample. */
 void truth_cut_wait_for_core(struct truth *truth, unsigned thread);
 
-/* These end. complete: with a sample that the trace does not cut off. */
+/* End a job, an inversion, a life, a wait. complete: the end of the trace does not cut off the sample. */
 void truth_end_job(struct truth *truth, unsigned thread, bool complete);
 void truth_inversion_ends(struct truth *truth, unsigned thread, bool complete);
 void truth_end_life(struct truth *truth, unsigned thread);

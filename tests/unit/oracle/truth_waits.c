@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits, inversions, circles, jobs, and the services that threads wait for. */
+/* Waits, inversions, deadlocks, jobs, and the services that threads wait for. */
 #include "oracle/truth_parts.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the monitor shows of a whole trace is what the analyses report of it, wherever both have the figure. The
- * analyses report the same with a monitor and without one. */
+/* The monitor's figures for a whole trace equal the figures of the analyses, if both have them. The analyses report
+ * the same with and without a monitor. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 
 #define SECONDS 5 /* duration of the made trace: less than a window, so that the window has all of it */
 
-static struct figure_list list, watched; /* of a trace: without a monitor, and with one */
+static struct figure_list list, watched; /* lists of a trace: without a monitor, and with one */
 static struct txtap_top_state state;
 static const char *trace_name;
 static unsigned compared;
