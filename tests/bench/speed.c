@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a poller delivers through each probe of stream/fixtures/probe_models.c while the writer offers more or less than
- * the probe can carry: in virtual time, so that the same code prints the same figures on every machine.
+ * Measures the delivery of a poller through each probe of stream/fixtures/probe_models.c while the writer offers
+ * more or less than the probe can carry. Virtual time makes the figures of the same code equal on every machine.
  *
  *     bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
  *     bench_speed --table               a table in Markdown, from which docs/user/performance.md has its figures
  *
- * A row is a probe, a ring and a writer that counts half-laps, laps or nothing: the most it delivers at any rate
- * (best), then for each multiple of that rate what it delivers, in percent of best, and in brackets the share of the
- * bytes read that are delivered events; behind a slash what is possible at most, because the writer comes round while a
+ * A row is a probe, a ring and a writer that counts half-laps, laps or nothing: the maximum it delivers at any rate
+ * (best), then for each multiple of that rate its delivery in percent of best, and in brackets the share of the read
+ * bytes that are delivered events. After a slash: the possible maximum, because the writer laps the reader while a
  * piece is read.
  */
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The true figures of a simulated schedule, by the definitions of docs/user/analyses.md. They are counted as things
- * happen in the kernel, never found out from events.
+ * The true figures of a simulated schedule, by the definitions of docs/user/analyses.md. They are counted while the
+ * kernel runs, not derived from events.
  */
 #ifndef TXTAP_TESTS_ORACLE_TRUTH_H
 #define TXTAP_TESTS_ORACLE_TRUTH_H

@@ -30,11 +30,11 @@ extern void (*port_on_wait)(uint32_t ticks);
 /* Called after the lock was requested and before it is taken: the last moment for an interrupt. */
 extern void (*port_on_lock)(void);
 
-/* The event that was got last. */
+/* The event that was returned last. */
 extern struct port_event {
     uint16_t id;
     uint8_t dropped;
-    uint8_t size; /* in: room; out: words */
+    uint8_t size; /* in: room; out: number of words */
     uint32_t data[255];
 } got;
 

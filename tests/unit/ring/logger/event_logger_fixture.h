@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reader and a target, both driven step by step by the test. What the reader delivers becomes a line of text:
+ * A reader and a target. The test drives both step by step. The reader's output becomes a line of text:
  *
  *   "3..7"      events 3 to 7, each intact
  *   "lost 12"   a gap of exactly 12 events; "lost 12+" of at least 12, "lost 12+256n" of 12, 268, ...
@@ -35,21 +35,21 @@ extern struct fixture fixture;
 void begin(enum target_logger kind, uint32_t size);
 void attach(enum txtap_ring_from from);
 
-/* Begins with an empty ring, which the reader then follows from its newest event on. */
+/* Begins with an empty ring, which the reader follows from its newest event on. */
 void begin_following(enum target_logger kind, uint32_t size);
 
-/* Puts that many events of that many words; an event without room is dropped. pass: and collects each at once. */
+/* Puts that many events of that many words; an event without room is dropped. pass: also collects each at once. */
 void put_events(unsigned events, uint32_t words);
 void pass_events(unsigned events, uint32_t words);
 void get_all(void); /* the collector empties the ring */
 
-/* Puts that many events of that many words, each of which the reader polls for four times. */
+/* Puts that many events of that many words. The reader polls four times for each. */
 void follow_events(unsigned events, uint32_t words);
 
 void poll_ring(unsigned times);
 void finish(void); /* at the head */
 
-/* All items so far. seq: of the first; those that follow have the next ones. */
+/* All items so far. seq: number of the first item; the others follow in order. */
 void expect_items(uint64_t seq, const char *text);
 
 #endif
