@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model's changes as others see them: what they need of the model is copied, and only that. */
+/* Gives the model's changes to public sinks. It copies only the needed data of the model into each change. */
 #include "model/changes.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void give(struct change_listener *listener, const struct txtap_change *ch
         listener->status = listener->sink.take(listener->sink.self, change);
 }
 
-/* Did a translator make the event, to say what runs? No ring has it. */
+/* True if a translator made the event to tell which thread runs. No ring contains such an event. */
 static bool is_made(const struct model *model, uint32_t id)
 {
     return model->other_kernel &&
@@ -63,8 +63,8 @@ static void give_switch(struct change_listener *listener, const struct change *f
     give(listener, &change);
 }
 
-/* The model keeps a core's occupant while it does not know what runs. Others are told that nobody is known to have it.
- */
+/* The model keeps a core's occupant even while it does not know what the core runs. Tells the listener that the
+ * occupant is unknown. */
 static void tell_unknown(struct change_listener *listener, const struct change *from)
 {
     const struct core *core = &listener->model->cores[from->core];
@@ -157,7 +157,7 @@ static void take_ready(void *self, const struct change *from)
     struct txtap_change change = start(from, TXTAP_CHANGE_WAKE);
 
     if (thread->reason == REASON_COMPLETED || thread->reason == REASON_TERMINATED)
-        return; /* it is created again */
+        return; /* the thread is created again */
     change.wake = (struct txtap_change_wake){
         .thread = thread_of(listener->model, from->thread),
         .reason = (enum txtap_wait)thread->reason,
@@ -214,11 +214,11 @@ static void take_lost(void *self, const struct change *from)
     uint32_t depth = core->depth;
 
     for (uint32_t i = 0; i < from->count; i++, depth--)
-        if (depth <= ISR_DEPTH_MAX) /* deeper ones were not told */
+        if (depth <= ISR_DEPTH_MAX) /* the listener was not told about deeper interrupts */
             give_isr(listener, from, TXTAP_CHANGE_ISR_EXIT, &core->isr[depth - 1], depth, false);
 }
 
-/* ---- the rest ---- */
+/* ---- other changes ---- */
 
 static void take_event(void *self, const struct change *from)
 {
@@ -252,7 +252,7 @@ static void take_gap(void *self, const struct change *from)
     struct change_listener *listener = self;
     struct txtap_change change = start(from, TXTAP_CHANGE_GAP);
 
-    memset(listener->unknown, 0, sizeof listener->unknown); /* after it all cores begin again */
+    memset(listener->unknown, 0, sizeof listener->unknown); /* after a gap every core starts again */
     give(listener, &change);
 }
 

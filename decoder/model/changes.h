@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A public sink that listens to a model: turns its changes into those of txtap/inner/change.h. */
+/* Gives a model's changes to a public sink, in the form of txtap/inner/change.h. */
 #ifndef TXTAP_DECODER_MODEL_CHANGES_H
 #define TXTAP_DECODER_MODEL_CHANGES_H
 
@@ -9,12 +9,12 @@
 struct change_listener {
     const struct model *model;
     struct txtap_change_sink sink;
-    enum txtap_status status;      /* what the sink returned last */
-    bool tells_made;               /* also events that a translator made */
-    bool unknown[TXTAP_CORES_MAX]; /* of a core: others were told that its occupant is not known; the model has one */
+    enum txtap_status status;      /* the sink's last status */
+    bool tells_made;               /* also give events that a translator made */
+    bool unknown[TXTAP_CORES_MAX]; /* by core: the sink considers the occupant unknown, although the model knows it */
 };
 
-/* The listener must stay where it is. */
+/* The listener must not be moved. */
 void change_listener_open(struct change_listener *listener, struct model *model, struct txtap_change_sink sink);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids of the events that analyses look at, and the states of threads that they name (tx_trace.h, tx_api.h). */
+/* Ids of the events that analyses use, and the thread states in these events (tx_trace.h, tx_api.h). */
 #ifndef TXTAP_DECODER_MODEL_EVENT_IDS_H
 #define TXTAP_DECODER_MODEL_EVENT_IDS_H
 
 #include "txtap/inner/change.h"
 
-#define THREADX_IDS 200u /* those of ThreadX itself are below */
+#define THREADX_IDS 200u /* ids of ThreadX are below this */
 
 enum event_id {
     EVENT_THREAD_RESUME = 1,
@@ -55,33 +55,33 @@ enum event_id {
 };
 
 /*
- * Events of other kernels, as a translator gives them to the model: OTHER_KERNEL with one of these, with one of the
- * first four above, or with any id that an application chose. next is what runs afterwards: a thread's address, 0
- * idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. Their context is THREAD, with thread 0 where it is the idle loop or not
- * known, or ISR. Priorities are not known. A suspension with REASON_READY is for that of the thread's open call; the
- * reason of a resumption is not looked at.
+ * Events of other kernels. A translator gives them to the model as OTHER_KERNEL with one of these ids, with one of the
+ * first four ids above, or with any id that an application chose. next tells what runs afterwards: a thread's address,
+ * 0 for idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. Their context is THREAD, with thread 0 for the idle loop or an unknown
+ * thread, or ISR. Priorities are not known. A suspension with REASON_READY has the reason of the thread's open call.
+ * The reason of a resumption is ignored.
  */
-#define OTHER_KERNEL 0x80000000u /* no ring records it: ids have 24 bits */
-#define RUNS_UNKNOWN 1u          /* no thread's address */
+#define OTHER_KERNEL 0x80000000u /* never in a ring: its ids have 24 bits */
+#define RUNS_UNKNOWN 1u          /* never the address of a thread */
 
 enum other_kernel_event {
     EVENT_SWITCH = 0xF00000, /* a thread leaves the core; info[0]: 1 if all resumptions are recorded, else 0; info[1]: 1
-                                if not all switches are, else 0 */
-    EVENT_INTERRUPT,         /* an interrupt came, info[1] its number; when it ended is not recorded */
-    EVENT_CALL, /* of a service: info[0] object, info[1] the reason for which it waits, or whose wait it ends; info[2]:
-                   enum call_kind */
-    EVENT_RETURN, /* of that service */
-    EVENT_PLAIN,  /* says nothing but that it was recorded */
-    EVENT_LOCKED, /* the same as EVENT_RETURN: the thread owns the mutex info[0], maybe once more */
+                                if some switches are not recorded, else 0 */
+    EVENT_INTERRUPT,         /* an interrupt began; info[1]: its number; its end is not recorded */
+    EVENT_CALL, /* a service begins; info[0]: object; info[1]: the reason of its own wait, or of the wait that it ends;
+                   info[2]: enum call_kind */
+    EVENT_RETURN, /* the service ends */
+    EVENT_PLAIN,  /* any other event */
+    EVENT_LOCKED, /* a service ends; the thread owns the mutex info[0], which it may have owned before */
 };
 
 enum call_kind {
     CALL_PLAIN,
-    CALL_WAITS,   /* the thread waits when it leaves the core */
-    CALL_UNLOCKS, /* it gives the mutex up, if it owns it */
+    CALL_WAITS,   /* the thread waits if it leaves the core during the call */
+    CALL_UNLOCKS, /* the thread unlocks the mutex if it owns it */
 };
 
-/* States of a thread: why it does not run. */
+/* Why a thread does not run. */
 enum reason {
     REASON_READY = TXTAP_WAIT_NONE,
     REASON_COMPLETED = TXTAP_WAIT_COMPLETED,
@@ -98,7 +98,7 @@ enum reason {
     REASON_TCP_IP = TXTAP_WAIT_TCP_IP,
     REASON_MUTEX = TXTAP_WAIT_MUTEX,
     REASON_PRIORITY,                 /* a change of priority: the thread does not wait */
-    REASON_OTHER = TXTAP_WAIT_OTHER, /* any number above */
+    REASON_OTHER = TXTAP_WAIT_OTHER, /* any other reason */
     REASONS
 };
 

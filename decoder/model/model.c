@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model's tables, and its life: takes items in order, holds events back until those that follow say what ran after
- * them, and applies them one by one. */
+/* The model's tables, and how it takes items. It takes events in order, and keeps each event until later events show
+ * what ran after it. Then it applies the event. */
 #include "model/model_parts.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ void model_init(struct model *model)
     txtap_next_context_init(&model->next);
     model->lost_exact = model->gap_exact = true;
     model->wanted = 2;
-    model->cores[0] = (struct core){0}; /* others are added when they record something */
+    model->cores[0] = (struct core){0}; /* the other cores are added with their first events */
     core_forget(&model->cores[0]);
 }
 
@@ -80,14 +80,14 @@ uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type)
 
 /* ---- the registry ---- */
 
-/* txtap's recorder marks the kernel's idle thread: its time is idle time, and it is no thread of the model. A thread of
- * a ThreadX application has no such mark, whatever its name. */
+/* txtap's recorder marks the kernel's idle thread. Its time counts as idle time, and it is no thread of the model. A
+ * thread of a ThreadX application never has this mark, whatever its name. */
 static bool is_idle_thread(const struct txtap_object *known)
 {
     return (known->reserved[0] & 0xC0u) == 0xC0u;
 }
 
-/* Does an event from that seq on create it? Until then another thread may be at its address. */
+/* True if the thread is created by event seq or a later event. Until then another thread may be at its address. */
 static bool is_later(const struct model *model, const struct txtap_object *known, uint64_t seq)
 {
     return model->names != NULL && known->type == TXTAP_OBJECT_THREAD && known->created && known->from_seq >= seq;
@@ -146,9 +146,10 @@ void model_learn_before(struct model *model, const struct txtap_registry *regist
     }
 }
 
-/* ---- one event ---- */
+/* ---- applying an event ---- */
 
-/* Behind a gap, which may have begun or ended in other interrupts, those of a core mean nothing until a thread runs. */
+/* True for an interrupt's event after a gap, until a thread has run on its core. The gap may have begun or ended in
+ * another interrupt, so the event cannot tell what the core runs. */
 static bool is_hidden(const struct model *model, const struct txtap_event *event)
 {
     return model->gaps > 0 && !model->cores[event->core].seen &&
@@ -163,7 +164,7 @@ static void emit_parallel(const struct model *model, const struct change *event)
     model_emit(model, &change);
 }
 
-/* What the event does to threads and objects, while what its core runs is not known. */
+/* Applies the event to threads and objects, while it is unknown what its core runs. */
 static void apply_hidden(struct model *model, const struct change *event)
 {
     static const struct run run = {0};
@@ -182,7 +183,7 @@ static void apply_hidden(struct model *model, const struct change *event)
     cores_note(model, &change, &run);
 }
 
-/* The gap goes on, unless other cores are known by now. */
+/* Skips the event: it belongs to the gap, unless another core has already ended the gap. */
 static void skip(struct model *model, const struct change *event)
 {
     model_emit(model, event);
@@ -196,7 +197,7 @@ static void skip(struct model *model, const struct change *event)
     model->last = event->now;
 }
 
-/* The first event behind a gap, or the first of all. */
+/* Call it for the first event after a gap, and for the first event of the trace. */
 static void end_gap(struct model *model, struct moment now)
 {
     struct change change = {.kind = CHANGE_GAP_END, .now = now, .thread = NONE};
@@ -210,7 +211,8 @@ static void end_gap(struct model *model, struct moment now)
     model->in_gap = false;
 }
 
-/* The first event of all, or behind a gap. Threads that the registry named before it begin with it, too. */
+/* Call it for the first event of the trace, and for the first event after a gap. At the first event of the trace, the
+ * registry's threads begin, too. */
 static void begin(struct model *model, const struct txtap_event *event, struct moment now)
 {
     if (!model->begun) {
@@ -227,7 +229,7 @@ static void begin(struct model *model, const struct txtap_event *event, struct m
     model->begun = true;
 }
 
-/* A thread recorded an event. Mostly nothing else is new of it. */
+/* Notes that a thread recorded an event. Usually the event tells nothing else that is new about the thread. */
 static void note_thread(struct model *model, const struct change *event)
 {
     struct thread *thread = &model->threads[event->thread];
@@ -239,7 +241,7 @@ static void note_thread(struct model *model, const struct change *event)
         thread_own_event(model, event);
 }
 
-/* run_known: what runs after the event shows in the events; after the last one before a gap it may be anything. */
+/* run_known: events show what the core runs after this event. After the last event before a gap this is unknown. */
 static void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known)
 {
     struct change change = {.kind = CHANGE_RECORDED,
@@ -262,7 +264,7 @@ static void model_apply(struct model *model, const struct txtap_event *event, co
         change.thread = model_thread(model, event->thread);
     model_emit(model, &change);
     if (event->id == EVENT_THREAD_SUSPEND || event->id == EVENT_THREAD_RESUME)
-        (void)model_thread(model, event->info[0]); /* so that it counts, even if this is the first event about it */
+        (void)model_thread(model, event->info[0]); /* adds the thread if this is the first event about it */
     if (event->id == EVENT_THREAD_CREATE)
         thread_created(model, &change);
     if (model->core_count > 1)
@@ -283,7 +285,7 @@ static void model_apply(struct model *model, const struct txtap_event *event, co
     service_event(model, &change);
     if (model_is_vague(model)) {
         cores_note(model, &change, run);
-        if (!run_known) /* other cores go on until the gap */
+        if (!run_known) /* other cores continue to run until the gap */
             core_stop(model, &change);
     }
     if (run_known)
@@ -293,12 +295,12 @@ static void model_apply(struct model *model, const struct txtap_event *event, co
 
 /* ---- items ---- */
 
-#define CORES_MAX 32u /* of ThreadX SMP: its sets of cores are words */
+#define CORES_MAX 32u /* limit of ThreadX SMP, which stores a set of cores in a word */
 
-/* What comes behind the events that wait. */
+/* What follows the waiting events. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
 
-/* Applies the events for which those behind them are enough: the last one always waits for more. */
+/* Applies the waiting events for which enough later events have arrived. The last event always waits for more. */
 static void drain(struct model *model, enum behind behind)
 {
     size_t kept = behind == BEHIND_MORE ? 1 : 0;
@@ -318,7 +320,7 @@ static void drain(struct model *model, enum behind behind)
 
 /* ---- items ---- */
 
-/* Nothing is known from the last event to the next one. */
+/* Begins a gap: nothing is known between the last event and the next event. */
 static void gap(struct model *model)
 {
     struct change change = {.kind = CHANGE_GAP, .now = model->last, .thread = NONE};
@@ -354,7 +356,7 @@ static void hide(uint32_t *word, uint32_t idle)
         *word = 0;
 }
 
-/* The idle thread's address, wherever an event names a thread that runs, becomes 0: no thread. */
+/* Replaces the idle thread's address by 0 (no thread), wherever an event names a running thread. */
 static void hide_idle_thread(struct txtap_event *event, uint32_t idle)
 {
     if (event->thread == idle) {
@@ -371,9 +373,9 @@ static void hide_idle_thread(struct txtap_event *event, uint32_t idle)
 }
 
 /*
- * The top byte of an id is the core on SMP, but an application may choose any 32 bits as the id of its own event. A
- * core exists once the kernel's events have named it; until then such an event is of the core that has its thread, or
- * the first one.
+ * On SMP the top byte of an id is the core, but an application may use any 32-bit id for its own events. A core exists
+ * once the kernel's own events have named it. Until then an event of an application belongs to the core that has its
+ * thread, or else to core 0.
  */
 static uint8_t proven_core(struct model *model, const struct txtap_event *event)
 {
@@ -426,7 +428,7 @@ static void take_mark(struct model *model, const struct txtap_mark *mark)
     switch (mark->kind) {
     case TXTAP_MARK_RESET:
     case TXTAP_MARK_MOVED:
-        model->lost_exact = false; /* what was written just before it may never have been read */
+        model->lost_exact = false; /* events written just before the restart may not have been read */
         gap(model);
         break;
     case TXTAP_MARK_ENABLED:
@@ -457,7 +459,7 @@ void model_take(struct model *model, const struct txtap_item *item)
         take_mark(model, &item->mark);
         break;
     case TXTAP_ITEM_RESTART:
-        model->restarted = true; /* perhaps only another file of the same trace */
+        model->restarted = true; /* or only another file of the same trace */
         break;
     case TXTAP_ITEM_BYTES:
         break;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What threads, interrupts and objects do at each moment, as far as the events say: who is ready, who waits for what
- * since when, what each core runs. The model takes items and tells of each change. It knows no figures.
+ * The state of threads, interrupts and objects at each moment, as far as events show it: which threads are ready, what
+ * each thread waits for and since when, what each core runs. The model takes items and reports each change. It has no
+ * statistics.
  */
 #ifndef TXTAP_DECODER_MODEL_MODEL_H
 #define TXTAP_DECODER_MODEL_MODEL_H
@@ -21,7 +22,7 @@
 
 enum thread_state { THREAD_UNKNOWN, THREAD_READY, THREAD_BLOCKED };
 
-/* What a thread's time is spent on; ACCOUNT_BLOCKED + reason: waiting for that reason. */
+/* What a thread spends its time on. ACCOUNT_BLOCKED + reason: it waits for that reason. */
 enum account {
     ACCOUNT_UNKNOWN = TXTAP_THREAD_UNKNOWN,
     ACCOUNT_RUNNING = TXTAP_THREAD_RUNNING,
@@ -33,42 +34,45 @@ enum account {
 
 /* A call of a service: its event, and the suspensions and resumptions that belong to it. */
 struct service {
-    uint32_t id; /* 0: not known */
+    uint32_t id; /* 0: unknown */
     uint32_t thread, object;
     uint32_t info[4];
     uint64_t ticks, seq;
-    uint32_t woken;             /* threads that it resumed out of a wait for its object, */
-    bool perhaps_woken;         /* and perhaps one more */
-    bool open;                  /* further events may belong to it */
-    bool blocked;               /* the caller was suspended by it */
-    uint8_t type;               /* of its object: enum txtap_object_type; THREAD or NONE: it has none */
-    bool has_before, has_after; /* it says how much the object held, and that follows after it: */
+    uint32_t woken;             /* number of threads that it resumed from a wait for its object */
+    bool perhaps_woken;         /* it may have resumed one more thread */
+    bool open;                  /* later events may belong to it */
+    bool blocked;               /* it suspended its caller */
+    uint8_t type;               /* type of its object: enum txtap_object_type; THREAD or NONE: no object */
+    bool has_before, has_after; /* before and after are valid: before from its event, after computed from it */
     uint32_t before, after;
-    bool one_waits;        /* after is what follows if a thread waits for what it gives, or to give what it takes */
-    bool gives_up;         /* a put after which the owner of the mutex no longer has it */
-    bool perhaps_gives_up; /* the same, if its owner was terminated in a gap */
-    bool deletes;          /* the same, by the deletion of the mutex: those that wait get nothing */
-    bool perhaps_deletes;  /* a put of which a gap hides the service before it: as if it gives the mutex to the next */
-    bool flags_known;      /* of a set of event flags: */
-    uint32_t flags;        /* the flags after it */
-    bool failed;           /* at its end: it did not wait, and did not get what it asked for */
+    bool one_waits; /* after is computed for a waiting thread, which takes what the service puts or fills the space it
+                       frees */
+    bool gives_up;  /* a put after which the owner of the mutex no longer has it */
+    bool perhaps_gives_up; /* a put that gives the mutex up only if the owner was terminated in a gap */
+    bool deletes;          /* a put while the mutex is deleted: the waiting threads do not get it */
+    bool perhaps_deletes; /* a put after a gap, perhaps in a deletion; treated as a put that gives the mutex to the next
+                             thread */
+    bool flags_known;     /* event flags: flags is known */
+    uint32_t flags;       /* the flags after the service */
+    bool failed;          /* at its end: it did not wait, and did not get what it asked for */
 };
 
 struct moment {
     uint64_t ticks, seq;
 };
 
-/* From a resumption to the next suspension. */
+/* The time from a resumption to the next suspension. */
 struct job {
     bool open;
     struct moment start;
-    uint64_t spent[ACCOUNTS]; /* at its start; at its end: within it */
-    uint64_t less;            /* the same of the thread's doubt.less */
-    uint64_t doubted;         /* of the model, at its start */
-    uint32_t turns;           /* how often it was given a core */
+    uint64_t spent[ACCOUNTS]; /* open job: the thread's ticks at its start; ended job: ticks within it */
+    uint64_t less;            /* like spent, but of the thread's doubt.less */
+    uint64_t doubted;         /* the model's doubted at the job's start */
+    uint32_t turns;           /* how often the thread was given a core */
 };
 
-/* Ticks that do not belong to a share for certain: less of those counted, and more of others. */
+/* Uncertain ticks of a share. less: counted ticks that may not belong to it; more: uncounted ticks that may belong to
+ * it. */
 struct doubt {
     uint64_t less, more;
 };
@@ -76,61 +80,63 @@ struct doubt {
 struct thread {
     uint32_t address;
     enum thread_state state;
-    uint32_t reason, object;   /* of a BLOCKED one: what it waits for */
-    uint32_t waits_for;        /* the object that counts it as waiting, or NONE */
-    uint32_t service;          /* id of the service that blocked it; 0: not known */
-    uint64_t called;           /* when it called that service, in ticks */
-    uint32_t wait_option;      /* of that service; 0: not known */
-    struct moment since;       /* start of the state, */
-    bool since_known;          /* if this is known */
-    int core;                  /* whose occupant it is; -1: none's */
-    uint8_t recorded_on;       /* SMP: the core of its newest event, which may wait for those that follow */
-    bool waking;               /* resumed, and not yet given a core: since woken */
-    bool resumed;              /* at least once */
-    bool lingers;              /* BLOCKED by another core: its own one may still have it, */
-    uint64_t lingered;         /* and for how long so far, in ticks, up to account_since */
-    bool woken_in_init;        /* by the initialization: no thread can run then */
-    uint64_t perhaps_given;    /* in ticks: then a put that a gap hides may have given it a mutex; 0: never */
-    bool waiting;              /* for a core, since waiting_since */
-    struct moment woken;       /* its last resumption, */
-    uint64_t waiting_since;    /* in ticks, */
-    uint64_t waiting_earliest; /* or perhaps since then, on several cores, */
-    uint64_t waiting_doubted;  /* when the model's doubted was this */
-    uint64_t given;            /* DISPATCH: in ticks, when it has its core at the latest; UINT64_MAX: not known */
+    uint32_t reason, object;   /* BLOCKED: why it waits, and for which object */
+    uint32_t waits_for;        /* the object whose waiting includes this thread, or NONE */
+    uint32_t service;          /* id of the service that blocked it; 0: unknown */
+    uint64_t called;           /* tick at which it called the service that blocked it */
+    uint32_t wait_option;      /* of the service that blocked it; 0: unknown */
+    struct moment since;       /* start of the state */
+    bool since_known;          /* since is the true start of the state */
+    int core;                  /* the core that it occupies; -1: no core */
+    uint8_t recorded_on;       /* SMP: core of its newest event, even if that event still waits for later events */
+    bool waking;               /* resumed at woken, and not given a core since then */
+    bool resumed;              /* resumed at least once */
+    bool lingers;              /* BLOCKED by another core: its own core may still run it */
+    uint64_t lingered;         /* ticks up to account_since in which lingers was set */
+    bool woken_in_init;        /* resumed by the initialization, when no thread can run */
+    uint64_t perhaps_given;    /* tick at which a put hidden by a gap may have given it a mutex; 0: never */
+    bool waiting;              /* it waits for a core, since waiting_since */
+    struct moment woken;       /* its last resumption */
+    uint64_t waiting_since;    /* tick at which it began to wait for a core */
+    uint64_t waiting_earliest; /* several cores: earliest tick at which it may have begun to wait */
+    uint64_t waiting_doubted;  /* the model's doubted when it began to wait for a core */
+    uint64_t given;            /* last DISPATCH: latest tick at which it got its core; UINT64_MAX: unknown */
     bool priority_known;       /* from its events, the registry or a call */
-    uint32_t priority, base;   /* of its last event, and without what it inherited */
-    uint32_t runs_at;          /* its priority now: it may have inherited another one since its last event; */
-    bool runs_at_known;        /* false from a gap to its next event */
-    bool changes_priority;     /* the kernel is about to give it another priority: runs_at is the one before */
-    bool base_certain;         /* from the registry or a call */
-    bool base_doubtful;        /* a gap may hide that base changed: it is base_least or a larger number */
+    uint32_t priority, base;   /* priority: in its last event; base: without inheritance */
+    uint32_t runs_at;          /* its current priority; it may have inherited it since its last event */
+    bool runs_at_known;        /* false from a gap until its next event */
+    bool changes_priority;     /* the kernel is about to change its priority: runs_at is the old priority */
+    bool base_certain;         /* base comes from the registry or a call */
+    bool base_doubtful;        /* a gap may hide a change of base: it is base_least or a larger number */
     uint32_t base_least;
-    bool suspension_unknown;     /* a gap, or the trace's begin, may hide that it was suspended while it waited */
-    bool perhaps_suspended;      /* READY, or suspended at once when its wait ended: the trace lacks who asked for it */
-    bool suspend_later;          /* it was suspended while it waited: its wait ends with that suspension */
-    bool is_no_timer;            /* it is not the kernel's timer thread */
-    uint64_t created;            /* in ticks: it did nothing before */
-    bool joined;                 /* it is several that were created at its address, one after another */
-    bool left;                   /* UNKNOWN: it left its core, and was ready or asleep since then */
-    bool stack_created;          /* its create event said stack and stack_bytes */
-    uint32_t stack, stack_bytes; /* its lowest address and size; 0: not known */
+    bool suspension_unknown; /* a gap, or the start of the trace, may hide that it was suspended while it waited */
+    bool perhaps_suspended;  /* READY, or suspended when its wait ended: the trace does not show whether its suspension
+                                was requested */
+    bool suspend_later;      /* it was suspended while it waited: it will be suspended when the wait ends */
+    bool is_no_timer;        /* it cannot be the kernel's timer thread */
+    uint64_t created;        /* tick of its creation; it did nothing before */
+    bool joined;             /* represents several threads, created one after another at its address */
+    bool left;               /* UNKNOWN: it left its core, and since then it is ready or asleep */
+    bool stack_created;      /* stack and stack_bytes come from its create event */
+    uint32_t stack, stack_bytes; /* stack: its lowest address; stack_bytes: its size; 0: unknown */
     struct service last;         /* its last service */
-    uint64_t events;             /* that it recorded, */
-    uint64_t seq;                /* and the newest of them, or the one that created it */
+    uint64_t events;             /* number of events that it recorded */
+    uint64_t seq;                /* its newest event, or the event that created it */
     struct job job;
     enum account account;
     uint64_t account_since;
     uint64_t spent[ACCOUNTS]; /* ticks, up to account_since */
-    struct doubt doubt;       /* of its time RUNNING */
+    struct doubt doubt;       /* doubt about its time RUNNING */
 };
 
-/* A thread among those that were created at its address: see model_lives.c. */
+/* One of the threads that were created at an address: see model_lives.c. */
 struct thread_life {
-    uint32_t number;     /* 0, 1, ... of those at the address */
-    uint32_t count;      /* of number 0: how many they are, */
-    uint32_t newest;     /* and the one that is there now; NONE: one without a name, once an event means it */
-    uint64_t before_gap; /* newest event that meant it before the first gap; 0: none */
-    bool named;          /* name is set, or "" if it is not known; else the registry may have it */
+    uint32_t number; /* 0, 1, ... among the threads at the address */
+    uint32_t count;  /* valid for number 0: how many threads the address has had */
+    uint32_t newest; /* valid for number 0: the current thread; NONE: a thread without a name, which is added with its
+                        first event */
+    uint64_t before_gap; /* newest event that referred to it before the first gap; 0: none */
+    bool named;          /* name is set, "" if unknown; false: the registry may have the name */
     char name[TXTAP_OBJECT_NAME_BYTES];
 };
 
@@ -139,25 +145,25 @@ struct object {
     uint8_t type; /* enum txtap_object_type */
     uint32_t parameter[2];
     bool registered;   /* parameter is known */
-    uint32_t capacity; /* of a queue: how many messages it can hold; 0: not known */
+    uint32_t capacity; /* queue: how many messages it can hold; 0: unknown */
     bool count_known;
-    uint32_t count;     /* what it holds now: see struct txtap_change_counter */
-    uint64_t count_seq; /* the event of the service that set it */
-    bool count_likely;  /* count is not certain: that service may have resumed a thread */
-    uint32_t waiting;   /* threads that wait for it, as far as is known */
-    uint64_t failed;    /* services that did not wait, and did not get what they asked for */
-    uint32_t flags;     /* of event flags: those that are set, */
-    bool flags_known;   /* if this is known */
-    bool inherits;      /* a mutex whose owner inherits the priority of those that wait for it */
-    bool lock;          /* a semaphore of which the user says that it is used as a lock: its last getter owns it */
-    bool crowded;       /* but its count was above one: it has no owner */
-    /* of a mutex, or a lock: */
-    uint32_t owner;     /* a thread, or NONE: nobody, or not known */
-    struct moment held; /* since when, */
-    bool held_known;    /* if this is known */
+    uint32_t count;     /* its current contents: see struct txtap_change_counter */
+    uint64_t count_seq; /* event of the service that set count */
+    bool count_likely;  /* count is uncertain: the service that set it may have resumed a thread */
+    uint32_t waiting;   /* known number of threads that wait for it */
+    uint64_t failed;    /* number of services that did not wait, and did not get what they asked for */
+    uint32_t flags;     /* event flags: the flags that are set */
+    bool flags_known;   /* flags is known */
+    bool inherits;      /* mutex: its owner inherits the priority of waiting threads */
+    bool lock;          /* semaphore used as a lock (an option of the user): the thread of the last get owns it */
+    bool crowded;       /* lock: its count was above 1, so it has no owner */
+    /* The next members are for a mutex or a lock. */
+    uint32_t owner;     /* a thread; NONE: no owner, or unknown */
+    struct moment held; /* when the owner got it */
+    bool held_known;    /* held is the exact time */
 };
 
-/* What a core runs; OCCUPANT: what it would run without interrupts. */
+/* What a core runs. OCCUPANT: what it would run without interrupts. */
 enum running {
     RUNNING_UNKNOWN = TXTAP_RUNNING_UNKNOWN,
     RUNNING_IDLE = TXTAP_RUNNING_IDLE,
@@ -178,71 +184,71 @@ struct isr_frame {
 };
 
 struct core {
-    bool seen; /* since the last gap */
+    bool seen; /* an event of it was seen since the last gap */
     enum running running, occupant;
-    uint32_t thread;              /* the occupant, if it is a THREAD */
+    uint32_t thread;              /* the occupant, if occupant is THREAD */
     uint64_t running_since;       /* in ticks */
     uint64_t spent[RUNNINGS];     /* ticks, up to running_since, gaps left out */
     uint8_t maybe;                /* what else it may run now: a set of MAYBE() */
-    struct doubt doubt[RUNNINGS]; /* of spent */
+    struct doubt doubt[RUNNINGS]; /* doubt about spent */
     struct isr_frame isr[ISR_DEPTH_MAX];
-    uint32_t depth;              /* interrupts that were entered and not left; those beyond ISR_DEPTH_MAX only count */
-    enum running interrupted;    /* depth > 0: the occupant when the outermost was entered */
-    uint32_t interrupted_thread; /* if it is a THREAD */
-    uint32_t entered_in;         /* depth > 0: address of the thread that the outermost named, or 0 */
-    bool in_burst;               /* the last event was an interrupt's, and none was entered */
-    uint32_t slice; /* the thread whose turn it is since a time slice ended; NONE: none did in this interrupt */
-    bool displaced; /* in this interrupt the kernel has chosen another thread than the occupant */
+    uint32_t depth;              /* number of entered interrupts; above ISR_DEPTH_MAX they are only counted */
+    enum running interrupted;    /* depth > 0: the occupant when the outermost interrupt was entered */
+    uint32_t interrupted_thread; /* valid if interrupted is THREAD */
+    uint32_t entered_in; /* depth > 0: address of the thread that the outermost interrupt's enter event named, or 0 */
+    bool in_burst;       /* the last event came from an interrupt, but no interrupt is entered */
+    uint32_t slice;      /* thread chosen when a time slice ended in this interrupt; NONE: no time slice ended */
+    bool displaced;      /* in this interrupt the kernel has chosen a thread other than the occupant */
     struct service last_isr, last_init;
-    struct service outer_isr; /* open: the last one of the interrupt that another one interrupted */
-    /* several cores, see model_smp.c: */
-    uint64_t met, before; /* its newest event and the one before that, in ticks */
-    uint64_t certain;     /* until then it is certain what it runs; UINT64_MAX: until its next event */
-    uint32_t awaited;     /* a thread that it may be about to run; NONE: it runs what it is to run */
-    uint32_t doubted_for; /* the thread whose resumption ended certain, if that alone did */
+    struct service outer_isr; /* open: last service of the outer interrupt, while a nested interrupt runs */
+    /* The next members are for several cores, see model_smp.c. */
+    uint64_t met, before; /* ticks of its newest event, and of the event before that */
+    uint64_t certain;     /* tick until which it is certain what it runs; UINT64_MAX: until its next event */
+    uint32_t awaited;     /* a thread that it may be about to run; NONE: it already runs the right thread */
+    uint32_t doubted_for; /* the thread whose resumption set certain, if only this set it */
     bool chosen;          /* its own event named awaited as the thread to run */
-    bool left_interrupts; /* with its newest event */
+    bool left_interrupts; /* its newest event was the exit of the last interrupt */
     bool caused;          /* another core may have made it switch since its newest event */
 };
 
-#define ANY_THREAD (NONE - 1) /* of several cores: what one awaits is not known */
+#define ANY_THREAD (NONE - 1) /* awaited: some thread, unknown which */
 
-/* Types of services: TXTAP_OBJECT_NONE to BYTE_POOL. The sinks of CALL and SERVICE are kept for each. */
+/* Types of services: TXTAP_OBJECT_NONE to BYTE_POOL. CALL and SERVICE have separate sinks for each type. */
 #define SERVICE_TYPES (TXTAP_OBJECT_BYTE_POOL + 1)
 
 enum change_kind {
-    CHANGE_RECORDED,  /* any event, before the model looks at it; only whose it is, is known */
-    CHANGE_EVENT,     /* an event; only whose it is, is in the model yet */
-    CHANGE_PARALLEL,  /* the same, if there are several cores */
-    CHANGE_SEVERAL,   /* there are several cores, as shows now: others may have run unseen all the time */
-    CHANGE_ISR_ENTER, /* isr: its frame; count: how deep they are nested, 0 if it is not known when it ends */
-    CHANGE_ISR_EXIT,  /* isr: its frame; ticks: how long it took */
-    CHANGE_ISR_BURST, /* an interrupt that did not say that it was entered */
-    CHANGE_ISR_LOST,  /* count: that many did not say that they were left */
-    CHANGE_CALL,      /* a service begins: its event */
-    CHANGE_SERVICE = CHANGE_CALL + SERVICE_TYPES, /* a service ends: its outcome is known, as far as it ever will be */
+    CHANGE_RECORDED,                              /* any event, before the model applies it; only the thread is set */
+    CHANGE_EVENT,                                 /* an event; the model has only applied its thread and core */
+    CHANGE_PARALLEL,                              /* as EVENT, if there are several cores */
+    CHANGE_SEVERAL,                               /* a second core was found: it may have run unseen all the time */
+    CHANGE_ISR_ENTER,                             /* isr: its frame; count: nesting depth, 0 if its end is unknown */
+    CHANGE_ISR_EXIT,                              /* isr: its frame; ticks: its duration */
+    CHANGE_ISR_BURST,                             /* an interrupt that did not record its enter */
+    CHANGE_ISR_LOST,                              /* count: number of interrupts that did not record their exits */
+    CHANGE_CALL,                                  /* a service begins; service: its event */
+    CHANGE_SERVICE = CHANGE_CALL + SERVICE_TYPES, /* a service ends: its outcome is final, even if it is uncertain */
     CHANGE_SERVICE_LAST = CHANGE_SERVICE + SERVICE_TYPES - 1,
-    CHANGE_BLOCKED,  /* thread waits; its struct says for what */
-    CHANGE_READY,    /* thread is resumed; its struct still says what it waited for; waker says by whom. Or it is
-                        terminated while it waits: then the waker's kind is UNKNOWN */
-    CHANGE_DISPATCH, /* thread is given a core: it waited for ticks */
-    CHANGE_ACQUIRED, /* thread owns the mutex object from now on, as far as is known; NONE: perhaps another one */
-    CHANGE_RELEASED, /* thread gives the mutex object up; it held it for ticks, if known */
+    CHANGE_BLOCKED,  /* thread waits; its struct tells the object and the reason */
+    CHANGE_READY,    /* thread is resumed; its struct still describes the wait; waker: who resumed it. Or thread is
+                        terminated while it waits: waker's kind is UNKNOWN */
+    CHANGE_DISPATCH, /* thread is given a core, for which it waited ticks */
+    CHANGE_ACQUIRED, /* thread now owns the mutex object, as far as known; NONE: another thread may own it */
+    CHANGE_RELEASED, /* thread gives up the mutex object, after ticks, if known */
     CHANGE_JOB,      /* a job of thread ends */
-    CHANGE_SWITCH,   /* a core has another occupant: left, way, to, thread */
-    CHANGE_OCCUPIED, /* the same, of a core whose occupant was not known */
-    CHANGE_RUNNING,  /* a core runs something else; before: what it ran for ticks; maybe: or that */
-    CHANGE_DOUBT,    /* for the last ticks of a core that ran before, it may have run maybe: a thread, or idle */
-    CHANGE_RUNS,     /* the same, once it does: to, thread */
-    CHANGE_ACCOUNT,  /* of thread: its time is spent on something else from now on */
-    CHANGE_PAST,     /* of thread, UNKNOWN until now; count: the account that it proves to have had for ticks */
-    CHANGE_COUNT,    /* of object: it holds another number of things, or an unknown one */
-    CHANGE_PRIORITY, /* of thread */
-    CHANGE_BASE,     /* of thread: its priority is known for the first time */
-    CHANGE_SAME,     /* of thread: after a gap its own priority is what it was before */
-    CHANGE_GAP,      /* nothing is known between the last event and the next; the model still is as before */
-    CHANGE_GAP_END,  /* the next event follows; ticks: how long the gap is; the model says what was lost in it */
-    CHANGE_END,      /* no further event */
+    CHANGE_SWITCH,   /* a core changes its occupant: left, way, to, thread */
+    CHANGE_OCCUPIED, /* as SWITCH, for a core whose occupant was unknown */
+    CHANGE_RUNNING, /* a core runs something else; before: what it ran for ticks; maybe: what it may have run instead */
+    CHANGE_DOUBT,   /* a core that ran before may have run maybe (a thread, or idle) in the last ticks */
+    CHANGE_RUNS,    /* a core now runs something else: to, thread */
+    CHANGE_ACCOUNT, /* of thread: from now on it spends its time on something else */
+    CHANGE_PAST,    /* of thread, UNKNOWN until now: events prove what it did in the last ticks: account count */
+    CHANGE_COUNT,   /* of object: its count has changed, or has become unknown */
+    CHANGE_PRIORITY, /* of thread: its priority has changed */
+    CHANGE_BASE,     /* of thread: its priority is now known */
+    CHANGE_SAME,     /* of thread: after a gap, an event proves that its own priority has not changed */
+    CHANGE_GAP, /* nothing is known between the last event and the next; the model still has its state before the gap */
+    CHANGE_GAP_END, /* the next event follows; ticks: length of the gap; the model has the events lost in it */
+    CHANGE_END,     /* no more events */
     CHANGE_KINDS
 };
 
@@ -266,13 +272,13 @@ enum ending {
 
 struct waker {
     enum running kind;             /* THREAD, ISR or INIT */
-    uint32_t number;               /* of the thread in the model; of the interrupt, NONE if not known */
-    const struct service *service; /* NULL: none */
+    uint32_t number;               /* of the thread in the model; of the interrupt, NONE if unknown */
+    const struct service *service; /* NULL: no service */
     enum ending ending;
-    bool unsure; /* its service is not known: the thread may have waited for something else, and was aborted */
+    bool unsure; /* the service is unknown: the thread may have waited for something else, and may have been aborted */
 };
 
-/* Did it end a wait by a put that may have been part of a deletion? */
+/* True if a put ended the wait, and the put may have been part of a deletion. */
 static inline bool waker_perhaps_deletes(const struct waker *waker)
 {
     return waker->ending == ENDING_SERVED && waker->service != NULL && waker->service->perhaps_deletes;
@@ -282,19 +288,19 @@ struct change {
     enum change_kind kind : 8;
     enum way way : 8;
     enum running from : 8, to : 8, before : 8;
-    bool known; /* ticks is complete */
-    bool vague; /* several cores: DISPATCH: it may have come earlier, or more than once; JOB: who ran is not certain */
-    bool woken; /* DISPATCH: the first since it was resumed */
+    bool known; /* ticks is exact */
+    bool vague; /* several cores; DISPATCH: it may have been earlier, or repeated; JOB: who ran is uncertain */
+    bool woken; /* DISPATCH: the first one since the thread was resumed */
     uint8_t core;
     uint8_t maybe; /* RUNNING, DOUBT: a set of MAYBE() */
     struct moment now;
-    uint32_t thread; /* number in the model; of an EVENT or a SERVICE: that it is of, or NONE */
+    uint32_t thread; /* number in the model; EVENT and SERVICE: the thread that recorded it, or NONE */
     uint32_t object;
     uint32_t left; /* SWITCH: the thread that left, or NONE */
     uint32_t count;
     uint64_t ticks;
     const struct txtap_event *event; /* NULL for GAP and END */
-    union {                          /* which one, kind says */
+    union {                          /* kind tells the valid member */
         const struct isr_frame *isr;
         const struct service *service;
         const struct waker *waker;
@@ -309,75 +315,75 @@ struct change_sink {
     void *self;
 };
 
-/* One sink of each kind of change is not enough: up to this many. */
+/* The largest number of sinks for a kind of change. */
 #define CHANGE_SINKS_MAX 32u
 
-/* Sinks of EVENT can choose among the ids below this. */
+/* Sinks of EVENT can select single ids below this limit. */
 #define EVENT_IDS 1024u
 
-/* Events of ids below this are counted, by thread and id: ThreadX's services. */
+/* Events with ids below this limit (ThreadX's services) are counted by thread and id. */
 #define COUNTED_IDS 128u
 
 #define MODEL_EVENTS      (2 * TXTAP_NEXT_CONTEXT_LOOK_AHEAD)
-#define MODEL_EVENTS_KEPT 32u /* behind those that wait; few, so that they stay in the cache */
+#define MODEL_EVENTS_KEPT 32u /* applied events kept before the waiting events; few, so that they stay in the cache */
 #define MODEL_RECENT      16u
 
 struct model {
-    struct table thread_numbers, object_numbers; /* of addresses; of threads: of life and address */
-    const struct txtap_registry *names;          /* tells threads at one address apart; NULL: they are counted as one */
+    struct table thread_numbers, object_numbers; /* keys: addresses of objects; lives and addresses of threads */
+    const struct txtap_registry *names; /* distinguishes threads at one address; NULL: they count as one thread */
     struct thread *threads;
     struct thread_life *lives; /* by number of thread */
     struct object *objects;
     struct core *cores;                /* TXTAP_CORES_MAX */
-    uint64_t (*recorded)[COUNTED_IDS]; /* how many events, by thread, the first of no thread, and id */
+    uint64_t (*recorded)[COUNTED_IDS]; /* number of events, by thread (first row: no thread) and id */
     uint32_t core_count;
     bool any_wait_ends_job;
-    bool other_kernel;        /* the events are not ThreadX's: they say less, see OTHER_KERNEL */
-    bool interrupts_open;     /* when interrupts end is not recorded */
-    bool interrupts_recorded; /* there was an event of an interrupt */
+    bool other_kernel;        /* the events are not from ThreadX and tell less, see OTHER_KERNEL */
+    bool interrupts_open;     /* the ends of interrupts are not recorded */
+    bool interrupts_recorded; /* an interrupt recorded an event */
     struct {
-        bool known, several; /* several: more than one thread looks like it */
+        bool known, several; /* several: more than one thread looks like the timer thread */
         uint32_t address;
-    } timer_thread;         /* the kernel's, which alone ends waits by timeouts */
-    bool names_next;        /* a resumption named the thread that is next: older kernels never do */
-    bool names_interrupted; /* an interrupt's event named the thread that it interrupted: older kernels never do */
-    bool switches_open;     /* not all switches are recorded */
-    bool resumptions;       /* one was recorded */
+    } timer_thread;         /* the kernel's timer thread; if there is one, only this thread ends waits by timeouts */
+    bool names_next;        /* a resumption named the next thread: older kernels never do */
+    bool names_interrupted; /* an interrupt's event named the interrupted thread: older kernels never do */
+    bool switches_open;     /* some switches are not recorded */
+    bool resumptions;       /* a resumption was recorded */
     struct recent {
-        uint32_t address, number; /* that were looked up last; 0: none */
+        uint32_t address, number; /* of the last look-up; 0: no look-up */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
-    uint64_t doubted;      /* ticks in which it was not certain what one of several cores ran */
-    uint64_t core_added;   /* when the newest core recorded its first event, in ticks */
+    uint64_t doubted;      /* ticks in which it was uncertain what one of several cores ran */
+    uint64_t core_added;   /* tick of the newest core's first event */
     bool thresholds;       /* a thread has a preemption threshold */
-    uint32_t proven_cores; /* a set: events of the kernel itself named them */
-    uint32_t idle_thread;  /* address of the kernel's, whose time is idle; 0: none */
+    uint32_t proven_cores; /* a set of cores that the kernel's own events named */
+    uint32_t idle_thread;  /* address of the kernel's idle thread, whose time counts as idle; 0: no idle thread */
 
-    bool from_init;          /* the first event is the initialization's: no thread has run before */
-    bool begun;              /* there was an event */
-    struct moment first;     /* of all events */
-    struct moment last;      /* of the newest event analysed */
-    uint64_t unknown;        /* ticks inside gaps */
-    uint64_t known_from;     /* in ticks: the first event behind the last gap */
-    uint64_t gaps, lost;     /* how many gaps, and events lost in them, at least */
-    bool lost_exact;         /* lost is exact */
-    uint64_t gap_lost;       /* lost since the last gap began, */
-    bool gap_exact;          /* if it is exact */
-    bool in_gap;             /* the next event is behind a gap */
-    uint64_t skipped;        /* ticks of the last event that was skipped behind a gap; 0: none */
-    uint64_t hidden;         /* the same, kept: until then objects may have changed unseen */
-    bool restarted;          /* another buffer, or another file of the same trace, begins */
-    bool unsure;             /* events may be lost without a gap */
-    uint64_t events, failed; /* how many, and services of which struct service says so */
-    uint64_t ticks_base;     /* added to the ticks of a new trace, so that time goes on */
+    bool from_init;      /* the initialization recorded the first event: no thread has run before */
+    bool begun;          /* the first event was applied */
+    struct moment first; /* the first event */
+    struct moment last;  /* the newest applied event */
+    uint64_t unknown;    /* ticks inside gaps */
+    uint64_t known_from; /* tick of the first event after the last gap */
+    uint64_t gaps, lost; /* gaps: their number; lost: lower bound of the events lost in them */
+    bool lost_exact;     /* lost is exact */
+    uint64_t gap_lost;   /* events lost since the last gap began */
+    bool gap_exact;      /* gap_lost is exact */
+    bool in_gap;         /* the next event follows a gap */
+    uint64_t skipped;    /* tick of the last event skipped after a gap; 0: none */
+    uint64_t hidden;     /* tick of the last skipped event, never reset: until then objects may have changed unseen */
+    bool restarted;      /* another buffer, or another file of the same trace, has begun */
+    bool unsure;         /* events may be lost without a gap */
+    uint64_t events, failed; /* events: their number; failed: number of failed services, see struct service */
+    uint64_t ticks_base;     /* added to the ticks of a new trace, so that ticks never decrease */
 
     struct txtap_next_context next;
-    struct txtap_event *buffer; /* MODEL_EVENTS: events that wait for those that follow */
-    size_t from, count, wanted; /* the first of them, how many, and how many are needed */
+    struct txtap_event *buffer; /* MODEL_EVENTS entries: events that wait for later events */
+    size_t from, count, wanted; /* waiting events: index of the first, their number, number needed */
 
     struct change_sink sinks[CHANGE_KINDS][CHANGE_SINKS_MAX];
     unsigned sink_count[CHANGE_KINDS];
-    uint32_t event_takers[EVENT_IDS + 1]; /* by id, the last of all others: bit n is EVENT's sink n */
+    uint32_t event_takers[EVENT_IDS + 1]; /* by id, last entry: all other ids; bit n: sink n of EVENT */
 };
 
 static inline unsigned model_recent(uint32_t address)
@@ -388,31 +394,30 @@ static inline unsigned model_recent(uint32_t address)
 void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects);
 void model_init(struct model *model);
 
-/* The sink takes all changes of that kind; to be called before the first item. */
+/* Adds a sink for all changes of that kind. Call it before the first item. */
 void model_tell(struct model *model, enum change_kind kind, struct change_sink sink);
 
-/* The same for CALL or SERVICE, of services of that type alone. */
+/* As model_tell(), for CALL or SERVICE of services of that type only. */
 void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink);
 
-/* The same for EVENT, of one id alone; of EVENT_IDS: of all from there on. All ids of a sink are told one after
- * another.
- */
+/* As model_tell(), for EVENT with that id only; EVENT_IDS: all ids from EVENT_IDS on. Add all ids of a sink one after
+ * another. */
 void model_tell_event(struct model *model, uint32_t id, struct change_sink sink);
 
 void model_learn(struct model *model, const struct txtap_registry *registry);
 
-/* The same before the event with that seq: a thread that is created by a later event is not learnt of yet. */
+/* As model_learn(), before event seq is applied: a thread that a later event creates is not learned yet. */
 void model_learn_before(struct model *model, const struct txtap_registry *registry, uint64_t seq);
 void model_take(struct model *model, const struct txtap_item *item);
 void model_end(struct model *model);
 
-/* Does anybody take changes of that kind? */
+/* True if a sink takes changes of that kind. */
 static inline bool model_is_heard(const struct model *model, enum change_kind kind)
 {
     return model->sink_count[kind] > 0;
 }
 
-/* The number of the thread that is now at the address; NONE: the model does not know it. */
+/* The number of the current thread at the address; NONE: the model does not know it. */
 static inline uint32_t model_thread_find(const struct model *model, uint32_t address)
 {
     const struct recent *recent = &model->recent_threads[model_recent(address)];
@@ -424,19 +429,20 @@ static inline uint32_t model_thread_find(const struct model *model, uint32_t add
     return head != NONE ? model->lives[head].newest : NONE;
 }
 
-/* The name by which a thread is told from others at its address, "" if it is not known. NULL: it is the only one. */
+/* The name that distinguishes the thread from others at its address, "" if unknown. NULL: no other thread at its
+ * address. */
 static inline const char *model_thread_name(const struct model *model, uint32_t number)
 {
     return model->lives[number].named ? model->lives[number].name : NULL;
 }
 
-/* Were several threads at its address that are told apart? */
+/* True if its address has had several threads that the model distinguishes. */
 bool model_has_lives(const struct model *model, uint32_t number);
 
-/* May the thread at that address that has no name have one that the pattern means? */
+/* True if the thread at that address has no known name and the pattern may match its name. */
 bool model_may_be_named(const struct model *model, uint32_t address, const char *pattern);
 
-/* Gives a change to all who take its kind. */
+/* Gives a change to all sinks of its kind. */
 static inline void model_emit_of(const struct model *model, const struct change *change, uint8_t type)
 {
     const struct change_sink *sinks = model->sinks[change->kind + type];
@@ -451,7 +457,7 @@ static inline void model_emit(const struct model *model, const struct change *ch
     model_emit_of(model, change, 0);
 }
 
-/* Gives an EVENT to those who take its id. */
+/* Gives an EVENT to all sinks of its id. */
 static inline void model_emit_event(const struct model *model, const struct change *event)
 {
     uint32_t id = event->event->id, takers = model->event_takers[id < EVENT_IDS ? id : EVENT_IDS];
@@ -463,25 +469,26 @@ static inline void model_emit_event(const struct model *model, const struct chan
     }
 }
 
-/* Is this SWITCH one between threads, or to or from idle? The initialization is neither. */
+/* True if this SWITCH is between threads, or to or from idle. A switch from or to the initialization is no context
+ * switch. */
 static inline bool change_is_context_switch(const struct change *change)
 {
     return change->from != RUNNING_INIT && (change->to == RUNNING_THREAD || change->to == RUNNING_IDLE);
 }
 
-/* For certain. */
+/* True if the thread certainly waits for a core. */
 static inline bool thread_waits_for_core(const struct thread *thread)
 {
     return thread->waiting && !thread->perhaps_suspended;
 }
 
-/* Was it resumed, other than by the initialization, and has not been given a core since? */
+/* True if the thread was resumed, but not by the initialization, and has not been given a core since. */
 static inline bool thread_is_woken(const struct thread *thread)
 {
     return thread_waits_for_core(thread) && thread->waking && !thread->woken_in_init;
 }
 
-/* Its own priority is at least that number, and at most that. */
+/* Bounds of the thread's own priority. */
 static inline uint32_t thread_base_least(const struct thread *thread)
 {
     return thread->base_doubtful ? thread->base_least : thread->base;
@@ -492,7 +499,7 @@ static inline uint32_t thread_base_most(const struct thread *thread)
     return thread->base_doubtful ? UINT32_MAX : thread->base;
 }
 
-/* Ticks in which it did not wait, as far as is known. */
+/* Ticks in which it did not wait, as far as known. */
 static inline uint64_t thread_not_blocked(const struct model *model, const struct thread *thread)
 {
     return thread->spent[ACCOUNT_UNKNOWN] + thread->spent[ACCOUNT_RUNNING] + thread->spent[ACCOUNT_INTERRUPTED] +
@@ -500,14 +507,14 @@ static inline uint64_t thread_not_blocked(const struct model *model, const struc
            (thread->account < ACCOUNT_BLOCKED ? model->last.ticks - thread->account_since : 0);
 }
 
-/* How long it ran in its job, which is open, in ticks. */
+/* Ticks that it has run in its open job. */
 static inline uint64_t thread_ran_in_job(const struct thread *thread, uint64_t now)
 {
     return thread->spent[ACCOUNT_RUNNING] - thread->job.spent[ACCOUNT_RUNNING] +
            (thread->account == ACCOUNT_RUNNING ? now - thread->account_since : 0);
 }
 
-/* Ticks that were observed: without those in gaps. */
+/* Ticks between the first and the last event, without gaps. */
 static inline uint64_t model_observed(const struct model *model)
 {
     return model->last.ticks - model->first.ticks - model->unknown;
@@ -516,42 +523,42 @@ static inline uint64_t model_observed(const struct model *model)
 /* Ticks of cores before their first events. */
 uint64_t model_unseen(const struct model *model);
 
-/* Ticks in gaps of all cores but one: what list_share() does not count by itself. */
+/* Ticks in gaps, summed over all cores except one; list_share() counts only one core. */
 static inline uint64_t model_hidden_cores(const struct model *model)
 {
     return model->core_count > 1 ? (model->core_count - 1) * model->unknown : 0;
 }
 
-/* May events be missing without a gap? */
+/* True if events may be missing without a gap. */
 static inline bool model_is_unsure(const struct model *model)
 {
     return model->unsure;
 }
 
-/* May something be missing between the first event and the last? */
+/* True if events or switches may be missing between the first event and the last. */
 static inline bool model_has_gaps(const struct model *model)
 {
     return model->gaps > 0 || model->unsure || model->switches_open;
 }
 
-/* Is it a semaphore whose owner is known by its last getter? object: or NONE. */
+/* True if object is a semaphore used as a lock, so that its last getter owns it. object: may be NONE. */
 static inline bool model_is_lock(const struct model *model, uint32_t object)
 {
     return object != NONE && model->objects[object].lock && !model->objects[object].crowded;
 }
 
-/* Does a thread that waits do so for something that has an owner? Which one may not be known. */
+/* True if the waiting thread waits for something with an owner. The owner may be unknown. */
 static inline bool model_waits_for_owner(const struct model *model, const struct thread *thread)
 {
     return thread->reason == REASON_MUTEX ||
            (thread->reason == REASON_SEMAPHORE && model_is_lock(model, thread->object));
 }
 
-/* The number of a thread or an object, which is new if its address is; NONE if there is no room, or for address 0. */
+/* The number of a thread or an object; a new address gets a new number. NONE: no room, or address 0. */
 uint32_t model_thread_added(struct model *model, uint32_t address);
 uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type);
 
-/* The same, and quick for those that were looked up last. */
+/* As model_thread_added() and model_object_added(), and fast for recent addresses. */
 static inline uint32_t model_thread(struct model *model, uint32_t address)
 {
     struct recent *recent = &model->recent_threads[model_recent(address)];
@@ -570,25 +577,25 @@ static inline uint32_t model_object(struct model *model, uint32_t address, uint8
     return address != 0 && address == recent->address ? recent->number : model_object_added(model, address, type);
 }
 
-/* The RUNNING change if the core ran something else from then on. */
+/* The RUNNING change that would be given if the core ran something else from tick ticks on. */
 struct change core_running(const struct model *model, uint32_t number, uint64_t ticks);
 
-/* How long all cores together ran that, in ticks. */
+/* The time, in ticks, that all cores together spent in what. */
 uint64_t core_ran(const struct model *model, enum running what);
 
-/* How much of it is not certain: of all cores, of one, of a thread's. */
+/* Uncertain ticks of core_ran(): of all cores, of one core, of a thread. */
 struct doubt core_doubt(const struct model *model, enum running what);
 struct doubt core_own_doubt(const struct model *model, const struct core *core, enum running what);
 struct doubt core_thread_doubt(const struct model *model, uint32_t thread);
 
-/* Of several cores it is not certain what they run at each moment: they may have run more than shows, or other things.
- */
+/* True if it is uncertain at each moment what the cores run. Several cores of ThreadX may have run more than the events
+ * show. */
 static inline bool model_is_vague(const struct model *model)
 {
     return model->core_count > 1 && !model->other_kernel;
 }
 
-/* May the thread have run unseen since then, when the model's doubted was that? */
+/* True if the thread may have run unseen since that tick. doubted: the model's doubted at that tick. */
 bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubted, uint64_t since);
 
 #endif

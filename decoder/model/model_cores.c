@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What each core runs, who is given it or leaves it, and which interrupts it is in. Interrupts are no occupants: a core
- * keeps its thread. */
+/* What each core runs, which thread gets it or leaves it, and which interrupts it has entered. An interrupt does not
+ * become the occupant: the core keeps its thread. */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"
@@ -11,7 +11,7 @@ static void account_occupant(struct model *model, const struct core *core, const
         thread_account(model, core->thread, at);
 }
 
-/* The core runs something else. */
+/* Tells that the core now runs something else. */
 static void emit_runs(struct model *model, const struct core *core, const struct change *event)
 {
     struct change change;
@@ -49,7 +49,7 @@ struct change core_running(const struct model *model, uint32_t number, uint64_t 
                            .ticks = ticks - core->running_since};
 }
 
-/* Counts what the core ran until now. */
+/* Adds the time since the last call to what the core ran. */
 static void settle(struct model *model, uint32_t number, uint64_t ticks)
 {
     struct core *core = &model->cores[number];
@@ -99,13 +99,14 @@ static uint64_t unsettled(const struct model *model, const struct core *core)
     return core->seen ? model->last.ticks - core->running_since : 0;
 }
 
-/* How long interrupts have been entered that may have been left since then, unrecorded. */
+/* Ticks since the outermost interrupt was entered. It may have been left since then without an event. */
 static uint64_t entered_for(const struct model *model, const struct core *core)
 {
     return core->seen && core->depth > 0 ? model->last.ticks - core->isr[0].start.ticks : 0;
 }
 
-/* What else may have run then. Older kernels do not name the interrupted thread: perhaps another one runs by now. */
+/* What else may have run instead of the interrupt. Older kernels do not name the interrupted thread: another thread may
+ * run. */
 static enum running instead_of_interrupt(const struct model *model, const struct core *core)
 {
     return model->names_interrupted ? core->interrupted : RUNNING_UNKNOWN;
@@ -158,7 +159,7 @@ struct doubt core_thread_doubt(const struct model *model, uint32_t number)
     return doubt;
 }
 
-/* From that moment on until the core's last event it is not certain that an interrupt ran: one that did not record its
+/* Makes it uncertain that an interrupt ran from tick from until the core's last event: the interrupt did not record its
  * end. */
 static void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from)
 {
@@ -166,7 +167,7 @@ static void core_doubt_interrupt(struct model *model, const struct change *at, u
     struct change change;
 
     change_start(&change, at, CHANGE_DOUBT);
-    if (core->running != RUNNING_ISR) /* model_next.c saw it coming */
+    if (core->running != RUNNING_ISR) /* model_next.c has already ended the interrupt */
         change.now.ticks = core->running_since;
     if (change.now.ticks <= from || core->interrupted == RUNNING_INIT)
         return;
@@ -226,7 +227,7 @@ void cores_add(struct model *model, uint32_t number)
 
 static void dispatch(struct model *model, const struct change *event, uint32_t number, const struct run *run);
 
-/* The first event of a core: the context that recorded it had the core. */
+/* The first event of a core: the context that recorded it occupies the core. */
 static void begin(struct model *model, const struct change *event, struct core *core)
 {
     enum txtap_context context = event->event->context;
@@ -237,7 +238,7 @@ static void begin(struct model *model, const struct change *event, struct core *
     core->seen = true;
     core->met = event->now.ticks;
     if (model->from_init && model->gaps == 0)
-        core->last_isr.id = EVENT_ISR_EXIT; /* no interrupt of it called anything before */
+        core->last_isr.id = EVENT_ISR_EXIT; /* none of its interrupts has called a service yet */
     core->slice = NONE;
     core->displaced = false;
     core->running_since = event->now.ticks;
@@ -274,7 +275,8 @@ void core_begin(struct model *model, const struct change *event)
     begin(model, event, &model->cores[event->core]);
 }
 
-/* A kernel that does not record which thread is next chooses the one that it resumes if its priority is higher. */
+/* True if the kernel chooses the resumed thread because of its higher priority. Only for kernels that do not record the
+ * next thread. */
 static bool outranks(const struct model *model, uint32_t number, const struct thread *other)
 {
     const struct thread *thread = number != NONE ? &model->threads[number] : NULL;
@@ -288,8 +290,8 @@ static bool is_chosen_by_slice(const struct model *model, const struct core *cor
     return core->slice != NONE && model_thread_find(model, address) == core->slice;
 }
 
-/* A tick that ends a time slice may have woken a thread of higher priority before: then that is why the threads switch.
- */
+/* Notes the thread that the kernel chooses in an interrupt. The tick that ends a time slice may have woken a thread of
+ * higher priority before: then this thread is the reason for the switch. */
 void core_note_next(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -315,7 +317,7 @@ static enum way way_of(const struct change *change, const struct core *core, con
     return change->event->id == EVENT_THREAD_RELINQUISH ? WAY_RELINQUISHED : WAY_PREEMPTED;
 }
 
-/* The occupant leaves. */
+/* The occupant leaves its core. */
 static void release(struct model *model, struct core *core, struct change *change, const struct run *run)
 {
     struct thread *thread;
@@ -333,7 +335,7 @@ static void release(struct model *model, struct core *core, struct change *chang
         thread->waiting_earliest = run->late ? run->since : change->now.ticks;
         thread->waiting_doubted = model->doubted;
     }
-    if (thread->account < ACCOUNT_BLOCKED) /* of several cores it has been blocked since its suspension */
+    if (thread->account < ACCOUNT_BLOCKED) /* with several cores, it is already blocked since its suspension */
         thread_account(model, change->left, change);
 }
 
@@ -371,7 +373,7 @@ static bool resumptions_are_recorded(const struct txtap_event *event)
     return event->id == EVENT_SWITCH && event->info[0] == 1;
 }
 
-/* The thread may have been given its core earlier, or will be later. */
+/* Marks the dispatch as vague if the thread may have been given its core earlier or later. */
 static void dispatch_vaguely(struct model *model, struct change *change, const struct run *run)
 {
     struct thread *thread = &model->threads[change->thread];
@@ -446,7 +448,7 @@ void core_change(struct model *model, const struct change *event, const struct r
     bool changed;
 
     if (to == RUNNING_THREAD && thread == NONE)
-        to = RUNNING_UNKNOWN; /* there is no room for it */
+        to = RUNNING_UNKNOWN; /* the thread table is full */
     changed = core->running != to || (to == RUNNING_THREAD && core->thread != thread);
     if (changed || core->maybe != run->maybe)
         settle(model, event->core, event->now.ticks);
@@ -483,8 +485,8 @@ static void enter(struct model *model, struct change *change, struct core *core)
 }
 
 /*
- * The innermost frame of that number, plus one: inner ones did not say that they were left. If none has it, the
- * innermost of all: some firmware gives another number when it leaves. 0: there is none.
+ * The number of the innermost frame with that interrupt number, from 1: the interrupts inside it did not record their
+ * exits. If no frame matches, the innermost frame: some firmware records another number at the exit. 0: no frame.
  */
 static uint32_t frame_of(const struct core *core, uint32_t number)
 {
@@ -525,7 +527,7 @@ static void leave(struct model *model, struct change *change, struct core *core)
     if (core->depth > ISR_DEPTH_MAX)
         core->depth--;
     if (depth == 0)
-        return; /* entered before the trace begins, or too deep */
+        return; /* entered before the trace began, or too deep for a frame */
     if (depth < core->depth) {
         core_doubt_interrupt(model, change, core->isr[depth].start.ticks);
         change->kind = CHANGE_ISR_LOST;
@@ -550,7 +552,7 @@ static void leave_all(struct model *model, struct change *change, struct core *c
     core->depth = 0;
 }
 
-/* It came, and that is all that is known. */
+/* An interrupt recorded an event. Nothing else is known about it. */
 static void came(struct model *model, struct change *change)
 {
     const struct isr_frame frame = {change->event->info[1], change->now, 0};
@@ -580,7 +582,7 @@ void interrupt_change(struct model *model, const struct change *event)
     } else if (event->event->id == EVENT_ISR_EXIT) {
         leave(model, &change, core);
     } else if (context == TXTAP_CONTEXT_THREAD || context == TXTAP_CONTEXT_INIT) {
-        core->in_burst = false; /* the context of an interrupt in the initialization is INIT, too */
+        core->in_burst = false; /* an interrupt in the initialization also has context INIT */
     } else if (core->depth == 0 && !core->in_burst) {
         core->in_burst = true;
         model_emit(model, &change);

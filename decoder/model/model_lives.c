@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that were created at one address, one after another. The registry's names tell them apart: all with the same
- * name are one thread of the model, and so are all whose name is not known. So an address has few threads, however
- * often it is used.
+ * Threads that were created one after another at the same address. The registry's names distinguish them. All threads
+ * with the same name are one thread of the model, and all threads without a known name are another. So an address has
+ * few threads, even if it is reused often.
  */
 #include "model/model_parts.h"
 
@@ -11,7 +11,7 @@
 #include "base/min_max.h"
 #include "txtap/inner/pattern.h"
 
-#define LIVES_MAX 16u /* threads of one address */
+#define LIVES_MAX 16u /* threads at one address */
 
 static uint32_t add_thread(struct model *model, uint64_t key)
 {
@@ -40,13 +40,13 @@ static const char *name_at(const struct model *model, uint32_t address, uint64_t
     return object != NULL ? object->name : "";
 }
 
-/* Of an event that certainly means the thread that is now at the address. 0: there was none. */
+/* The newest event that certainly refers to the current thread at the address. 0: no event. */
 static uint64_t newest_seq(const struct thread *thread)
 {
     return max_u64(thread->seq, thread->since.seq);
 }
 
-/* "": not known, or not the same since the thread's first event. */
+/* "": the name is unknown, or changed since the thread's first event. */
 static const char *name_of(const struct model *model, uint32_t number)
 {
     const struct thread *thread = &model->threads[number];
@@ -91,7 +91,7 @@ static uint32_t find_named(const struct model *model, uint32_t head, const char 
     return NONE;
 }
 
-/* A quarter of the table is for further addresses. */
+/* Keeps a quarter of the table for further addresses. */
 static bool has_room(const struct model *model, uint32_t head)
 {
     const struct table *numbers = &model->thread_numbers;
@@ -123,7 +123,8 @@ uint32_t model_thread_added(struct model *model, uint32_t address)
     return model->lives[head].newest;
 }
 
-/* Without room it is counted with those whose name is not known, or makes number such a thread. */
+/* The thread with that name at the address. If the table is full: the thread without a known name at
+ * the address, or else thread number, which then loses its name. */
 static uint32_t thread_named(struct model *model, uint32_t head, uint32_t number, const char *name)
 {
     uint32_t found = find_named(model, head, name);
@@ -152,7 +153,7 @@ static bool has_ended(const struct thread *thread)
            (thread->reason == REASON_COMPLETED || thread->reason == REASON_TERMINATED);
 }
 
-/* The thread with that name is at the address from the event on. */
+/* From this event on the thread with that name is at the address. */
 static void begin_life(struct model *model, uint32_t head, const char *name, const struct change *event)
 {
     uint32_t number = model->lives[head].newest, next;
@@ -181,7 +182,7 @@ void thread_created(struct model *model, const struct change *event)
             return;
         before = name_of(model, number);
         if (*before == '\0' && *now == '\0')
-            return; /* the registry may know them later */
+            return; /* the registry may learn the names later */
         give_name(&model->lives[number], before);
     }
     begin_life(model, head, now, event);
@@ -194,7 +195,7 @@ void threads_before_gap(struct model *model)
             model->lives[i].before_gap = newest_seq(&model->threads[i]);
 }
 
-/* One without a name is added once there is an event about it. */
+/* A thread without a name is added at the first event about it. */
 void threads_after_gap(struct model *model, const struct change *event)
 {
     for (uint32_t i = 0; model->names != NULL && i < model->thread_numbers.count; i++) {
@@ -210,7 +211,7 @@ void threads_after_gap(struct model *model, const struct change *event)
     }
 }
 
-/* ---- what others ask ---- */
+/* ---- queries ---- */
 
 bool model_has_lives(const struct model *model, uint32_t number)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a core runs after an event, and what else it may have run until its next one. The rules are TraceX's
- * (next_context.h), but an interrupt has the core for certain only between its enter and its exit. Of an interrupt that
- * records other events alone, the kernel says only that it ran at these moments: the time before and after each belongs
- * to the thread or the idle loop that it interrupted, or to the interrupt. No event tells of an interrupt that records
- * none: it is part of what it interrupts.
+ * Finds out what a core runs after an event, and what else it may have run until its next event. The rules are TraceX's
+ * (next_context.h), except for interrupts. An interrupt certainly has the core between its enter event and its exit
+ * event. If it records only other events, it certainly ran only at these events: the time before and after them belongs
+ * to the interrupt, or to the thread or the idle loop that it interrupted. An interrupt without events cannot be seen,
+ * and its time counts for what it interrupts.
  */
 #include "model/model_parts.h"
 
@@ -12,7 +12,8 @@
 #include "txtap/inner/next_context.h"
 #include "txtap/txtb.h"
 
-/* An event of a thread that says nothing of others, and right behind it one of its core's threads: it runs then. */
+/* True if the event is a thread's and says nothing about other threads, and the next event comes from a thread on the
+ * same core: then that thread runs. */
 static inline bool next_is_simple(const struct txtap_event *events, size_t count)
 {
     return count > 1 && events[0].context == TXTAP_CONTEXT_THREAD && events[1].context == TXTAP_CONTEXT_THREAD &&
@@ -20,7 +21,7 @@ static inline bool next_is_simple(const struct txtap_event *events, size_t count
            events[0].id != EVENT_THREAD_RESUME && events[0].id != EVENT_THREAD_RELINQUISH;
 }
 
-/* The step from an event for which next_is_simple(). */
+/* The step for an event for which next_is_simple() is true. */
 static inline void next_simple_step(struct txtap_next_context *state, const struct txtap_event *events,
                                     struct txtap_next *next)
 {
@@ -40,7 +41,7 @@ static bool in_interrupt(const struct txtap_event *event)
     return event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE;
 }
 
-/* Index of the same core's next event in the buffer, counted from the first; count if there is none. */
+/* Index of the same core's next event, relative to the first waiting event; count if there is no such event. */
 static size_t following(const struct model *model)
 {
     const struct txtap_event *events = &model->buffer[model->from];
@@ -51,7 +52,7 @@ static size_t following(const struct model *model)
     return i;
 }
 
-/* What runs after an event of another kernel: it says so itself. */
+/* What runs after an event of another kernel: its next word tells. */
 static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
 {
     uint32_t word = event->next;
@@ -72,10 +73,11 @@ static struct txtap_next next_thread(uint32_t address)
 /* ---- after an event of a thread ---- */
 
 /*
- * A thread resumes another one, and the next event is a thread's: that thread has had the core since then, whatever the
- * resumption suggests. It may be the one that resumed, because preemption was disabled, as inside tx_mutex_put. It may
- * be a third one: only inside of a service do threads switch without an event, as after a change of an inherited
- * priority. On several cores another core may have switched them.
+ * True if the next event shows who runs after a thread resumed another one. If the next event comes from a thread, that
+ * thread has had the core since the resumption, even if the resumption suggests another thread. It may be the resuming
+ * thread, because preemption was disabled, as inside tx_mutex_put. It may be a third thread: threads switch without an
+ * event only inside a service, for example after an inherited priority changes. With several cores, another core may
+ * have caused the switch.
  */
 static bool shows_who_runs(const struct model *model, const struct txtap_event *event, const struct txtap_event *then)
 {
@@ -83,7 +85,8 @@ static bool shows_who_runs(const struct model *model, const struct txtap_event *
            (then->thread == event->thread || !model->next.core[0].several_cores);
 }
 
-/* On several cores the event names the next thread in the ready list, which may run on another one, or have to wait. */
+/* With several cores the event names the next thread in the ready list. That thread may run on another core, or may
+ * have to wait. */
 static bool shows_whose_turn(const struct txtap_event *event, const struct txtap_event *then)
 {
     return event->id == EVENT_THREAD_RELINQUISH && then->context == TXTAP_CONTEXT_THREAD;
@@ -91,7 +94,7 @@ static bool shows_whose_turn(const struct txtap_event *event, const struct txtap
 
 /* ---- after an event of an interrupt, or of the initialization ---- */
 
-/* What the core runs then if no interrupt does. */
+/* What the core runs after the event if no interrupt runs. */
 static struct txtap_next next_of_occupant(const struct model *model, const struct txtap_event *event,
                                           const struct txtap_event *then)
 {
@@ -100,7 +103,7 @@ static struct txtap_next next_of_occupant(const struct model *model, const struc
     return next_thread(then->thread != 0 ? then->thread : model->next.core[event->core].current);
 }
 
-/* entered: after the event. */
+/* entered: the interrupts after the event. */
 static void after_interrupt(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
                             struct entered entered, struct run *run)
 {
@@ -110,19 +113,19 @@ static void after_interrupt(const struct model *model, const struct txtap_event 
     }
     run->next = next_of_occupant(model, event, then);
     if (entered.depth > 0 || event->id != EVENT_ISR_EXIT)
-        run->maybe = MAYBE(RUNNING_ISR); /* it did not record when it was left */
+        run->maybe = MAYBE(RUNNING_ISR); /* it did not record its exit */
 }
 
 /* ---- several cores ---- */
 
-/* The thread that has the core at the core's next event; NULL: the window has none. */
+/* The thread that has the core at the core's next event; 0: no such thread or event. */
 static uint32_t shown(const struct txtap_event *then)
 {
     return then != NULL && then->context != TXTAP_CONTEXT_INIT ? then->thread : 0;
 }
 
-/* Another thread of the same priority took the core. The word of the event names the next one in the ready list, which
- * another core may run. */
+/* True if another thread of the same priority took the core. The event names the next thread in the ready list, but
+ * another core may run that thread. */
 static bool takes_turn(const struct model *model, const struct txtap_event *event, uint32_t address)
 {
     uint32_t number = model_thread_find(model, address), own = model_thread_find(model, event->thread);
@@ -132,7 +135,7 @@ static bool takes_turn(const struct model *model, const struct txtap_event *even
            thread->runs_at == event->priority;
 }
 
-/* A core that is to run a thread which another one still has is idle until that one gives it up. */
+/* A core that is to run a thread which another core still has is idle until the other core releases it. */
 static struct txtap_next next_if_free(const struct model *model, const struct txtap_event *event, uint32_t address)
 {
     uint32_t number = model_thread_find(model, address);
@@ -163,7 +166,7 @@ static bool is_waiting(const struct model *model, uint32_t address)
     return number != NONE && model->threads[number].waiting;
 }
 
-/* What it interrupted goes on, unless the kernel has chosen another thread for this core. */
+/* The interrupted context continues, unless the kernel has chosen another thread for this core. */
 static struct txtap_next after_last_interrupt(const struct model *model, const struct txtap_event *event,
                                               const struct txtap_event *then)
 {
@@ -176,7 +179,7 @@ static struct txtap_next after_last_interrupt(const struct model *model, const s
     if (next == current)
         return next_thread(current);
     if (core->awaited != NONE && is_waiting(model, current))
-        return next_thread(0); /* it was suspended and resumed meanwhile, maybe for another core */
+        return next_thread(0); /* it was suspended and resumed during the interrupt, maybe for another core */
     if (next == 0)
         return next_thread(current);
     awaited = core->awaited < model->thread_numbers.count ? model->threads[core->awaited].address : 0;
@@ -185,8 +188,8 @@ static struct txtap_next after_last_interrupt(const struct model *model, const s
     return next_thread(current);
 }
 
-/* A core goes on with what it runs, unless its own event says that it does not. Whatever else it proves to have is
- * noticed then: cores_meet(). */
+/* A core continues with what it runs, unless its own event shows something else. If a later event contradicts this,
+ * cores_meet() corrects it. */
 static void correct_on_several(const struct model *model, const struct txtap_event *event,
                                const struct txtap_event *then, struct run *run)
 {
@@ -200,12 +203,12 @@ static void correct_on_several(const struct model *model, const struct txtap_eve
     if (run->next.runner == TXTAP_RUNNER_ISR || !in_interrupt(event))
         return;
     if (event->id == EVENT_ISR_EXIT ? event->info[2] > 1 : then == NULL)
-        run->maybe |= MAYBE(RUNNING_ISR); /* it was left inside another one; other cores go on after its last event */
+        run->maybe |= MAYBE(RUNNING_ISR); /* exit of a nested interrupt, or the core's last event */
 }
 
-/* ---- all ---- */
+/* ---- all events ---- */
 
-/* Does the core's next event, of an interrupt, not say when this one was entered? */
+/* True if the core's next event comes from an interrupt that did not record its enter. */
 static bool lacks_start(const struct txtap_event *then, struct entered entered)
 {
     return in_interrupt(then) && then->id != EVENT_ISR_ENTER &&
@@ -229,7 +232,8 @@ static void correct(const struct model *model, const struct txtap_event *event, 
         run->maybe |= MAYBE(RUNNING_ISR);
 }
 
-/* The resumed thread was suspended while it waited, and goes on to be: nobody runs, if the event names nobody. */
+/* True if no thread runs next: the resumed thread was suspended while it waited and stays suspended, and the event
+ * names no other thread. */
 static bool resumes_nobody(const struct model *model, const struct txtap_event *event)
 {
     uint32_t thread =

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects: how much they hold, and who owns which mutex, or which semaphore that is used as a lock. A service's event
- * says how much there was before the call. What there is after it follows from whether threads wait: what is put goes
- * to one that waits, and what is taken is replaced by one that waits. As the call begins that is what the model knows
- * of them; once it has ended, what the call did.
+ * Objects: how much they hold, and which thread owns which mutex or lock (a semaphore used as a lock). A service's
+ * event tells how much the object held before the call. How much it holds afterwards depends on waiting threads: a
+ * waiting thread takes what the service puts, or fills the space that the service frees. When the call begins, the
+ * model uses the waiting threads that it knows. When the call has ended, it uses what the call did.
  */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"
 
-/* ---- how much they hold ---- */
+/* ---- counts ---- */
 
 void count_learn(struct object *object, uint32_t bytes, uint32_t words)
 {
@@ -39,7 +39,7 @@ static uint32_t mutex_after(const struct model *model, const struct service *ser
     return more(service->before, caller != 0 && (owns || service->info[2] == 0));
 }
 
-/* What there is after the service. False: that is not known. */
+/* How much the object holds after the service. False: unknown. */
 static bool count_after(const struct model *model, const struct service *service, uint32_t *after)
 {
     const struct object *object = &model->objects[service->object];
@@ -123,7 +123,7 @@ void count_call(struct model *model, const struct change *event, struct service 
         emit_count(model, event, service->object);
         return;
     }
-    /* puts of semaphores say whether a thread waits */
+    /* puts of semaphores record whether a thread waits */
     service->one_waits = object->waiting > 0 && object->type == TXTAP_OBJECT_QUEUE;
     service->has_after = count_after(model, service, &service->after);
     if (!service->has_after)
@@ -137,7 +137,7 @@ void count_again(struct model *model, const struct change *event, struct service
 {
     uint32_t before = service->after;
 
-    if (!service->has_before || service->id == EVENT_MUTEX_PUT) /* it does not depend on who waits */
+    if (!service->has_before || service->id == EVENT_MUTEX_PUT) /* the result does not depend on waiting threads */
         return;
     service->one_waits = !service->one_waits;
     if (!count_after(model, service, &service->after) || service->after == before)
@@ -147,7 +147,7 @@ void count_again(struct model *model, const struct change *event, struct service
         set_count(model, event, service->object, service->after);
 }
 
-/* The mutex was handed over to a thread that waited for it. */
+/* A thread that waited for the mutex got it. */
 static void count_handed_over(struct model *model, const struct change *event, uint32_t mutex)
 {
     set_count(model, event, mutex, 1);
@@ -170,7 +170,7 @@ void count_forget(struct model *model)
     }
 }
 
-/* ---- who owns them ---- */
+/* ---- owners ---- */
 
 static void set_owner(struct model *model, const struct change *at, uint32_t thread, uint32_t number)
 {
@@ -190,14 +190,14 @@ static void acquire(struct model *model, const struct change *at, uint32_t threa
     set_owner(model, at, thread, number);
 }
 
-/* Since when a thread has owned a mutex at least, if it was not seen to get it. A put that a gap hides may have given
- * it to the thread, whose resumption follows. */
+/* The earliest known tick at which a thread owned a mutex, if its get was not seen. If a put hidden by a gap may have
+ * given it the mutex, this is the tick of its resumption. */
 static uint64_t held_since(const struct model *model, uint32_t owner)
 {
     return max_u64(model->known_from, owner != NONE ? model->threads[owner].perhaps_given : 0);
 }
 
-/* owner: that gives it up, as the event says; NONE: it does not say. */
+/* owner: the thread that gives it up, from the event; NONE: the event does not tell. */
 static void release(struct model *model, const struct change *event, uint32_t number, uint32_t owner)
 {
     struct object *mutex = &model->objects[number];
@@ -228,8 +228,8 @@ void mutex_locked(struct model *model, const struct change *event)
     mutex->count = 1;
 }
 
-/* A thread that does not own it gives nothing up. While its owner is not known, it is not known since when it is held.
- */
+/* A thread that does not own the mutex cannot unlock it. If the mutex's count is unknown, the caller is taken as its
+ * owner since an unknown time. */
 static void unlock(struct model *model, const struct change *event, uint32_t number)
 {
     struct object *mutex = &model->objects[number];
@@ -249,7 +249,7 @@ static void unlock(struct model *model, const struct change *event, uint32_t num
     mutex->count = 0;
 }
 
-/* A get says who owns the mutex. If that was not known, it has had it for longer than is known. */
+/* A get names the owner of the mutex. If the owner was unknown, it has owned the mutex for longer than can be seen. */
 static void note_owner(struct model *model, const struct change *event, uint32_t owner, uint32_t number)
 {
     struct object *mutex = &model->objects[number];
@@ -261,7 +261,8 @@ static void note_owner(struct model *model, const struct change *event, uint32_t
     set_owner(model, event, owner, number);
 }
 
-/* The kernel puts the mutex of another thread, which no longer inherits. No event of that thread says so yet. */
+/* The kernel puts the mutex of another thread, which then no longer inherits. No event of that thread shows this yet.
+ */
 static void lose_inheritance(struct model *model, const struct change *event, uint32_t owner)
 {
     if (owner != NONE && owner != event->thread)
@@ -294,7 +295,7 @@ void mutex_call(struct model *model, const struct change *event, const struct se
     }
 }
 
-/* Whoever puts a semaphore ends what its last getter began. */
+/* A put of a semaphore by any thread ends the ownership that its last get began. */
 void lock_call(struct model *model, const struct change *event, const struct service *service)
 {
     struct object *lock;
@@ -318,7 +319,7 @@ void lock_call(struct model *model, const struct change *event, const struct ser
     }
 }
 
-/* Does it stop waiting, and perhaps because the mutex's owner gave it up? */
+/* True if the thread stops waiting, and this may be because the mutex's owner gave it up. */
 static bool perhaps_handed_over(const struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;
@@ -332,13 +333,13 @@ static bool perhaps_handed_over(const struct model *model, const struct change *
            (waker->service->gives_up || waker->service->perhaps_gives_up);
 }
 
-/* A thread stops waiting because the mutex's owner gave it up. If its call is not in the trace, neither is all of what
- * it holds: it may have called more than once. */
+/* Call it when a thread stops waiting, perhaps because the mutex's owner gave the mutex up. If the trace lacks the
+ * thread's call, its hold time is inexact: it may have got the mutex more than once. */
 void mutex_handed_over(struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;
 
-    if (model->other_kernel) /* the return of its call says that it owns it */
+    if (model->other_kernel) /* its call's return event tells that it owns the mutex */
         return;
     if (perhaps_handed_over(model, ready)) {
         model->threads[ready->thread].perhaps_given = ready->now.ticks;

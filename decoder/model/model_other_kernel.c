@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of kernels whose events say less than ThreadX's: why one left its core shows later, or never. */
+/* Threads of kernels whose events tell less than ThreadX's: the reason why a thread left its core is known later, or
+ * never. */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"
 
-/* For which a call waits, or whose wait it ends. */
+/* The reason for which a call waits, or whose wait it ends. */
 static uint32_t reason_of_call(const struct service *call)
 {
     return (uint32_t)min_u64(call->info[1], REASON_OTHER);
@@ -55,7 +56,7 @@ void thread_was_ready(struct model *model, uint32_t number, const struct change 
     thread->left = false;
 }
 
-/* It was asleep from the moment on at which it left its core. */
+/* Finds that the thread has been asleep since it left its core. */
 static void was_asleep(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the model, its files, have from each other. Analyses need model.h alone. */
+/* Functions that the files of the model share. Analyses need only model.h. */
 #ifndef TXTAP_DECODER_MODEL_MODEL_PARTS_H
 #define TXTAP_DECODER_MODEL_MODEL_PARTS_H
 
 #include "model/model.h"
 
-/* Another change at the same moment. Not a copy: that would have to wait until the last fields of at are written. */
+/* Begins another change at the same moment. It does not copy *at: a copy would have to wait until the last fields of at
+ * are written. */
 static inline void change_start(struct change *change, const struct change *at, enum change_kind kind)
 {
     *change = (struct change){.kind = kind, .core = at->core, .now = at->now, .thread = at->thread, .event = at->event};
@@ -14,25 +15,25 @@ static inline void change_start(struct change *change, const struct change *at, 
 /* What a core runs after an event. */
 struct run {
     struct txtap_next next; /* most likely */
-    uint8_t maybe;          /* what else it may have run, for part of the time or all of it: bits MAYBE(enum running) */
-    bool last;              /* no further event of the core is known yet */
-    bool late;              /* it has run since some moment before the event, */
-    uint64_t since;         /* but not before this one, in ticks */
-    uint64_t until;         /* several cores: the core's next event, in ticks; UINT64_MAX: not known */
+    uint8_t maybe;          /* what else it may have run for some or all of the time: a set of MAYBE(enum running) */
+    bool last;              /* no later event of the core is known yet */
+    bool late;              /* it began to run before the event, at tick since at the earliest */
+    uint64_t since;         /* earliest tick at which it may have begun to run, if late */
+    uint64_t until;         /* several cores: tick of the core's next event; UINT64_MAX: unknown */
 };
 
 /* model_next.c */
-/* For the first event that waits. more: further events may come. False: they are needed. */
+/* Finds what runs after the first waiting event. more: later events may come. False: more events are needed. */
 bool next_find(struct model *model, bool more, struct run *run);
 
-/* Does a resumption leave no thread ready? Then the resumed one was suspended at once. */
+/* True if a resumption leaves no thread ready, so the resumed thread was suspended at once. */
 static inline bool next_is_nobody(const struct model *model, const struct txtap_event *resume)
 {
     return model->names_next && resume->info[3] == 0 && model->core_count < 2;
 }
 
 /* model_threads.c: what threads do */
-/* There are several cores, as shows now: a thread that an interrupt of its core suspended has waited since then. */
+/* Call it when a second core is found: a thread that an interrupt of its core suspended has waited since then. */
 void threads_on_several_cores(struct model *model);
 
 void thread_settle(struct thread *thread, uint64_t ticks);
@@ -45,19 +46,20 @@ void thread_reset(struct model *model, const struct change *event);
 void thread_suspend_later(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
 
-/* A gap: nothing is known of it but what it was before. */
+/* Call it at a gap: forgets the thread's state, except for what is valid after the gap. */
 void thread_lose(struct thread *thread);
 
-/* It is created, or reset after its end, or another one is at its address: what it did before is over. */
+/* Call it when a thread is created, is reset after its end, or replaces another thread at its address: its earlier
+ * history ends. */
 void thread_start_life(struct model *model, uint32_t number, const struct change *event);
 
-/* Did it do anything that shows in the events? */
+/* True if events show that it did anything. */
 static inline bool thread_is_used(const struct thread *thread)
 {
     return thread->events > 0 || thread->state != THREAD_UNKNOWN;
 }
 
-/* A thread of which nothing was known proves to be ready: it has been since known_from. */
+/* Call it when a thread of unknown state proves to be ready: it has been ready since known_from. */
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
 
 static inline void thread_runs_at(struct thread *thread, uint32_t priority)
@@ -66,57 +68,61 @@ static inline void thread_runs_at(struct thread *thread, uint32_t priority)
     thread->runs_at_known = true;
 }
 
-/* It was ready all the time since its resumption. */
+/* Call it when events prove that it has been ready since its resumption. */
 void thread_prove_ready(struct model *model, uint32_t number, const struct change *at);
 
-/* Since account became unknown it did that; at: what proves it. */
+/* Counts the time since its account became unknown for account. at: the event that proves it. */
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);
 void thread_end_job(struct model *model, uint32_t number, const struct change *event);
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason);
 
 /* model_lives.c: threads at one address */
-/* A thread is created, perhaps where another one was: before anything asks for the thread at that address. */
+/* Call it when a thread is created, perhaps at the address of another thread. Call it before any look-up of that
+ * address. */
 void thread_created(struct model *model, const struct change *event);
 
-/* Other threads may be at the addresses behind a gap; event: the first one there. */
+/* threads_before_gap() and threads_after_gap(): after a gap other threads may be at the addresses. event: the first
+ * event after the gap. */
 void threads_before_gap(struct model *model);
 void threads_after_gap(struct model *model, const struct change *event);
 
 /* model_other_kernel.c */
-/* A thread leaves its core, and why is not known yet: it sleeps if it is resumed before it is given a
- * core again. If it is not, and resumptions are recorded, it was ready. At the end it may be either. */
+/* Call it when a thread leaves its core for an unknown reason. If it is resumed before it gets a core again, it slept.
+ * If it gets a core without a resumption, and resumptions are recorded, it was ready. At the end of the trace it may be
+ * either. */
 void thread_left(struct model *model, const struct change *event);
 void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
 void thread_left_end(struct model *model);
 
-/* It waited, and is given a core: when it became ready was not recorded. */
+/* Call it when a waiting thread is given a core. It became ready earlier, but this was not recorded. */
 void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
 
-/* Why a thread waits from now on: recorded, unless the event leaves it to the open call. */
+/* The reason for a wait that begins: as recorded, or the reason of the open call if the event has none. */
 uint32_t other_kernel_reason(const struct txtap_event *event, const struct thread *thread, uint32_t recorded);
 
-/* It becomes ready: why it waited until now. */
+/* The reason for the wait of a thread that becomes ready. */
 uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
 
 /* model_objects.c: how much objects hold, and who owns them */
-/* What the registry, or the service that created it, says of an object: of a queue its bytes, and words of a message.
- */
+/* Takes an object's parameters from the registry, or from the service that created it. A queue: its size in bytes, and
+ * its message size in words. */
 void count_learn(struct object *object, uint32_t bytes, uint32_t words);
 
-/* A service has begun: what there is after it, as far as threads are known to wait. */
+/* A service begins: sets the object's count from the threads that are known to wait. */
 void count_call(struct model *model, const struct change *event, struct service *service);
 
-/* The same, once it is known that it did, or did not, make a thread wait or resume one. */
+/* Sets the count again, once it is known whether the service made a thread wait or resumed a thread. */
 void count_again(struct model *model, const struct change *event, struct service *service);
 
-/* It made a thread wait, or resumed one: most do what was known as they began. */
+/* Call it when a service made a thread wait, resumed a thread, or ended. Most services do what was expected when they
+ * began. */
 static inline void count_outcome(struct model *model, const struct change *event, struct service *service)
 {
     if (service->has_after && (service->blocked || service->woken > 0 || service->perhaps_woken) != service->one_waits)
         count_again(model, event, service);
 }
 
-/* A thread waits for an object from now on, or no longer: NONE. */
+/* From now on the thread waits for an object; NONE: it no longer waits. */
 void count_waiting(struct model *model, struct thread *thread, uint32_t object);
 
 void count_forget(struct model *model);
@@ -130,9 +136,10 @@ void service_close(struct model *model, const struct change *event, struct servi
 #define SERVICE_ANY_WORD 5u
 
 struct service_rule {
-    uint8_t before;  /* 1 + the word that says how much its object held; 0: none does */
-    uint8_t zero;    /* 1 + the word that is 0 if it gets nothing; 0: it always gets it; ANY_WORD: not known by one */
-    bool ends_count; /* what its object holds means nothing any more */
+    uint8_t before;  /* 1 + index of the word that tells how much the object held; 0: no word */
+    uint8_t zero;    /* 1 + index of the word that is 0 if the service gets nothing; 0: it always gets it;
+                        SERVICE_ANY_WORD: no single word tells */
+    bool ends_count; /* the object's count becomes meaningless */
 };
 
 extern const struct service_rule service_rules[SERVICE_RULES];
@@ -142,34 +149,34 @@ static inline const struct service_rule *service_rule(uint32_t id)
     return &service_rules[id < SERVICE_RULES ? id : 0];
 }
 
-/* Can it make its caller wait for that reason? */
+/* True if the service can make its caller wait for that reason. */
 bool service_fits_wait(const struct service *service, uint32_t reason);
 
-/* Is it about to resume that thread, whose wait it aborts? */
+/* True if it is about to resume that thread by aborting its wait. thread: an address. */
 bool service_aborts(const struct service *service, uint32_t thread);
 
-/* Why the wait of a thread ends whose resumption follows the service of that thread, or NONE. UNKNOWN: it may be the
- * service, or a timeout. */
+/* Why a thread's wait ends. service: the open service before its resumption; by: the thread that called it, or NONE for
+ * an interrupt. UNKNOWN: the service or a timeout. */
 enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
                            const struct thread *thread);
 
 void lock_call(struct model *model, const struct change *event, const struct service *service);
 void mutex_call(struct model *model, const struct change *event, const struct service *service);
-void mutex_locked(struct model *model, const struct change *event); /* of another kernel */
+void mutex_locked(struct model *model, const struct change *event); /* of other kernels */
 void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
 /* model_cores.c: who has a core, and which interrupts it is in */
-/* Interrupts that are entered and not left: how many, and the thread that the outermost one named, or 0. */
+/* The entered interrupts: their number, and the thread that the outermost interrupt named, or 0. */
 struct entered {
     uint32_t depth, thread;
 };
 
-/* After the event, which is the core's next one. */
+/* The entered interrupts after the event, which is the core's next event. */
 struct entered interrupts_after(const struct model *model, const struct txtap_event *event);
 
-/* Some are entered: does the event prove that all of them were left? A thread records, or an interrupt names another
- * thread: the kernel switches threads when all interrupts have ended. */
+/* True if the event proves that all entered interrupts were left: a thread recorded it, or an interrupt names another
+ * thread. The kernel switches threads only after the last interrupt. */
 bool interrupts_were_left(const struct txtap_event *event, uint32_t entered_in);
 
 void interrupt_change(struct model *model, const struct change *event);
@@ -190,24 +197,24 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 void core_begin(struct model *model, const struct change *event);
 
-/* Counts what the cores run for the time until then. */
+/* Counts what the cores have run up to that tick. */
 void core_settle(struct model *model, uint64_t ticks);
 
-/* There is a core of that number, and so are those below it. */
+/* Adds all cores up to that number. */
 void cores_add(struct model *model, uint32_t number);
 void core_change(struct model *model, const struct change *event, const struct run *run);
 void core_forget(struct core *core);
 
-/* The core ran that for ticks, or something else of a set. */
+/* For ticks the core ran that, or something else from a set. */
 void core_add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks);
 
-/* It is not known what the core of the change runs from now on. */
+/* From now on it is unknown what the core of the change runs. */
 void core_stop(struct model *model, const struct change *at);
 
-/* An interrupt ended a time slice, suspended or resumed a thread. */
+/* An interrupt ended a time slice, or suspended or resumed a thread. */
 void core_note_next(struct model *model, const struct change *event);
 
-/* It may end a time slice some events before it is left, which is when the threads switch. */
+/* A time slice may end some events before the interrupt's exit; the threads switch at the exit. */
 static inline void core_note_slice(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -221,7 +228,7 @@ static inline void core_note_slice(struct model *model, const struct change *eve
     }
 }
 
-/* The thread that has the core keeps it: so it is after most events. */
+/* True if the core keeps its thread, as after most events. */
 static inline bool core_goes_on(const struct model *model, const struct change *event, const struct run *run)
 {
     const struct core *core = &model->cores[event->core];
@@ -235,7 +242,7 @@ static inline bool core_goes_on(const struct model *model, const struct change *
            thread->state != THREAD_UNKNOWN && event->event->id != EVENT_SWITCH;
 }
 
-/* What a core runs after an event. */
+/* Sets what a core runs after an event. */
 static inline void core_run(struct model *model, const struct change *event, const struct run *run)
 {
     core_note_slice(model, event);
@@ -244,22 +251,22 @@ static inline void core_run(struct model *model, const struct change *event, con
 }
 
 /* model_smp.c: several cores */
-/* What the core of an event ran until then. */
+/* Corrects what the event's core ran before the event. */
 void cores_meet(struct model *model, const struct change *event);
 
-/* What the event says of who is to run, on its core and on others. */
+/* Notes what the event tells about the next threads of its core and of other cores. */
 void cores_note(struct model *model, const struct change *event, const struct run *run);
 
-/* A core gives its thread up, unseen. */
+/* A core has given up its thread, unseen. */
 void core_lose(struct model *model, uint32_t number, const struct change *at);
 
-/* Nothing is known of any core from now on. */
+/* Call it at a gap: nothing is known about any core afterwards. */
 void cores_part(struct model *model, const struct change *at);
 
-/* For how long the core may have run anything until the last event. */
+/* Ticks up to the last event in which the core may have run anything. */
 uint64_t core_open_doubt(const struct model *model, const struct core *core);
 
-/* Nothing is known from now on; until now all is settled. */
+/* Ends all uncertain interrupts. Everything up to now must be settled. */
 void cores_end(struct model *model, const struct change *at);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Services: the type of their object, which threads they make wait or resume, when they fail; and their calls. A
- * service's event is written first; then interrupts are enabled again, and the suspension or the resumptions that
- * belong to it follow, with anything of other contexts between them. So a service stays open until its context records
- * another one.
+ * service's event is written first. Then interrupts are enabled again, and the suspension or the resumptions that
+ * belong to the service follow, mixed with events of other contexts. So a service stays open until its context records
+ * another service.
  */
 #include "model/model_parts.h"
 
 #include "txtap/registry.h"
 
-/* ---- what services are ---- */
+/* ---- properties of services ---- */
 
 static uint8_t object_type_of_reason(uint32_t reason)
 {
@@ -43,7 +43,7 @@ const struct service_rule service_rules[SERVICE_RULES] = {
     [EVENT_SEMAPHORE_PUT] = {.before = WORD(1)},
 };
 
-/* The services of ThreadX with an object, and those of threads, in tens of ids. */
+/* ThreadX's services with an object, and services of threads. Index: id / 10. */
 static const struct {
     uint8_t last, type;
 } tens[] = {
@@ -54,7 +54,7 @@ static const struct {
 
 #define TENS (sizeof(tens) / sizeof(*tens))
 
-/* The type of the object that is a service's first word. THREAD or NONE: it has none. */
+/* The type of the object in the event's first word. THREAD or NONE: no object. */
 static uint8_t service_type(const struct txtap_event *event)
 {
     uint32_t id = event->id;
@@ -66,21 +66,21 @@ static uint8_t service_type(const struct txtap_event *event)
 
 /* ---- calls ---- */
 
-#define FLAGS_AND   2u /* options of a get: all flags are asked for, */
-#define FLAGS_CLEAR 1u /* and cleared; of a set: it clears the others */
+#define FLAGS_AND   2u /* option of a get: wait for all flags */
+#define FLAGS_CLEAR 1u /* option of a get: clear the flags; option of a set with FLAGS_AND: clear the other flags */
 
 static bool are_there(uint32_t flags, uint32_t asked, uint32_t option)
 {
     return (option & FLAGS_AND) != 0 ? (flags & asked) == asked : (flags & asked) != 0;
 }
 
-/* What the put of a mutex says of its owner: as in struct service. */
+/* What a put tells about the mutex's owner: see struct service. */
 struct put {
     bool gives_up, perhaps_gives_up, deletes, perhaps_deletes;
 };
 
-/* A put of a mutex: does its owner no longer have it afterwards? Another thread can put it only inside the kernel,
- * which does so as it deletes the mutex, or once it has terminated the owner. */
+/* Finds out whether the owner of a mutex no longer has it after a put. Another thread can put a mutex only inside the
+ * kernel: when the kernel deletes the mutex, or after it has terminated the owner. */
 static void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,
                              struct put *put)
 {
@@ -97,7 +97,7 @@ static void service_note_put(const struct model *model, const struct txtap_event
                             (thread == NULL || thread->state == THREAD_UNKNOWN);
 }
 
-/* The flags after a call, as far as is known. */
+/* Updates the known flags after a call. */
 static void service_note_flags(struct object *flags, struct service *call)
 {
     const uint32_t *info = call->info;
@@ -142,7 +142,7 @@ bool service_fits_wait(const struct service *service, uint32_t reason)
     }
 }
 
-/* The reason out of which a service resumes threads; REASON_READY: none. one: it resumes only one. */
+/* The reason of the waits that a service can end; REASON_READY: it ends no waits. *one: it resumes only one thread. */
 static uint32_t service_resumes(const struct service *service, bool *one)
 {
     *one = true;
@@ -192,7 +192,7 @@ static bool deletes(uint32_t id)
            id == EVENT_BLOCK_POOL_DELETE || id == EVENT_BYTE_POOL_DELETE || id == EVENT_MUTEX_DELETE;
 }
 
-/* ---- whom a service serves ---- */
+/* ---- which waits a service ends ---- */
 
 enum answer { NO, YES, PERHAPS };
 
@@ -201,7 +201,7 @@ static enum answer answer(bool yes)
     return yes ? YES : NO;
 }
 
-/* What the thread asks for was not there before. An interrupt may have set more since then. */
+/* The flags for which the thread waits were not set before. An interrupt may have set more flags since then. */
 static enum answer set_serves(const struct model *model, const struct service *set, const struct thread *thread)
 {
     const uint32_t *get = thread->last.info;
@@ -218,7 +218,8 @@ static enum answer set_serves(const struct model *model, const struct service *s
     return are_there(set->info[1], get[1], get[3]) ? YES : PERHAPS;
 }
 
-/* A message goes to a thread that waits only if the queue is empty, and makes room for another one if it is full. */
+/* A message goes directly to a waiting thread only if the queue is empty. A receive makes space for a waiting sender
+ * only if the queue is full. */
 static enum answer queue_serves(const struct model *model, const struct service *service, const struct thread *thread)
 {
     bool receives = thread->service == EVENT_QUEUE_RECEIVE, sends = thread->service != 0 && !receives;
@@ -231,8 +232,8 @@ static enum answer queue_serves(const struct model *model, const struct service 
     return answer(!sends && service->info[3] == 0);
 }
 
-/* Does the service, which resumes threads that wait for its object, resume this one, if it waits for that? Some say how
- * many wait. */
+/* True if the service resumes this thread, provided that the thread waits for the service's object. Some events tell
+ * how many threads wait. */
 static enum answer serves(const struct model *model, const struct service *service, const struct thread *thread)
 {
     switch (service->id) {
@@ -245,7 +246,7 @@ static enum answer serves(const struct model *model, const struct service *servi
     case EVENT_SEMAPHORE_CEILING_PUT:
     case EVENT_BLOCK_RELEASE:
         return answer(service->info[2] > 0);
-    case EVENT_BYTE_RELEASE: /* if the bytes are enough, and in one piece */
+    case EVENT_BYTE_RELEASE: /* only if there are enough bytes in one piece */
         return service->info[2] > 0 ? PERHAPS : NO;
     case EVENT_FLAGS_SET:
         return set_serves(model, service, thread);
@@ -256,14 +257,14 @@ static enum answer serves(const struct model *model, const struct service *servi
     }
 }
 
-/* The first resumption after such a service is that of a thread that waits for its object. */
+/* True if the first resumption after such a service is always a thread that waited for its object. */
 static bool says_who_waits(uint32_t id)
 {
     return id == EVENT_SEMAPHORE_PUT || id == EVENT_SEMAPHORE_CEILING_PUT || id == EVENT_BLOCK_RELEASE;
 }
 
-/* Does the kernel perhaps end waits by timeouts in that thread, or NONE: an interrupt? It does in its timer thread or,
- * if it has none, in the timer's interrupt. */
+/* True if the kernel may end waits by timeouts in thread by (NONE: in an interrupt). It does so in its timer thread or,
+ * without a timer thread, in the timer's interrupt. */
 static bool has_timers(const struct model *model, uint32_t by)
 {
     const struct thread *thread = by != NONE ? &model->threads[by] : NULL;
@@ -275,7 +276,7 @@ static bool has_timers(const struct model *model, uint32_t by)
     return thread == NULL || !thread->is_no_timer;
 }
 
-/* Does its wait have a limit, as far as is known? A get of event flags does not record it. */
+/* True if its wait may have a timeout. A get of event flags does not record the timeout. */
 static bool may_time_out(const struct thread *thread)
 {
     return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
@@ -298,14 +299,14 @@ enum ending service_ending(const struct model *model, const struct service *serv
     if (service_aborts(service, thread->address))
         return ENDING_ABORTED;
     if (reason == REASON_SLEEP)
-        return ENDING_SERVED; /* it slept for as long as it asked for */
+        return ENDING_SERVED; /* it slept for the requested time */
     if (reason < REASON_QUEUE || reason > REASON_MUTEX || service->id == 0)
         return ENDING_UNKNOWN;
     if (service->open && service_resumes(service, &one) == reason && !(one && service->woken > 0) &&
         (thread->object == NONE || thread->object == service->object))
         served = serves(model, service, thread);
     if (served == YES && ((thread->object == NONE && !says_who_waits(service->id)) || (one && service->perhaps_woken)))
-        served = PERHAPS; /* it may wait for another object, or another thread was served */
+        served = PERHAPS; /* it may wait for another object, or another thread may have been served */
     if (served == YES || (served == PERHAPS && !times_out))
         return deletes(service->id) || service->deletes ? ENDING_DELETED : ENDING_SERVED;
     if (served == PERHAPS || !times_out || reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE)
@@ -322,7 +323,7 @@ static bool is_full(const struct model *model, const struct service *queue)
     return capacity > 0 && queue->info[3] >= capacity;
 }
 
-/* Did a service that did not wait get nothing? */
+/* True if a service that did not wait got nothing. */
 static bool service_fails(const struct model *model, const struct service *service)
 {
     const uint32_t *info = service->info;
@@ -358,7 +359,7 @@ struct service *service_of_context(struct model *model, const struct change *eve
     return event->event->context == TXTAP_CONTEXT_INIT ? &core->last_init : &core->last_isr;
 }
 
-/* Whether it got nothing has to be asked of these only. */
+/* True if service_fails() can be true for the service. */
 static bool service_may_fail(const struct service *service)
 {
     uint8_t zero = service_rule(service->id)->zero;
@@ -373,7 +374,7 @@ static void count_failed(struct model *model, const struct service *service)
         model->objects[service->object].failed++;
 }
 
-/* outcome: CALL, it begins, or SERVICE, it has ended. */
+/* outcome: CALL (it begins) or SERVICE (it has ended). */
 static void emit_service(const struct model *model, const struct change *event, const struct service *service,
                          enum change_kind outcome)
 {
@@ -408,7 +409,7 @@ void service_close(struct model *model, const struct change *event, struct servi
         close_open(model, event, service);
 }
 
-/* A queue that is created is a new one, even at the address of another. */
+/* A created queue is new, even if an older queue had the same address. */
 static void create_queue(struct object *queue, const struct txtap_event *event)
 {
     *queue = (struct object){.address = event->info[0],
@@ -419,7 +420,7 @@ static void create_queue(struct object *queue, const struct txtap_event *event)
     count_learn(queue, event->info[3], event->info[1]);
 }
 
-/* What a service does to its object as it begins. */
+/* Updates the service's object as the service begins. */
 static void call_object(struct model *model, const struct change *event, struct service *service)
 {
     if (service->type == TXTAP_OBJECT_MUTEX)
@@ -472,7 +473,7 @@ static void resumed(struct model *model, const struct change *event, struct serv
                            service_resumes(service, &one) == event->event->info[1];
 
     if (service->open && ending == ENDING_ABORTED)
-        service->woken = 1; /* it resumes one thread, once */
+        service->woken = 1; /* it resumes exactly one thread */
     if (!service->open || event->event->info[1] == REASON_SLEEP ||
         (!is_perhaps && ending != ENDING_SERVED && ending != ENDING_DELETED))
         return;
@@ -481,7 +482,8 @@ static void resumed(struct model *model, const struct change *event, struct serv
     count_outcome(model, event, service);
 }
 
-/* An application's thread calls tx_thread_suspend() to suspend itself. The kernel's timer thread does it without. */
+/* An application's thread calls tx_thread_suspend() to suspend itself. The kernel's timer thread suspends itself
+ * without a call. */
 static void note_timer_thread(struct model *model, uint32_t address)
 {
     if (model->timer_thread.known && model->timer_thread.address != address)
@@ -504,7 +506,7 @@ static void suspended(struct model *model, const struct change *event, struct se
     service_close(model, event, service);
 }
 
-/* A thread runs, or the initialization: all interrupts of its core were left, and what they called is over. */
+/* A thread or the initialization runs: all interrupts of its core have ended, and their services are over. */
 static void leave_interrupts(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -514,7 +516,7 @@ static void leave_interrupts(struct model *model, const struct change *event)
     core->last_isr.id = EVENT_ISR_EXIT;
 }
 
-/* An interrupt begins inside another one, which may go on with what it called. */
+/* A nested interrupt begins: keeps the open service of the outer interrupt, which may continue. */
 static void nest(struct model *model, const struct change *event, struct service *service)
 {
     struct core *core = &model->cores[event->core];
@@ -526,7 +528,7 @@ static void nest(struct model *model, const struct change *event, struct service
     service->open = false;
 }
 
-/* It ends. */
+/* A nested interrupt ends. */
 static void unnest(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -561,7 +563,7 @@ void service_event(struct model *model, const struct change *event)
         return;
     case EVENT_MUTEX_PRIORITIZE:
         if ((service->open && service->id == EVENT_MUTEX_PUT) || service->id == 0)
-            return; /* part of a put, or perhaps of a put that a gap hides */
+            return; /* part of a put, or maybe of a put hidden by a gap */
         break;
     case EVENT_THREAD_CREATE:
     case EVENT_THREAD_PRIORITY_CHANGE:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several cores of ThreadX SMP: what is certain of what a core runs. Each event names its core and that core's thread,
- * or the one that an interrupt interrupted there. But another core may have this core switch, by resuming or suspending
- * a thread, by a time slice or by a change of priority: the kernel then chooses a thread for it, and interrupts it or
- * lets its idle loop find out. No event records that the core has switched. So from such an event on it may run
- * anything until its own next event.
+ * Several cores of ThreadX SMP: how far it is certain what a core runs. Each event names its core and that core's
+ * thread, or the thread that an interrupt interrupted there. But another core can make this core switch: by resuming or
+ * suspending a thread, by a time slice or by a change of priority. The kernel then chooses a thread for this core, and
+ * interrupts the core or lets its idle loop find the thread. No event records the switch. So after such an event the
+ * core may run anything until its own next event.
  *
- * An event may be left out of account if the kernel's rules for placing threads (tx_thread_system_resume.c,
- * tx_thread_system_suspend.c) exclude that it concerns the core. They hold for threads without preemption thresholds
- * and without excluded cores; the first show in the events. Calls that exclude cores leave no event.
+ * An event can be ignored if it cannot affect the core. This follows from the kernel's rules for placing threads
+ * (tx_thread_system_resume.c, tx_thread_system_suspend.c). These rules apply only without preemption thresholds and
+ * without excluded cores. Events show thresholds, but no event shows the calls that exclude cores.
  */
 #include "model/model_parts.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- doubt ---- */
 
-/* From then on the core may have run anything. */
+/* Makes it uncertain what the core has run since tick from. */
 static void doubt_since(struct model *model, uint32_t number, const struct change *at, uint64_t from)
 {
     struct core *core = &model->cores[number];
@@ -47,7 +47,7 @@ uint64_t core_open_doubt(const struct model *model, const struct core *core)
     return core->seen && core->running != RUNNING_UNKNOWN ? now - min_u64(core->certain, now) : 0;
 }
 
-/* May a core run the thread now, although no event says so? */
+/* True if a core may be running the thread, although no event shows it. */
 static bool cores_may_run(const struct model *model, uint32_t thread)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -66,9 +66,9 @@ bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubte
            (doubted != model->doubted || since < model->core_added || cores_may_run(model, thread));
 }
 
-/* ---- who is to run ---- */
+/* ---- the next threads ---- */
 
-/* A thread is known to be placed on that core: no other one waits for it, unless it is still to go there. */
+/* The thread is known to run on core number, so no other core awaits it, unless it is still to move there. */
 static void resolve(struct model *model, uint32_t thread, uint32_t number)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -82,7 +82,7 @@ static void resolve(struct model *model, uint32_t thread, uint32_t number)
     }
 }
 
-/* Another core may have placed the thread on this one. */
+/* Another core may have placed the thread on this core. */
 static void mark(struct core *core, uint32_t thread, uint64_t now)
 {
     now = max_u64(now, core->met);
@@ -99,7 +99,7 @@ static void mark(struct core *core, uint32_t thread, uint64_t now)
 
 static void mark_others(struct model *model, const struct change *event, bool unclear_only)
 {
-    bool after = event->event->id == EVENT_TIME_SLICE; /* this one is recorded after the threads have changed */
+    bool after = event->event->id == EVENT_TIME_SLICE; /* this event is recorded after the threads have changed */
     uint64_t since = after ? model->cores[event->core].before : event->now.ticks;
 
     for (uint32_t i = 0; i < model->core_count; i++)
@@ -107,13 +107,13 @@ static void mark_others(struct model *model, const struct change *event, bool un
             mark(&model->cores[i], ANY_THREAD, since);
 }
 
-/* A core of which it is certain what it runs, and is to run. */
+/* True if it is certain what the core runs, and that it will not switch. */
 static bool is_clear(const struct core *core)
 {
     return core->seen && core->awaited == NONE && core->occupant != RUNNING_UNKNOWN && core->occupant != RUNNING_INIT;
 }
 
-/* The lowest priority, as a number the highest, that the thread may have. */
+/* The lowest priority (largest number) that the thread may have. */
 static uint64_t lowest_priority(const struct thread *thread)
 {
     return thread->priority_known ? max_u64(thread->priority, thread->base) : UINT64_MAX;
@@ -124,7 +124,7 @@ static uint64_t highest_priority(const struct thread *thread)
     return thread->priority_known ? min_u64(min_u64(thread->priority, thread->runs_at), thread->base) : 0;
 }
 
-/* The thread is not placed on this core if another one is free, or runs a thread of a lower priority. */
+/* True if another core is free, or runs a thread of lower priority: then the thread is not placed on this core. */
 static bool has_better_core(const struct model *model, uint32_t number, uint32_t recorder)
 {
     uint64_t lowest = lowest_priority(&model->threads[model->cores[number].thread]);
@@ -154,28 +154,28 @@ static void note_resume(struct model *model, const struct change *event)
 {
     const uint32_t *info = event->event->info;
     uint32_t thread = model_thread_find(model, info[0]);
-    bool at_large = thread != NONE && model->threads[thread].core < 0 && !model->thresholds; /* no core still has it */
+    bool at_large = thread != NONE && model->threads[thread].core < 0 && !model->thresholds; /* no core has it */
 
     if (info[1] == REASON_PRIORITY) {
         mark_others(model, event, false);
         return;
     }
     if (info[1] == REASON_READY || (thread != NONE && model->threads[thread].state == THREAD_BLOCKED))
-        return; /* it was ready, or is suspended again at once */
+        return; /* it was ready already, or is suspended again at once */
     if (info[3] == info[0] && !model->thresholds)
-        return; /* it is placed on the core that records */
+        return; /* it is placed on the core that records the event */
     for (uint32_t i = 0; i < model->core_count; i++)
         if (i != event->core && model->cores[i].seen && may_take(model, i, thread, event->core))
             mark(&model->cores[i], at_large ? thread : ANY_THREAD, event->now.ticks);
 }
 
-/* was_clear: the core that records was. */
+/* was_clear: is_clear() of the recording core before the event. */
 static void note_suspend(struct model *model, const struct change *event, bool was_clear)
 {
     const uint32_t *info = event->event->info;
     bool own = event->thread != NONE && model->threads[event->thread].address == info[0];
 
-    for (uint32_t i = 0; i < model->core_count; i++) /* it leaves its thread with the interrupt that goes on there */
+    for (uint32_t i = 0; i < model->core_count; i++) /* a core that has the thread will leave it */
         if (i != event->core && model->cores[i].occupant == RUNNING_THREAD &&
             model->threads[model->cores[i].thread].address == info[0])
             mark(&model->cores[i], ANY_THREAD, event->now.ticks);
@@ -185,7 +185,7 @@ static void note_suspend(struct model *model, const struct change *event, bool w
         mark_others(model, event, true);
 }
 
-/* Could a thread that is ready and has no core take one, when the slice of another one ends? */
+/* True if a ready thread without a core could take a core when another thread's time slice ends. */
 static bool may_rotate(const struct model *model)
 {
     for (uint32_t i = 0; i < model->core_count; i++)
@@ -198,7 +198,7 @@ static bool may_rotate(const struct model *model)
     return false;
 }
 
-/* What the event says of the other cores. */
+/* Notes what the event tells about the other cores. */
 static void note_others(struct model *model, const struct change *event, bool was_clear)
 {
     switch (event->event->id) {
@@ -228,7 +228,7 @@ static void note_others(struct model *model, const struct change *event, bool wa
     }
 }
 
-/* Another core may still have the thread, although it is to leave it. */
+/* True if another core may still have the thread, although it is about to leave it. */
 static bool may_be_elsewhere(const struct model *model, uint32_t thread, uint32_t number)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -241,7 +241,7 @@ static bool may_be_elsewhere(const struct model *model, uint32_t thread, uint32_
     return false;
 }
 
-/* The thread that the core has as the event is recorded; NONE: it is idle, or that is not known. */
+/* The core's thread when the event was recorded; NONE: idle, or unknown. */
 static uint32_t current_of(const struct model *model, const struct txtap_event *event)
 {
     return event->context == TXTAP_CONTEXT_THREAD || event->context == TXTAP_CONTEXT_ISR
@@ -255,7 +255,8 @@ static void await(struct core *core, uint32_t thread)
     core->chosen = thread != NONE;
 }
 
-/* The core takes the thread at once, unless another core still has it: then it is idle until it can. */
+/* The core takes the thread at once, unless another core still has it: then this core is idle until the thread is free.
+ */
 static void note_next(struct model *model, const struct change *event, const struct run *run, uint32_t current)
 {
     struct core *core = &model->cores[event->core];
@@ -267,7 +268,7 @@ static void note_next(struct model *model, const struct change *event, const str
     core->doubted_for = ANY_THREAD;
 }
 
-/* A resumption or suspension says who is to run on its own core. */
+/* A resumption or suspension names the next thread of its own core. */
 static void note_own(struct model *model, const struct change *event, const struct run *run)
 {
     struct core *core = &model->cores[event->core];
@@ -308,7 +309,7 @@ void cores_note(struct model *model, const struct change *event, const struct ru
     core->caused = false;
 }
 
-/* ---- what a core ran ---- */
+/* ---- past time of a core ---- */
 
 void core_lose(struct model *model, uint32_t number, const struct change *at)
 {
@@ -316,7 +317,7 @@ void core_lose(struct model *model, uint32_t number, const struct change *at)
     struct change change = *at;
 
     if (is_in_interrupt(core))
-        return; /* it keeps the thread until it leaves it */
+        return; /* it keeps the thread until the interrupt ends */
     if (core->occupant == RUNNING_THREAD)
         model->threads[core->thread].core = -1;
     change.core = (uint8_t)number;
@@ -328,7 +329,8 @@ void core_lose(struct model *model, uint32_t number, const struct change *at)
     core->awaited = ANY_THREAD;
 }
 
-/* What the event shows to have the core. False: an interrupt that perhaps never names a thread shows nothing. */
+/* Sets *run to the thread that the event shows on the core. False: the event shows no thread. It comes from an
+ * interrupt, and this kernel may never name the interrupted thread. */
 static bool shows(const struct model *model, const struct txtap_event *event, struct run *run)
 {
     if (event->context == TXTAP_CONTEXT_IDLE && !model->names_interrupted)
@@ -346,7 +348,7 @@ static bool has(const struct model *model, const struct core *core, enum running
     return running == RUNNING_THREAD && model->threads[core->thread].address == run->next.thread;
 }
 
-/* Has it that thread because of the event from which on it was not certain what it ran? */
+/* True if the event that made the core uncertain explains why the core has that thread. */
 static bool is_explained(const struct model *model, const struct core *core, const struct run *run)
 {
     return core->certain != UINT64_MAX &&
@@ -374,7 +376,7 @@ void cores_meet(struct model *model, const struct change *event)
 
         doubt_since(model, event->core, event, differs && !is_explained(model, core, &run) ? core->met : core->certain);
         if (core->left_interrupts && !core->caused && run.next.runner == TXTAP_RUNNER_THREAD)
-            core->awaited = NONE; /* it switched as it left them, and that was all */
+            core->awaited = NONE; /* it switched when it left the interrupt, and nothing else changed */
     }
     core->certain = UINT64_MAX;
     run.since = core->before = core->met;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What each thread does: ready or waiting, its jobs, its priority, and what its time is spent on. */
+/* What each thread does: whether it is ready or waits, its jobs, its priority, and what it spends its time on. */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"
 
-/* ---- where its time goes ---- */
+/* ---- use of time ---- */
 
 void thread_settle(struct thread *thread, uint64_t ticks)
 {
@@ -48,7 +48,7 @@ void thread_account(struct model *model, uint32_t number, const struct change *a
 
     thread_settle(thread, at->now.ticks);
     thread->account = account_of(model, thread);
-    waits = thread->account >= ACCOUNT_BLOCKED && thread->since.seq == at->now.seq; /* perhaps for another object */
+    waits = thread->account >= ACCOUNT_BLOCKED && thread->since.seq == at->now.seq; /* it may wait for another object */
     if (thread->account != before || waits)
         emit_account(model, number, at, CHANGE_ACCOUNT);
 }
@@ -69,7 +69,7 @@ void threads_on_several_cores(struct model *model)
     }
 }
 
-/* What the thread is found to have done all the time since the first event, or since the last gap. */
+/* Sets the thread's account for the time since the first event or the last gap, which was unknown until now. */
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
@@ -95,7 +95,7 @@ void thread_found_ready(struct model *model, uint32_t number, const struct chang
 
     if (thread->state != THREAD_UNKNOWN)
         return;
-    if (!model->other_kernel) /* others may not record what made it ready */
+    if (!model->other_kernel) /* other kernels may not record why it became ready */
         thread_learn_past(model, number, ACCOUNT_READY, at);
     thread->left = false;
     thread->state = THREAD_READY;
@@ -112,7 +112,7 @@ void thread_prove_ready(struct model *model, uint32_t number, const struct chang
     thread->perhaps_suspended = thread->suspension_unknown = false;
 }
 
-/* It was suspended since its resumption. */
+/* Events prove that it has been suspended since its resumption. */
 static void prove_suspended(struct model *model, uint32_t number, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
@@ -191,8 +191,8 @@ void thread_end_job(struct model *model, uint32_t number, const struct change *e
 
 /* ---- events ---- */
 
-/* A gap may have hidden that its own priority changed. An event with the one that it had before says that it did not;
- * it can have inherited only a smaller number. */
+/* A gap may have hidden a change of its own priority. An event with the old priority proves that there was none: an
+ * inherited priority can only be a smaller number. */
 static void confirm_base(struct model *model, uint32_t number, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
@@ -239,7 +239,7 @@ void thread_own_event(struct model *model, const struct change *event)
     thread_found_ready(model, number, event);
 }
 
-/* The wait of a thread that is terminated, or created again, ends without a resumption. */
+/* The wait of a thread that is terminated or created again ends without a resumption. */
 static void end_wait(struct model *model, uint32_t number, const struct change *event)
 {
     const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE, .ending = ENDING_ABORTED};
@@ -262,13 +262,13 @@ void thread_start_life(struct model *model, uint32_t number, const struct change
     bool was_known = thread->account != ACCOUNT_UNKNOWN;
 
     service_close(model, event, &thread->last);
-    if (thread->state == THREAD_BLOCKED) /* it had ended */
+    if (thread->state == THREAD_BLOCKED) /* the old thread at the address had ended */
         end_wait(model, number, event);
     count_waiting(model, thread, NONE);
     thread_settle(thread, event->now.ticks);
     thread_forget(thread);
     thread->created = event->now.ticks;
-    thread->last.id = EVENT_THREAD_CREATE; /* it has called nothing yet */
+    thread->last.id = EVENT_THREAD_CREATE; /* it has not called a service yet */
     if (was_known)
         emit_account(model, number, event, CHANGE_ACCOUNT);
 }
@@ -280,7 +280,7 @@ void thread_reset(struct model *model, const struct change *event)
 
     if (number == NONE)
         return;
-    suspend_later = model->threads[number].suspend_later; /* tx_thread_reset() does not take it back */
+    suspend_later = model->threads[number].suspend_later; /* tx_thread_reset() does not cancel a delayed suspension */
     thread_start_life(model, number, event);
     model->threads[number].suspend_later = suspend_later;
 }
@@ -311,7 +311,7 @@ void thread_priority_event(struct model *model, const struct change *event)
     note_priority(model, number, info[1], event);
     thread_runs_at(thread, info[1]);
     if (event->event->id ==
-        EVENT_THREAD_PRIORITY_CHANGE) /* it may go on to inherit, and keeps the old one until then */
+        EVENT_THREAD_PRIORITY_CHANGE) /* it may still inherit a priority, and keeps the old one until then */
         thread->runs_at_known = false;
 }
 
@@ -320,7 +320,7 @@ static uint32_t reason_of(const struct txtap_event *event)
     return event->info[1] < REASON_OTHER ? event->info[1] : REASON_OTHER;
 }
 
-/* What the thread waits for: its last service says so, if it is one that can make it wait for this reason. */
+/* Sets what the thread waits for: the object of its last service, if that service can wait for this reason. */
 static void note_wait(struct thread *thread, uint32_t reason, bool own)
 {
     const struct service *service = &thread->last;
@@ -337,7 +337,8 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
                                                                : service->info[2];
 }
 
-/* A thread begins to wait for a mutex: its owner inherits the priority at once, and records it with its next event. */
+/* A thread begins to wait for a mutex. The owner inherits the priority at once, but records it only with its next
+ * event. */
 static void inherit(struct model *model, const struct thread *waits)
 {
     const struct object *mutex = waits->object != NONE ? &model->objects[waits->object] : NULL;
@@ -347,7 +348,7 @@ static void inherit(struct model *model, const struct thread *waits)
         owner->runs_at = waits->runs_at;
 }
 
-/* Inside of its get of a mutex a thread changes the priority of the owner: the mutex lets it inherit. */
+/* A thread changes the owner's priority inside its get of a mutex: so the mutex uses priority inheritance. */
 static void learn_inheritance(struct model *model, const struct change *event)
 {
     const struct service *service = service_of_context(model, event);
@@ -416,8 +417,8 @@ static struct waker waker_of(struct model *model, const struct change *event)
     return waker;
 }
 
-/* tx_thread_wait_abort() resumes a thread as one that is suspended; its own event says for what it waits. A gap may
- * hide that event. Then the thread's suspension says it, if that is known. */
+/* tx_thread_wait_abort() records the resumption of a suspended thread; its own event tells the reason for the wait. If
+ * a gap hides that event, the reason comes from the thread's suspension, if it is known. */
 static uint32_t reason_aborted(struct model *model, const struct change *event, const struct thread *thread,
                                uint32_t reason, struct waker *waker)
 {
@@ -434,7 +435,8 @@ static uint32_t reason_aborted(struct model *model, const struct change *event, 
     return thread->reason;
 }
 
-/* tx_thread_suspend() of a thread that waits takes effect when its wait ends, and tx_thread_resume() takes it back. */
+/* If tx_thread_suspend() is called for a waiting thread, it takes effect when the wait ends. tx_thread_resume() cancels
+ * it. */
 void thread_suspend_later(struct model *model, const struct change *event)
 {
     const uint32_t *info = event->event->info;
@@ -448,8 +450,8 @@ void thread_suspend_later(struct model *model, const struct change *event)
         model->threads[number].suspend_later = false;
 }
 
-/* The thread is resumed: whatever it called is over. Without a suspension of its own, another thread or an interrupt
- * suspended it, or ended its wait before that began. */
+/* The thread is resumed: its last call is over. If it did not suspend itself, another thread or an interrupt suspended
+ * it, or ended its wait before it began to wait. */
 static void end_call(struct model *model, struct thread *thread, const struct change *event, uint32_t reason)
 {
     if (thread->last.open) {
@@ -459,7 +461,7 @@ static void end_call(struct model *model, struct thread *thread, const struct ch
     thread->last.id = EVENT_THREAD_RESUME;
 }
 
-/* An event says for what the thread waited. If that is new, so is all else of the wait. */
+/* Notes the reason for the thread's wait. If the reason is new, resets all other data of the wait. */
 static void note_reason(const struct model *model, struct thread *thread, uint32_t reason, struct moment now)
 {
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
@@ -473,8 +475,8 @@ static void note_reason(const struct model *model, struct thread *thread, uint32
     thread->reason = reason;
 }
 
-/* Its wait ends: was it perhaps suspended before, which takes effect now? Neither its end nor a reset takes that back.
- */
+/* True if the thread may have been suspended during its wait, so that the suspension takes effect now. Neither the end
+ * of the wait nor a reset cancels it. */
 static bool may_be_suspended(const struct model *model, const struct thread *thread, const struct waker *waker)
 {
     return thread->suspension_unknown && !model->other_kernel && waker->kind != RUNNING_INIT;
@@ -515,7 +517,7 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     if (model->other_kernel && thread->state == THREAD_READY)
         return ENDING_UNKNOWN;
     if (!model->other_kernel &&
-        reason == REASON_READY) { /* each tick resumes the timer thread, even while it is ready */
+        reason == REASON_READY) { /* each tick resumes the timer thread, even if it is ready already */
         thread_found_ready(model, number, event);
         return ENDING_UNKNOWN;
     }
@@ -550,7 +552,7 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     if (reason == REASON_MUTEX && waker.ending == ENDING_UNKNOWN)
         thread->perhaps_given = event->now.ticks;
     wait_for_core(model, number, event, waker.kind == RUNNING_INIT);
-    if (thread->perhaps_suspended) /* no longer what it was before */
+    if (thread->perhaps_suspended) /* its earlier account is no longer valid */
         emit_account(model, number, event, CHANGE_ACCOUNT);
     if (bounds_job(model, reason) && !thread->woken_in_init && !waker.unsure)
         start_job(thread, event->now, model->doubted);
@@ -563,7 +565,7 @@ void thread_terminated(struct model *model, const struct change *event)
     struct thread *thread;
 
     if (number == NONE || was == REASON_READY || was == REASON_COMPLETED || was == REASON_TERMINATED)
-        return; /* a ready one is suspended next */
+        return; /* a ready thread is suspended by the next event */
     thread = &model->threads[number];
     prove_suspended(model, number, event);
     if (thread->state == THREAD_UNKNOWN)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TraceX's rules for what runs after an event, one event at a time. Knows what thread resume, suspend, time-slice and
- * relinquish events store; does not know names or time.
+ * TraceX's rules for what runs after an event, applied to one event at a time. This file knows what the events thread
+ * resume, suspend, time-slice and relinquish store; it does not know names or time.
  */
 #include "txtap/inner/next_context.h"
 
@@ -18,11 +18,11 @@
 
 #define PRIORITY_CHANGE 14u /* state of a thread */
 
-/* The event, those that follow, and whether more would have been needed. */
+/* The event, the events after it, and whether more of them were needed. */
 struct window {
     const struct txtap_event *events;
     size_t count;
-    const struct txtap_event *then; /* the same core's next event; NULL: the window has none */
+    const struct txtap_event *then; /* the same core's next event; NULL: not in the window */
     bool too_short;
     bool several_cores;
 };
@@ -42,7 +42,7 @@ static bool in_thread(const struct txtap_event *event)
     return event->context == TXTAP_CONTEXT_THREAD;
 }
 
-/* The context as the kernel records it. */
+/* The context word as the kernel records it. */
 static uint32_t context_word(const struct txtap_event *event)
 {
     if (in_thread(event))
@@ -50,7 +50,7 @@ static uint32_t context_word(const struct txtap_event *event)
     return in_interrupt(event) ? TXTB_THREAD_ISR : TXTB_THREAD_INIT;
 }
 
-/* Index of the same core's next event behind from; count if the window has none. */
+/* Index of the same core's next event after from; count if the window has none. */
 static size_t following(struct window *window, size_t from)
 {
     size_t i = from + 1;
@@ -62,7 +62,7 @@ static size_t following(struct window *window, size_t from)
     return i;
 }
 
-/* The first thread event that follows, or count. */
+/* Index of the next thread event, or count. */
 static size_t following_thread(struct window *window)
 {
     size_t i = following(window, 0);
@@ -73,8 +73,8 @@ static size_t following_thread(struct window *window)
 }
 
 /*
- * An interrupt resumed a thread, and the kernel did not record which runs then: it is the one of the two that records
- * the next event. Events of a third thread do not count: it was resumed later.
+ * An interrupt resumed a thread, and the kernel did not record which thread runs next. Of the two threads, the one that
+ * records the next event runs. Events of a third thread do not count: it was resumed later.
  */
 static uint32_t first_to_run(struct window *window, uint32_t current, uint32_t resumed)
 {
@@ -133,9 +133,9 @@ static uint32_t after_interrupt(struct txtap_next_core *core, struct window *win
 }
 
 /*
- * If a thread suspends itself and its next event follows at once, it did not stop: the kernel's priority inheritance
- * took it out of a list and put it back. On several cores another one may have resumed it, in events of its own; there
- * only the state tells. (TraceX does not know of that.)
+ * If a thread suspends itself and records the next event of its core, it did not stop: the kernel's priority
+ * inheritance took it out of a list and put it back. With several cores only the state PRIORITY_CHANGE
+ * proves this, because another core may have resumed the thread. (TraceX does not handle this case.)
  */
 static uint32_t after_suspend(struct window *window)
 {
@@ -158,7 +158,7 @@ static uint32_t after_resume(struct window *window)
     return at < window->count && window->events[at].thread == event->info[0] ? event->info[0] : event->thread;
 }
 
-/* The thread gave way to the one that records the next event, unless an event between them shows another reason. */
+/* The thread gave way to the thread that records the next event, unless an event between them shows another reason. */
 static uint32_t after_relinquish(struct window *window)
 {
     const struct txtap_event *event = window->events;
@@ -194,7 +194,7 @@ static uint32_t after_thread(struct window *window)
     }
 }
 
-/* Newer kernels record the interrupted thread: it ran until then, whatever the preceding event suggested. */
+/* Newer kernels record the interrupted thread: it ran until the interrupt, whatever the preceding event suggested. */
 static bool names_interrupted(const struct txtap_event *event)
 {
     return in_interrupt(event) && event->thread != 0 && event->thread != TXTB_THREAD_ISR;
@@ -234,7 +234,7 @@ static struct txtap_next next_of_word(uint32_t word)
     }
 }
 
-/* Most events need the one that follows at most; these do not say who runs, so that later ones have to. */
+/* Most events need at most one later event. These events do not tell who runs, so later events are needed. */
 static bool looks_further(const struct txtap_event *event)
 {
     return (event->id == RESUME && event->info[3] == 0) || (event->id == RELINQUISH && event->info[1] == 0);
@@ -245,7 +245,7 @@ enum txtap_status txtap_next_context_step(struct txtap_next_context *state, cons
 {
     bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD, further = looks_further(events);
     struct window window = {.events = events, .count = full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count};
-    struct txtap_next_core *of = &state->core[events->core], core; /* core: kept only if the window was long enough */
+    struct txtap_next_core *of = &state->core[events->core], core; /* core: stored only if the window sufficed */
     uint32_t word;
     size_t at;
 

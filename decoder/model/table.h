@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers 0, 1, 2, ... for keys in the order in which they are first seen: addresses, pairs of numbers. */
+/* Gives keys (addresses, pairs of numbers) the numbers 0, 1, 2, ... in the order in which the keys are first seen. */
 #ifndef TXTAP_DECODER_MODEL_TABLE_H
 #define TXTAP_DECODER_MODEL_TABLE_H
 
@@ -10,13 +10,13 @@
 
 #define ARENA_ALIGNMENT 16u
 
-/* Lays tables out in one piece of the caller's memory: once to measure it, once to use it. */
+/* Places tables in one piece of the caller's memory. It is used twice: to measure the size, then to use the memory. */
 struct arena {
-    uint8_t *memory; /* NULL: only measures */
+    uint8_t *memory; /* NULL: only measure */
     size_t used;
 };
 
-/* count elements of that size, not initialized; NULL if the arena only measures. */
+/* Reserves count elements of size bytes, not initialized; NULL if the arena only measures. */
 static inline void *arena_reserve(struct arena *arena, size_t count, size_t size)
 {
     size_t at = arena->used, bytes = (count * size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
@@ -25,7 +25,7 @@ static inline void *arena_reserve(struct arena *arena, size_t count, size_t size
     return arena->memory != NULL ? arena->memory + at : NULL;
 }
 
-/* The same, all 0. */
+/* As arena_reserve(), filled with 0. */
 static inline void *arena_take(struct arena *arena, size_t count, size_t size)
 {
     void *elements = arena_reserve(arena, count, size);
@@ -36,7 +36,7 @@ static inline void *arena_take(struct arena *arena, size_t count, size_t size)
 #define TABLE_NONE UINT32_MAX
 
 struct table {
-    uint64_t *keys;      /* of number 0, 1, ... */
+    uint64_t *keys;      /* by number: 0, 1, ... */
     uint32_t *slots;     /* number plus one; 0: free */
     uint32_t slot_count; /* a power of two, more than capacity */
     uint32_t capacity, count;
@@ -45,13 +45,13 @@ struct table {
 
 void table_layout(struct table *table, struct arena *arena, uint32_t capacity);
 
-/* The number of a key, TABLE_NONE if it has none. */
+/* The number of a key; TABLE_NONE if the key has no number. */
 uint32_t table_find(const struct table *table, uint64_t key);
 
-/* The number of a key, which gets one if it has none; TABLE_NONE: the table is full. *added: it got one now. */
+/* The number of a key, which is added if needed; TABLE_NONE: the table is full. *added: true if the key was new. */
 uint32_t table_add(struct table *table, uint64_t key, bool *added);
 
-/* The key of two numbers. */
+/* A key made of two numbers. */
 static inline uint64_t table_pair(uint32_t first, uint32_t second)
 {
     return (uint64_t)first << 32 | second;
