@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of analyses: each is a row in a file of its own. It listens to changes of the model and lists figures. */
+/* The table of analyses. Each row is in a file of its own, takes changes of the model, and lists figures. */
 #ifndef TXTAP_DECODER_ANALYSIS_ANALYSES_H
 #define TXTAP_DECODER_ANALYSIS_ANALYSES_H
 
@@ -8,24 +8,24 @@
 #include "model/model.h"
 #include "txtap/analysis.h"
 
-/* Each analysis' state begins with one. */
+/* The first member of each analysis' state. */
 struct base {
     const struct model *model;
     struct histogram_pool *pool;
     const struct txtap_analysis_options *options;
-    uint64_t left_out; /* what did not fit */
+    uint64_t left_out; /* number of things that did not fit */
 };
 
 struct analysis_row {
     struct txtap_analysis_section section;
-    const struct check_name *names; /* of its figures, by which checks ask for them; ends with TXTAP_FIGURE_NONE */
-    bool any_kernel;                /* its figures are right for other kernels' events too; if false, those get none */
-    size_t state_bytes;             /* all 0 at first, then its base is set */
-    /* Takes its tables from the arena; NULL: it needs none. */
+    const struct check_name *names; /* names of its figures for checks; ends with TXTAP_FIGURE_NONE */
+    bool any_kernel;                /* supports events of other kernels, too; false: no figures for them */
+    size_t state_bytes;             /* the state is filled with 0, then its base is set */
+    /* Takes its tables from the arena; NULL: no tables. */
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
-    /* Tells the model which changes it takes. */
+    /* Tells the model which changes it wants. */
     void (*open)(void *state, struct model *model);
-    /* Learns the name of an object that the model knows; NULL: names do not matter. */
+    /* Learns the name of an object that the model knows; NULL: names are not needed. */
     void (*learn)(void *state, const struct txtap_object *object);
     void (*figures)(const void *state, struct list *list);
 };
@@ -35,10 +35,10 @@ extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, per
     queue_analysis, semaphore_analysis, pool_analysis, deadlock_analysis, network_analysis, priority_analysis,
     cores_analysis, between_analysis, nominal_analysis, buckets_analysis, lifetime_analysis;
 
-/* By enum txtap_section; NULL ends it. */
+/* Index: enum txtap_section; ends with NULL. */
 extern const struct analysis_row *const analysis_rows[];
 
-/* The model whose changes the analyses take. Others may take them, too: they tell the model before the first item. */
+/* The model whose changes the analyses take. Other code can add sinks to it before the first item. */
 struct model *analysis_model(struct txtap_analysis *analysis);
 
 /* Adds a sample that ends with the change. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model, and all analyses that listen to it, in one piece of the caller's memory. */
+/* The model and all analyses that take its changes, in one piece of the caller's memory. */
 #include "txtap/analysis.h"
 #include "txtap/inner/change.h"
 
@@ -13,18 +13,18 @@
 #include "txtap/check.h"
 
 #define NUMBERS_MAX 65535u
-#define STATE_BYTES 4096u /* at least that of the largest state */
+#define STATE_BYTES 4096u /* at least the size of the largest state */
 
 struct txtap_analysis {
     struct model model;
     struct histogram_pool pool;
     struct txtap_analysis_options options;
-    void *states[TXTAP_SECTIONS]; /* NULL: not chosen */
+    void *states[TXTAP_SECTIONS]; /* NULL: not selected */
     struct change_listener listeners[TXTAP_ANALYSIS_CHANGE_SINKS];
     unsigned listener_count;
 };
 
-/* ---- the section of the trace itself: how long it is, and what is missing ---- */
+/* ---- the section about the trace itself: its length, and missing events ---- */
 
 struct trace {
     struct base base;
@@ -121,7 +121,8 @@ static bool has_figure(const struct analysis_row *row, enum txtap_figure_id id)
     return false;
 }
 
-/* Shares of the CPU are listed for each thread there is. Objects are in several sections. */
+/* The sections of a check: of its figures, and of figures that list all subjects. Every thread has a share of the CPU;
+ * objects are in several sections. */
 uint32_t txtap_check_sections(const struct txtap_check *check)
 {
     uint32_t sections = check->has_pattern ? TXTAP_SECTION_BIT(TXTAP_SECTION_CPU) : 0;
@@ -134,7 +135,7 @@ uint32_t txtap_check_sections(const struct txtap_check *check)
     return sections;
 }
 
-/* Is that section in the set? */
+/* True if that section is in the set. */
 static bool is_in(uint32_t sections, size_t i)
 {
     return sections == 0 || (sections & TXTAP_SECTION_BIT(i)) != 0;
@@ -145,7 +146,7 @@ struct txtap_analysis_limits txtap_analysis_limits_default(void)
     return (struct txtap_analysis_limits){.threads = 512, .objects = 2048, .pairs = 4096, .pages = 16384};
 }
 
-/* Takes everything from the arena; analysis: only measured if the arena has no memory. */
+/* Takes all memory from the arena. If the arena has no memory, it only measures. */
 static void layout(struct txtap_analysis *analysis, struct arena *arena, const struct txtap_analysis_limits *limits,
                    uint32_t sections)
 {
@@ -244,7 +245,7 @@ static void learn_locks(struct txtap_analysis *analysis, const struct txtap_regi
     }
 }
 
-/* Only the newest object of each address counts, as in the model. */
+/* Only the newest object at each address counts, as in the model. */
 static void learn_names(const struct analysis_row *row, void *state, const struct txtap_registry *registry)
 {
     for (size_t i = 0; i < registry->count; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Intervals from one event to the next other one, of the same thread, or with the same word. */
+/* Intervals from an event to the next occurrence of another event, in the same thread or with the same word. */
 #include "analysis/analyses.h"
 
 struct interval {
     struct spread durations;
-    uint64_t unfinished; /* begun again before they ended */
+    uint64_t unfinished; /* intervals that began again before they ended */
 };
 
 struct start {
@@ -15,7 +15,7 @@ struct start {
 struct between {
     struct base base;
     struct interval intervals[TXTAP_ANALYSIS_BETWEEN_MAX];
-    struct table keys; /* of the interval's number and the thread or word */
+    struct table keys; /* keys: the interval's number, and the thread or word */
     struct start *starts;
 };
 
@@ -71,7 +71,7 @@ static void take_event(void *self, const struct change *change)
     }
 }
 
-/* An interval that is open lasts at least until now. */
+/* An open interval lasts at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct between *between = self;

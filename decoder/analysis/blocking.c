@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits: how long threads were blocked, by reason and object, and how each thread spent its time. */
+/* Waits: how long threads were blocked, by reason and object; and what each thread spent its time on. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
@@ -8,7 +8,7 @@
 
 struct blocking {
     struct base base;
-    struct table of_thread, of_object; /* of thread, reason and object; of reason and object */
+    struct table of_thread, of_object; /* keys: thread, reason and object; reason and object */
     struct spread *by_thread, *by_object;
 };
 
@@ -22,7 +22,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     blocking->by_object = arena_take(arena, limits->objects, sizeof(*blocking->by_object));
 }
 
-/* A key's parts; an object is counted from 1, so that 0 is none. */
+/* A key made of these parts. Objects are counted from 1; 0: no object. */
 static uint64_t key_of(uint32_t thread, uint32_t reason, uint32_t object)
 {
     return (uint64_t)thread << 32 | (uint64_t)reason << 24 | (object == NONE ? 0 : object + 1);
@@ -87,8 +87,8 @@ static struct heading heading_of(const struct model *model, enum txtap_figure_id
 }
 
 /*
- * The doubt of one account of a thread. Where it is not certain whether an interrupt or a thread had a core, a thread
- * that this one displaced may have been ready or interrupted.
+ * The doubt about one account of a thread. While it is uncertain whether an interrupt or a thread had a core, a thread
+ * that was displaced may have been ready or interrupted.
  */
 static struct doubt doubt_of_account(const struct model *model, uint32_t number, unsigned account, uint64_t ticks,
                                      uint64_t unsure)
@@ -97,7 +97,7 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     uint64_t shared = isr.less + isr.more + init.more, anything = core_doubt(model, RUNNING_UNKNOWN).more;
 
     if (model_is_vague(model) &&
-        account < ACCOUNT_BLOCKED) { /* it may have run on any core of which it is not certain what it ran */
+        account < ACCOUNT_BLOCKED) { /* it may have run on any core while it was uncertain what that core ran */
         shared += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
         doubt.more += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
     }
@@ -119,14 +119,14 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     return doubt;
 }
 
-/* May it have done something on one of several cores of which nothing shows? */
+/* True if it may have done something unseen on one of several cores. */
 static bool is_doubtful(const struct model *model, uint32_t number)
 {
     return model_is_vague(model) && model->threads[number].resumed &&
            core_doubt(model, RUNNING_UNKNOWN).more + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model) > 0;
 }
 
-/* How a thread spent its time: these figures add up to the window. */
+/* What a thread spent its time on. These figures add up to the window. */
 static void list_times(const struct model *model, struct list *list, uint32_t number)
 {
     const struct thread *thread = &model->threads[number];

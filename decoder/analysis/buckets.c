@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CPU share over time: what the cores ran in each of many spans of the same width, the first of which begins with the
- * first event. Where the trace is longer than all of them, two become one, and the width doubles.
+ * CPU share over time: what the cores ran in each bucket, a time span of fixed width. The first bucket begins with the
+ * first event. When all buckets are full, each pair is joined into one bucket, and the width doubles.
  */
 #include "analysis/analyses.h"
 
@@ -9,7 +9,8 @@
 
 #include "base/min_max.h"
 
-/* What a core spends its time on, and what of it is not certain: fewer ticks of one kind, more of another. */
+/* What a core spends its time on, and bounds: LESS counts ticks that may not belong to the kind, MORE further ticks
+ * that may belong to it. */
 enum kind {
     KIND_INTERRUPTS,
     KIND_INIT,
@@ -25,17 +26,17 @@ enum kind {
 };
 
 struct bucket {
-    uint64_t ticks[KINDS]; /* of all cores, and of all threads */
+    uint64_t ticks[KINDS]; /* sums over all cores and threads */
     bool has_first;
-    struct moment first; /* event */
+    struct moment first; /* the first event in the bucket */
 };
 
 struct buckets {
     struct base base;
-    uint32_t capacity, threads; /* how many there is room for */
-    uint64_t width;             /* ticks */
+    uint32_t capacity, threads; /* number of buckets and of threads that fit */
+    uint64_t width;             /* ticks per bucket */
     struct bucket *at;
-    uint64_t *ran, *less; /* ticks, by bucket and thread: those that it ran, and those of them that are not certain */
+    uint64_t *ran, *less; /* by bucket and thread; ran: ticks that it ran; less: the uncertain part of ran */
     bool in_gap;
     uint64_t gap_from;
 };
@@ -62,7 +63,7 @@ static void join(struct bucket *into, const struct bucket *a, const struct bucke
     *into = both;
 }
 
-/* The counters of two buckets in a row become those of one. */
+/* Joins the counters of each pair of buckets. */
 static void join_threads(const struct buckets *buckets, uint64_t *counters)
 {
     size_t threads = buckets->threads;
@@ -78,7 +79,7 @@ static void join_threads(const struct buckets *buckets, uint64_t *counters)
     }
 }
 
-/* Two become one, so that as many are free again. */
+/* Joins each pair of buckets, so that half of the buckets are free again. */
 static void coarsen(struct buckets *buckets)
 {
     static const struct bucket empty = {0};
@@ -91,7 +92,7 @@ static void coarsen(struct buckets *buckets)
     buckets->width *= 2;
 }
 
-/* The bucket of a moment since the first event, for which there is room then. */
+/* The bucket of a time since the first event. Makes room for it if needed. */
 static uint64_t bucket_of(struct buckets *buckets, uint64_t passed)
 {
     while (passed / buckets->width >= buckets->capacity)
@@ -108,7 +109,7 @@ static void count(struct buckets *buckets, uint64_t number, enum kind kind, uint
         buckets->less[number * buckets->threads + thread] += ticks;
 }
 
-/* Something went on from one moment to another, which may be in many buckets. */
+/* Adds the time between two ticks, which may be in many buckets. */
 static void add(struct buckets *buckets, uint64_t from, uint64_t to, enum kind kind, uint32_t thread)
 {
     uint64_t start = buckets->base.model->first.ticks;
@@ -127,7 +128,7 @@ static void add(struct buckets *buckets, uint64_t from, uint64_t to, enum kind k
 
 /* ---- changes ---- */
 
-/* The same of the last ticks. */
+/* Adds the last change->ticks. */
 static void add_last(struct buckets *buckets, const struct change *change, enum kind kind)
 {
     add(buckets, change->now.ticks - change->ticks, change->now.ticks, kind, change->thread);
@@ -213,7 +214,8 @@ static void open(void *state, struct model *model)
 struct part {
     const struct bucket *bucket;
     struct txtap_span span;
-    uint64_t observed, uncertain; /* ticks: without gaps; of those the ones that no core is known to have spent */
+    uint64_t observed, uncertain; /* observed: ticks outside gaps; uncertain: ticks of all cores for which it is unknown
+                                     what they ran */
 };
 
 static struct part part_of(const struct buckets *buckets, uint64_t number)
@@ -245,7 +247,7 @@ static void list_part(struct list *list, enum txtap_figure_id id, struct txtap_s
     };
     struct txtap_place place = {part->bucket->has_first, part->bucket->first.seq, part->bucket->first.ticks};
 
-    if (list->model->switches_open) { /* who ran between two switches is the best guess */
+    if (list->model->switches_open) { /* who ran between two switches is only a guess */
         share.lower = 0;
         share.upper = 100;
     }

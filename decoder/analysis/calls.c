@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How often each event was recorded, and by which thread; services that got nothing and did not wait. */
+/* How often each event was recorded, and by which thread; and services that did not wait and got nothing. */
 #include "analysis/analyses.h"
 
 struct calls {
     struct base base;
-    struct table ids, pairs; /* of events that the model does not count; of thread and event */
+    struct table ids, pairs; /* of events that the model does not count; keys: id; thread and id */
     uint64_t *of_id, *of_pair;
 };
 

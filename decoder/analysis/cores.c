@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several cores: what each of them ran, how many were busy at the same time, and how often threads moved. */
+/* Several cores: what each core ran, how many were busy at the same time, and how often threads moved to another core.
+ */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
@@ -8,8 +9,8 @@
 
 struct cores {
     struct base base;
-    uint64_t parallel[PARALLEL_MAX + 1]; /* ticks in which that many cores ran something */
-    uint32_t *last;                      /* by thread: 1 + the core on which it ran; 0: none yet */
+    uint64_t parallel[PARALLEL_MAX + 1]; /* index: a number of cores; ticks in which that many cores were busy */
+    uint32_t *last;                      /* by thread: 1 + its last core; 0: it has not run */
     uint64_t *moves;                     /* by thread */
 };
 
@@ -30,7 +31,7 @@ static uint32_t busy_cores(const struct model *model)
     return busy;
 }
 
-/* What the cores run is still what they ran since the last event of any of them. */
+/* Counts the time since the last event. No core has changed its activity since then. */
 static void take_event(void *self, const struct change *change)
 {
     struct cores *cores = self;
@@ -58,7 +59,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
 }
 
-/* Ticks in which a core may have been idle, or busy, other than counted. */
+/* Ticks in which a core may have been idle instead of busy, or busy instead of idle. */
 static uint64_t doubtful(struct doubt idle)
 {
     return idle.less + idle.more;
@@ -69,7 +70,7 @@ static uint64_t spent(const struct model *model, const struct core *core, enum r
     return core->spent[what] + (core->seen && core->running == what ? model->last.ticks - core->running_since : 0);
 }
 
-/* Ticks of which nothing is known: before its first event, too. */
+/* Ticks in which it is unknown what the core did, including the ticks before its first event. */
 static uint64_t unknown_of(const struct model *model, const struct core *core)
 {
     return model_observed(model) - spent(model, core, RUNNING_IDLE) - spent(model, core, RUNNING_INIT) -

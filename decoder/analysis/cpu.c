@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU share: what the cores ran, by thread. The model counts it; the shares of all threads, interrupts, the
- * initialization and idle make up the observed time of all cores. */
+/* CPU share: what the cores ran, by thread. The model counts it. The shares of all threads, interrupts, the
+ * initialization and idle add up to the observed time of all cores. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
@@ -21,13 +21,13 @@ static uint64_t thread_ran(const struct model *model, const struct thread *threa
            (thread->account == ACCOUNT_RUNNING ? model->last.ticks - thread->account_since : 0);
 }
 
-/* unknown: ticks of which it is not known at all what had a core. */
+/* unknown: ticks in which it is unknown what had a core. */
 static struct doubt and_unknown(struct doubt doubt, uint64_t unknown)
 {
     return (struct doubt){doubt.less, doubt.more + unknown};
 }
 
-/* On several cores it may have run wherever that is not certain, but not while it waited. */
+/* With several cores, the thread may have run whenever it is uncertain what a core ran, but not while it waited. */
 static struct doubt doubt_of(const struct model *model, uint32_t number, uint64_t unknown)
 {
     const struct thread *thread = &model->threads[number];

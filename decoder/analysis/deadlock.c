@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deadlocks: threads that each wait for a mutex or a lock which the next one owns, in a circle. */
+/* Deadlocks: circles of threads in which each waits for a mutex or a lock that the next thread owns. */
 #include "analysis/analyses.h"
 
 #define MEMBERS_MAX 16u
@@ -9,16 +9,16 @@ struct circle {
     uint32_t count;
     uint32_t threads[MEMBERS_MAX];
     struct moment start;
-    bool for_ever; /* all waits are without a limit: it cannot end by itself */
+    bool for_ever; /* no wait has a timeout: the deadlock cannot end by itself */
 };
 
 struct deadlock {
     struct base base;
-    struct circle open[OPEN_MAX]; /* open_count of them */
+    struct circle open[OPEN_MAX]; /* the first open_count are valid */
     uint32_t open_count;
     uint64_t for_ever;
     struct spread all;
-    struct table members; /* of thread and mutex, of all circles */
+    struct table members; /* keys: thread and mutex, of all circles */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -28,7 +28,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     table_layout(&deadlock->members, arena, limits->pairs);
 }
 
-/* The thread that owns what a thread waits for; NONE. */
+/* The owner of the mutex or lock for which the thread waits; NONE: unknown, or it waits for something else. */
 static uint32_t waits_for(const struct model *model, uint32_t thread)
 {
     const struct thread *of = &model->threads[thread];
@@ -54,7 +54,7 @@ static void note_members(struct deadlock *deadlock, struct circle *circle)
     deadlock->for_ever += circle->for_ever;
 }
 
-/* Does the wait that begins now close a circle? */
+/* Adds a circle if the new wait closes one. */
 static void take_blocked(void *self, const struct change *change)
 {
     struct deadlock *deadlock = self;
@@ -99,7 +99,7 @@ static void take_ready(void *self, const struct change *change)
     }
 }
 
-/* Those that lasted at least until then. */
+/* Adds the open deadlocks, which last at least until ticks. */
 static void cut_open(const struct deadlock *deadlock, struct spread *all, uint64_t ticks)
 {
     for (uint32_t i = 0; i < deadlock->open_count; i++) {
@@ -131,7 +131,7 @@ static void figures(const void *state, struct list *list)
     const struct model *model = deadlock->base.model;
     struct spread all = deadlock->all;
 
-    cut_open(deadlock, &all, model->last.ticks); /* a deadlock counts while it lasts */
+    cut_open(deadlock, &all, model->last.ticks); /* a deadlock that has not ended counts, too */
     list_occurrences(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK}, TXTAP_UNIT_TICKS, &all, 0);
     list_count(list, (struct heading){.id = TXTAP_FIGURE_DEADLOCK_FOR_EVER}, deadlock->for_ever);
     for (uint32_t i = 0; i < deadlock->members.count; i++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupts that say when they are entered and left: how long they take, how often they come. */
+/* Interrupts that record their enter and exit: how long they take, and how often they come. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
 
 struct interrupt {
-    struct spread total, own, interval; /* own: without those inside it */
-    uint64_t entered;                   /* when it was entered last, in ticks */
+    struct spread total, own, interval; /* own: without nested interrupts */
+    uint64_t entered;                   /* tick of the last enter */
     bool has_entered;
 };
 
@@ -81,7 +81,7 @@ static void take_lost(void *self, const struct change *change)
     interrupts->lost += change->count;
 }
 
-/* Those that were entered, on any core, last at least until now. */
+/* Interrupts that are entered on any core last at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct interrupts *interrupts = self;
@@ -111,7 +111,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* Ticks in interrupts that have no number: those that were not left, or not entered, in the trace. */
+/* Ticks in interrupts without a number: interrupts whose enter or exit is not in the trace. */
 static uint64_t unattributed_ticks(const struct interrupts *interrupts)
 {
     const struct model *model = interrupts->base.model;

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Priority inversion: a thread waits for a mutex, or a semaphore that is used as a lock, whose owner's own priority is
- * lower. It may begin or end while the thread waits, when another thread is handed the mutex. Its unbounded part is the
- * time in which others of lower priority ran, who neither own the mutex nor something that the owner waits for.
+ * Priority inversion: a thread waits for a mutex (or a semaphore used as a lock), and the owner's own priority is
+ * lower. It may begin or end during the wait, when another thread gets the mutex. Its unbounded part is the time in
+ * which other threads of lower priority ran that own neither the mutex nor anything the owner waits for.
  *
- * All time is judged by the state in which it passed: it is settled before an event changes anything.
+ * Each time span is judged by the state during that span: it is settled before an event changes the state.
  */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
 #include "txtap/registry.h"
 
-/* A thread's call for a mutex that has an owner, and its wait. */
+/* A thread's call for a mutex that has an owner, and its wait for the mutex. */
 struct window {
-    bool open, blocked; /* asked for the mutex; waits for it */
+    bool open, blocked; /* open: it called for the mutex; blocked: it waits for it */
     bool inverted;      /* the owner's priority is lower */
-    bool doubtful;      /* the owner's priority is not known */
-    bool began_earlier; /* perhaps: before start */
-    bool paused;        /* doubtful, and until then it was inverted: perhaps the inversion goes on */
-    uint32_t priority;  /* the thread's own, or a smaller number if that is not known */
+    bool doubtful;      /* the owner's priority is unknown */
+    bool began_earlier; /* the inversion may have begun before start */
+    bool paused;        /* doubtful, but inverted before: the inversion may continue */
+    uint32_t priority;  /* the thread's own priority; a smaller number if it is unknown */
     uint32_t object, owner;
-    uint64_t call;            /* its event */
-    struct moment start;      /* of the inversion */
-    struct moment piece;      /* since then the owner is this one, */
-    bool piece_began_earlier; /* or perhaps before */
-    uint64_t paused_at;       /* in ticks */
+    uint64_t call;            /* seq of the call's event */
+    struct moment start;      /* start of the inversion */
+    struct moment piece;      /* since when owner has been the owner */
+    bool piece_began_earlier; /* owner may have been the owner before piece */
+    uint64_t paused_at;       /* tick at which paused was set */
     uint64_t unbounded;
-    uint64_t perhaps;     /* ticks that may be unbounded, too: not all that decides it is known */
-    uint32_t unknown;     /* 1 + the thread that ran last, if its priority is not known, */
-    uint64_t unknown_ran; /* and for how long it did */
+    uint64_t perhaps;     /* ticks that may be unbounded: some facts are unknown */
+    uint32_t unknown;     /* 1 + the thread that ran last, if its priority is unknown; 0: no such thread */
+    uint64_t unknown_ran; /* ticks that the thread in unknown has run */
 };
 
 struct inversion {
     struct base base;
-    struct window *windows; /* by the thread that waits */
-    uint32_t *open;         /* those threads, open_count of them */
+    struct window *windows; /* index: the waiting thread */
+    uint32_t *open;         /* waiting threads with a window, open_count of them */
     uint32_t open_count;
-    uint64_t settled; /* until when the open windows are settled, in ticks */
+    uint64_t settled; /* tick up to which the open windows are settled */
     struct spread all;
     uint64_t unbounded, unbounded_ticks;
-    uint64_t doubtful, perhaps,
-        perhaps_ticks;  /* windows that may be inversions, that may be unbounded, and for how long */
-    struct table pairs; /* of waiting thread and owner */
+    uint64_t doubtful, perhaps, perhaps_ticks; /* doubtful, perhaps: windows that may be inversions, or unbounded;
+                                                  perhaps_ticks: ticks that may be unbounded */
+    struct table pairs;                        /* keys: waiting thread and owner */
     struct spread *by_pair;
-    struct table runners; /* of waiting thread and a thread that ran in the unbounded part */
+    struct table runners; /* keys: waiting thread, and a thread that ran in the unbounded part */
     uint64_t *ran;
 };
 
@@ -59,13 +59,13 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     inversion->ran = arena_take(arena, limits->pairs, sizeof(*inversion->ran));
 }
 
-/* ---- the time that passed ---- */
+/* ---- past time ---- */
 
-/* Who has to run so that a wait for the owner can end: the owner, or what it waits for, over any number of mutexes. One
- * of them, if they wait for one another. NONE: that is not known. */
+/* The thread that must run so that a wait for the owner can end: the owner, or the end of a chain of threads, each of
+ * which waits for the next thread's mutex. If the chain is a circle, one of its threads. NONE: unknown. */
 static uint32_t end_of_chain(const struct model *model, uint32_t owner)
 {
-    uint32_t passed = owner; /* the owner 1, 2, 4, ... steps before */
+    uint32_t passed = owner; /* owner after the last 1, 2, 4, ... steps */
 
     if (owner == NONE)
         return NONE;
@@ -108,7 +108,7 @@ static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
     window->unknown_ran += ticks;
 }
 
-/* The priority of a thread is known, for the first time or again: what it ran until now is decided. */
+/* The thread's priority is now known: decides whether the time that it has run counts as unbounded. */
 static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_t thread)
 {
     struct window *window = &inversion->windows[waiter];
@@ -123,8 +123,8 @@ static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_
     window->unknown_ran = 0;
 }
 
-/* A thread ran for that long: it delayed the waiter if it had no right to. Where that is not known it is listed, too.
- */
+/* Counts the ticks that a thread ran. They are unbounded if the thread delayed the waiter although its priority is
+ * lower. If this is unknown, the thread is listed, too. */
 static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
 {
     const struct model *model = inversion->base.model;
@@ -138,7 +138,7 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
         return;
     end = end_of_chain(model, window->owner);
-    if (end != NONE && (end == thread || model->threads[end].core >= 0)) /* it runs, on this core or another one */
+    if (end != NONE && (end == thread || model->threads[end].core >= 0)) /* it runs, on this core or on another one */
         return;
     if (end == NONE || !window->inverted || ran->changes_priority) {
         window->perhaps += ticks;
@@ -154,7 +154,8 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     count_runner(inversion, waiter, thread, ticks);
 }
 
-/* On several cores it is not certain who ran, or that the owner did not: each core may have run others all the time. */
+/* With several cores it is uncertain which threads ran, and whether the owner ran: each core may have run other threads
+ * all the time. */
 static void settle_vaguely(struct inversion *inversion, const struct change *at)
 {
     for (uint32_t j = 0; at->now.ticks > inversion->settled && j < inversion->open_count; j++)
@@ -181,7 +182,7 @@ static void settle(struct inversion *inversion, const struct change *at)
     inversion->settled = at->now.ticks;
 }
 
-/* The event may change more than who runs. */
+/* Settles the time before the event, because the event may change more than the running thread. */
 static void take_event(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -200,7 +201,7 @@ static void take_running(void *self, const struct change *change)
 
 /* ---- inversions ---- */
 
-/* A sample that ends at that tick, or is cut off. */
+/* Adds a sample that ends at that tick. complete false: the sample is cut off. */
 static void sample(struct inversion *inversion, struct spread *spread, struct moment start, uint64_t end,
                    const struct change *change, bool complete)
 {
@@ -230,7 +231,8 @@ static void end_piece(struct inversion *inversion, uint32_t thread, const struct
            complete && !window->piece_began_earlier);
 }
 
-/* The inversion ends, or a wait ends, or goes on, of which it is not known whether it was one. */
+/* Ends an inversion, or a wait that may be an inversion. Also called if the wait continues with another owner or
+ * priority. */
 static void end_inversion(struct inversion *inversion, uint32_t thread, const struct change *change, bool complete)
 {
     struct window *window = &inversion->windows[thread];
@@ -252,7 +254,7 @@ static void end_inversion(struct inversion *inversion, uint32_t thread, const st
     window->unknown = 0;
 }
 
-/* Does the thread wait for one of lower priority? *doubtful: that is not known. */
+/* True if the thread waits for a thread of lower priority. *doubtful: this is unknown. */
 static bool is_inverted(const struct inversion *inversion, uint32_t thread, uint32_t owner, bool *doubtful)
 {
     const struct thread *waits = &inversion->base.model->threads[thread],
@@ -269,14 +271,14 @@ static void pause(struct window *window, const struct change *change)
     window->paused_at = change->now.ticks;
 }
 
-/* The mutex has another owner, or a priority changes, and whether the wait was an inversion is not known. again: it is,
- * or may be. */
+/* Call it if the mutex's owner or a priority changes and it is unknown whether the wait was an inversion. again: it is
+ * an inversion now, or may be. */
 static void lose(struct inversion *inversion, uint32_t thread, const struct change *change, bool again)
 {
     struct window *window = &inversion->windows[thread];
 
     if (window->paused && again)
-        inversion->doubtful++; /* the same one or the next */
+        inversion->doubtful++; /* the same inversion, or another one */
     else
         end_inversion(inversion, thread, change, true);
     window->began_earlier = again;
@@ -289,11 +291,11 @@ static void judge(struct inversion *inversion, uint32_t thread, uint32_t owner)
     window->owner = owner;
     window->inverted = is_inverted(inversion, thread, owner, &window->doubtful);
     if (window->inverted)
-        (void)pair_of(inversion, thread); /* it is in the list while it lasts, too */
+        (void)pair_of(inversion, thread); /* adds the pair, so that it is listed during the inversion, too */
 }
 
-/* While the thread waits the mutex has another owner, or the owner, or the thread, another priority. learnt: the owner
- * has had that priority all the time. */
+/* Judges a wait again after the mutex's owner has changed, or the priority of the owner or the waiting thread. learnt:
+ * the priority has only become known, and has not changed. */
 static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t owner, const struct change *change,
                         bool learnt)
 {
@@ -310,7 +312,7 @@ static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t o
     else if (!is && !doubtful && (was || window->paused))
         end_inversion(inversion, thread, change, true);
     else if (!is && !doubtful)
-        window->perhaps = window->unknown_ran = 0; /* it was none */
+        window->perhaps = window->unknown_ran = 0; /* it was no inversion */
     if (other || (was != is && !learnt))
         window->piece = change->now;
     if (other || lost)
@@ -333,7 +335,7 @@ static void drop(struct inversion *inversion, uint32_t thread)
     inversion->open[i] = inversion->open[--inversion->open_count];
 }
 
-/* Did the thread call nothing since then? If it did, it did not wait, or does so no longer. */
+/* True if the window's call is the thread's last call. After another call it no longer waits. */
 static bool is_open(const struct inversion *inversion, uint32_t thread)
 {
     const struct window *window = &inversion->windows[thread];
@@ -346,10 +348,10 @@ static bool is_blocked(const struct inversion *inversion, uint32_t thread)
     return inversion->windows[thread].blocked && is_open(inversion, thread);
 }
 
-/* The owner that a call finds, and waits for unless it gives up; NONE. */
+/* The owner that a call finds and waits for; NONE: no owner, or the call does not wait. */
 static uint32_t owner_found(const struct model *model, const struct service *service)
 {
-    if (service->info[1] == 0) /* it would not wait */
+    if (service->info[1] == 0) /* the call does not wait */
         return NONE;
     if (service->id == EVENT_MUTEX_GET && service->info[2] != 0)
         return model_thread_find(model, service->info[2]);
@@ -371,7 +373,7 @@ static void take_call(void *self, const struct change *change)
     owner = owner_found(inversion->base.model, service);
     if (owner == NONE || owner == thread)
         return;
-    inversion->settled = change->now.ticks; /* the others are settled until now */
+    inversion->settled = change->now.ticks; /* the other windows are settled up to now */
     inversion->open[inversion->open_count++] = thread;
     inversion->windows[thread] = (struct window){.open = true,
                                                  .owner = owner,
@@ -397,7 +399,7 @@ static void take_blocked(void *self, const struct change *change)
     window->start = window->piece = change->now;
 }
 
-/* Another thread owns the mutex: those that wait for it wait for that one. */
+/* Another thread owns the mutex: the threads that wait for the mutex now wait for this owner. */
 static void take_acquired(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -424,7 +426,7 @@ static void note_priority(struct inversion *inversion, uint32_t thread, const st
 
         if (!is_open(inversion, waiter))
             continue;
-        if (changed) /* what it ran until now it ran with the one before */
+        if (changed) /* it ran at its old priority until now */
             note_unknown(window, NONE, 0);
         else
             decide_unknown(inversion, waiter, thread);
@@ -440,7 +442,7 @@ static void take_priority(void *self, const struct change *change)
     note_priority(self, change->thread, change);
 }
 
-/* A call changes a thread's own priority, even if it has inherited a higher one. */
+/* A call changes a thread's own priority, even if the thread has inherited a higher priority. */
 static void take_priority_call(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -490,7 +492,7 @@ static void take_gap(void *self, const struct change *change)
     }
 }
 
-/* Who owns what, waits for what, and has which priority. */
+/* True if the event may change the owner of a mutex, a wait, or a priority. */
 static bool changes_state(uint32_t id)
 {
     return id == EVENT_THREAD_RESUME || id == EVENT_THREAD_SUSPEND ||
@@ -518,12 +520,12 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* What the open windows add to the figures: an inversion counts while it lasts. */
+/* What the open windows add to the figures: an inversion that has not ended counts, too. */
 struct open_figures {
     uint64_t unbounded, unbounded_ticks, doubtful, perhaps, perhaps_ticks;
 };
 
-/* Those that last, at least until now. pair: of these threads, or NONE: of all. */
+/* Adds the open windows, which last at least until now. pair: only windows of this pair of threads; NONE: all. */
 static struct open_figures cut_open(const struct inversion *inversion, uint32_t pair, struct spread *spread)
 {
     const struct moment now = inversion->base.model->last;

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs: what a thread does from a resumption to its next suspension. How long it ran, how long it took, and what
- * delayed it; and how long it took since the interrupt that set it off. A wait for a mutex does not end a job, unless
- * the options say so. */
+/* Jobs: what a thread does from a resumption to its next suspension. How long the thread ran, how long the job took,
+ * what delayed it, and how long it took from the interrupt that caused it. A wait for a mutex does not end a job,
+ * unless the options say so. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
 
 enum part { PART_RUN, PART_RESPONSE, PART_READY, PART_INTERRUPTED, PART_MUTEX, PART_TURNS, PARTS };
 
-/* The interrupt that set a job off: it resumed the thread, or one that did so in a job that it had set off. */
+/* The interrupt that caused a job: it resumed the thread, or resumed another thread whose job then resumed this thread.
+ */
 struct origin {
     bool known;
-    uint64_t job;       /* the event with which that job starts */
-    uint32_t interrupt; /* its number; NONE: not known */
-    uint64_t start;     /* in ticks: it was entered, or, if that is not recorded, resumed the first thread */
+    uint64_t job;       /* seq of the event that starts the job */
+    uint32_t interrupt; /* number of the interrupt; NONE: unknown */
+    uint64_t start;     /* tick of the interrupt's enter event, or else of its first resumption */
 };
 
 struct jobs {
     struct base base;
     struct spread (*parts)[PARTS]; /* by thread */
     struct vague (*vague)[PARTS];
-    struct origin *origins; /* of its last job, by thread */
-    struct table pairs;     /* of thread and interrupt */
+    struct origin *origins; /* by thread: the origin of its last job */
+    struct table pairs;     /* keys: thread and interrupt */
     struct spread *paths;   /* by pair: from the interrupt to the end of the job */
 };
 
@@ -38,7 +39,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 
 /* ---- paths ---- */
 
-/* Of the thread's job, which is open. NULL: not known. */
+/* The origin of the thread's open job. NULL: unknown. */
 static const struct origin *origin_of(const struct jobs *jobs, uint32_t thread)
 {
     const struct origin *origin = &jobs->origins[thread];
@@ -52,7 +53,7 @@ static uint64_t entered(const struct core *core, uint64_t now)
     return core->depth > 0 && core->depth <= ISR_DEPTH_MAX ? core->isr[core->depth - 1].start.ticks : now;
 }
 
-/* A job may start. */
+/* A job may start: notes its origin. */
 static void take_ready(void *self, const struct change *change)
 {
     struct jobs *jobs = self;
@@ -61,7 +62,7 @@ static void take_ready(void *self, const struct change *change)
     const struct origin *before = NULL;
     struct origin origin = {.job = change->now.seq, .interrupt = waker->number};
 
-    if (model->threads[change->thread].job.open) /* it goes on */
+    if (model->threads[change->thread].job.open) /* the job continues */
         return;
     if (waker->kind == RUNNING_THREAD && waker->number != NONE)
         before = origin_of(jobs, waker->number);
@@ -76,7 +77,7 @@ static void take_ready(void *self, const struct change *change)
     jobs->origins[change->thread] = origin;
 }
 
-/* NULL: there is no room. */
+/* NULL: no room. */
 static struct spread *path(struct jobs *jobs, uint32_t thread, const struct origin *origin)
 {
     bool added;
@@ -120,7 +121,8 @@ static void add_bounded(struct jobs *jobs, enum part part, uint64_t value, uint6
                      value, change->now.seq, change->now.ticks);
 }
 
-/* On several cores it may have run while it seems to be ready, and the reverse, or nothing is known of it at all. */
+/* With several cores, the thread may have run while it seemed ready, or been ready while it seemed to run. In unknown
+ * time both are possible. */
 static void add_vague(struct jobs *jobs, const struct change *change)
 {
     const uint64_t *spent = change->job->spent;
@@ -128,7 +130,7 @@ static void add_vague(struct jobs *jobs, const struct change *change)
 
     add_bounded(jobs, PART_RUN, spent[ACCOUNT_RUNNING], change->job->less, spent[ACCOUNT_READY] + unknown, change);
     add_bounded(jobs, PART_READY, spent[ACCOUNT_READY], spent[ACCOUNT_READY], change->job->less + unknown, change);
-    if (jobs->base.model->gaps > 0) /* behind one, interrupts of a core do not count before a thread runs there */
+    if (jobs->base.model->gaps > 0) /* after a gap, a core's interrupts do not count before a thread runs */
         hidden = spent[ACCOUNT_READY] + change->job->less;
     add_bounded(jobs, PART_INTERRUPTED, spent[ACCOUNT_INTERRUPTED], 0, hidden + unknown, change);
     add_bounded(jobs, PART_TURNS, change->job->turns, 0, UINT64_MAX - change->job->turns, change);
@@ -153,7 +155,7 @@ static void take_job(void *self, const struct change *change)
     end_path(jobs, change);
 }
 
-/* On several cores it may have run less than that, or all the time that it did not wait. */
+/* With several cores, it may have run for less time, or for the whole job so far. */
 static void cut_run(struct jobs *jobs, uint32_t number, struct moment now)
 {
     const struct model *model = jobs->base.model;
@@ -185,7 +187,7 @@ static void take_gap(void *self, const struct change *change)
     }
 }
 
-/* In each job so far it may have run from its start to its end, or not at all. */
+/* A second core was found: in each job so far the thread may have run from start to end, or not at all. */
 static void take_several(void *self, const struct change *change)
 {
     static const enum part parts[] = {PART_RUN, PART_READY, PART_INTERRUPTED};

@@ -6,7 +6,7 @@
 
 struct life {
     bool open;
-    uint64_t since; /* ticks */
+    uint64_t since; /* tick of its creation */
     struct spread all;
 };
 

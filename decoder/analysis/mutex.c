@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutexes, and semaphores that are used as locks: how long they are held and waited for, how often two threads want
- * one, and who waits for whom. */
+/* Mutexes, and semaphores used as locks: how long threads hold and want them, how often two threads want the same
+ * mutex, and which thread waits for which owner. */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
 
 struct mutex {
-    uint64_t crowded; /* calls that found or made the count of a lock above one */
+    uint64_t crowded; /* number of calls that found a lock's count above 1, or raised it above 1 */
     uint64_t gets, puts, contended, recursive, failed, timeouts;
     struct spread hold, wait;
 };
 
-/* The part of a wait for a mutex in which it has the same owner. */
+/* A part of a wait for a mutex, during which the owner is the same. */
 struct piece {
-    uint32_t owner;     /* 1 + its number; 0: not known */
-    uint64_t since;     /* in ticks, */
-    bool began_earlier; /* or perhaps before */
+    uint32_t owner;     /* 1 + the owner's number; 0: unknown */
+    uint64_t since;     /* tick since which it is the owner */
+    bool began_earlier; /* it may have been the owner even before since */
 };
 
 struct mutexes {
     struct base base;
     struct mutex *of;     /* by object */
-    struct piece *pieces; /* by thread: of its wait */
-    struct table pairs;   /* of waiting thread and owner */
+    struct piece *pieces; /* by thread: the current piece of its wait */
+    struct table pairs;   /* keys: waiting thread and owner */
     struct spread *waits; /* by pair */
 };
 
@@ -87,7 +87,7 @@ static void take_blocked(void *self, const struct change *change)
     mutexes->pieces[change->thread] = (struct piece){owner + 1, change->now.ticks, false}; /* NONE + 1 is 0 */
 }
 
-/* The thread no longer waits for that owner, or perhaps not: complete is false. */
+/* Ends a piece of a wait. complete false: the thread may still wait for that owner. */
 static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct change *change, bool complete)
 {
     const struct piece *piece = &mutexes->pieces[thread];
@@ -105,7 +105,7 @@ static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct cha
         add_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
 }
 
-/* Those that wait for the mutex now wait for its new owner. */
+/* The threads that wait for the mutex now wait for its new owner. */
 static void take_acquired(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
@@ -146,7 +146,7 @@ static void take_released(void *self, const struct change *change)
         spread_cut(hold, change->ticks, change->now.seq, change->now.ticks);
 }
 
-/* A wait that lasts may not be served, in the gap or after it: then it is none of those that count. */
+/* An open wait may end without success, so only served waits count. */
 static void take_gap(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
@@ -182,7 +182,7 @@ static void list_mutex(struct list *list, struct txtap_subject subject, const st
 {
     list_spread(list, (struct heading){.id = TXTAP_FIGURE_HOLD, .subject = subject}, TXTAP_UNIT_TICKS, &mutex->hold);
     list_spread(list, (struct heading){.id = TXTAP_FIGURE_WAIT, .subject = subject}, TXTAP_UNIT_TICKS, &mutex->wait);
-    if (list->model->other_kernel) /* not all calls may be recorded */
+    if (list->model->other_kernel) /* some calls may not be recorded */
         return;
     list_count(list, (struct heading){.id = TXTAP_FIGURE_GETS, .subject = subject}, mutex->gets);
     list_count(list, (struct heading){.id = TXTAP_FIGURE_PUTS, .subject = subject}, mutex->puts);
@@ -192,7 +192,7 @@ static void list_mutex(struct list *list, struct txtap_subject subject, const st
     list_count(list, (struct heading){.id = TXTAP_FIGURE_TIMEOUTS, .subject = subject}, mutex->timeouts);
 }
 
-/* The other figures of a lock are among those of semaphores. */
+/* The other figures of a lock are listed with the semaphores. */
 static void list_lock(struct list *list, struct txtap_subject subject, const struct mutex *lock)
 {
     if (lock->crowded > 0) {

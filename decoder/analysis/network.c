@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What FileX, NetX and USBX did: opens, sectors, packets, and the bytes that their events count; of all of it, of each
- * media, file, socket, ... and by each thread. */
+/* What FileX, NetX and USBX did: opens, sectors, packets, and bytes, as their events record them. The figures are
+ * totals, by object (media, file, socket, ...) and by thread. */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
 
-/* An event's figures: how often it was recorded, and the sum of one of its words. */
+/* The figures of an event: how often it was recorded, and the sum of one of its words. */
 static const struct {
     uint16_t id;
-    enum txtap_figure_id count, sum; /* NONE: it has no such figure */
+    enum txtap_figure_id count, sum; /* NONE: no such figure */
     enum txtap_unit unit;
     uint8_t word;
 } kinds[] = {
@@ -61,7 +61,7 @@ static const struct {
 #define IDS             800u
 #define PACKET_RELEASED 394u
 #define PACKET_ALLOCATE 386u
-#define ALLOCATED       0xAAAAAAAAu /* what an allocated packet's status is: nx_packet.h */
+#define ALLOCATED       0xAAAAAAAAu /* the status of an allocated packet: nx_packet.h */
 
 struct packet_pool {
     bool seen;
@@ -69,28 +69,28 @@ struct packet_pool {
     struct moment at;
 };
 
-/* Of one kind: as a whole, of one object, or by one thread. */
+/* The data of one kind: in total, of one object, or by one thread. */
 struct share {
     uint64_t count, sum;
-    uint64_t second;      /* of the last event, counted from the first event of the trace */
-    uint64_t in_second;   /* the sum of that second, */
-    struct moment begins; /* and its first event */
-    uint64_t most;        /* in a second */
+    uint64_t second;      /* second of the last event, counted from the first event of the trace */
+    uint64_t in_second;   /* the sum in that second */
+    struct moment begins; /* the first event in that second */
+    uint64_t most;        /* the largest sum in a second */
     struct moment most_at;
 };
 
 struct shares {
-    struct table keys; /* of a kind and the object's address or the thread's number */
+    struct table keys; /* keys: kind, and the object's address or the thread's number */
     struct share *of;
 };
 
 struct network {
     struct base base;
-    uint8_t kind[IDS]; /* of an id, from ID_FIRST on: 1 + its index in kinds; 0: none */
+    uint8_t kind[IDS]; /* by id - ID_FIRST: 1 + index in kinds; 0: no kind */
     struct share all[KINDS];
     uint64_t empty_allocations, invalid_releases;
     struct shares by_object, by_thread;
-    struct table pools; /* of addresses */
+    struct table pools; /* keys: addresses */
     struct packet_pool *pool;
 };
 
@@ -127,7 +127,7 @@ static void allocate_packet(struct network *network, const struct change *change
         *pool = (struct packet_pool){true, available, change->now};
 }
 
-/* Ticks of a second; 0: not known. */
+/* Ticks per second; 0: unknown. */
 static uint64_t second_ticks(const struct network *network)
 {
     double tick_hz = network->base.options->tick_hz;
@@ -200,7 +200,7 @@ static void list_kind(struct list *list, const struct network *network, size_t k
                       const struct share *share)
 {
     const char *detail =
-        subject.kind == TXTAP_SUBJECT_THREAD ? "(thread)" : NULL; /* some objects have a thread's name */
+        subject.kind == TXTAP_SUBJECT_THREAD ? "(thread)" : NULL; /* some objects have the same name as a thread */
     const struct moment *most_at = second_ticks(network) > 0 ? &share->most_at : NULL;
 
     list_count(list, (struct heading){.id = kinds[kind].count, .subject = subject, .detail = detail}, share->count);

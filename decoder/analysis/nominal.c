@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Periods against those that the user gives: how far each is from it, which jobs did not come, and how far the starts
- * are from a grid of that period. Where the grid begins does not matter: lateness is that of the latest start against
- * the earliest.
+ * Compares periods with the periods that the user gives: how far each interval is from the period, which jobs are
+ * missing, and how far the starts are from a grid of that period. The start of the grid does not matter: lateness is
+ * the distance between the latest and the earliest start, relative to the grid.
  */
 #include <math.h>
 
@@ -11,19 +11,19 @@
 #include "figures/named.h"
 
 struct nominal_thread {
-    bool resolved;       /* period is that of the first pattern that matches; 0: none does */
-    uint64_t period;     /* ticks */
-    struct spread error; /* between an interval and the period */
+    bool resolved;       /* period was looked up, also if no pattern matches */
+    uint64_t period;     /* ticks, of the first matching pattern; 0: no match */
+    struct spread error; /* differences between intervals and the period */
     uint64_t missed, extra;
 
-    /* since the last gap: */
+    /* The next members begin again after each gap. */
     bool has_before;
-    uint64_t before;          /* start of the job before, in ticks, */
-    int64_t phase;            /* and against the grid, which begins at the first */
-    int64_t earliest, latest; /* phases */
+    uint64_t before;          /* tick at which the last job started */
+    int64_t phase;            /* start of the last job relative to the grid, which begins at the first job */
+    int64_t earliest, latest; /* smallest and largest phase */
 
-    int64_t drift;  /* last phases, of all stretches between gaps */
-    uint64_t steps; /* of the grid, in all stretches */
+    int64_t drift;  /* sum of the last phases of all stretches between gaps */
+    uint64_t steps; /* number of grid steps in all stretches between gaps */
     uint64_t lateness;
     struct moment lateness_at;
 };
@@ -40,7 +40,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     nominal->threads = arena_take(arena, limits->threads, sizeof(*nominal->threads));
 }
 
-/* 0: none is given. */
+/* 0: no period is given. */
 static uint64_t period_of(const struct nominal *nominal, uint32_t number, const char *name)
 {
     const struct txtap_analysis_options *options = nominal->base.options;
@@ -62,7 +62,7 @@ static void resolve(struct nominal *nominal, uint32_t number, const char *name)
     thread->resolved = true;
 }
 
-/* Was it taken for another thread at its address? */
+/* True if the period belongs to another thread that was at its address. */
 static bool has_wrong_period(const struct nominal *nominal, uint32_t number)
 {
     return model_thread_name(nominal->base.model, number) != NULL &&
@@ -91,7 +91,7 @@ static void add_interval(struct nominal *nominal, struct nominal_thread *thread,
     struct spread *error = &thread->error;
 
     if (interval % thread->period > thread->period / 2)
-        steps++; /* the nearest point of the grid */
+        steps++; /* to the nearest point of the grid */
     spread_add(error, nominal->base.pool, distance(interval, thread->period), start.seq, start.ticks);
     thread->missed += steps > 1 ? steps - 1 : 0;
     thread->extra += steps == 0;
@@ -123,7 +123,7 @@ static void take_job(void *self, const struct change *change)
     thread->before = change->job->start.ticks;
 }
 
-/* No interval spans a gap, and behind it the grid begins again. */
+/* No interval spans a gap. After a gap the grid begins again. */
 static void take_gap(void *self, const struct change *change)
 {
     struct nominal *nominal = self;
@@ -145,7 +145,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
 }
 
-/* It has a sign, unlike other means. */
+/* The drift has a sign, unlike other means. */
 static void list_drift(struct list *list, struct txtap_subject subject, double drift)
 {
     bool gaps = model_has_gaps(list->model);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Periods of complete jobs: from the resumption that starts one to that of the next, and from the moment at which
- * the kernel first chose the thread to run in one to that moment in the next. */
+/* Periods of complete jobs: from the resumption that starts a job to the next such resumption; and from the moment at
+ * which the kernel first chose the thread in a job to that moment in the next job. */
 #include "analysis/analyses.h"
 
-/* Moments of one kind. */
+/* A series of moments of one kind. */
 struct series {
     struct spread intervals;
-    double mean, squares; /* of the intervals: their deviation, by Welford's method */
-    uint64_t before;      /* ticks of the moment before */
+    double mean, squares; /* mean and sum of squared deviations of the intervals, by Welford's method */
+    uint64_t before;      /* tick of the preceding moment */
     bool has_before;
 };
 
 struct period_thread {
     struct series starts, dispatches;
-    struct moment chosen; /* the first time in the job that goes on, */
-    bool has_chosen;      /* if there was one */
-    struct vague unsure;  /* on several cores some of these moments are not known */
+    struct moment chosen; /* when the thread was first chosen in the open job */
+    bool has_chosen;      /* chosen is valid */
+    struct vague unsure;  /* several cores: some of these moments are unknown */
 };
 
 struct period {
@@ -55,7 +55,7 @@ static void take_dispatch(void *self, const struct change *change)
 
     if (!job->open || job->turns != 1)
         return;
-    if (change->vague) { /* it may have been chosen before: no interval */
+    if (change->vague) { /* it may have been chosen before: the interval is unknown */
         thread->unsure.perhaps = thread->unsure.high_max = UINT64_MAX;
         return;
     }
@@ -107,7 +107,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
 }
 
-/* Newton's method: the core needs no libm. */
+/* Newton's method: the decoder does not use libm. */
 static double square_root(double of)
 {
     double root = of > 1 ? of : 1;
@@ -117,7 +117,7 @@ static double square_root(double of)
     return of > 0 ? root : 0;
 }
 
-/* names: of the intervals, their jitter, their deviation */
+/* names: names of the intervals, their jitter, and their deviation. */
 static void list_series(struct list *list, struct txtap_subject subject, const enum txtap_figure_id ids[3],
                         const struct series *series, const struct vague *unsure)
 {

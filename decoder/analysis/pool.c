@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Block and byte pools: how little is available, what is not given back, and what looks like a leak. */
+/* Block and byte pools: how little is available, which blocks are not released, and what looks like a leak. */
 #include "analysis/analyses.h"
 
 #include <math.h>
 
 #include "txtap/registry.h"
 
-/* ---- who holds how much ---- */
+/* ---- what each thread holds ---- */
 
 struct holding {
     uint64_t count, bytes;
 };
 
 struct pool_holders {
-    struct table pairs; /* of pool and thread, which may be NONE */
+    struct table pairs; /* keys: pool and thread, which may be NONE */
     struct holding *of;
     uint64_t left_out;
 };
@@ -24,7 +24,7 @@ static void pool_holders_layout(struct pool_holders *holders, struct arena *aren
     holders->of = arena_take(arena, pairs, sizeof(*holders->of));
 }
 
-/* One more: +1, or one less: -1. bytes: of it; 0 of a block pool. */
+/* step: +1 for an allocation, -1 for a release. bytes: its size; 0 if the pool is a block pool. */
 static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint32_t thread, int step, uint32_t bytes)
 {
     bool added;
@@ -41,7 +41,7 @@ static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint
     }
 }
 
-/* Gaps hide allocations and releases. */
+/* Gaps may hide allocations and releases. */
 static struct txtap_measure held(const struct list *list, uint64_t value)
 {
     bool gaps = model_has_gaps(list->model);
@@ -65,31 +65,31 @@ static void pool_holders_list(const struct pool_holders *holders, struct list *l
     }
 }
 
-#define LEVELS 48u /* samples of how much is given out, over the whole trace */
+#define LEVELS 48u /* samples of the number of allocated blocks, over the whole trace */
 
 struct pool {
     uint64_t allocations, releases, failed, blocked;
     bool seen;
-    uint32_t least; /* available: blocks, or bytes */
+    uint32_t least; /* the least available: blocks or bytes */
     struct moment least_at;
     uint64_t given_out;
     struct spread lifetime;
-    uint32_t levels[LEVELS]; /* given out at the ends of equal spans of time */
+    uint32_t levels[LEVELS]; /* number of allocated blocks at the ends of equal time spans */
 };
 
 struct block {
-    bool given_out, known; /* since when */
+    bool given_out, known; /* given_out: allocated; known: since is valid */
     uint32_t pool, thread, bytes;
-    uint64_t since; /* ticks */
+    uint64_t since; /* tick of its allocation */
 };
 
 struct pools {
     struct base base;
     struct pool *of;     /* by object */
-    struct table blocks; /* of addresses */
-    struct block *block; /* by address */
+    struct table blocks; /* keys: addresses of blocks */
+    struct block *block; /* by number in blocks */
     struct pool_holders holders;
-    uint64_t span, spans; /* ticks of each level, doubled when the levels are full; how many are complete */
+    uint64_t span, spans; /* ticks of a level, doubled when all are full; number of complete levels */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -141,7 +141,7 @@ static void available(struct pool *pool, uint32_t count, struct moment at)
     pool->least_at = at;
 }
 
-/* Nobody has the block from now on. */
+/* From now on no thread holds the block. */
 static void take_back(struct pools *pools, struct block *block)
 {
     if (!block->given_out)
@@ -163,7 +163,7 @@ static void give_out(struct pools *pools, const struct change *change)
     if (service->id == EVENT_BLOCK_ALLOCATE)
         available(pool, service->before, (struct moment){service->ticks, service->seq});
     if (service->info[1] == 0)
-        return; /* it waited, and the event does not say what it got */
+        return; /* it waited: the event does not record the block that it got */
     number = table_add(&pools->blocks, service->info[1], &added);
     if (number == NONE) {
         pools->base.left_out++;
@@ -222,7 +222,7 @@ static void take_service(void *self, const struct change *change)
     pools->of[change->object].blocked += change->service->blocked;
 }
 
-/* What is given out now may be given back unseen. */
+/* A gap may hide the release of any allocated block. */
 static void take_gap(void *self, const struct change *change)
 {
     struct pools *pools = self;
@@ -254,7 +254,7 @@ static void open(void *state, struct model *model)
 
 /* ---- leaks ---- */
 
-/* The age of the oldest block that is still given out. */
+/* The age of the oldest allocated block. */
 static uint64_t oldest(const struct pools *pools, uint32_t pool)
 {
     uint64_t now = pools->base.model->last.ticks, age = 0;
@@ -268,7 +268,7 @@ static uint64_t oldest(const struct pools *pools, uint32_t pool)
     return age;
 }
 
-/* The least that was given out in a third of the trace: 0, 1 or 2. */
+/* The smallest number of allocated blocks in a third of the trace. third: 0, 1 or 2. */
 static uint32_t least_in_third(const struct pools *pools, const struct pool *pool, uint64_t third)
 {
     uint32_t least = UINT32_MAX;
@@ -279,7 +279,7 @@ static uint32_t least_in_third(const struct pools *pools, const struct pool *poo
     return least;
 }
 
-/* What is given out grows from third to third, and the oldest is far older than is usual. */
+/* True if the number of allocated blocks grows from third to third, and the oldest block is far older than usual. */
 static bool looks_like_leak(const struct pools *pools, uint32_t number)
 {
     const struct pool *pool = &pools->of[number];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Priorities: each thread's own, and how often its events had another one, by inheritance or a call; calls that
- * change a preemption threshold. */
+/* Priorities: each thread's own priority, and how often its events had another priority, inherited or set by a call;
+ * calls that change a preemption threshold. */
 #include "analysis/analyses.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
 }
 
-/* After a gap it is not known until an event confirms it. */
+/* After a gap the priority is unknown until an event confirms it. */
 static struct txtap_measure own_priority(const struct thread *thread)
 {
     return (struct txtap_measure){true, thread->base, thread_base_least(thread),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: how full they are. Each send and receive records how many messages there were before it, and between two of
- * them nothing changes. Nor does it before the first one and after the last one.
+ * Queues: how full they are. Each send and receive records the number of messages before it. This number does not
+ * change between two calls, nor before the first call or after the last call.
  */
 #include "analysis/analyses.h"
 
@@ -13,8 +13,8 @@ struct queue {
     bool has_high;
     uint32_t high;
     struct moment high_at;
-    bool seen;      /* since the last gap */
-    uint64_t since; /* the last send or receive, in ticks */
+    bool seen;      /* a call was seen since the last gap */
+    uint64_t since; /* tick of the last send or receive */
     double product; /* sum of messages times ticks */
     uint64_t ticks, full_ticks, empty_ticks;
 };
@@ -45,7 +45,7 @@ static void raise(struct queue *queue, uint32_t messages, struct moment at)
     queue->high_at = at;
 }
 
-/* It held that many messages since the last call. Before the first one it did so since the trace began, or a gap ended.
+/* The queue held that many messages since the last call; or, at the first call, since the trace began or a gap ended.
  */
 static void weigh(const struct model *model, struct queue *queue, uint32_t number, uint32_t messages, uint64_t now)
 {
@@ -60,7 +60,7 @@ static void weigh(const struct model *model, struct queue *queue, uint32_t numbe
     queue->since = now;
 }
 
-/* The same where no call says how many there are: what the last one left. */
+/* As weigh(), at the end or before a gap: the queue holds what the last call left. */
 static void weigh_rest(const struct model *model, struct queue *queue, uint32_t number, uint64_t now)
 {
     const struct object *object = &model->objects[number];

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Semaphores and event flags: who waits, what is there at once, whom a put or a set wakes. */
+/* Semaphores and event flags: which threads wait, which gets succeed at once, and which threads a put or a set wakes.
+ */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
 #include "txtap/registry.h"
 
 struct semaphore {
-    uint64_t gets, puts; /* of event flags: sets */
+    uint64_t gets, puts; /* puts: also the sets of event flags */
     uint64_t get_blocked, get_failed, get_at_once, get_unsure;
-    uint64_t put_woke, put_failed, put_unheard; /* woke threads; was at its ceiling; nobody waited */
-    uint64_t woken;                             /* threads */
+    uint64_t put_woke, put_failed, put_unheard; /* woke threads; ceiling was reached; no thread waited */
+    uint64_t woken;                             /* number of threads */
     uint32_t high;
     struct moment high_at;
     bool has_high;
-    struct spread wait, timeout_wait; /* of threads that got it; that gave up */
+    struct spread wait, timeout_wait; /* wait: waits that succeeded; timeout_wait: waits that ended by a timeout */
 };
 
 struct semaphores {
@@ -55,7 +56,7 @@ static void end_put(struct semaphore *semaphore, const struct service *service)
     raise(semaphore, service->after, (struct moment){service->ticks, service->seq});
 }
 
-/* Are the flags there that a get asks for? All of them, or any. */
+/* True if the flags that a get asks for are set: all of them, or any of them. */
 static bool is_there(const struct service *get)
 {
     uint32_t there = get->info[1] & get->info[2];
@@ -69,7 +70,7 @@ static void end_flags_get(struct semaphore *flags, const struct service *service
     flags->gets++;
     flags->get_blocked += service->blocked;
     flags->get_at_once += !service->blocked && is_there(service);
-    flags->get_unsure += !service->blocked && !is_there(service); /* the event does not say whether it would wait */
+    flags->get_unsure += !service->blocked && !is_there(service); /* the event does not record whether it would wait */
 }
 
 static void end_flags_set(struct semaphore *flags, const struct service *service)

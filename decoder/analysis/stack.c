@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Stack headroom: the least that was free when a thread recorded an event. Between events it may have been less. */
+/* Stack headroom: the least free space when a thread recorded an event. Between events it may have been less. */
 #include "analysis/analyses.h"
 
 #define IDS 128u
 
 struct stack_thread {
     bool seen;
-    uint32_t least; /* bytes */
-    uint32_t bytes; /* of that stack */
+    uint32_t least; /* smallest number of free bytes */
+    uint32_t bytes; /* size of the stack */
     struct moment at;
-    uint64_t outside; /* stack pointers outside of the stack */
+    uint64_t outside; /* number of stack pointers outside the stack */
 };
 
 struct stack {
     struct base base;
     struct stack_thread *threads;
-    uint8_t word[IDS]; /* of an event: 1 + which word is the stack pointer; 0: none */
+    uint8_t word[IDS]; /* by id: 1 + index of the word with the stack pointer; 0: no such word */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -41,8 +41,8 @@ static void take_event(void *self, const struct change *change)
         return;
     pointer = event->info[stack->word[event->id] - 1];
     if (pointer == 0)
-        return;                           /* not recorded */
-    free_bytes = pointer - thread->stack; /* wraps if it is below */
+        return;                           /* the word was not recorded */
+    free_bytes = pointer - thread->stack; /* wraps around if the pointer is below the stack */
     if (free_bytes > thread->stack_bytes) {
         of->outside++;
     } else if (!of->seen || of->bytes != thread->stack_bytes || free_bytes < of->least) {
@@ -53,7 +53,7 @@ static void take_event(void *self, const struct change *change)
     }
 }
 
-/* The words that the table calls stack, but for events that store another one there. */
+/* Finds the words that the table calls stack, except for events that store another word there. */
 static void find_words(struct stack *stack)
 {
     for (uint32_t id = 1; id < IDS; id++) {

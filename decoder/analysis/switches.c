@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Context switches: how often, why, and who displaced whom. A switch is a change between threads, or to or from idle;
- * interrupts do not count. */
+/* Context switches: how often, why, and which thread displaced which. A switch is a change between threads, or to or
+ * from idle; interrupts do not count. */
 #include "analysis/analyses.h"
 
 struct counts {
@@ -10,7 +10,7 @@ struct counts {
 struct switches {
     struct base base;
     struct counts *threads;
-    struct table pairs; /* of the thread that was displaced and the one that displaced it */
+    struct table pairs; /* keys: the displaced thread, and the thread that displaced it */
     uint64_t *displaced;
     uint64_t all, to_thread, to_idle, preempted, slices, slice_switches, relinquished, isr_resumes, init_resumes;
 };
@@ -113,7 +113,7 @@ static void figures(const void *state, struct list *list)
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES}, switches->all, 0);
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES_TO_THREAD}, switches->to_thread, 0);
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_SWITCHES_TO_IDLE}, switches->to_idle, 0);
-    if (model->other_kernel) /* why is not recorded */
+    if (model->other_kernel) /* the reason is not recorded */
         return;
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_PREEMPTIONS}, switches->preempted, 0);
     list_count_vague(list, (struct heading){.id = TXTAP_FIGURE_TIME_SLICES}, switches->slices, 0);

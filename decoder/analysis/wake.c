@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wake-up latency: from a thread's resumption until the kernel chose it to run. Ready time: all waits for a core, also
- * those after another thread displaced it. */
+/* Wake-up latency: from a thread's resumption until the kernel chose it to run. Ready time: every wait for a core,
+ * including waits after another thread displaced it. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
@@ -10,11 +10,11 @@
 struct wake {
     struct base base;
     struct spread *woken, *ready; /* by thread */
-    struct table wakers;          /* of thread, ending and waker */
-    uint64_t *wakes;              /* by waker */
-    struct spread *by_waker;      /* those of woken that it began */
-    uint32_t *waker;              /* by thread: 1 + the number in wakers of who resumed it last; 0: not known */
-    struct spread *in_init;       /* first runs after the initialization resumed it */
+    struct table wakers;          /* keys: thread, ending and waker */
+    uint64_t *wakes;              /* by number in wakers */
+    struct spread *by_waker;      /* the part of woken that this waker caused */
+    uint32_t *waker;              /* by thread: 1 + number in wakers of its last waker; 0: unknown */
+    struct spread *in_init;       /* by thread: first run after the initialization resumed it */
     struct vague *woken_vague, *ready_vague, *in_init_vague, *by_waker_vague;
 };
 
@@ -35,7 +35,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     wake->by_waker_vague = arena_take(arena, limits->pairs, sizeof(*wake->by_waker_vague));
 }
 
-/* On several cores it may have been given one earlier, or later. */
+/* With several cores, it may have been given a core earlier or later. */
 static void add_vague(struct wake *wake, struct spread *spread, struct vague *vague, const struct change *change)
 {
     const struct thread *thread = &wake->base.model->threads[change->thread];
@@ -54,7 +54,7 @@ static inline void add(struct wake *wake, struct spread *spread, struct vague *v
         add_sample(&wake->base, spread, change->ticks, change);
 }
 
-/* It may have been ready for that long, or any number of times for less, unseen. */
+/* The thread may have been ready unseen, any number of times. most: the longest possible time. */
 static void ready_perhaps(struct wake *wake, uint32_t thread, uint64_t most)
 {
     spread_perhaps(&wake->ready_vague[thread], most);
@@ -86,7 +86,8 @@ static void take_dispatch(void *self, const struct change *change)
         add(wake, &wake->by_waker[waker - 1], &wake->by_waker_vague[waker - 1], change);
 }
 
-/* An ending, or ENDING_OPEN: it may be any of those. Waits for other things have only one. */
+/* The ending, or ENDING_OPEN if several endings are possible. Waits for something other than an object have only one
+ * possible ending. */
 static unsigned ending_of(const struct thread *thread, const struct waker *waker)
 {
     bool has_several =
@@ -119,7 +120,7 @@ static void take_ready(void *self, const struct change *change)
         wake->base.left_out++;
 }
 
-/* The thread waits for a core, unless one of several has it, unseen. */
+/* True if one of several cores may have run the waiting thread unseen. */
 static bool wait_is_vague(const struct wake *wake, uint32_t number)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -128,7 +129,7 @@ static bool wait_is_vague(const struct wake *wake, uint32_t number)
            cores_are_vague(wake->base.model, number, thread->waiting_doubted, thread->waiting_since);
 }
 
-/* goes_on: it may wait for longer, and a gap hides that. */
+/* goes_on: it may wait for longer, but a gap hides this. */
 static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool goes_on)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -142,7 +143,7 @@ static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool g
         spread_perhaps(&wake->by_waker_vague[wake->waker[number] - 1], waited);
 }
 
-/* If it waits for a core, it does so at least until now. goes_on: it may do so for longer, and a gap hides that. */
+/* Cuts the wait for a core: it lasts at least until now. goes_on: it may wait for longer, but a gap hides this. */
 static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool goes_on)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -162,7 +163,7 @@ static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool
         spread_cut(&wake->by_waker[wake->waker[number] - 1], waited, now.seq, now.ticks);
 }
 
-/* Another thread or an interrupt suspends it before it was given a core. */
+/* Another thread or an interrupt suspends the thread before it was given a core. */
 static void take_blocked(void *self, const struct change *change)
 {
     cut_wait(self, change->thread, change->now, false);
@@ -176,7 +177,8 @@ static void take_gap(void *self, const struct change *change)
         cut_wait(wake, i, change->now, change->kind == CHANGE_GAP);
 }
 
-/* It may have been given a core earlier each time, and also when the trace only shows that it waited. */
+/* A second core was found: each time the thread may have been given a core earlier, also in waits that the trace cuts
+ * off. */
 static void doubt(const struct spread *spread, struct vague *vague, const struct spread *cut)
 {
     const uint64_t high[2] = {spread->samples.min, spread->samples.max};
@@ -232,7 +234,7 @@ static struct heading heading_of_waker(const struct model *model, uint64_t key)
     return heading;
 }
 
-/* While it is not certain what a core runs, a thread that seems to have it may wait, and any number of times. */
+/* While it is uncertain what a core runs, the thread that seems to run may have been ready, any number of times. */
 static struct vague ready_vague(const struct wake *wake, uint32_t thread)
 {
     const struct model *model = wake->base.model;
