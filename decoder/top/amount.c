@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two or three digits and a letter: what a column has room for, and what one can read while it changes. */
+/* Writes two or three digits and a letter: this fits into a column, and can be read while it changes. */
 #include "top/amount.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 #define UNLIMITED  INFINITY
-#define DIGITS_MAX 1e18 /* from here on a number of digits that all count would not fit in 64 bits */
+#define DIGITS_MAX 1e18 /* from here on a scaled number may not fit in 64 bits */
 
 struct scale {
-    double limit; /* for numbers that are below this when they are scaled and rounded */
+    double limit; /* the scaled and rounded number must be below this */
     double factor;
     unsigned decimals;
     const char *unit;
@@ -23,7 +23,7 @@ static const struct scale counts[] = {
     {10000, 1e-6, 0, "M"}, {10000, 1e-9, 0, "G"}, {UNLIMITED, 1e-12, 0, "T"},
 };
 
-/* With two characters in front of it. */
+/* For numbers after a two-character sign. */
 static const struct scale count_bounds[] = {
     {10, 1, 1, ""},       {10000, 1, 0, ""},    {1000, 1e-3, 0, "k"},
     {1000, 1e-6, 0, "M"}, {1000, 1e-9, 0, "G"}, {UNLIMITED, 1e-12, 0, "T"},
@@ -44,7 +44,7 @@ static const struct scale ticks_alone[] = {
 
 static const struct scale percents[] = {{100, 1, 1, ""}, {UNLIMITED, 1, 0, ""}};
 
-/* What is at least so much stays true: it is rounded down; and up, what is at most so much. */
+/* Rounds a lower bound down and an upper bound up, so that it stays true. */
 static double round_to(double number, unsigned decimals, enum amount_sign sign)
 {
     double power = decimals == 2 ? 100 : decimals == 1 ? 10 : 1, scaled = number * power, whole;
@@ -75,7 +75,7 @@ static const char *write(char *text, enum amount_sign sign, double number, const
     while ((rounded = round_to(number * scale->factor, scale->decimals, sign)) >= scale->limit)
         scale++;
     length = snprintf(text, AMOUNT_BYTES, "%s%.*f%s", signs[sign], (int)scale->decimals, rounded, scale->unit);
-    if (length >= AMOUNT_BYTES) /* without its last digits it would be another number */
+    if (length >= AMOUNT_BYTES) /* a cut number would be a wrong number */
         snprintf(text, AMOUNT_BYTES, "-");
     return text;
 }

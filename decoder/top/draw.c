@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which lines, tables and pages go where on the screen. */
+/* Arranges the lines, tables and pages on the screen. */
 #include "txtap/inner/top.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #define IDLE_BYTES   (2 * AMOUNT_BYTES + 2)
 #define IDLE_COLUMNS 6
 
-/* "12:31", "1:02:03"; "?" if not known, or if ticks of a wrong rate say that it is longer than anything runs */
+/* "12:31", "1:02:03"; "?" if unknown, or if a wrong tick rate gives an impossible time */
 static void uptime(char out[static 24], double seconds)
 {
     bool known = seconds >= 0 && seconds < 1e15;
@@ -42,8 +42,8 @@ static void rate_of_ticks(const struct txtap_top_state *state, char out[static 3
 }
 
 /*
- * A gap in the window stands first: all figures suffer from it, and "LIVE" makes way for it. NOT ALL: some things did
- * not fit into the monitor's tables.
+ * A gap in the window comes first: it affects all figures, and it replaces "LIVE". NOT ALL: some things did not fit
+ * into the monitor's tables.
  */
 static void condition(const struct txtap_top_state *state, char out[static 64])
 {
@@ -93,7 +93,7 @@ static const char *share(char text[static AMOUNT_BYTES + 1], enum amount_sign si
     return percent >= 0 ? strcat(text, "%") : text;
 }
 
-/* "97.8%", or "12.0-97.8%" if interrupts that do not record when they begin and end leave it open. */
+/* "97.8%"; or "12.0-97.8%" if interrupts without enter and exit make it uncertain. */
 static const char *idle_text(char text[static IDLE_BYTES], const struct txtap_top_state *state)
 {
     char least[AMOUNT_BYTES], most[AMOUNT_BYTES];
@@ -141,13 +141,13 @@ static void rates(const struct txtap_top_state *state, struct txtap_top_screen *
                  amount_count(events, count_sign(state), state->event_rate), lost, ring);
 }
 
-/* Is there anything to say of unbounded inversions, deadlocks or checks? */
+/* True if there are unbounded inversions, deadlocks or checks to show. */
 static bool has_findings(const struct txtap_top_state *state)
 {
     return state->check_count > 0 || state->unbounded > 0 || state->deadlocks > 0; /* bounded inversions are usual */
 }
 
-/* "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms": the first that does not hold, or is not decided, by its text. */
+/* "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms": the text is that of the first failed or undecided check. */
 static void checks(const struct txtap_top_state *state, char *out, size_t size)
 {
     size_t count[] = {[TXTAP_VERDICT_OK] = 0, [TXTAP_VERDICT_FAILED] = 0, [TXTAP_VERDICT_UNDECIDED] = 0};
@@ -169,7 +169,7 @@ static void checks(const struct txtap_top_state *state, char *out, size_t size)
         snprintf(out + used, size - (size_t)used, ": %s", worst->text);
 }
 
-/* As one row. */
+/* Draws the findings as one row. */
 static void draw_findings(const struct txtap_top_state *state, struct txtap_top_screen *screen, size_t row)
 {
     char deadlocks[AMOUNT_BYTES], inversions[AMOUNT_BYTES], unbounded[AMOUNT_BYTES], most[AMOUNT_BYTES];
@@ -185,7 +185,7 @@ static void draw_findings(const struct txtap_top_state *state, struct txtap_top_
         amount_count(unbounded, sign, state->unbounded));
 }
 
-/* The first HEAD_ROWS rows. */
+/* Draws the first HEAD_ROWS rows. */
 static void draw_head(const struct txtap_top_state *state, const struct txtap_top_view *view,
                       struct txtap_top_screen *screen)
 {
@@ -195,8 +195,8 @@ static void draw_head(const struct txtap_top_state *state, const struct txtap_to
     rates(state, screen);
 }
 
-/* ---- the pages about one thread, about checks, and about what the screen means: lines that do not fit are left out
- * ---- */
+/* ---- the pages about one thread, about checks, and about the meaning of the screen: lines that do not fit are left
+ * out ---- */
 
 struct lines {
     struct txtap_top_screen *screen;
@@ -341,11 +341,11 @@ static void page_help(struct txtap_top_screen *screen, size_t from, size_t to)
 
 /* ---- tables ---- */
 
-/* A table, and how many rows of the screen it gets: its head and its rows. */
+/* A table, and the number of screen rows that it gets, its head included. */
 struct section {
     const struct grid_kind *kind;
     size_t count;
-    uint64_t more; /* rows that the state does not have */
+    uint64_t more; /* number of rows that did not fit into the state */
     size_t least, rows;
 };
 
@@ -354,7 +354,7 @@ static size_t wanted(const struct section *section)
     return section->count > 0 ? section->count + 1 : 0;
 }
 
-/* Each gets what it needs at least, then the first ones all they want. */
+/* Gives each section its minimum, then as many rows as it needs, in order. */
 static void share_rows(struct section *sections, size_t count, size_t room)
 {
     for (size_t i = 0; i < count; i++) {
@@ -373,7 +373,7 @@ static void share_rows(struct section *sections, size_t count, size_t room)
     }
 }
 
-/* order: the rows in the order in which they are shown; NULL: as they are. */
+/* order: the rows in the order in which they are shown; NULL: not sorted. */
 static void draw_section(const struct txtap_top_state *state, const struct txtap_top_view *view,
                          const struct section *section, const uint16_t *order, size_t scroll,
                          struct txtap_top_screen *screen, size_t row)
@@ -419,7 +419,8 @@ static double key_of(const struct txtap_top_thread *thread, enum txtap_top_sort 
     }
 }
 
-/* By insertion: there are few, and they hardly change from one screen to the next. Equal ones stay as they are. */
+/* Sorts by insertion: there are few threads, and their order hardly changes between screens. Equal threads keep their
+ * order. */
 static void sort_threads(const struct txtap_top_state *state, enum txtap_top_sort sort, uint16_t *order)
 {
     for (size_t i = 0; i < state->thread_count; i++) {
@@ -453,7 +454,7 @@ uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct t
 
 /* ---- pages ---- */
 
-/* So that the selected thread is on the screen. */
+/* The first row to show, so that the selected thread is on the screen. */
 static size_t scroll_to_selected(const struct txtap_top_state *state, const struct txtap_top_view *view,
                                  const uint16_t *order, size_t shown)
 {
@@ -540,7 +541,7 @@ void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_
     screen_clear(screen);
     draw_head(state, view, screen);
     if (from < to) {
-        for (size_t row = from; row < HEAD_ROWS; row++) /* a low screen has no room for the rates */
+        for (size_t row = from; row < HEAD_ROWS; row++) /* a screen with few rows has no rates */
             memset(screen->cells + row * screen->columns, ' ', screen->columns);
         if (has_findings(state) && to - from > 4)
             draw_findings(state, screen, from++);

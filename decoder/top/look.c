@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes a state of what the monitor and the model know. */
+/* Fills a state from the monitor and the model. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,16 +8,16 @@
 #include "top/monitor.h"
 #include "top/screen.h"
 
-#define USUAL_WAITS 20u /* fewer are too few to call a wait late */
+#define USUAL_WAITS 20u /* with fewer waits, no wait is called late */
 
-/* What look() needs everywhere. */
+/* Data that all parts of look() need. */
 struct look {
     const struct txtap_top *top;
     const struct txtap_registry *names;
     struct txtap_top_state *state;
-    uint64_t first, last; /* the window's slices */
-    double ticks;         /* observed in it, of one core */
-    double seconds;       /* the same; 0: not known */
+    uint64_t first, last; /* first and last slice of the window */
+    double ticks;         /* observed ticks of one core in the window */
+    double seconds;       /* observed seconds of one core in the window; 0: unknown */
 };
 
 static double sum(const struct look *look, const struct slices *slices, enum slice_sum of)
@@ -42,7 +42,7 @@ static double rank(const struct histogram *histogram, const struct histogram_poo
     return histogram_percentile(histogram, pool, percent, &bucket) ? (double)bucket.high : TXTAP_TOP_UNKNOWN;
 }
 
-/* now: for how long one lasts that has not ended; unknown: none. */
+/* now: duration so far of something that has not ended; unknown: nothing is open. */
 static struct txtap_top_durations durations(const struct look *look, const struct spread *spread, double now)
 {
     const struct histogram *histogram = &spread->samples;
@@ -181,7 +181,7 @@ static void look_at_thread(const struct look *look, uint32_t number, struct txta
         .response =
             durations(look, &figures->response, job ? (double)(now - thread->job.start.ticks) : TXTAP_TOP_UNKNOWN),
     };
-    if (look->top->model->other_kernel) /* why threads leave a core is not recorded */
+    if (look->top->model->other_kernel) /* the reason why a thread leaves its core is not recorded */
         out->preemptions = TXTAP_TOP_UNKNOWN;
     if (look->top->model->other_kernel && !look->top->model->resumptions)
         out->activations = out->ready = TXTAP_TOP_UNKNOWN;
@@ -225,7 +225,8 @@ static void look_at_interrupts(const struct look *look)
 
 /* ---- objects ---- */
 
-/* Of all that wait for it: how many, the one of highest priority, and how long they wait. */
+/* Sets the number of threads that wait for the object, the name of the thread with the highest priority, and the
+ * longest wait. */
 static void set_waiter(const struct look *look, uint32_t object, struct txtap_top_object *out)
 {
     const struct model *model = look->top->model;
@@ -268,7 +269,7 @@ static void set_value(const struct look *look, const struct object *object, cons
         snprintf(of, sizeof of, " free");
     if (object->count_known && object->type == TXTAP_OBJECT_MUTEX)
         set_owner(look, object, out);
-    else if (object->count_known && object->type != TXTAP_OBJECT_BYTE_POOL) /* it is that before the last release */
+    else if (object->count_known && object->type != TXTAP_OBJECT_BYTE_POOL) /* outdated after a release */
         snprintf(out->now, sizeof out->now, "%" PRIu32 "%s", object->count, of);
     if (figures->has_extreme)
         snprintf(out->extreme, sizeof out->extreme, "%" PRIu32 "%.6s", figures->extreme, of);
@@ -310,7 +311,7 @@ static void look_at_objects(const struct look *look)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- all parts ---- */
 
 static uint64_t slices_of_window(unsigned window)
 {
@@ -319,7 +320,8 @@ static uint64_t slices_of_window(unsigned window)
     return (uint64_t)seconds[window] * SLICES_PER_SECOND;
 }
 
-/* How long the window is, in slices begun: it grows at the start, and then stays. */
+/* Length of the window in seconds. A slice that has just begun counts, too. The window grows at first, and then stays
+ * constant. */
 static double window_seconds(const struct txtap_top *top, uint64_t slices)
 {
     uint64_t begun = top->newest - top->windows_begin / top->slice_ticks + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A monitor: its memory, the rate of time, resets, and what each change of the model means for windows, maxima and
- * objects. A change takes the same time, however many threads there are; a gap alone looks at all of them.
+ * A monitor: its memory, the tick rate, resets, and the effect of each change of the model on windows, maxima and
+ * objects. A change takes constant time, whatever the number of threads; only a gap visits all threads.
  */
 #include "top/monitor.h"
 
@@ -10,15 +10,15 @@
 #include "analysis/analyses.h"
 #include "base/min_max.h"
 
-/* ---- rings of slices: a ring leaves out what is older ---- */
+/* ---- rings of slices: old slices are overwritten ---- */
 
-/* Adds at the slice of that number. */
+/* Adds to the slice of that number. */
 static void slices_add(struct slices *slices, uint64_t number, enum slice_sum sum, uint64_t amount)
 {
     struct slice *slice = &slices->slice[number % SLICES];
 
     if (slice->next_number > number + 1)
-        return; /* it is too old */
+        return; /* the slice was overwritten */
     if (slice->next_number != number + 1)
         *slice = (struct slice){.next_number = number + 1};
     slice->sum[sum] += amount;
@@ -107,7 +107,7 @@ void monitor_count_running(struct txtap_top *top, uint64_t ticks)
     }
 }
 
-/* The first event of a new slice: the one before is complete. */
+/* The first event of a new slice: the preceding slice is complete. */
 static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
 {
     uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model->core_count;
@@ -119,7 +119,7 @@ static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
         return;
     first = number - SLICES_PER_SECOND;
     if (slices_sum(&top->system, first, number - 1, SLICE_TICKS) < second)
-        return; /* part of it was not observed */
+        return; /* part of the second was not observed */
     load = monitor_load(top, first, number - 1);
     if (load > top->load_max)
         top->load_max = load;
@@ -134,7 +134,7 @@ static void note_stack(struct txtap_top *top, const struct change *change)
     if (info == NULL || thread->stack_bytes == 0 || info->component != TXTAP_COMPONENT_THREADX ||
         change->event->id == EVENT_THREAD_CREATE || change->event->id == EVENT_THREAD_ENTRY_EXIT_NOTIFY ||
         change->event->id == EVENT_THREAD_WAIT_ABORT)
-        return; /* those three record 0, or another stack */
+        return; /* these three events store 0, or another thread's stack */
     for (unsigned i = 0; i < 4; i++) {
         uint32_t at = change->event->info[i];
 
@@ -147,7 +147,7 @@ static void note_stack(struct txtap_top *top, const struct change *change)
     }
 }
 
-/* What was lost was lost up to now. */
+/* Events were lost until now: counts them in the present slice. */
 static void end_gap(struct txtap_top *top, uint64_t number)
 {
     slices_add(&top->losses, number, SLICE_SWITCHES, 1);
@@ -190,7 +190,7 @@ static void cut(struct spread *spread, uint64_t ticks, const struct change *chan
     spread_cut(spread, ticks, change->now.seq, change->now.ticks);
 }
 
-/* What a thread does now lasts at least until the gap. */
+/* The thread's open durations last at least until the gap. */
 static void cut_thread(struct txtap_top *top, uint32_t number, const struct change *change)
 {
     const struct thread *thread = &top->model->threads[number];
@@ -399,9 +399,9 @@ static void listen(struct txtap_top *top, struct model *model)
     }
 }
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
-/* The monitor itself comes first. */
+/* The monitor itself is first in the memory. */
 static struct txtap_top *layout(struct arena *arena, struct txtap_top *top, const struct model *model)
 {
     struct txtap_top *at = arena_take(arena, 1, sizeof *top);
@@ -438,7 +438,7 @@ struct txtap_top *txtap_top_open(void *memory, struct txtap_analysis *analysis)
     return top;
 }
 
-/* Slices of another length: the old ones say nothing about the new ones. */
+/* Slices get another length: the old slices are invalid. */
 static void clear_slices(struct txtap_top *top)
 {
     for (size_t i = 0; i < top->model->thread_numbers.capacity; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of a monitor: windows and maxima. The model whose changes it takes is that of the analyses. */
+/* The figures of a monitor: windows and maxima. It takes changes of the analyses' model. */
 #ifndef TXTAP_DECODER_TOP_MONITOR_H
 #define TXTAP_DECODER_TOP_MONITOR_H
 
@@ -11,13 +11,13 @@
 #include "txtap/inner/top.h"
 
 /*
- * Sliding windows: time is cut into slices of a quarter of a second, and each thing that is counted has a ring of
- * slices for the last ten seconds. A slice is emptied when it is used again, so nothing has to be done as time passes.
+ * Sliding windows: time is cut into slices of a quarter of a second. Each counted thing has a ring of slices for the
+ * last ten seconds. A slice is cleared when it is used again, so nothing has to be done while time passes.
  */
 #define SLICES            40u
 #define SLICES_PER_SECOND 4u
 
-/* What is counted, each in ticks or in times. */
+/* The sums of a slice, in ticks or counts. */
 enum slice_sum {
     SLICE_RUN,
     SLICE_READY,
@@ -32,11 +32,11 @@ enum slice_sum {
     SLICE_SUMS
 };
 
-/* Of a thread COUNT are its activations, and SWITCHES the times it was preempted; of the system they are interrupts
- * and switches, and RUN is the time in interrupts;
- * LESS and MORE are ticks by which IDLE may be wrong, and DOUBT those in which an interrupt may have run or not. */
+/* Sums of a thread: COUNT: activations, SWITCHES: preemptions. Sums of the system: COUNT: interrupts, SWITCHES: context
+ * switches, RUN: time in interrupts; LESS, MORE: ticks by which IDLE may be wrong; DOUBT: ticks in which an interrupt
+ * may have run. */
 struct slice {
-    uint64_t next_number; /* its number plus one; 0: never used */
+    uint64_t next_number; /* number of the slice plus one; 0: never used */
     uint64_t sum[SLICE_SUMS];
 };
 
@@ -50,7 +50,7 @@ uint64_t slices_sum(const struct slices *slices, uint64_t first, uint64_t last, 
 #define MONITOR_INTERRUPTS 256u
 #define MONITOR_PAGES      16384u
 
-/* Those of a thread. */
+/* The figures of a thread. */
 struct thread_figures {
     struct slices slices;
     struct spread run, wake, response; /* since the last reset */
@@ -58,10 +58,10 @@ struct thread_figures {
     uint32_t stack_lowest; /* the lowest stack pointer, since the last reset */
 };
 
-/* All since the last reset. */
+/* The figures of an object, since the last reset. */
 struct object_figures {
     bool has_extreme;
-    uint32_t extreme; /* of a queue the most messages, of a pool the fewest free */
+    uint32_t extreme; /* a queue: the most messages; a pool: the fewest free */
     uint64_t uses, failed;
     struct spread wait;
 };
@@ -70,7 +70,7 @@ struct interrupt_figures {
     struct slices slices;
     bool has_run, has_gap; /* since the last reset */
     uint64_t run_max, gap_min;
-    bool entered; /* since the last gap */
+    bool entered; /* entered since the last gap: last_enter is valid */
     uint64_t last_enter;
 };
 
@@ -81,23 +81,23 @@ struct txtap_top {
     struct thread_figures *threads;       /* by number in the model */
     struct interrupt_figures *interrupts; /* by number in interrupt_numbers */
     struct object_figures *objects;       /* by number in the model */
-    struct slices system, losses;         /* of losses: COUNT events, SWITCHES gaps */
+    struct slices system, losses;         /* sums of losses: COUNT: events, SWITCHES: gaps */
     double tick_hz;
-    uint64_t slice_ticks;              /* UINT64_MAX: the rate is not known */
+    uint64_t slice_ticks;              /* UINT64_MAX: the rate is unknown */
     uint64_t newest;                   /* number of the newest slice */
-    uint64_t windows_begin;            /* in ticks */
-    uint64_t counted[TXTAP_CORES_MAX]; /* by core: until then slices have the ticks that it ran */
-    double load_max;                   /* since the last reset; unknown: none yet */
+    uint64_t windows_begin;            /* tick at which the windows begin */
+    uint64_t counted[TXTAP_CORES_MAX]; /* by core: tick up to which its time is in the slices */
+    double load_max;                   /* since the last reset; unknown: no load yet */
     uint32_t nesting;                  /* since the last reset */
     bool gap;                          /* since the last reset */
-    bool behind_gap;                   /* no event came since a gap */
+    bool behind_gap;                   /* no event since a gap */
 };
 
-/* The load over slices first..last in percent of all cores; unknown if nothing was observed. */
+/* The load over slices first..last, in percent of all cores; unknown if nothing was observed. */
 double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last);
 
-/* Adds the time that each core has run until then to the slices. The model reports it only when the core runs something
- * else. */
+/* Adds the time that each core has run up to that tick to the slices. The model reports this time only when the core
+ * runs something else. */
 void monitor_count_running(struct txtap_top *top, uint64_t ticks);
 
 #endif

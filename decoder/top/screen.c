@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes into the cells. Each character takes one cell, so only ASCII goes in. A table chooses columns by rank until
- * they fit, and gives the remaining width to those that can grow. */
+/* Writes into the cells. Each character takes one cell, so only ASCII is written. A table chooses columns by rank until
+ * they fit, and gives the remaining width to columns that can grow. */
 #include "top/screen.h"
 
 #include <stdarg.h>
@@ -41,7 +41,7 @@ void screen_clear(struct txtap_top_screen *screen)
     screen->highlighted = screen->rows;
 }
 
-/* The cells of a width at a place, as far as they are on the screen; 0: none are. */
+/* The number of cells from that place on, at most width, that are on the screen; 0: none of them. */
 static size_t room_at(const struct txtap_top_screen *screen, size_t row, size_t column, size_t width)
 {
     if (row >= screen->rows || column >= screen->columns)
@@ -99,7 +99,7 @@ void screen_rule(struct txtap_top_screen *screen, size_t row)
 
 /* ---- tables ---- */
 
-/* With one space between two columns. */
+/* The width of all columns, with one space between two columns. */
 static size_t total_width(const struct grid *grid)
 {
     size_t total = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text at a place of the screen: what does not fit is cut, and what is not printable ASCII is escaped. */
+/* Writes text at a place on the screen. Text that does not fit is cut; bytes other than printable ASCII are escaped. */
 #ifndef TXTAP_DECODER_TOP_SCREEN_H
 #define TXTAP_DECODER_TOP_SCREEN_H
 
@@ -12,19 +12,19 @@
 
 void screen_clear(struct txtap_top_screen *screen);
 
-/* Up to width characters; a row or column outside of the screen is ignored. A text that is cut ends with '~'. */
+/* Writes up to width characters. A place outside the screen is ignored. A cut text ends with '~'. */
 void screen_put(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text);
 
-/* The same, at the right end of the width. A number never is cut: '#' stands for one that does not fit. */
+/* As screen_put(), at the right end of the width. A number is never cut: if it does not fit, '#' is shown. */
 void screen_put_right(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text);
 
-/* From column 0. */
+/* Writes from column 0. */
 void screen_print(struct txtap_top_screen *screen, size_t row, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 void screen_rule(struct txtap_top_screen *screen, size_t row);
 
-/* Copies text so that it is printable ASCII: other bytes become \xNN. A text that does not fit ends with '~'. */
+/* Copies text as printable ASCII: other bytes become \xNN. A text that does not fit ends with '~'. */
 void screen_name(char *out, size_t size, const char *text);
 
 /* ---- tables whose columns depend on the width of the screen ---- */
@@ -34,29 +34,29 @@ void screen_name(char *out, size_t size, const char *text);
 
 struct grid_column {
     const char *title;
-    unsigned rank;  /* where there is too little room, the column of the highest rank goes first */
-    unsigned width; /* at least */
+    unsigned rank;  /* if the width is too small, the column of the highest rank is left out first */
+    unsigned width; /* minimum */
     unsigned width_max;
-    bool number; /* at the right end, and never cut */
+    bool number; /* right-aligned, and never cut */
 };
 
 struct grid_kind {
     const struct grid_column *columns; /* count of them, at most GRID_COLUMNS_MAX */
     size_t count;
-    /* The text of a row in a column. */
+    /* The text of a cell: that row and column. */
     const char *(*cell)(const struct txtap_top_state *state, size_t row, size_t column, char text[GRID_TEXT_BYTES]);
 };
 
 /* A table with the columns that fit. */
 struct grid {
     const struct grid_kind *kind;
-    unsigned width[GRID_COLUMNS_MAX]; /* 0: it is not shown */
+    unsigned width[GRID_COLUMNS_MAX]; /* 0: the column is left out */
 };
 
 void grid_fit(struct grid *grid, const struct grid_kind *kind, size_t columns);
 void grid_head(const struct grid *grid, struct txtap_top_screen *screen, size_t row);
 
-/* Draws row number of the table. */
+/* Draws one row of the table. */
 void grid_row(const struct grid *grid, const struct txtap_top_state *state, size_t number,
               struct txtap_top_screen *screen, size_t row);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads, interrupts, objects: one function gives the text of each cell. */
+/* Threads, interrupts, objects: for each table, one function gives the text of a cell. */
 #include "top/tables.h"
 
 #include <stdio.h>
@@ -60,7 +60,7 @@ const char *thread_does(const struct txtap_top_state *state, const struct txtap_
     return "?";
 }
 
-/* "6", ">6" of one that is above its own priority by a threshold or by what it inherited: "16/6" if both are known. */
+/* "6"; "16/6" if a threshold or an inherited priority raises the thread's own priority 16 to 6. */
 static const char *priority(const struct txtap_top_thread *thread, char *text)
 {
     if (thread->priority < 0)
@@ -76,7 +76,7 @@ static const char *stack(const struct txtap_top_thread *thread, char *text)
 {
     if (thread->stack < 0)
         return "-";
-    /* Seen at the events only, so it is a lower bound in any case: the head of the column says so. */
+    /* Measured only at events, so it is always a lower bound. The column's head says so. */
     snprintf(text, GRID_TEXT_BYTES, "%.0f%%%s", thread->stack, thread->stack > 90 ? "!" : " ");
     return text;
 }
@@ -162,7 +162,7 @@ static const char *interrupt_cell(const struct txtap_top_state *state, size_t ro
     switch (column) {
     case ISR_NUMBER:
         if (interrupt->number == UINT32_MAX)
-            return "?"; /* the firmware does not record it */
+            return "?"; /* the firmware does not record the number */
         snprintf(text, GRID_TEXT_BYTES, "%u", (unsigned)interrupt->number);
         return text;
     case ISR_RATE:
