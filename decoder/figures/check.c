@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks: parses them, and compares figures with their limits. What is not certain is undecided, never ok. */
+/* Checks: parses them, and compares figures with their limits. If the result is uncertain, it is undecided, never ok.
+ */
 #include "txtap/check.h"
 
 #include <math.h>
@@ -12,13 +13,13 @@
 
 /* ---- parsing ---- */
 
-#define DIGITS_MAX   15u /* of a limit, so that a double holds it exactly */
+#define DIGITS_MAX   15u /* digits of a limit: a double holds such a number exactly */
 #define DECIMALS_MAX 9u
 
 static const struct unit {
     const char *name;
     enum txtap_check_unit unit;
-    unsigned decimals; /* of the unit in seconds */
+    unsigned decimals; /* number of decimal places: 3 for ms */
 } units[] = {
     {"", TXTAP_CHECK_COUNT, 0},      {"%", TXTAP_CHECK_PERCENT, 0},     {"ns", TXTAP_CHECK_SECONDS, 9},
     {"us", TXTAP_CHECK_SECONDS, 6},  {"ms", TXTAP_CHECK_SECONDS, 3},    {"s", TXTAP_CHECK_SECONDS, 0},
@@ -26,7 +27,7 @@ static const struct unit {
 };
 
 static const struct {
-    const char *text; /* one that begins with another stands before it */
+    const char *text; /* "<=" must precede "<", because the first match is used */
     enum txtap_check_operator op;
 } operators[] = {
     {"<=", TXTAP_CHECK_LESS_EQUAL}, {">=", TXTAP_CHECK_GREATER_EQUAL}, {"==", TXTAP_CHECK_EQUAL},
@@ -37,7 +38,7 @@ static const struct {
     "a name: cpu load idle run response wake ready period jitter block hold wait depth stack isr inversion unbounded " \
     "deadlock leak failed lost switches, or another one of a report"
 
-/* The rest of the text. */
+/* The text that is not parsed yet. */
 struct scanner {
     const char *start, *at;
     struct txtap_check_error *error;
@@ -70,7 +71,7 @@ static bool take_character(struct scanner *scanner, char character)
     return true;
 }
 
-/* The word of these characters that stands next; its length may be 0. */
+/* The next word made of these characters; its length may be 0. */
 static const char *take_word(struct scanner *scanner, const char *characters, size_t *length)
 {
     const char *word;
@@ -104,7 +105,7 @@ static bool take_name(struct scanner *scanner, struct txtap_check *check, const 
     return true;
 }
 
-/* Bytes of the character, or 0 if a terminal must not get it: C0 and C1 controls, what is not UTF-8. */
+/* Length of the character in bytes; 0 if a terminal must not get it: C0 and C1 controls, and invalid UTF-8. */
 static size_t printable_length(const char *text)
 {
     unsigned char first = (unsigned char)text[0], second = first == 0 ? 0 : (unsigned char)text[1];
@@ -114,7 +115,8 @@ static size_t printable_length(const char *text)
     return utf8_length(text);
 }
 
-/* Up to the first ) without a backslash before it. The backslashes stay: they mean the same in a pattern. */
+/* The pattern ends at the first ) without a backslash before it. The backslashes are kept: they mean the same in a
+ * pattern. */
 static bool take_pattern(struct scanner *scanner, struct txtap_check *check)
 {
     const char *start;
@@ -154,7 +156,7 @@ static bool take_stat(struct scanner *scanner, struct txtap_check *check)
         return true;
     word = take_word(scanner, "abcdefghijklmnopqrstuvwxyz0123456789", &length);
     if (check->id == TXTAP_FIGURE_STACK && is_word(word, length, "free"))
-        return true; /* what the figure is */
+        return true; /* free is the figure's value */
     for (enum txtap_stat stat = TXTAP_STAT_VALUE; stat < TXTAP_STATS; stat++) {
         if (!is_word(word, length, txtap_stat_name(stat)))
             continue;
@@ -179,7 +181,7 @@ static bool take_operator(struct scanner *scanner, struct txtap_check *check)
     return fail(scanner, scanner->at, "an operator: < <= > >= == !=");
 }
 
-/* Digits without leading zeros, so that 000...01 is not too long, and then decimals without trailing ones. */
+/* Digits without leading zeros, so that 000...01 is not too long, and then decimals. */
 static bool take_number(struct scanner *scanner, struct txtap_check *check)
 {
     const char *start;
@@ -290,7 +292,8 @@ bool txtap_check_needs_rate(const struct txtap_check *check)
     return check->unit == TXTAP_CHECK_SECONDS || check->unit == TXTAP_CHECK_PER_SECOND;
 }
 
-/* What only grows, or only shrinks, as events come. */
+/* Figures that only grow cannot get below an upper limit again, and figures that only shrink cannot get above a lower
+ * limit again. */
 bool txtap_check_is_lasting(const struct txtap_check *check)
 {
     bool is_upper = check->op == TXTAP_CHECK_LESS || check->op == TXTAP_CHECK_LESS_EQUAL ||
@@ -305,7 +308,7 @@ bool txtap_check_is_lasting(const struct txtap_check *check)
     case TXTAP_STAT_MIN:
         return is_lower;
     case TXTAP_STAT_VALUE:
-        if (check->unit == TXTAP_CHECK_PERCENT) /* the others are parts of a time that grows */
+        if (check->unit == TXTAP_CHECK_PERCENT) /* other shares depend on a time that grows */
             return is_lower && check->id == TXTAP_FIGURE_STACK;
         return is_upper;
     default:
@@ -313,7 +316,7 @@ bool txtap_check_is_lasting(const struct txtap_check *check)
     }
 }
 
-/* One multiplication and one division: exact wherever both results are integers below 2^53, as times usually are. */
+/* One multiplication and one division: exact if both results are integers below 2^53, which is usual for times. */
 double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 {
     double digits = (double)check->digits;
@@ -364,7 +367,8 @@ void txtap_check_result_init(struct txtap_check_result *result)
     memset(result, 0, sizeof(*result));
 }
 
-/* Is it a thread without a name that may be one of those at its address that match? */
+/* True if the subject is a thread without a name that the pattern may match: a thread at its address has a matching
+ * name. */
 static bool subject_may_match(const char *pattern, const struct txtap_subject *subject, const char *subject_name)
 {
     return subject->lives != NULL && *subject_name == '\0' &&
@@ -376,19 +380,19 @@ static bool subject_matches(const char *pattern, const struct txtap_subject *sub
     return subject->kind != TXTAP_SUBJECT_SYSTEM && is_named(pattern, subject->number, subject_name);
 }
 
-/* Is it of the whole trace, and not of a part of it that has no name? */
+/* True if the figure is of the whole trace, and not of an unnamed part of it. */
 static bool is_of_trace(const struct txtap_figure *figure)
 {
     return figure->subject.kind == TXTAP_SUBJECT_SYSTEM && *figure->detail == '\0';
 }
 
-/* Without a pattern: the whole trace's figure alone, if there is one. */
+/* Without a pattern: the figure of the whole trace, if there is one; otherwise all figures. */
 static bool is_about(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_figure *figure, const char *subject_name)
 {
     if (check->id != figure->id || figure->subject.kind == TXTAP_SUBJECT_UNKNOWN ||
         strcmp(figure->detail, "unknown") == 0)
-        return false; /* what is not known says nothing, and there is more of it with gaps */
+        return false; /* an unknown subject proves nothing, and gaps add to its figure */
     if (check->has_pattern)
         return subject_matches(check->pattern, &figure->subject, subject_name);
     if (is_of_trace(figure) && !result->of_system) {
@@ -398,7 +402,7 @@ static bool is_about(const struct txtap_check *check, struct txtap_check_result 
     return is_of_trace(figure) || !result->of_system;
 }
 
-/* Greater is worse. */
+/* A larger number is worse. */
 static unsigned severity(enum txtap_verdict verdict)
 {
     return verdict == TXTAP_VERDICT_FAILED ? 2 : verdict == TXTAP_VERDICT_UNDECIDED ? 1 : 0;
@@ -425,7 +429,7 @@ static void keep_subject(struct txtap_check_result *result, const struct txtap_s
     memcpy(result->name, subject_name, length);
     result->name[length] = '\0';
     result->subject = *subject;
-    result->subject.name = NULL; /* they may be gone when the result is read */
+    result->subject.name = NULL; /* the pointers may be invalid when the result is read */
     result->subject.lives = NULL;
 }
 
@@ -458,7 +462,7 @@ static void take(const struct txtap_check *check, struct txtap_check_result *res
     result->undecided += verdict == TXTAP_VERDICT_UNDECIDED;
 }
 
-/* Is there what the check is about, though no figure of its name says so? */
+/* Notes that a subject of the check exists, even if it has no figure of the check's name. */
 static void note_other(const struct txtap_check *check, struct txtap_check_result *result,
                        const struct txtap_figure *figure, const char *subject_name)
 {
@@ -495,7 +499,7 @@ void txtap_check_figure(const struct txtap_check *check, struct txtap_check_resu
     note_perhaps(check, result, figure, subject_name, tick_hz);
 }
 
-/* Does it not hold if the threads without a name are those that match? */
+/* True if the result changes when all threads without a name match. */
 static bool is_doubtful(const struct txtap_check *check, const struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_measure all = result->measure;
@@ -506,11 +510,11 @@ static bool is_doubtful(const struct txtap_check *check, const struct txtap_chec
             txtap_check_judge(check->op, &all, txtap_check_limit(check, tick_hz)) != TXTAP_VERDICT_OK);
 }
 
-/* The trace knows what the check is about, but has no figure of it. */
+/* The trace has the check's subject, but no figure of it with the check's name. */
 static void take_none(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_figure none = {.id = check->id, .subject = result->subject};
-    double upper = result->total.upper - result->total.value; /* what gaps hide of the whole trace */
+    double upper = result->total.upper - result->total.value; /* how much gaps may hide in the whole trace */
     char name[sizeof(result->name)];
 
     if (check->counts && result->total.known) {
@@ -521,7 +525,7 @@ static void take_none(const struct txtap_check *check, struct txtap_check_result
     take(check, result, &none, name, tick_hz);
 }
 
-/* Is it of one figure only, whatever the trace has? */
+/* True if the check can match only one figure. */
 static bool is_of_one(const struct txtap_check *check, const struct txtap_check_result *result)
 {
     if (!check->has_pattern)

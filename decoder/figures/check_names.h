@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of figures, as checks use them: what a limit's unit must be, and what the figures are of. */
+/* The names of figures for checks: the units that a limit may have, and the subjects of the figures. */
 #ifndef TXTAP_DECODER_FIGURES_CHECK_NAMES_H
 #define TXTAP_DECODER_FIGURES_CHECK_NAMES_H
 
@@ -8,32 +8,32 @@
 
 #include "txtap/figure.h"
 
-/* What a name's figures are, but for n and rate. */
+/* The dimension of a name's figures, except for n and rate. */
 enum check_dimension { CHECK_SHARE, CHECK_TIME, CHECK_COUNT, CHECK_BYTES };
 
 struct check_name {
     enum txtap_figure_id id;
     const char *name;
     enum check_dimension dimension;
-    enum txtap_stat stat;          /* the one that is meant without STATISTIC: n of what is counted */
-    enum txtap_subject_kind about; /* besides the whole trace */
-    bool several;                  /* one subject has several figures of that name, which concern others, too */
+    enum txtap_stat stat;          /* the statistic of a check without STATISTIC: n for counts */
+    enum txtap_subject_kind about; /* subjects of the figures, besides the whole trace */
+    bool several; /* one subject has several figures of that name, which differ in their other subject */
 };
 
-/* A figure of an analysis, see analyses.h: its identifier, its name, its dimension, the statistic that a check
- * means without one (VALUE or N), and its subjects. */
+/* A figure of an analysis, see analyses.h: its identifier, its name, its dimension, the statistic of a check without
+ * STATISTIC (VALUE or N), and its subjects. */
 #define FIGURE(id, name, dimension, stat, about)                                                                       \
     {                                                                                                                  \
         TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, false                            \
     }
 
-/* The same where one subject has several figures. */
+/* As FIGURE, if one subject has several such figures. */
 #define FIGURES(id, name, dimension, stat, about)                                                                      \
     {                                                                                                                  \
         TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, true                             \
     }
 
-/* The row of a name of that many characters; NULL: no figure has it. */
+/* The row of a name of that many characters; NULL: no figure has this name. */
 const struct check_name *check_name_find(const char *name, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures as JSON. Numbers of ticks are integers; what has no limit is null. */
+/* Figures as JSON. Numbers of ticks are integers; a missing bound is null. */
 #include "txtap/inner/figure_json.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "txtap/registry.h"
 
 #define BARS_MAX  32
-#define PIECE_MAX 256 /* bytes of what print() writes at a time: names and texts are written on their own */
+#define PIECE_MAX 256 /* most bytes that print() writes at a time; names and texts are written separately */
 
 const char *txtap_unit_name(enum txtap_unit unit)
 {
@@ -38,7 +38,7 @@ const char *txtap_subject_kind_name(const struct txtap_subject *subject)
     return type != NULL ? type : kinds[subject->kind];
 }
 
-/* Are all threads known that were at the address, and have one name? */
+/* True if all threads that were at the address are known and have the same name. */
 static bool is_one_name(const struct txtap_registry *registry, uint32_t address)
 {
     const char *name = NULL;
@@ -212,7 +212,7 @@ void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_fi
     put(json, "}");
 }
 
-/* ---- the whole ---- */
+/* ---- all parts ---- */
 
 void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_figure_json_head *head)
 {

@@ -53,7 +53,7 @@ uint64_t histogram_step_low(uint32_t step)
                                        : (octave > 0 ? index + HISTOGRAM_PAGE_BUCKETS : index) << width_bits(octave);
 }
 
-/* The count at one place, whose page is taken from the pool if it is the first; NULL if the pool is used up. */
+/* The count at one place. Takes a page from the pool if needed; NULL if the pool has no page left. */
 static uint32_t *count_at(struct histogram *histogram, struct histogram_pool *pool, unsigned octave, unsigned bucket)
 {
     uint16_t *page = &histogram->page[octave];
@@ -67,7 +67,7 @@ static uint32_t *count_at(struct histogram *histogram, struct histogram_pool *po
     return &pool->pages[*page - 1].count[bucket];
 }
 
-/* Adds to one bucket; what does not fit is missed. */
+/* Adds to one bucket. Values that do not fit are counted in missed. */
 static void count_more(struct histogram *histogram, struct histogram_pool *pool, unsigned octave, unsigned bucket,
                        uint32_t more)
 {
@@ -79,7 +79,7 @@ static void count_more(struct histogram *histogram, struct histogram_pool *pool,
     histogram->missed += more - fits;
 }
 
-/* Values that come after those that the histogram has: n of them, and their extremes. */
+/* Counts n values that came after the histogram's values, and their extremes. */
 static void note_values(struct histogram *histogram, uint64_t n, uint64_t sum, uint64_t min, uint64_t min_event,
                         uint64_t max, uint64_t max_event)
 {
@@ -95,8 +95,8 @@ static void note_values(struct histogram *histogram, uint64_t n, uint64_t sum, u
     histogram->sum += min_u64(sum, UINT64_MAX - histogram->sum);
 }
 
-/* The same of a value that is neither below the minimum nor above the maximum so far, as most are. False: it is, or
- * there is no room; nothing is counted. */
+/* As histogram_add(), for the usual value between minimum and maximum. False: the value is outside, or there is no
+ * room; nothing was counted. */
 static bool histogram_add_within(struct histogram *histogram, struct histogram_pool *pool, uint64_t value)
 {
     unsigned octave = octave_of(value), page = histogram->page[octave];

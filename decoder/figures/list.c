@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds: gaps hide events, so counts and maxima are "at least"; what the trace's ends cut off may raise a maximum. */
+/* Bounds of figures. Gaps hide events, so counts and maxima are lower bounds. A sample that the start or end of the
+ * trace cuts off may raise a maximum. */
 #include "figures/list.h"
 
 #include <math.h>
@@ -47,13 +48,13 @@ static struct txtap_measure exact(double value)
     return (struct txtap_measure){true, value, value, value};
 }
 
-/* The value, but for what gaps hide. */
+/* A lower bound if there are gaps; otherwise exact. */
 static struct txtap_measure at_least(const struct list *list, double value)
 {
     return (struct txtap_measure){true, value, value, model_has_gaps(list->model) ? (double)INFINITY : value};
 }
 
-/* The same, if there may be that much more. */
+/* As at_least(), if the value may also be that much larger. */
 static struct txtap_measure at_most(const struct list *list, double value, double more)
 {
     struct txtap_measure measure = at_least(list, value);
@@ -62,7 +63,7 @@ static struct txtap_measure at_most(const struct list *list, double value, doubl
     return measure;
 }
 
-/* No check finds a figure that is not in its section's list. */
+/* Checks cannot find a figure that is not in its section's list. */
 static const char *name_of(const struct list *list, enum txtap_figure_id id)
 {
     const struct check_name *row = list->names;
@@ -142,7 +143,7 @@ void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit 
     give_least(list, &heading, unit, measure, at);
 }
 
-/* doubtful: that may be more. */
+/* doubtful: by how much count may be larger. */
 static struct txtap_measure rate(const struct list *list, double count, double doubtful)
 {
     uint64_t observed = model_observed(list->model);
@@ -199,7 +200,7 @@ void list_amount(struct list *list, struct heading heading, enum txtap_unit unit
     give(list, &figure);
 }
 
-/* Gaps can hide samples of any size. */
+/* Gaps may hide samples of any size. */
 static struct txtap_measure hidden(const struct list *list, double value, double low, double high)
 {
     if (model_has_gaps(list->model))
@@ -237,7 +238,7 @@ static void fill_samples(struct list *list, struct txtap_figure *figure, const s
     figure->max_at = (struct txtap_place){true, samples->max_event, spread->max_ticks};
 }
 
-/* A piece that the trace cuts off lasted at least that long. */
+/* Adds cut samples to the maximum: each lasted at least as long as its visible part. */
 static void fill_max(struct list *list, struct txtap_figure *figure, const struct spread *spread)
 {
     uint64_t max = spread->samples.n > 0 ? spread->samples.max : 0, longest = max_u64(max, spread->cut_longest);
@@ -296,7 +297,7 @@ static void bound(struct txtap_figure *figure, enum txtap_stat stat, double low,
 {
     struct txtap_measure *measure = &figure->stat[stat];
 
-    measure->known = true; /* perhaps of nothing but what may have been */
+    measure->known = true; /* maybe all samples are uncertain */
     measure->lower = low < measure->lower ? low : measure->lower;
     measure->upper = high > measure->upper ? high : measure->upper;
 }
@@ -373,7 +374,7 @@ void list_not_recorded(struct list *list, struct heading heading)
     list_between(list, heading, TXTAP_UNIT_PERCENT, (struct txtap_measure){0}, (struct txtap_place){0});
 }
 
-/* How many cores it can have at a time. */
+/* The number of cores that the subject can have at the same time. */
 static uint32_t cores_of(const struct model *model, enum txtap_subject_kind kind)
 {
     return kind == TXTAP_SUBJECT_THREAD || kind == TXTAP_SUBJECT_CORE ? 1 : model->core_count;
@@ -391,7 +392,7 @@ void list_share(struct list *list, struct heading heading, enum txtap_figure_id 
     struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed, 100.0 * least / (double)window,
                                   100.0 * most / (double)window};
 
-    if (list->model->switches_open) { /* who ran between two switches is the best guess */
+    if (list->model->switches_open) { /* who ran between two switches is only a guess */
         share.lower = 0;
         share.upper = 100;
         least = 0;

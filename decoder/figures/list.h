@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes figures of what analyses have collected, with the bounds that follow from gaps, and gives them to a sink. */
+/* Makes figures from the data of analyses, with the bounds that follow from gaps, and gives them to a sink. */
 #ifndef TXTAP_DECODER_FIGURES_LIST_H
 #define TXTAP_DECODER_FIGURES_LIST_H
 
@@ -10,19 +10,19 @@
 
 struct list {
     struct txtap_figure_sink sink;
-    enum txtap_status status; /* what the sink returned last */
+    enum txtap_status status; /* the sink's last status */
     const struct model *model;
     const struct histogram_pool *pool;
     const char *section;
-    const struct check_name *names; /* of the section's figures; ends with TXTAP_FIGURE_NONE */
-    double tick_hz;                 /* 0: not known */
+    const struct check_name *names; /* names of the section's figures; ends with TXTAP_FIGURE_NONE */
+    double tick_hz;                 /* 0: unknown */
 };
 
-/* What is common to all figures. */
+/* The members that all figures have. */
 struct heading {
     enum txtap_figure_id id;
     struct txtap_subject subject, other;
-    const char *detail; /* NULL: none */
+    const char *detail; /* NULL: no detail */
 };
 
 struct txtap_subject list_system(void);
@@ -34,64 +34,65 @@ struct txtap_subject list_number(enum txtap_subject_kind kind, uint32_t number);
 /* An exact number. */
 void list_number_exact(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* Something that was counted: gaps hide more of it. */
+/* A count: a lower bound if there are gaps. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
-/* The same of things of which the trace shows so many, and that many more that may be others. */
+/* As list_count(), if up to doubtful more may have occurred. */
 void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful);
 void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful);
 
-/* A count with bounds of its own. */
+/* A count with given bounds. */
 void list_bounded_count(struct list *list, struct heading heading, struct txtap_measure measure);
 
-/* The same, with another unit: gaps hide more. */
+/* As list_count(), for any unit: a lower bound if there are gaps. */
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* A sum of bytes, or of something else than events: with its rate, and the most in a second, which begins at most_at;
- * NULL: that is not known. Gaps hide more. */
+/* A sum of bytes, or of other things than events, with its rate. most: the largest sum in a second, which begins at
+ * most_at; NULL: unknown. Both sums are lower bounds if there are gaps. */
 void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,
                  const struct moment *most_at);
 
-/* The same as list_at_least(), and the event at which it was. */
+/* As list_at_least(), with the event at which the value occurred. */
 void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
-/* A minimum: gaps hide lower ones, down to 0. */
+/* A minimum: an upper bound if there are gaps, as the true value may be down to 0. */
 void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
-/* Of what was seen: gaps may hide anything. */
+/* The mean of the seen samples: unbounded if there are gaps. */
 void list_mean(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* A number with bounds, and where it is; place->known false: nowhere. */
+/* A number with given bounds. place: where it occurred; place->known false: no place. */
 void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                   struct txtap_place place);
 
-/* The same of a part of the time. */
+/* As list_between(), for a part of the time. */
 void list_span(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                struct txtap_place place, struct txtap_span span);
 
-/* Samples; none: no figure. */
+/* Statistics of samples; without samples no figure. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* The same with samples of which only bounds are known. */
+/* As list_spread(), if only bounds are known of some samples. */
 void list_spread_vague(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                        const struct vague *vague);
 
-/* A count of what several cores do: the trace shows it if it is sure, and there may be any number more. */
+/* A count of actions on cores. With several cores, least is its lower bound, and it has no upper bound; otherwise as
+ * list_count(). */
 void list_count_vague(struct list *list, struct heading heading, uint64_t count, uint64_t least);
 
-/* The same if nothing limits what the end of the trace cuts off: it did not end. */
+/* As list_spread(), for samples that may not have ended at the end of the trace: their maximum has no upper bound. */
 void list_spread_open(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* The same of things that should not happen: there is a figure if there are none, and N counts those that the trace
- * cuts off, too. doubtful: how many more there may be. */
+/* As list_spread(), for things that should not happen: without samples the figure is 0, and N includes cut samples.
+ * doubtful: how many more there may be. */
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                       uint64_t doubtful);
 
-/* A share of the time that the trace does not record. */
+/* A share of time that the trace does not record. */
 void list_not_recorded(struct list *list, struct heading heading);
 
-/* Part of the time that was observed, in percent and, as ticks_id, in ticks. doubt: how many of them may not belong
- * to it, and how many observed others may. */
+/* A part of the observed time, in percent and, as ticks_id, in ticks. doubt: ticks that may not belong to it, and
+ * observed ticks that may also belong to it. */
 void list_share(struct list *list, struct heading heading, enum txtap_figure_id ticks_id, uint64_t ticks,
                 struct doubt doubt);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads and objects that the user named, by a pattern or an address. */
+/* Matches threads and objects that the user named by a pattern or an address. */
 #ifndef TXTAP_DECODER_FIGURES_NAMED_H
 #define TXTAP_DECODER_FIGURES_NAMED_H
 
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "txtap/inner/pattern.h"
 
-/* Does the pattern mean a subject with that number, which may be an address? name: "" if it has none. */
+/* True if the pattern matches a subject with that number, which may be an address. name: "" if it has no name. */
 static inline bool is_named(const char *pattern, uint32_t number, const char *name)
 {
     uint32_t given;
