@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes figures out of a report's JSON, with jansson. Knows the form that figures.c writes, and trusts no input. */
+/* Reads the figures of a JSON report with jansson. Expects the format that figures.c writes, and validates all input.
+ */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-/* null is what has no limit. */
+/* null is a missing bound. */
 static double number_of(const json_t *object, const char *key, double otherwise)
 {
     const json_t *value = json_object_get(object, key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The results of checks for a reader, for a program, and for a CI server. */
+/* Prints the results of checks for people, for programs, and for CI servers. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "txtap/inner/figure_json.h"
 
 #define QUANTITY_BYTES 48
-#define COLUMNS_MAX    48 /* of the checks, so that the results stand below each other */
+#define COLUMNS_MAX    48 /* width of the column of checks, so that the results are aligned */
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
 static void show_number(char out[static QUANTITY_BYTES], const struct txtap_check *check, double number, double tick_hz)
 {
@@ -38,7 +38,7 @@ static void show_number(char out[static QUANTITY_BYTES], const struct txtap_chec
     }
 }
 
-/* What is certain of a number. */
+/* The bounds of a number. */
 static void show_measure(char *out, size_t size, const struct check_entry *entry, double tick_hz)
 {
     const struct txtap_measure *measure = &entry->result.measure;
@@ -58,7 +58,7 @@ static void show_measure(char *out, size_t size, const struct check_entry *entry
         snprintf(out, size, "%s to %s", lower, upper);
 }
 
-/* " of NAME", or "" of the whole trace. */
+/* " of NAME"; "" for the whole trace. */
 static void show_subject(char *out, size_t size, const struct txtap_check_result *result)
 {
     char name[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
@@ -75,7 +75,7 @@ static void show_subject(char *out, size_t size, const struct txtap_check_result
         snprintf(out, size, " of 0x%08" PRIx32, result->subject.number);
 }
 
-/* A wait for a core ends when the kernel chooses the thread, some microseconds before its own code goes on. */
+/* A wait for a core ends when the kernel chooses the thread, some microseconds before the thread's code continues. */
 static const char *stretch(const struct txtap_check *check)
 {
     bool is_wait = check->id == TXTAP_FIGURE_WAKE || check->id == TXTAP_FIGURE_FIRST_RUN ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds each figure in the older report, and compares the numbers that do not depend on how long the trace is. */
+/* Finds each figure in the older report, and compares the numbers that do not depend on the length of the trace. */
 #include "figures/comparison.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static const enum txtap_stat spread_stats[] = {TXTAP_STAT_MEAN, TXTAP_STAT_P95, 
 
 /* ---- the older report ---- */
 
-/* Names of any bytes: a report in JSON has U+FFFD for those that are not UTF-8, and so has the key. */
+/* Names may have any bytes. A JSON report contains U+FFFD for invalid UTF-8, so the key contains it, too. */
 static void put_subject(char *out, size_t size, const struct baseline_subject *subject)
 {
     char name[512];
@@ -63,7 +63,7 @@ void baseline_free(struct baseline *baseline)
     *baseline = (struct baseline){0};
 }
 
-/* ---- finding ---- */
+/* ---- looking up figures ---- */
 
 static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_figure *named)
 {
@@ -84,7 +84,7 @@ static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_f
     baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
 }
 
-/* The first figure with that key that nobody has found yet. */
+/* The first figure with that key that was not found yet. */
 static struct baseline_figure *find(struct baseline *baseline, const char *key)
 {
     size_t low = 0, high = baseline->count;
@@ -145,7 +145,7 @@ static void compare_figure(struct comparison *comparison, const struct named_fig
         compare(comparison, figure, spread_stats[i], before->stat[spread_stats[i]], scale);
 }
 
-/* How far from 1, up or down. */
+/* The distance of the factor from 1, up or down. */
 static double distance(const struct difference *difference)
 {
     return difference->factor > 0 ? fabs(log(difference->factor)) : (double)INFINITY;
@@ -200,7 +200,7 @@ void comparison_free(struct comparison *comparison)
 
 /* ---- text ---- */
 
-/* With "~" if only limits of it are known. */
+/* With "~" if only bounds are known. */
 static void put_measure(FILE *out, const struct comparison *comparison, const struct difference *difference,
                         const struct txtap_measure *measure)
 {
@@ -234,7 +234,7 @@ static void put_row(FILE *out, const struct comparison *comparison, const struct
     fprintf(out, " %s%s\n", difference->now.value > difference->before.value ? "+" : "", change);
 }
 
-/* Those that only one report has, by name. */
+/* Prints the names of figures that only the older report has. */
 static void put_removed(FILE *out, const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->baseline->count; i++) {

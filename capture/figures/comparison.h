@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What has changed between two reports. Only what has changed for sure: two figures whose limits overlap may be equal.
+/* Compares two reports. Only certain differences count: if the bounds of two figures overlap, the figures may be equal.
  */
 #ifndef TXTAP_CAPTURE_FIGURES_COMPARISON_H
 #define TXTAP_CAPTURE_FIGURES_COMPARISON_H
@@ -15,14 +15,13 @@
 #define BASELINE_KEY_BYTES 2048
 
 /*
- * What a figure is of, so that the same one is found in two reports: section, name, subject, other and detail, each
- * with BASELINE_KEY_MARK in front but the first. Subjects go by their kind and name; those without a name by their
- * number.
+ * The key identifies a figure in both reports: section, name, subject, other and detail, separated by
+ * BASELINE_KEY_MARK. Subjects are identified by kind and name; without a name, by kind and number.
  */
 #define BASELINE_KEY_MARK '\x1f'
 
 struct baseline_subject {
-    const char *kind, *name, *number; /* "" where there is none */
+    const char *kind, *name, *number; /* "" if absent */
 };
 
 /* The key of a figure, cut if it does not fit. Returns out. */
@@ -31,8 +30,8 @@ char *baseline_key(char out[static BASELINE_KEY_BYTES], const char *section, con
 
 struct baseline_figure {
     char *key;
-    size_t position; /* in the report, from 0 */
-    bool found;      /* for the caller's use */
+    size_t position; /* position in the report, from 0 */
+    bool found;      /* free for the caller's use */
     struct txtap_measure stat[TXTAP_STATS];
 };
 
@@ -43,44 +42,45 @@ struct baseline {
 };
 
 /*
- * Reads a report. TXTAP_ERROR_SYSTEM: the file cannot be read, or this program cannot read JSON; _FORMAT: it is no such
- * report; _SPACE: it is larger than 16 MiB; error says why. On success the caller frees it with baseline_free().
+ * Reads a report. TXTAP_ERROR_SYSTEM: the file cannot be read, or this build cannot read JSON. TXTAP_ERROR_FORMAT: it
+ * is not a report. TXTAP_ERROR_SPACE: it is larger than 16 MiB. error has the cause. On success the caller frees it
+ * with baseline_free().
  */
 enum txtap_status baseline_read(struct baseline *baseline, const char *path, struct error *error);
 
-/* The same of a text of that length; name: of the file, for messages. */
+/* As baseline_read(), for a text of that length. name: name of the file, for messages. */
 enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
                                  struct error *error);
 
-/* Was this program built with what reads JSON? */
+/* True if this program was built with a JSON reader. */
 bool baseline_can_read(void);
 
-/* All 0 is allowed. */
+/* A baseline of all 0 is allowed. */
 void baseline_free(struct baseline *baseline);
 
-/* ---- what has changed ---- */
+/* ---- the differences ---- */
 
 struct difference {
-    const struct named_figure *figure; /* as it is now; borrowed */
+    const struct named_figure *figure; /* the newer figure; borrowed */
     enum txtap_stat stat;
-    struct txtap_measure before, now; /* in the unit of the new report's figures */
-    double factor;                    /* now / before; infinite if there was nothing before */
+    struct txtap_measure before, now; /* in the unit of the newer report */
+    double factor;                    /* now / before; infinite if before is 0 */
 };
 
 struct comparison {
     const struct figures *figures;   /* as given to comparison_make() */
-    const struct baseline *baseline; /* with found set */
-    struct difference *at;           /* count of them, the largest factor up or down first */
+    const struct baseline *baseline; /* its found members are set */
+    struct difference *at;           /* count of them, sorted by factor: the largest change first */
     size_t count;
-    size_t same;    /* numbers that are equal, exactly */
-    size_t unsure;  /* that may be equal */
-    size_t added;   /* figures that the older report does not have */
-    size_t removed; /* that only it has */
+    size_t same;    /* number of exactly equal numbers */
+    size_t unsure;  /* number of figures that may be equal */
+    size_t added;   /* figures that only the newer report has */
+    size_t removed; /* figures that only the older report has */
 };
 
 /*
- * Compares. figures and baseline: borrowed. TXTAP_ERROR_USAGE: one has seconds and the other only ticks. On success the
- * caller frees it with comparison_free().
+ * Compares two reports. figures and baseline: borrowed. TXTAP_ERROR_USAGE: one report has seconds and the other only
+ * ticks. On success the caller frees it with comparison_free().
  */
 enum txtap_status comparison_make(struct comparison *comparison, const struct figures *figures,
                                   struct baseline *baseline, struct error *error);
@@ -88,10 +88,10 @@ void comparison_free(struct comparison *comparison);
 
 void comparison_show_text(const struct comparison *comparison, FILE *out);
 
-/* An object. No line end. */
+/* An object, without a line end. */
 void comparison_show_json(const struct comparison *comparison, FILE *out);
 
-/* A line of column names, and one for each number that differs. */
+/* A line of column names, then a line for each number that differs. */
 void comparison_show_csv(const struct comparison *comparison, FILE *out);
 
 #endif

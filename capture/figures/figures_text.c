@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures as text: tables with the worst figure first, bars, and shares over time. */
+/* Prints figures as text: tables with the worst figure first, bars, and shares over time. */
 #include "figures/figures.h"
 
 #include <inttypes.h>
@@ -10,13 +10,13 @@
 
 /* ---- columns ---- */
 
-/* Does the byte go on with a character? */
+/* True if the byte continues a UTF-8 character. */
 static inline int column_goes_on(char byte)
 {
     return ((unsigned char)byte & 0xC0u) == 0x80u;
 }
 
-/* How many characters a text has. */
+/* The number of characters in a text. */
 static inline int column_length(const char *text)
 {
     int length = 0;
@@ -26,7 +26,7 @@ static inline int column_length(const char *text)
     return length;
 }
 
-/* How many bytes its first characters have: as many as there are columns, none if they are less than 0. */
+/* The number of bytes in the first columns characters; 0 if columns is negative. */
 static inline int column_bytes(const char *text, int columns)
 {
     int bytes = 0;
@@ -36,7 +36,7 @@ static inline int column_bytes(const char *text, int columns)
     return bytes;
 }
 
-/* At the left, cut if it is longer, filled up if it is shorter. */
+/* Left-aligned: cuts a longer text, and pads a shorter text. */
 static inline void column_left(FILE *out, const char *text, int columns)
 {
     int shown = 0;
@@ -48,7 +48,7 @@ static inline void column_left(FILE *out, const char *text, int columns)
     fprintf(out, "%*s", columns - shown, "");
 }
 
-/* The same at the right. */
+/* As column_left(), right-aligned. */
 static inline void column_right(FILE *out, const char *text, int columns)
 {
     int length = 0;
@@ -62,16 +62,16 @@ static inline void column_right(FILE *out, const char *text, int columns)
 /* ---- buckets ---- */
 
 #define THREADS_SHOWN 7 /* so that a line has at most 100 columns */
-#define CELL_COLUMNS  7 /* without the blank before it */
+#define CELL_COLUMNS  7 /* without the preceding blank */
 #define CELL_BYTES    32
 #define TEXT_BYTES    (8 * FIGURE_NAME_BYTES)
 
-/* What is shown below each other: a row of figures for each bucket, all of the same subjects in the same order. */
+/* A table of buckets: a row for each bucket, with figures of the same subjects in the same order. */
 struct table {
     const struct figures *figures;
     const struct named_figure *first;
     size_t rows, columns;
-    size_t shown[THREADS_SHOWN + 2]; /* columns of the whole system, and the busiest threads */
+    size_t shown[THREADS_SHOWN + 2]; /* columns of the whole system, then of the busiest threads */
     size_t shown_count;
 };
 
@@ -126,7 +126,7 @@ static void put(FILE *out, const char *text)
     column_right(out, text, CELL_COLUMNS);
 }
 
-/* "~" where gaps hide something, "-" where they hide all. */
+/* "~" if gaps hide a part of the time, "-" if they hide all of it. */
 static void put_share_bounds(FILE *out, double value, double lower, double upper)
 {
     char text[CELL_BYTES];
@@ -143,7 +143,7 @@ static void put_moment(FILE *out, const struct table *table, uint64_t ticks)
         fprintf(out, "  %13" PRIu64, ticks);
 }
 
-/* What of a name stands in a line of the head: its first characters, or those that follow. */
+/* The part of a name in a line of the head: the first characters, or the characters after them. */
 static const char *part_of(const char *name, bool follows)
 {
     for (int shown = 0; follows && *name != '\0' && (shown < CELL_COLUMNS || column_goes_on(*name)); name++)
@@ -233,7 +233,7 @@ static void show_width(FILE *out, const struct table *table)
     fputc('\n', out);
 }
 
-/* CPU share over time, from that figure on; returns how many figures there are of it. */
+/* Shows the CPU share over time, from figure first on. Returns the number of its figures. */
 static size_t show_buckets(const struct figures *figures, size_t first, FILE *out)
 {
     struct table table = {.figures = figures, .first = &figures->at[first]};
@@ -262,7 +262,8 @@ static size_t show_buckets(const struct figures *figures, size_t first, FILE *ou
 #define BAR_COLUMNS 50
 #define TEXT_BYTES  (8 * FIGURE_NAME_BYTES)
 
-/* Of a whole report those that are asked for most often; of sections that are named all. */
+/* True if bars are wanted for the figure: in a whole report only the most important figures, in selected sections all
+ * figures. */
 static bool is_wanted(const struct figures *figures, const struct txtap_figure *figure)
 {
     if (figure->id == TXTAP_FIGURE_WAKE || figure->id == TXTAP_FIGURE_RUN || figure->id == TXTAP_FIGURE_RESPONSE)
@@ -290,7 +291,7 @@ static void show_bar(const struct figures *figures, const struct txtap_figure *f
             bar->from == bar->to ? "" : to, bar->count, length > 0 ? " " : "", length, full);
 }
 
-/* The samples of a figure as bars, if it has some and they are wanted. */
+/* Shows a figure's samples as bars, if it has samples and bars are wanted. */
 static void show_bars(const struct figures *figures, const struct named_figure *named, FILE *out)
 {
     const struct txtap_figure *figure = &named->figure;
@@ -315,11 +316,11 @@ static void show_bars(const struct figures *figures, const struct named_figure *
 }
 
 #define SUBJECT_COLUMNS 25
-#define CUT_COLUMNS     8  /* of a subject, at least */
-#define WIDE_COLUMNS    52 /* of a figure that is one number */
-#define SHARE_COLUMNS   40 /* of a share, whose bounds follow */
-#define AMOUNT_COLUMNS  36 /* of a sum with its rate */
-#define NUMBER_COLUMNS  7  /* of a sample */
+#define CUT_COLUMNS     8  /* minimum for a subject */
+#define WIDE_COLUMNS    52 /* for a figure with only one number */
+#define SHARE_COLUMNS   40 /* for a share, with bounds after it */
+#define AMOUNT_COLUMNS  36 /* for a sum with its rate */
+#define NUMBER_COLUMNS  7  /* for a sample */
 #define NUMBER_BYTES    32
 #define LINE_COLUMNS    100
 #define TEXT_BYTES      (8 * FIGURE_NAME_BYTES)
@@ -355,7 +356,7 @@ static void quantity(char out[static NUMBER_BYTES], double value, enum txtap_uni
         snprintf(out, NUMBER_BYTES, value == floor(value) ? "%.0f" : "%.2f", value);
 }
 
-/* With ">=" where only a lower limit is known, "<=" where only an upper one is, "~" where the number is a guess. */
+/* With ">=" if only a lower bound is known, "<=" if only an upper bound, "~" if the number is a guess. */
 static void measured(char out[static NUMBER_BYTES], const struct figures *figures, const struct txtap_figure *figure,
                      enum txtap_stat stat)
 {
@@ -384,13 +385,13 @@ static void measured(char out[static NUMBER_BYTES], const struct figures *figure
     snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
 }
 
-/* A share of time, where it is not one of a part of it. */
+/* True for a share of time, except a share of a part of the time. */
 static bool is_share(const struct txtap_figure *figure)
 {
     return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;
 }
 
-/* "12.34%", and the bounds if there are any: " (1.20 to 56.80)". The lower one is rounded down, the upper one up. */
+/* "12.34%", and the bounds if any: " (1.20 to 56.80)". Rounds the lower bound down, and the upper bound up. */
 static void put_share(FILE *out, const struct txtap_measure *share)
 {
     char value[NUMBER_BYTES] = "not recorded";
@@ -406,7 +407,7 @@ static void put_share(FILE *out, const struct txtap_measure *share)
         fprintf(out, " (%.2f to %.2f)", floor(share->lower * 100) / 100, ceil(share->upper * 100) / 100);
 }
 
-/* A number that is too long for its column, as three digits: ">=1092294" becomes ">=1.09M". */
+/* Shortens a number that is too long for its column to three digits: ">=1092294" becomes ">=1.09M". */
 static void shorten(char number[static NUMBER_BYTES], size_t most)
 {
     static const char units[] = "KMGTPE";
@@ -438,7 +439,7 @@ static void place(FILE *out, const struct figures *figures, const struct txtap_p
 
 /* ---- rows ---- */
 
-/* A sum, which has a maximum in a second. */
+/* True for a sum with its maximum in a second. */
 static bool is_amount(const struct txtap_figure *figure)
 {
     return figure->stat[TXTAP_STAT_MAX].known && !figures_is_spread(figure);
@@ -452,7 +453,8 @@ static int columns_of(const struct txtap_figure *figure)
                                      : WIDE_COLUMNS;
 }
 
-/* How many bytes of a subject are shown: a long name is cut, so that the other one can be seen; a number never is. */
+/* How many bytes of a subject to show. A long name is cut, so that the other subject can be shown; a number is never
+ * cut. */
 static int shown_bytes(const struct txtap_figure *figure, const char *of, const char *with)
 {
     int left = columns_of(figure) - column_length(": ") - column_length(with);
@@ -529,7 +531,7 @@ static void head(FILE *out, const struct txtap_figure *figure)
 
 /* ---- order ---- */
 
-/* Is little of it bad? */
+/* True if a small value is bad. */
 static bool low_is_bad(const struct txtap_figure *figure)
 {
     return figure->id == TXTAP_FIGURE_STACK || figure->id == TXTAP_FIGURE_AVAILABLE;
@@ -550,10 +552,11 @@ static int compare(const void *a, const void *b)
 
     if (difference != 0)
         return difference > 0 ? 1 : -1;
-    return left < right ? -1 : left > right; /* as they came */
+    return left < right ? -1 : left > right; /* the original order */
 }
 
-/* Figures that only programs want: the same again in another unit, parts of others, and counts of nothing. */
+/* False for a figure that only programs need: it repeats another figure in another unit, is a part of another figure,
+ * or counts nothing. */
 static bool is_shown(const struct txtap_figure *figure)
 {
     static const enum txtap_figure_id hidden[] = {
@@ -571,7 +574,7 @@ static bool is_shown(const struct txtap_figure *figure)
            low_is_bad(figure);
 }
 
-/* All figures of the name and section of the first, the worst first. done: which were shown already. */
+/* Shows all figures with the same name and section as the first, the worst first. done: figures already shown. */
 static void show_kind(FILE *out, const struct figures *figures, size_t first, bool *done,
                       const struct named_figure **rows)
 {
@@ -605,7 +608,7 @@ static const char *brief_of(const char *section)
     return "";
 }
 
-/* One sentence, in lines of 100 columns. */
+/* Prints a sentence in lines of 100 columns. */
 static void show_lacks(FILE *out, const char *lacks)
 {
     int columns = fprintf(out, "This trace does not record");
@@ -623,7 +626,7 @@ static void show_lacks(FILE *out, const char *lacks)
     fputs(".\n", out);
 }
 
-/* How much of the time may have been an interrupt's. */
+/* Shows how much of the time may belong to interrupts. */
 static void show_uncertain(FILE *out, const struct figures *figures)
 {
     const struct txtap_analysis_summary *summary = &figures->summary;
