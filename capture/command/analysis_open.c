@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory and options for an analysis. */
+/* Allocates the memory of an analysis, and sets its options. */
 #include "command/analysis_open.h"
 
 #include <stdlib.h>

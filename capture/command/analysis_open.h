@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An analysis of what the options say. */
+/* Opens the analysis that the options describe. */
 #ifndef TXTAP_CAPTURE_COMMAND_ANALYSIS_OPEN_H
 #define TXTAP_CAPTURE_COMMAND_ANALYSIS_OPEN_H
 
@@ -7,8 +7,8 @@
 #include "options/options.h"
 #include "txtap/analysis.h"
 
-/* Of a set of sections; 0: all. The caller frees *analysis with free(). TXTAP_ERROR_SYSTEM: no memory; error says so.
- */
+/* sections: a set of sections; 0: all. The caller frees *analysis with free(). TXTAP_ERROR_SYSTEM: no memory; error has
+ * the text. */
 enum txtap_status analysis_open(struct txtap_analysis **analysis, const struct options *options, uint32_t sections,
                                 struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging takes all figures of all analyses, so it is rare: after a poll, and when enough time has passed. */
+/* Judging the checks computes all figures of all analyses, so it is rare: after a poll, if enough time has passed. */
 #include "command/check_watch.h"
 
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     struct check_watch *watch = self;
     enum txtap_status status = translation_take(&watch->translation, item);
 
-    if (item->kind == TXTAP_ITEM_EVENT) /* a translator may keep it back for a while */
+    if (item->kind == TXTAP_ITEM_EVENT) /* a translator may keep the event for a while */
         watch->next_seq = item->event.seq + 1;
     return status == TXTAP_OK ? txtap_sink_take(watch->next, item) : status;
 }
@@ -51,7 +51,7 @@ struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink 
     return watch->analysis != NULL ? (struct txtap_sink){take, watch} : next;
 }
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
 static enum txtap_status open_checks(struct watched_checks *watched, const struct txtap_check *list, size_t count,
                                      const struct options *options, struct error *error)
@@ -122,7 +122,7 @@ static enum txtap_status take_figure(void *self, const struct txtap_figure *figu
     return TXTAP_OK;
 }
 
-/* All checks begin again: one that failed may hold now, and the other way round. */
+/* All checks start again: a violated check may be ok now, and an ok check may be violated. */
 static enum txtap_status take_figures(struct check_watch *watch, struct txtap_analysis_summary *summary)
 {
     checks_restart(&watch->marks.checks);
@@ -161,7 +161,7 @@ static enum txtap_status tell_violations(struct check_watch *watch, struct watch
     return status;
 }
 
-/* Those that match nothing are undecided: what they are about may come later. */
+/* A check that matches nothing is undecided: a match may come later. */
 static enum txtap_status judge(struct check_watch *watch, bool settled)
 {
     struct txtap_analysis_summary summary;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks while a target is followed: a sink in front of the command's, which analyses all that comes. Says when a check
- * becomes violated, and at the end which ones hold.
+ * Watches checks while a target is followed: a sink before the command's sink analyses all items. It reports each
+ * violation when it begins, and at the end the result of each check.
  */
 #ifndef TXTAP_CAPTURE_COMMAND_CHECK_WATCH_H
 #define TXTAP_CAPTURE_COMMAND_CHECK_WATCH_H
@@ -15,59 +15,60 @@
 #include "txtap/analysis.h"
 #include "txtap/item.h"
 
-#define CHECK_WATCH_EVERY_US  100000  /* checks are judged this often at most, */
-#define CHECK_WATCH_SHARE     20      /* and in no more than one 20th of the time */
-#define CHECK_WATCH_SETTLE_US 1000000 /* a violation that more events may undo is not told before */
+#define CHECK_WATCH_EVERY_US  100000  /* minimum interval between two judgements */
+#define CHECK_WATCH_SHARE     20      /* judging takes at most one 20th of the time */
+#define CHECK_WATCH_SETTLE_US 1000000 /* a violation that later events may undo is reported only after this time */
 
-/* Takes a violation: a mark, or a trigger, whose text is borrowed. Anything but TXTAP_OK ends the run. */
+/* Takes a violation: a mark or a trigger, with borrowed text. A status other than TXTAP_OK ends the run. */
 typedef enum txtap_status violation_take(void *self, const struct txtap_mark *mark);
 
-/* Checks with the same purpose. */
+/* Checks with the same purpose: marks or triggers. */
 struct watched_checks {
     struct checks checks;
-    bool *violated;            /* for each check: it was when it was judged last */
-    enum txtap_mark_kind kind; /* CHECK, or TRIGGER */
+    bool *violated;            /* by check: violated at the last judgement */
+    enum txtap_mark_kind kind; /* CHECK or TRIGGER */
     violation_take *take;
     void *self;
 };
 
 struct check_watch {
     const struct options *options;
-    uint64_t (*now_us)(void);  /* never jumps */
-    uint64_t (*wall_us)(void); /* since 1970 */
+    uint64_t (*now_us)(void);  /* a clock that never jumps */
+    uint64_t (*wall_us)(void); /* microseconds since 1970 */
     struct txtap_sink next;
     struct txtap_analysis *analysis; /* NULL: there are no checks */
-    struct translation translation;  /* in front of it */
+    struct translation translation;  /* before analysis */
     const struct txtap_registry *names;
-    uint32_t generation; /* of the names that the analysis has learnt */
+    uint32_t generation; /* generation of names when the analysis last learned them */
     bool learnt;
     struct watched_checks marks, triggers;
-    uint64_t next_seq;         /* of the next event */
-    uint64_t begun_us, due_us; /* the first judgement, and the next one */
+    uint64_t next_seq;         /* seq of the next event */
+    uint64_t begun_us, due_us; /* begun_us: time of the first judgement; due_us: of the next */
 };
 
 /*
- * Of all checks of the options. names: of objects; borrowed, may change between two events, and learns names from other
- * kernels' events. now_us, wall_us: clocks. TXTAP_ERROR_USAGE: they cannot be judged; error says why. After success
- * check_watch_close() is due.
+ * Opens all checks of the options. names: names of objects; borrowed, may change between two events; it learns names
+ * from other kernels' events. now_us, wall_us: clocks. TXTAP_ERROR_USAGE: the checks cannot be judged; error has the
+ * reason. After success check_watch_close() is due.
  */
 enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options,
                                    struct txtap_registry *names, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
                                    struct error *error);
 void check_watch_close(struct check_watch *watch);
 
-/* What to put in front of next: next itself if there are no checks. */
+/* The sink to use instead of next; without checks, next itself. */
 struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next);
 
-/* Judges the checks if it is time, and tells those that have become violated. To be called after each poll. */
+/* Judges the checks if it is time, and reports new violations. Call it after each poll. */
 enum txtap_status check_watch_step(struct check_watch *watch);
 
-/* No further items come: judges the checks for the last time, and tells as check_watch_step() does. */
+/* Call it after the last item: judges the checks for the last time, and reports new violations. */
 enum txtap_status check_watch_finish(struct check_watch *watch);
 
 /*
- * After check_watch_finish(): shows the results on standard error, writes --junit, and returns the exit code of a run
- * that came to code. With --quiet only results that are not all ok are shown. error: set if it says what is wrong.
+ * Call it after check_watch_finish(): shows the results on standard error, writes --junit, and returns the exit code.
+ * code: exit code of the run, without the checks. With --quiet it shows the results only if a check is not ok. error:
+ * gets the reason if a check is wrong.
  */
 int check_watch_end(struct check_watch *watch, int code, struct error *error);
 

@@ -10,7 +10,7 @@ extern const struct command tail_command, record_command, snapshot_command, info
 
 extern const struct command *const commands[];
 
-/* The groups of options of a command that reads a target, and only once. */
+/* The option groups of commands that read a target once. */
 extern const struct argp_child target_groups[];
 
 #endif

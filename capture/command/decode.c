@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap decode: prints the events of a buffer, a recording, or a ring in memory. Nobody writes to the file. */
+/* txtap decode: prints the events of a buffer, a recording, or a ring in memory. The file must not be written
+ * meanwhile. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ struct tally {
     struct stream_stats *stats;
 };
 
-/* For a sink whose self is a struct tally. */
+/* A sink's function: self is a struct tally. */
 static enum txtap_status tally_take(void *self, const struct txtap_item *item)
 {
     const struct tally *tally = self;
@@ -35,7 +36,7 @@ static enum txtap_status tally_take(void *self, const struct txtap_item *item)
     if (status >= TXTAP_OK)
         stream_stats_count(tally->stats, item);
     if (item->kind == TXTAP_ITEM_GAP && !item->gap.exact && item->gap.estimate == 0)
-        tally->stats->excess = STREAM_EXCESS_MAX; /* a file does not say how much larger the gap may be */
+        tally->stats->excess = STREAM_EXCESS_MAX; /* a file does not tell how much larger the gap may be */
     if (item->kind == TXTAP_ITEM_MARK && item->mark.kind == TXTAP_MARK_UNSURE)
         tally->stats->unseen = true;
     return status;
@@ -43,7 +44,7 @@ static enum txtap_status tally_take(void *self, const struct txtap_item *item)
 
 /* ---- recordings ---- */
 
-#define OBJECTS_MAX 65536 /* kept at a time; the file may name any number */
+#define OBJECTS_MAX 65536 /* limit at a time; a file may have more objects over time */
 
 struct playback {
     struct recording_reader reader;
@@ -63,7 +64,7 @@ static enum txtap_status begin(struct playback *playback)
     return outlet_begin(&playback->outlet, &playback->player.header, &playback->registry);
 }
 
-/* Does the block come after the names that are known at the start? */
+/* True if the block must come after outlet_begin(), which needs the names known at the start. */
 static bool is_for_the_outlet(const struct txtap_recording_item *block)
 {
     return block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||
@@ -79,7 +80,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     return txtap_recording_play(&playback->player, block, (struct txtap_sink){tally_take, &playback->tally});
 }
 
-/* item: the first of the blocks, unless status says that there is none. */
+/* item: the first block; valid if status is TXTAP_OK. */
 static enum txtap_status play_all(struct playback *playback, struct txtap_recording_item *item,
                                   enum txtap_status status, struct error *error)
 {
@@ -102,11 +103,12 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
     struct outlet_config config = options_outlet(options);
 
     config.items =
-        (struct outlet_items){.definitions = definitions}; /* it has events, whatever ring the options name */
+        (struct outlet_items){.definitions = definitions}; /* events, even if the options name a ring with bytes */
     return outlet_open(&playback->outlet, &config, error);
 }
 
-/* The first block says which buffer the others are of. Definitions of events that are not ThreadX's are the second. */
+/* The first block describes the buffer from which the other blocks come. The second block may define events of another
+ * kernel. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
 {
     struct txtap_recording_item item;
@@ -116,7 +118,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     if (status == TXTAP_END) {
         struct reading_notes *notes = &playback->reader.notes;
 
-        *error = notes->at[--notes->count]; /* a recording that ends so early has one */
+        *error = notes->at[--notes->count]; /* such a short recording always has a note */
         return error->status = TXTAP_ERROR_TRUNCATED;
     }
     if (status != TXTAP_OK)
@@ -135,7 +137,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
 }
 
 /*
- * input: open, at the first byte of a recording. *cut: something is missing at its end, and standard error says so. On
+ * input: open, at the first byte of a recording. *cut: the end of the recording is missing; a message was printed. On
  * failure error is one line.
  */
 static enum txtap_status decode_recording(const struct options *options, struct input *input,
@@ -224,13 +226,13 @@ static enum txtap_status decode_buffer(const struct options *options, struct inp
     return status;
 }
 
-/* ---- rings that are found by symbols ---- */
+/* ---- rings found by symbols ---- */
 
-/* The file holds the target's memory. */
+/* Decodes a ring in a file that contains the target's memory. */
 static enum txtap_status decode_memory(const struct options *options, struct input *input, struct stream_stats *stats,
                                        struct error *error)
 {
-    static struct attachment attachment; /* to a file instead of a target */
+    static struct attachment attachment; /* attached to a file instead of a target */
     static struct memory_file memory;
     const struct trace_file_request request = {.input = input, .has_base = options->has_base, .base = options->base};
     const struct outlet_config config = options_outlet(options);
@@ -244,7 +246,7 @@ static enum txtap_status decode_memory(const struct options *options, struct inp
     return status;
 }
 
-/* The file is a dump of the ring: only its records say how much of it is filled. */
+/* The file is a dump of the ring: only the records tell how much of it is filled. */
 static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct stream_stats *stats,
                                       struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap info: what is there, how fast it fills, and whether the probe keeps up. */
+/* txtap info: shows the ring and its objects, the event rate, and whether the probe is fast enough. */
 #include "command/info.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@
 #define DETAIL_BYTES   64
 #define NAME_WIDTH_MIN 8
 #define NAME_WIDTH_MAX 40
-#define HAS_PRIORITY   0x80u /* in reserved1 of a thread, whose lower bits are the priority's upper ones */
+#define HAS_PRIORITY   0x80u /* flag in reserved1 of a thread; the lower bits are the priority's upper bits */
 
 static void describe_thread(char detail[static DETAIL_BYTES], const struct txtap_object *object)
 {
@@ -44,7 +44,7 @@ static void describe_timer(char detail[static DETAIL_BYTES], const struct txtap_
         snprintf(detail + length, DETAIL_BYTES - (size_t)length, ", then every %" PRIu32, object->parameter[1]);
 }
 
-/* Parameters by type as ThreadX's create services register them: common/src/tx_*_create.c. */
+/* Parameters by type, in the order in which ThreadX's create services register them: common/src/tx_*_create.c. */
 static void describe(char detail[static DETAIL_BYTES], const struct txtap_object *object)
 {
     const uint32_t *parameter = object->parameter;
@@ -108,7 +108,7 @@ static void print_object(const struct txtap_object *object, size_t width)
                object->live ? "" : "deleted", object->live || *detail == '\0' ? "" : ", ", detail);
 }
 
-/* Of two with one address the one that exists comes first. */
+/* If two objects have the same address, the object that still exists comes first. */
 static int by_address(const void *left, const void *right)
 {
     const struct txtap_object *a = left, *b = right;
@@ -138,7 +138,7 @@ void info_objects_free(struct info_objects *list)
     list->objects = NULL;
 }
 
-/* Prints the objects, and what each was created with. Nothing if there are none. */
+/* Prints the objects with their parameters at creation; nothing if there are no objects. */
 static void info_objects_print(const struct info_objects *list)
 {
     size_t width = name_width(list);
@@ -153,13 +153,13 @@ static void info_objects_print(const struct info_objects *list)
 #define SETTLE_SECONDS  0.1
 #define NUMBER_BYTES    24
 
-/* What info has measured. Negative: not known. */
+/* The measured figures. Negative: unknown. */
 struct figures {
-    double event_rate, byte_rate; /* what the target writes, per second */
+    double event_rate, byte_rate; /* rates of the target's writes, per second */
     double ring_seconds;
-    double probe_bytes, probe_events; /* per second */
+    double probe_bytes, probe_events; /* rates that the probe can read, per second */
     double headroom;
-    double event_rate_estimate, headroom_estimate; /* by the time stamps of the events that were read */
+    double event_rate_estimate, headroom_estimate; /* computed from the time stamps of the events read */
     double objects;
     bool exact; /* false: the rates are lower bounds */
     enum txtap_ring_laps laps;
@@ -180,8 +180,7 @@ static enum txtap_status poll_for(struct poller *poller, double seconds, struct 
     return status;
 }
 
-/* Measures what the target writes, from the end of one exchange to that of another. Entries that were there before do
- * not count. */
+/* Measures the rate of the target's writes, between the ends of two exchanges. Entries written before do not count. */
 static enum txtap_status measure_rate(struct poller *poller, double seconds, struct figures *figures,
                                       struct error *error)
 {
@@ -201,7 +200,7 @@ static enum txtap_status measure_rate(struct poller *poller, double seconds, str
 
 /* ---- figures ---- */
 
-/* Derives the other figures from those that were measured. */
+/* Computes the other figures from the measured figures. */
 static void conclude(const struct ring_kind *ring, const struct poller *poller, struct figures *figures)
 {
     const struct reader_state *state = poller_state(poller);
@@ -211,7 +210,7 @@ static void conclude(const struct ring_kind *ring, const struct poller *poller, 
     figures->laps = state->laps;
     if (moving)
         figures->ring_seconds = (double)state->bytes / figures->byte_rate;
-    if (ring->bytes) { /* its records are not told apart here, and nothing is overwritten */
+    if (ring->bytes) { /* records are not parsed here, and nothing is overwritten */
         figures->event_rate = -1;
         return;
     }
@@ -251,7 +250,7 @@ static void print_silence(struct attachment *attachment)
         printf("silence    %s\n", cause);
 }
 
-/* Bursts may lose events although the average rate is low enough. */
+/* Bursts may lose events even if the average rate is low enough. */
 static void print_headroom(const struct ring_kind *ring, const struct poller *poller, const struct figures *figures)
 {
     const struct stream_stats *stats = &poller->stats;
@@ -265,7 +264,7 @@ static void print_headroom(const struct ring_kind *ring, const struct poller *po
         snprintf(text, sizeof text,
                  ", but %s%" PRIu64 " events were lost during the measurement; enlarge the trace buffer%s %s%s",
                  stats->lost_exact ? "" : "at least ", stats->lost, ring->laps ? "," : " or", ring->advice,
-                 ring->laps ? " or use a faster probe" : ""); /* other rings drop events, however fast they are read */
+                 ring->laps ? " or use a faster probe" : ""); /* other rings drop events even with a fast probe */
     text_row("headroom", "%s%.1f times the event rate%s%s", figures->exact ? "" : "at most ", figures->headroom,
              estimate, text);
 }
@@ -327,7 +326,7 @@ static const char *number(char text[static NUMBER_BYTES], double value)
     return text;
 }
 
-/* Members of --stats-json that only info has. */
+/* The members of --stats-json that only info has. */
 static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *figures)
 {
     static const char *const laps[] = {
@@ -349,7 +348,8 @@ static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *
 
 /* ---- the command ---- */
 
-/* Measuring only learns names; this is the registry itself. Other rings have none: they only name their threads. */
+/* Reads the registry itself, because measuring only learns names. Other rings have no registry: they only name their
+ * threads. */
 static enum txtap_status list_objects(struct poller *poller, struct info_objects *objects, struct figures *figures,
                                       struct error *error)
 {

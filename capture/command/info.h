@@ -9,13 +9,14 @@
 #include "txtap/header.h"
 #include "txtap/registry.h"
 
-/* The slots of a registry that were ever used, by address. */
+/* All slots of a registry that were ever used, sorted by address. Deleted objects are included. */
 struct info_objects {
     struct txtap_object *objects;
     size_t count;
 };
 
-/* registry: length bytes, from header->registry_start on. False: out of memory. Else info_objects_free() is due. */
+/* registry: length bytes from header->registry_start on. False: out of memory. After success info_objects_free() is
+ * due. */
 bool info_objects_list(struct info_objects *list, const struct txtap_header *header, const uint8_t *registry,
                        size_t length);
 void info_objects_free(struct info_objects *list);

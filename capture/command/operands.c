@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks at the first bytes of the first operand. */
+/* Looks at the first bytes of the first operand to find out what it is. */
 #include "command/operands.h"
 
 #include <elf.h>
@@ -14,7 +14,7 @@ _Static_assert(INPUT_HEAD_BYTES >= offsetof(Elf32_Ehdr, e_type) + 2, "the head t
 
 static bool is_firmware(const struct input *input)
 {
-    const uint8_t *type = input->head + offsetof(Elf32_Ehdr, e_type); /* at the same place in 64 bits */
+    const uint8_t *type = input->head + offsetof(Elf32_Ehdr, e_type); /* at the same offset in 64-bit files */
     unsigned low = input->head[EI_DATA] == ELFDATA2MSB;
 
     if (input->head_bytes < INPUT_HEAD_BYTES || memcmp(input->head, ELFMAG, SELFMAG) != 0)
@@ -22,7 +22,7 @@ static bool is_firmware(const struct input *input)
     return (type[low] | type[1 - low] << 8) != ET_CORE;
 }
 
-/* What is for a running target alone would be ignored silently. */
+/* Refuses options for a running target: with files they would be ignored silently. */
 static enum txtap_status check_files(const struct options *options, struct error *error)
 {
     if (options->target.ring.kind->name != NULL)

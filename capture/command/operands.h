@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells a target (no operand, or a firmware's ELF file) from files with traces, and has what both need. */
+/* Distinguishes a target (no operand, or a firmware's ELF file) from trace files, and has functions for both. */
 #ifndef TXTAP_CAPTURE_COMMAND_OPERANDS_H
 #define TXTAP_CAPTURE_COMMAND_OPERANDS_H
 
@@ -11,16 +11,16 @@
 typedef int files_run(const struct options *options, struct input *input);
 
 /*
- * on_target NULL: the command is for files alone, and there is at least one.
- * Runs a command on the target if there are no operands or a firmware's ELF file, or else on the files; an ELF core
- * file is one with a trace. Returns the exit code; errors are reported.
+ * on_target NULL: the command only reads files, and there is at least one file. Runs a command on the target if there
+ * are no operands, or if the operand is a firmware's ELF file; otherwise on the files. An ELF core file is a trace
+ * file. Returns the exit code; errors are reported.
  */
 int operands_run(const struct options *options, attached_run *on_target, files_run *on_files);
 
-/* TXTAP_ERROR_USAGE: the ring gives CTF, and no metadata were given. */
+/* TXTAP_ERROR_USAGE: the ring contains CTF, but the options have no metadata file. */
 enum txtap_status operands_check_metadata(const struct ring_config *ring, struct error *error);
 
-/* Sets what stands between the ring that the options choose and an analysis. registry: learns names; borrowed. */
+/* Sets the translation between the ring of the options and an analysis. registry: learns names; borrowed. */
 enum txtap_status operands_translate(struct translation *translation, const struct options *options,
                                      struct txtap_registry *registry, struct error *error);
 

@@ -88,7 +88,7 @@ static void print_event(const struct usb_probe *probe, const struct usb_system *
         printf("%s\n", probes_show_text(probe, system, event, text));
 }
 
-/* Removed probes first: a probe that was plugged in again has a new address. */
+/* Shows removed probes first, because a probe that was plugged in again has a new address. */
 static void print_changes(const struct usb_list *before, const struct usb_list *now, enum probes_event arrival,
                           bool json)
 {
@@ -138,7 +138,7 @@ static enum txtap_status watch_until_stopped(struct usb_watch *watch, const stru
     return status;
 }
 
-/* Opens the watch before the first list, so that no change is missed in between. */
+/* Starts watching before the first list, so that no change is missed. */
 static enum txtap_status watch_probes(const struct options *options, bool json, struct error *error)
 {
     struct usb_watch *watch = usb_watch_open();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes what is known of a probe, as text and as JSON. */
+/* Writes the known data of a probe, as text and as JSON. */
 #include "command/probes_show.h"
 
 #include <stdarg.h>
@@ -10,9 +10,9 @@
 #include "txtap/inner/escape.h"
 
 #define COLUMNS     80
-#define VALUE_BYTES 2048 /* an escaped string and the words around it */
+#define VALUE_BYTES 2048 /* size of an escaped string and the words around it */
 
-/* Text that grows in memory of a fixed size. */
+/* Text that grows in memory of fixed size. */
 struct text {
     char *at;
     size_t left;
@@ -170,7 +170,7 @@ const char *probes_show_text(const struct usb_probe *probe, const struct usb_sys
 
 /* ---- JSON ---- */
 
-/* "key": a string, or null without a text. The comma belongs to the member before it. */
+/* "key": a string; or null if text is NULL. The comma before it belongs to the preceding member. */
 static void member(struct text *text, const char *key, const char *value)
 {
     char quoted[TXTAP_ESCAPED_JSON_BYTES(USB_STRING_TEXT_BYTES)] = "null";

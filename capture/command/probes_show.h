@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* A probe as rows of text and as a JSON object. Pure. Escapes all that a device says. */
+/* Shows a probe as rows of text and as a JSON object. Pure. Escapes all strings from the device. */
 #ifndef TXTAP_CAPTURE_COMMAND_PROBES_SHOW_H
 #define TXTAP_CAPTURE_COMMAND_PROBES_SHOW_H
 
 #include "probe/usb/usb_probe.h"
 
-#define PROBES_SHOW_BYTES 16384 /* either form of any probe */
+#define PROBES_SHOW_BYTES 16384 /* enough for both forms of any probe */
 
-/* Why a probe is shown. */
+/* The reason for showing a probe. */
 enum probes_event { PROBES_PRESENT, PROBES_ADDED, PROBES_CHANGED, PROBES_REMOVED };
 
-/* Rows of 80 columns, unless a word is longer. With PROBES_REMOVED only the rows that name it. Returns text. */
+/* Rows of 80 columns, unless a single word is longer. PROBES_REMOVED: only the rows that identify the probe. Returns
+ * text. */
 const char *probes_show_text(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
                              char text[static PROBES_SHOW_BYTES]);
 
-/* One line, without its end. Returns text. */
+/* One line, without the line end. Returns text. */
 const char *probes_show_json(const struct usb_probe *probe, const struct usb_system *system,
                              char text[static PROBES_SHOW_BYTES]);
 

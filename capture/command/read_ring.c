@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a ring once, while the target may write it. */
+/* Reads a ring once, even while the target writes to it. */
 #include "command/read_ring.h"
 
 #include <inttypes.h>
@@ -8,14 +8,15 @@
 #include "base/runtime.h"
 #include "output/outlet.h"
 
-#define LIMIT_US 10000000 /* for a target that writes faster than it can be read */
+#define LIMIT_US 10000000 /* time limit, in case the target writes faster than the probe can read */
 
 void read_ring_count_loss(struct stream_stats *stats)
 {
     stream_stats_count(stats, &(struct txtap_item){.kind = TXTAP_ITEM_GAP, .gap = {.lost = 1, .exact = false}});
 }
 
-/* Reads up to what was written when the ring was first read: *until. UINT64_MAX: it was not read. */
+/* Reads all entries that were in the ring at the first read. *until: the head at that read; UINT64_MAX: nothing was
+ * read. */
 static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
@@ -36,7 +37,7 @@ static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct
     return status == TXTAP_OK ? poller_finish(poller, *until == UINT64_MAX ? 0 : *until) : status;
 }
 
-/* Was only a part read? Start-up code may clear a buffer; Ctrl-C or the time limit may have ended it. */
+/* True if only a part was read, because start-up code cleared the buffer, or because of Ctrl-C or the time limit. */
 static bool is_part(const char *path, const struct poller *poller, uint64_t until)
 {
     uint64_t next = poller_state(poller)->next, unit = poller->reader->unit_bytes;

@@ -7,8 +7,8 @@
 #include "output/outlet.h"
 
 /*
- * Writes the ring's events to the outlet, up to the last one written before its first read.
- * stats: what was read and lost, after a failure too. On failure error is one line.
+ * Writes the ring's events to the outlet, up to the last event written before the first read. stats: events read and
+ * lost, also after a failure. On failure error is one line.
  */
 enum txtap_status read_ring(const struct outlet_config *config, const struct attachment *attachment,
                             struct stream_stats *stats, struct error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap record: writes the events of a running target to files, without end. */
+/* txtap record: writes the events of a running target to files until it is stopped. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,12 +18,12 @@
 
 struct record {
     struct recording recording;
-    struct check_watch watch; /* in front of it */
+    struct check_watch watch; /* before the recording */
     struct run_loop loop;
     struct txtap_definitions *definitions; /* or NULL */
 };
 
-/* Takes over what the recording counts and the summary reports. */
+/* Copies the recording's counts for the summary. */
 static void take_figures(struct record *record)
 {
     record->loop.unread_events = record->recording.overflow.events;
@@ -39,7 +39,7 @@ static enum txtap_status after_step(void *self, bool idle)
     take_figures(record);
     if (status != TXTAP_OK)
         return status;
-    if (reopen_requested()) /* nothing to open again: a closed terminal is a normal end */
+    if (reopen_requested()) /* there is no file to open again: a closed terminal is a normal end */
         return TXTAP_END;
     return recording_step(&record->recording);
 }
@@ -79,7 +79,7 @@ static int record_until_end(struct record *record, const struct options *options
         .config = options_record(options),
         .clock = &loop->stream.poller.maker.clock,
         .definitions = record->definitions,
-        .firmware = elf ? basename(elf) : NULL, /* its folder is nobody's business who gets the recording */
+        .firmware = elf ? basename(elf) : NULL, /* the recording must not contain the path of the folder */
         .now_us = now_us,
         .wall_us = wall_us,
     };
@@ -123,7 +123,7 @@ static int run(const struct options *options, struct attachment *attachment, str
     return code;
 }
 
-/* The terminal is checked before txtap waits for the server. */
+/* Checks the terminal before it waits for the server. */
 static int run_command(const struct options *options)
 {
     struct error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop of "tail" and "record": until when it runs, what it reports, how it ends. */
+/* The loop of "tail" and "record": how long it runs, what it reports, how it ends. */
 #include "command/run_loop.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #define COLUMNS_DEFAULT 80
 #define ERASE_LINE      "\r\033[K"
 
-/* quiet: never draws. */
+/* quiet: the line is never drawn. */
 static void status_line_init(struct status_line *line, bool quiet)
 {
     const char *terminal = getenv("TERM");
@@ -36,14 +36,14 @@ static void status_line_erase(struct status_line *line)
     line->drawn = false;
 }
 
-/* To be called before something else is printed. */
+/* Call it before other text is printed. */
 static void run_status_make_room(struct run_status *status)
 {
     if (status->line.drawn)
         status_line_erase(&status->line);
 }
 
-/* Draws the text, which is printable ASCII, in place of the last one, and cuts it to the terminal's width. */
+/* Draws the text (printable ASCII) over the previous text, cut to the width of the terminal. */
 static void status_line_draw(struct status_line *line, const char *text)
 {
     struct winsize size;
@@ -54,15 +54,15 @@ static void status_line_draw(struct status_line *line, const char *text)
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         columns = size.ws_col;
     status_line_erase(line);
-    /* Not into the last column: some terminals would move to the next line. */
+    /* The last column stays free: some terminals would move to the next line. */
     (void)write_bytes(STDERR_FILENO, text, strnlen(text, (size_t)columns - 1));
     line->drawn = true;
 }
 
-#define SAMPLE_US 1000000 /* a rate is measured over at least this long */
-#define SETTLE_US 1000000 /* from reading again to the end of the gap that it began with */
+#define SAMPLE_US 1000000 /* minimum time for measuring a rate */
+#define SETTLE_US 1000000 /* time from reading again to the end of the first gap */
 
-/* Prints one line on standard error: which trace buffer is read, and through what. */
+/* Prints one line on standard error: the trace buffer that is read, and the probe or server. */
 static void run_status_begin(struct run_status *status, bool quiet, const struct attachment *attachment,
                              const struct poller *poller, uint64_t now_us)
 {
@@ -159,13 +159,13 @@ void run_status_step(struct run_status *status, const struct stream_stats *stats
 
 /* ---- the loop ---- */
 
-#define RATE_OFF    0.03    /* --hz may be off by this much without a warning */
-#define PAST_EVENTS 131072  /* more than wait for names, and then for a trigger: history.h */
-#define DRAIN_US    1000000 /* to read what the target had written before the end, through a slow probe */
+#define RATE_OFF    0.03    /* --hz may be wrong by this factor without a warning */
+#define PAST_EVENTS 131072  /* more than the events that wait for names plus the history before a trigger: history.h */
+#define DRAIN_US    1000000 /* time limit for reading the last events at the end through a slow probe */
 
 /* ---- the sink between poller and command ---- */
 
-/* A reset, or another buffer, that is found right after reconnecting belongs in the same line. */
+/* A reset or another buffer found right after reconnecting is reported in the same line. */
 static void say_mark(struct run_loop *loop, const struct txtap_mark *mark)
 {
     const char *attached = loop->attached_unsaid ? "attached, " : "";
@@ -203,7 +203,7 @@ enum txtap_status run_loop_mark(struct run_loop *loop, const struct txtap_mark *
     return take(loop, &item);
 }
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
                                  struct txtap_sink sink, bool silent, struct error *error)
@@ -240,7 +240,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     return status;
 }
 
-/* The poller's figures, with what the command itself lost on the way to its output. */
+/* The poller's counts, corrected by the events that the command itself lost on the way to its output. */
 static struct stream_stats stats_of(const struct run_loop *loop)
 {
     const struct poller *poller = &loop->stream.poller;
@@ -311,7 +311,7 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
     if (status == TXTAP_OK)
         status = event_stream_finish(stream, drain_us(), error);
     else if (status < TXTAP_OK && error_is_set(error))
-        /* The source is gone: what was read is delivered, and what is known to have been written is a gap. */
+        /* The source is gone: delivers the entries read so far, and a gap for entries known to be written. */
         poller_finish(&stream->poller, poller_head(&stream->poller));
     if (status != ERROR_INTERRUPTED || !error_is_set(error))
         return status;
@@ -319,7 +319,7 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
     return TXTAP_OK;
 }
 
-/* A wrong board, clock or prescaler is further off than any crystal or RC oscillator. */
+/* A wrong board, clock or prescaler causes a larger error than any crystal or RC oscillator. */
 static void warn_of_rate(const struct options *options, const struct stream_stats *stats)
 {
     char text[TICK_RATE_TEXT_BYTES];
@@ -344,7 +344,7 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     warn_of_rate(loop->options, &stats);
     if (!loop->options->quiet)
         report_summary(&stats, seconds);
-    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* for the buffer had been found */
+    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the codes for a missing buffer do not apply */
         code = EXIT_FAILED;
     if (!report_stats_json(loop->options->stats_json, loop->options->command->name, &stats, seconds, ""))
         code = EXIT_FAILED;
@@ -366,7 +366,7 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
     status = attach(&config, &attachment, &error);
     if (status != TXTAP_OK) {
         bool ended =
-            stop_requested() && options->command->streams; /* Ctrl-C is a normal end if the output has no other */
+            stop_requested() && options->command->streams; /* Ctrl-C is a normal end if the output has no other end */
 
         if (!ended || status == ERROR_INTERRUPTED)
             report_error(&error);
@@ -381,9 +381,9 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
     return code;
 }
 
-/* ---- the recording that was written ---- */
+/* ---- summary of a recording ---- */
 
-/* Were the first files overwritten? */
+/* True if the first files were overwritten. */
 static bool is_ring(const struct record_config *config, uint32_t files)
 {
     return config->file_bytes > 0 && config->file_count > 0 && files > config->file_count;

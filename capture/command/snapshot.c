@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap snapshot: writes what the ring holds, once, to a file that other programs open: as a copy, or as events. */
+/* txtap snapshot: writes the ring's contents once to a file for other programs: as a copy, or as events. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "output/output.h"
 #include "output/report.h"
 
-/* ---- as a copy ---- */
+/* ---- writing a copy ---- */
 
 static void say_copy(const struct options *options, const struct ring_copy *copy)
 {
@@ -32,7 +32,7 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
                 copy->events, plural(copy->events), copy->length, copy->stats.bytes_read);
 }
 
-/* *missing: the copy lacks events that the ring had. */
+/* *missing: the copy lacks events of the ring. */
 static enum txtap_status take_copy(const struct options *options, const struct attachment *attachment,
                                    struct stream_stats *stats, bool *missing, struct error *error)
 {
@@ -51,7 +51,7 @@ static enum txtap_status take_copy(const struct options *options, const struct a
     return status;
 }
 
-/* ---- as events ---- */
+/* ---- writing events ---- */
 
 static void say_events(const struct options *options, const struct stream_stats *stats)
 {
@@ -76,7 +76,7 @@ static enum txtap_status take_events(const struct options *options, const struct
     if (!bytes) {
         config.format = txtap_exporter_find("trx");
         config.quiet = true;
-        txtap_filter_init(&all); /* snapshot has no options for it */
+        txtap_filter_init(&all); /* snapshot has no filter options */
         config.view.filter = &all;
     }
     status = read_ring(&config, attachment, stats, error);
@@ -87,7 +87,7 @@ static enum txtap_status take_events(const struct options *options, const struct
                        "ring at 0x%08" PRIx32 ": nothing waits in it, its collector has got all: nothing was written\n"
                        "'txtap tail' shows events as they come",
                        attachment->place.address);
-    if (status >= TXTAP_OK && !bytes) /* of bytes everything was reported */
+    if (status >= TXTAP_OK && !bytes) /* for bytes, the outlet has printed the counts */
         say_events(options, stats);
     return status;
 }

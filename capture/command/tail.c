@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap tail: follow the events of a running target. */
+/* txtap tail: prints the events of a running target. */
 #include "attach/attach.h"
 #include "base/runtime.h"
 #include "command/check_watch.h"
@@ -8,17 +8,17 @@
 #include "output/outlet.h"
 #include "output/output.h"
 
-#define FLUSH_US 20000 /* output is shown at least this often, even if the probe cannot keep up and no poll is idle */
+#define FLUSH_US 20000 /* longest delay of output, even if the probe is too slow and no poll is idle */
 
 struct tail {
     struct outlet outlet;
-    struct check_watch watch; /* in front of it */
+    struct check_watch watch; /* before the outlet */
     struct run_loop loop;
     uint64_t flushed_us;
-    struct error error; /* of after_step() */
+    struct error error; /* error of after_step() */
 };
 
-/* A closed terminal ends the tail. Only a file can be opened again. */
+/* A closed terminal ends tail. Only a file can be opened again. */
 static enum txtap_status reopen(struct tail *tail)
 {
     if (output_is_standard(tail->loop.options->output) || terminal_is_gone())
@@ -26,7 +26,7 @@ static enum txtap_status reopen(struct tail *tail)
     return outlet_reopen(&tail->outlet, &tail->error);
 }
 
-/* Takes over what the sinks count and the summary reports. */
+/* Copies the counts of the sinks for the summary. */
 static void take_figures(struct tail *tail)
 {
     const struct outlet_counts *counts = outlet_count(&tail->outlet);

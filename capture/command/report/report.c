@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap report: what the events of a file, or of a running target, say together. */
+/* txtap report: shows statistics of the events in a file or from a running target. */
 #include <stdlib.h>
 
 #include "attach/attach.h"
@@ -29,7 +29,7 @@ static void close_report(struct report *report)
     free(report->input.objects);
 }
 
-/* What can be wrong with the options is found before anything is read. After a failure nothing is open. */
+/* Finds errors in the options before anything is read. After a failure nothing is open. */
 static enum txtap_status open_report(struct report *report, const struct options *options, const char *name,
                                      struct error *error)
 {
@@ -55,12 +55,12 @@ static enum txtap_status show_report(struct report *report, const struct options
 {
     enum txtap_status status = translation_end(&report->input.translation);
 
-    if (status >= TXTAP_OK) /* END: the last ones are behind --to */
+    if (status >= TXTAP_OK) /* END: the other events are after --to */
         status = report_collect(&report->results, &report->input, options, error);
     return status == TXTAP_OK ? report_show(&report->results, options, error) : status;
 }
 
-/* ---- of a file ---- */
+/* ---- reports of a file ---- */
 
 static int on_files(const struct options *options, struct input *file)
 {
@@ -89,7 +89,7 @@ static int on_files(const struct options *options, struct input *file)
     return exit_code_with_checks(code, verdict);
 }
 
-/* ---- of a target ---- */
+/* ---- reports of a target ---- */
 
 static enum txtap_status after_step(void *self, bool idle)
 {
@@ -98,7 +98,7 @@ static enum txtap_status after_step(void *self, bool idle)
     return reopen_requested() ? TXTAP_END : TXTAP_OK; /* a closed terminal is a normal end */
 }
 
-/* What was read is shown however the run ended. */
+/* The data that was read is always shown, even after an error. */
 static int follow(struct report *report, const struct options *options, struct attachment *attachment,
                   struct error *error)
 {
@@ -138,7 +138,7 @@ static int on_target(const struct options *options, struct attachment *attachmen
     return code;
 }
 
-/* The page that txtap view writes, with its summary open. */
+/* The same page as of txtap view, with its summary open. */
 static int write_html(const struct options *options)
 {
     struct error error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes the figures of an analysis: all of them for the checks, and those that the options choose for the report. A
- * pattern in an option must mean something: a thread that was renamed would silently be nothing.
+ * Takes the figures of an analysis: all figures for the checks, and the selected figures for the report. A pattern in
+ * an option must match something: otherwise the figures of a renamed thread would silently be missing.
  */
 #include "command/report/report_collect.h"
 
@@ -21,7 +21,7 @@
 
 /* ---- the input ---- */
 
-#define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
+#define OBJECTS_MAX 65536 /* limit at a time; a file may have more objects over time */
 
 static void learn(struct report_input *into)
 {
@@ -39,7 +39,7 @@ static bool is_restart(const struct txtap_item *item)
            (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
 }
 
-/* What interrupted the trace before --from is not of that part: neither what was lost there, nor a reset. */
+/* A loss or a reset before --from does not count for the part of the trace after it. */
 static bool is_before(const struct report_input *into, const struct txtap_item *item)
 {
     return into->from_ticks > 0 && !into->learnt && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
@@ -87,7 +87,7 @@ static enum txtap_status read_buffer(struct report_input *into, const struct opt
     into->names = &into->registry;
     txtap_analysis_names(into->analysis, into->names);
     into->objects = file.objects;
-    file.objects = NULL; /* the names are needed longer than the file */
+    file.objects = NULL; /* the names are needed after the file is closed */
     trace_file_close(&file);
     return status == TXTAP_END ? TXTAP_OK : status;
 }
@@ -112,7 +112,7 @@ static enum txtap_status play(struct report_input *into, struct recording_reader
 
     txtap_recording_player_init(&player, &into->registry);
     while ((status = recording_reader_next(reader, &block, error)) == TXTAP_OK) {
-        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only the event logger's have some */
+        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings of the event logger have definitions */
             status = translation_from_logger(&into->translation, error);
         if (status == TXTAP_OK)
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &into->translation});
@@ -179,7 +179,7 @@ enum txtap_status report_input_read(struct report_input *into, const struct opti
 
 struct report_pattern {
     const char *option, *pattern; /* borrowed */
-    uint8_t type;                 /* enum txtap_object_type: of what it is */
+    uint8_t type;                 /* enum txtap_object_type: type of the objects */
     bool found;
     struct similar similar;
 };
@@ -191,7 +191,7 @@ struct report_patterns {
     size_t count;
 };
 
-/* Does the pattern or address mean that thread or object? name: "" if it has none. */
+/* True if the pattern or address matches that thread or object. name: "" without a name. */
 static bool report_pattern_means(const char *pattern, const struct txtap_subject *subject, const char *name)
 {
     uint32_t address;
@@ -221,7 +221,7 @@ static void report_patterns_init(struct report_patterns *patterns, const struct 
         add(patterns, "--semaphore-as-lock", options->locks[i], TXTAP_OBJECT_SEMAPHORE);
 }
 
-/* Any figure of the trace tells that its subject exists. */
+/* Notes that a subject exists. Any figure about it proves this. */
 static void report_patterns_take(struct report_patterns *patterns, const struct txtap_subject *subject,
                                  const char *name)
 {
@@ -238,7 +238,8 @@ static void report_patterns_take(struct report_patterns *patterns, const struct 
     }
 }
 
-/* Once all figures are taken. TXTAP_ERROR_USAGE: a pattern means nothing; error says which, and what is similar. */
+/* Call it after the last figure. TXTAP_ERROR_USAGE: a pattern matches nothing; error has the pattern and similar names.
+ */
 static enum txtap_status report_patterns_end(const struct report_patterns *patterns, struct error *error)
 {
     for (size_t i = 0; i < patterns->count; i++) {
@@ -254,13 +255,13 @@ static enum txtap_status report_patterns_end(const struct report_patterns *patte
     return TXTAP_OK;
 }
 
-/* Passes on the figures that were chosen, and all of them to the checks. */
+/* Passes on the selected figures to the report, and all figures to the checks. */
 struct chosen {
     const struct report_options *options;
     struct figures *figures;
     struct checks *checks;
     struct report_patterns patterns;
-    bool shown; /* the section of the figures that come */
+    bool shown; /* the section of the next figures is shown */
 };
 
 static bool is_thread(const char *pattern, const struct txtap_subject *subject, const char *name)
@@ -300,7 +301,7 @@ static enum txtap_status take_sections(struct chosen *chosen, const struct txtap
     return status;
 }
 
-/* Shares of the CPU tell which threads there are; which semaphores, several sections. */
+/* The CPU section lists all threads. Semaphores are in several sections. */
 uint32_t report_sections(const struct options *options)
 {
     const struct report_options *report = &options->report;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the parts of a report together, as text, JSON or CSV. */
+/* Writes the parts of a report as text, JSON or CSV. */
 #include "command/report/report_show.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/text_maker.h"
 #include "output/output.h"
 
-/* A comparison and results of checks come without the figures: who asks for more names the sections. */
+/* A comparison and check results are shown without figures, unless the user names sections. */
 static void show_text(struct report_results *results, const struct comparison *comparison,
                       const struct options *options, FILE *out)
 {
@@ -39,7 +39,7 @@ static void show_json(const struct report_results *results, const struct compari
     fputs("}\n", out);
 }
 
-/* The same parts as tables, with an empty line between them. */
+/* The same parts as tables, separated by empty lines. */
 static void show_csv(const struct report_results *results, const struct comparison *comparison,
                      const struct options *options, FILE *out)
 {

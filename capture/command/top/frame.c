@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Knows escape sequences, but no particular terminal. "?2026" makes a terminal that supports it show an update all at
- * once. */
+/* Uses escape sequences without asking for the type of the terminal. "?2026" makes a terminal that supports it show an
+ * update all at once. */
 #include "command/top/frame.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void add_text(struct frame *frame, const char *text)
     add(frame, text, strlen(text));
 }
 
-/* A line that fills the last column is not erased after its end: that would erase its last character. */
+/* A line that fills the last column is not erased after its end, because this would erase its last character. */
 static void add_line(struct frame *frame, size_t row, const char *cells, size_t columns, bool reverse)
 {
     char place[32];

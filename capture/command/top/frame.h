@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns one screen of characters into the next with few bytes: only lines that changed are written again. */
+/* Updates the terminal's screen with few bytes: writes only the lines that changed. */
 #ifndef TXTAP_CAPTURE_COMMAND_TOP_FRAME_H
 #define TXTAP_CAPTURE_COMMAND_TOP_FRAME_H
 
@@ -9,17 +9,17 @@
 #define FRAME_ROWS_MAX    1000u
 #define FRAME_COLUMNS_MAX 500u
 
-/* What is on the terminal. All 0: nothing is known of it. */
+/* The contents of the terminal. All 0: unknown. */
 struct frame {
-    size_t rows, columns, highlighted; /* rows 0: not known */
+    size_t rows, columns, highlighted; /* rows 0: unknown */
     char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
-    char bytes[FRAME_ROWS_MAX * (FRAME_COLUMNS_MAX + 32) + 64]; /* to be written */
+    char bytes[FRAME_ROWS_MAX * (FRAME_COLUMNS_MAX + 32) + 64]; /* bytes to write */
     size_t used;
 };
 
 /*
- * Fills bytes with what turns the terminal's screen into this one, as one update; used is 0 if they are the same.
- * cells: rows x columns characters without control characters. highlighted: a row, or rows.
+ * Fills bytes with the sequence that changes the terminal's screen into cells, as one update; used is 0 if the two are
+ * equal. cells: rows x columns characters without control characters. highlighted: a row; equal to rows: no row.
  */
 void frame_change(struct frame *frame, const char *cells, size_t rows, size_t columns, size_t highlighted);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modes and signals of a terminal. Handlers call only what is allowed in them: tcsetattr(), write(), raise(). Ctrl-C
- * stays a signal, so it ends txtap also while it waits for a server.
+ * Modes and signals of a terminal. Handlers call only functions that are allowed in them: tcsetattr(), write(),
+ * raise(). Ctrl-C stays a signal, so it also ends txtap while it waits for a server.
  */
 #include "command/top/terminal.h"
 
@@ -20,7 +20,7 @@
 #define ENTER           "\033[?1049h\033[?25l\033[2J"
 #define LEAVE           "\033[?2026l\033[0m\033[?25h\033[?1049l"
 
-static int terminal = -1; /* open, and as a screen */
+static int terminal = -1; /* open, and in screen mode */
 static volatile sig_atomic_t entered, blank, ending;
 static struct termios before, during;
 
@@ -45,7 +45,7 @@ static void put(const char *bytes, size_t length)
     }
 }
 
-/* In the background it stops here, by SIGTTOU, until txtap is in the foreground. */
+/* If txtap is in the background, SIGTTOU stops it here until it is in the foreground. */
 static void enter(void)
 {
     sigset_t background, masked;
@@ -77,7 +77,7 @@ static void on_fatal(int number)
     raise(number);
 }
 
-/* The first asks txtap to end, as without a terminal; the second ends it at once. */
+/* The first signal asks txtap to end, as without a terminal. The second signal ends it at once. */
 static void on_end(int number)
 {
     int saved = errno;
@@ -105,7 +105,8 @@ static void on_resize(int number)
     blank = 1;
 }
 
-/* Ctrl-Z. It stops as without a handler, so that a shell sees it, and a process without one is not stopped at all. */
+/* Handles Ctrl-Z: raises the signal again with the default handler. So a shell notices the stop, and a process without
+ * a shell is not stopped. */
 static void on_stop(int number)
 {
     const struct sigaction none = {.sa_handler = SIG_DFL};
@@ -118,14 +119,14 @@ static void on_stop(int number)
     raise(number);
     sigemptyset(&only);
     sigaddset(&only, number);
-    sigprocmask(SIG_UNBLOCK, &only, &masked); /* here it stops, and here it is continued */
+    sigprocmask(SIG_UNBLOCK, &only, &masked); /* txtap stops here, and continues here */
     sigprocmask(SIG_SETMASK, &masked, NULL);
     sigaction(number, &own, NULL);
     enter();
     errno = saved;
 }
 
-/* After a SIGSTOP from outside the shell has changed the terminal. */
+/* After a SIGSTOP from outside, the shell has changed the terminal. */
 static void on_continue(int number)
 {
     int saved = errno;
@@ -136,7 +137,8 @@ static void on_continue(int number)
     errno = saved;
 }
 
-/* Handlers do not interrupt each other; nor does SIGTTOU, for leave() must work in the background, too. */
+/* A handler blocks all signals, so that handlers do not interrupt each other. SIGTTOU is blocked, too, because leave()
+ * must work in the background. */
 static void take(int number, void (*handler)(int), int flags, struct sigaction *old)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
@@ -149,12 +151,12 @@ static void take_signals(void)
 {
     for (size_t i = 0; i < COUNT(fatal); i++)
         take(fatal[i], on_fatal, 0, &fatal_before[i]);
-    for (size_t i = 0; i < COUNT(end); i++) /* they interrupt calls that wait: see runtime.h */
+    for (size_t i = 0; i < COUNT(end); i++) /* these signals interrupt calls that wait: see runtime.h */
         take(end[i], on_end, 0, &end_before[i]);
     take(SIGTSTP, on_stop, SA_RESTART, &stop_before);
     take(SIGCONT, on_continue, SA_RESTART, &continue_before);
     take(SIGWINCH, on_resize, SA_RESTART, &resize_before);
-    if (stop_before.sa_handler == SIG_IGN) /* whoever started txtap wants it so */
+    if (stop_before.sa_handler == SIG_IGN) /* the parent process wants to ignore Ctrl-Z */
         sigaction(SIGTSTP, &stop_before, NULL);
 }
 
@@ -164,7 +166,7 @@ static void give_signals_back(void)
         sigaction(fatal[i], &fatal_before[i], NULL);
     for (size_t i = 0; i < COUNT(end); i++) {
         if (ending && end_before[i].sa_handler != SIG_IGN)
-            end_before[i].sa_handler = SIG_DFL; /* the first has come: the next one kills, as without a terminal */
+            end_before[i].sa_handler = SIG_DFL; /* the first signal has come: the next signal kills txtap */
         sigaction(end[i], &end_before[i], NULL);
     }
     sigaction(SIGTSTP, &stop_before, NULL);
@@ -172,7 +174,7 @@ static void give_signals_back(void)
     sigaction(SIGWINCH, &resize_before, NULL);
 }
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
 enum txtap_status terminal_open(struct error *error)
 {
@@ -264,7 +266,7 @@ size_t terminal_write(const char *bytes, size_t length)
     return length - left;
 }
 
-/* What follows an escape: "[A" is an arrow. Unknown ones are no key. */
+/* Reads the rest of an escape sequence: "[A" is an arrow. An unknown sequence is no key. */
 static enum terminal_key sequence(void)
 {
     char bytes[8];
@@ -281,7 +283,7 @@ static enum terminal_key sequence(void)
         return TERMINAL_DOWN;
     case '5':
     case '6':
-        (void)!read(terminal, bytes + 2, 1); /* its '~' */
+        (void)!read(terminal, bytes + 2, 1); /* the final '~' */
         return bytes[1] == '5' ? TERMINAL_PAGE_UP : TERMINAL_PAGE_DOWN;
     default:
         return TERMINAL_NONE;

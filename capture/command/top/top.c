@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * txtap top: what threads, interrupts and objects do now, on a target or in a file, which is replayed. Of a file a sink
- * before the screen lets each event pass when its time has come. Between two events it takes keys. Rows for a pipe are
- * due by the time of the trace, so they are the same at any speed.
+ * txtap top: shows the present state of threads, interrupts and objects of a target, or of a file that is replayed. For
+ * a file, a sink before the screen delays each event until its time has come, and reads keys between two events. Rows
+ * for a pipe follow the time of the trace, so they are the same at any speed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +24,14 @@
 
 struct top {
     struct top_screen screen;
-    struct translation translation; /* in front of it */
+    struct translation translation; /* before screen */
     struct run_loop loop;
-    uint64_t unread; /* the most entries that waited in the ring since the last screen */
+    uint64_t unread; /* largest number of entries that waited in the ring since the last screen */
     uint64_t drawn;
-    struct error error; /* of after_step() */
+    struct error error; /* error of after_step() */
 };
 
-/* What the monitor does not know. */
+/* Sets the figures that the monitor cannot know. */
 static void take_figures(struct top *top)
 {
     const struct poller *poller = &top->loop.stream.poller;
@@ -83,7 +83,7 @@ static int run(const struct options *options, struct attachment *attachment, str
         top.screen.condition = "LIVE";
         top.screen.names = &top.loop.stream.poller.registry;
         status = run_loop_run(&top.loop, after_step, &top, error);
-        if (options->top.rows && top.screen.drawn == 0 && status >= TXTAP_OK) /* it ended before the first was due */
+        if (options->top.rows && top.screen.drawn == 0 && status >= TXTAP_OK) /* ended before the first rows */
             status = top_screen_last(&top.screen, error);
         if (status >= TXTAP_OK)
             verdict = top_screen_verdict(&top.screen, error);
@@ -101,21 +101,21 @@ static int run(const struct options *options, struct attachment *attachment, str
 
 /* ---- replay ---- */
 
-#define OBJECTS_MAX 65536 /* known at a time: the file may name any number */
-#define KEYS_US     40000 /* a key is taken after this long at most */
+#define OBJECTS_MAX 65536 /* limit at a time; a file may have more objects over time */
+#define KEYS_US     40000 /* longest delay until a key is read */
 
 struct replay {
     const struct options *options;
     struct top_screen screen;
-    struct translation translation; /* in front of take() */
+    struct translation translation; /* before take() */
     struct txtap_registry registry;
     bool begun;
-    uint64_t first_ticks, begin_us; /* of the pace */
+    uint64_t first_ticks, begin_us; /* start of the replay, in ticks and in host time */
     struct error error;
-    struct reading_notes notes; /* of the files */
+    struct reading_notes notes; /* notes of the files */
 };
 
-/* As it was recorded, if the rate of its time stamps is known. */
+/* The speed of the replay: as recorded, if the tick rate is known. */
 static double speed_of(const struct options *options)
 {
     if (options->top.speed != SPEED_DEFAULT)
@@ -130,7 +130,7 @@ static uint64_t rows_us(const struct replay *replay, uint64_t ticks)
     return hz > 0 ? 1 + (uint64_t)((double)(ticks - replay->first_ticks) * 1e6 / hz) : 0;
 }
 
-/* Takes keys while nothing else is to be done; a pause moves the start. */
+/* Reads keys until the time has come. A pause moves the start of the replay. */
 static enum txtap_status wait_until(struct replay *replay, double due_us)
 {
     enum txtap_status status = TXTAP_OK;
@@ -204,7 +204,7 @@ static enum txtap_status read_buffer(struct replay *replay, struct input *input,
     replay->screen.names = &replay->registry;
     while (status == TXTAP_OK && (status = txtap_trace_next(&file.trace, &item)) == TXTAP_OK)
         status = take(replay, &item);
-    return status; /* the names are needed to the end of the program */
+    return status; /* the names are needed until the program ends */
 }
 
 static enum txtap_status open_names(struct replay *replay, const struct input *input, struct error *error)
@@ -232,7 +232,7 @@ static enum txtap_status read_recording(struct replay *replay, struct input *inp
     if (status != TXTAP_OK)
         return status;
     while (status == TXTAP_OK && (status = recording_reader_next(&reader, &block, error)) == TXTAP_OK) {
-        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only the event logger's have some */
+        if (block.type == TXTAP_RECORDING_DEFINITIONS) /* only recordings of the event logger have definitions */
             status = translation_from_logger(&replay->translation, error);
         if (status == TXTAP_OK)
             status = txtap_recording_play(&player, &block, (struct txtap_sink){translation_take, &replay->translation});
@@ -273,7 +273,7 @@ static enum txtap_status read_any(struct replay *replay, struct input *input, st
     return ended < TXTAP_OK ? ended : status;
 }
 
-/* ---- the whole ---- */
+/* ---- all parts ---- */
 
 static enum txtap_status check_replay(const struct options *options, const struct input *input, struct error *error)
 {
@@ -286,7 +286,7 @@ static enum txtap_status check_replay(const struct options *options, const struc
     return TXTAP_OK;
 }
 
-/* At the end of the file the screen stays until the user has seen enough. */
+/* At the end of the file the screen stays until the user quits. */
 static enum txtap_status stay(struct replay *replay)
 {
     struct top_screen *screen = &replay->screen;
@@ -298,7 +298,7 @@ static enum txtap_status stay(struct replay *replay)
     screen->paused = false;
     status = top_screen_last(screen, &replay->error);
     while (status == TXTAP_OK && !replay->options->top.rows && !reopen_requested() && sleep_us(KEYS_US)) {
-        screen->due_us = 0; /* pages and windows can still be chosen */
+        screen->due_us = 0; /* the user can still choose pages and windows */
         status = top_screen_step(screen, now_us(), &replay->error);
     }
     return status;
@@ -336,7 +336,7 @@ static int replay_files(const struct options *options, struct input *input)
     return status < TXTAP_OK ? status_exit_code(status) : (int)verdict;
 }
 
-/* ---- both ---- */
+/* ---- command ---- */
 
 static int run_command(const struct options *options)
 {

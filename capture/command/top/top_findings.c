@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The analyses take the same items as the screen. Their figures are those since the start. */
+/* The analyses take the same items as the screen. Their figures count from the start. */
 #include "command/top/top_findings.h"
 
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include "txtap/inner/escape.h"
 #include "txtap/inner/figure_json.h"
 
-/* Sections that the screen shows. */
+/* The sections whose figures the screen shows. */
 #define FOUND (TXTAP_SECTION_BIT(TXTAP_SECTION_INVERSION) | TXTAP_SECTION_BIT(TXTAP_SECTION_DEADLOCK))
 
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error)
 {
-    /* A rate that is not known yet will be measured; until then a check that needs it is open. */
+    /* An unknown rate will be measured; until then a check that needs it is undecided. */
     enum txtap_status status = checks_init(&findings->checks, options->check.checks, options->check.count, "--check '",
                                            options->tick_hz > 0 ? options->tick_hz : 1, error);
 
@@ -41,7 +41,7 @@ static double count_of(const struct txtap_figure *figure, enum txtap_stat stat)
     return figure->stat[stat].known ? figure->stat[stat].value : 0;
 }
 
-/* Those of the whole system. */
+/* Takes a figure of the whole system. */
 static void note_finding(struct txtap_top_state *state, const struct txtap_figure *figure)
 {
     if (figure->subject.kind != TXTAP_SUBJECT_SYSTEM)
@@ -86,7 +86,7 @@ static void show_check(const struct check_entry *entry, struct txtap_top_check *
         (void)txtap_escape_terminal(out->subject, sizeof out->subject, result->name);
 }
 
-/* All checks begin again: a check that failed may hold now, and the other way round. */
+/* All checks start again: a violated check may be ok now, and an ok check may be violated. */
 static void collect(struct top_findings *findings, const struct txtap_registry *names,
                     const struct txtap_top_state *state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analyses of the report find while "top" runs: inversions, deadlocks, and which checks hold. */
+/* The results of the report's analyses while "top" runs: inversions, deadlocks, and the results of checks. */
 #ifndef TXTAP_CAPTURE_COMMAND_TOP_TOP_FINDINGS_H
 #define TXTAP_CAPTURE_COMMAND_TOP_TOP_FINDINGS_H
 
@@ -12,23 +12,24 @@ struct top_findings {
     const struct options *options;
     struct txtap_analysis *analysis;
     struct checks checks;
-    const struct txtap_registry *names; /* of objects, while figures are taken */
-    struct txtap_top_state *state;      /* while it is set */
-    bool complete;                      /* no further items come */
+    const struct txtap_registry *names; /* names of objects, while figures are taken */
+    struct txtap_top_state *state;      /* the state that gets the figures */
+    bool complete;                      /* the last item was taken */
 };
 
 /* After success top_findings_close() is due. */
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error);
 void top_findings_close(struct top_findings *findings);
 
-/* Sets findings and checks of the state, whose tick_hz, lost and lost_exact are set. names: of objects, or NULL. */
+/* Sets findings and checks of the state; its tick_hz, lost and lost_exact must be set. names: names of objects, or
+ * NULL. */
 void top_findings_look(struct top_findings *findings, const struct txtap_registry *names,
                        struct txtap_top_state *state);
 
-/* No further items come. */
+/* Call it after the last item. */
 void top_findings_complete(struct top_findings *findings);
 
-/* At the end: writes --junit. The exit code is that of the checks. On failure error says why. */
+/* Call it at the end: writes --junit. Returns the exit code of the checks. On failure error has the cause. */
 enum exit_code top_findings_end(struct top_findings *findings, const struct txtap_registry *names,
                                 const struct txtap_top_state *state, struct error *error);
 

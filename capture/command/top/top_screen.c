@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between a monitor of the library and a terminal, or rows for a pipe. */
+/* Connects the library's monitor with a terminal, or with rows for a pipe. */
 #include "command/top/top_screen.h"
 
 #include <stdio.h>
@@ -13,13 +13,13 @@
 
 #define DELAY_SCREEN_US 250000
 #define DELAY_ROWS_US   2000000
-#define FINDINGS_US     1000000 /* all figures of all analyses: not for every screen */
-#define ROWS_COLUMNS    100     /* of a screen that is printed */
-#define RATE_SPREAD     0.02    /* a measured rate is good enough if its bounds are this close */
+#define FINDINGS_US     1000000 /* interval of the findings, which need all figures of all analyses */
+#define ROWS_COLUMNS    100     /* width of rows for a pipe */
+#define RATE_SPREAD     0.02    /* a measured rate is used once its bounds are this close */
 
 _Static_assert(FRAME_ROWS_MAX >= TXTAP_TOP_ROWS_MAX && FRAME_COLUMNS_MAX >= TXTAP_TOP_COLUMNS_MAX, "any screen fits");
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
 enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
                                   struct error *error)
@@ -199,7 +199,7 @@ static void press(struct top_screen *screen, enum terminal_key key)
     }
 }
 
-/* True if any was pressed: what it does is to be seen at once. */
+/* True if a key was pressed: its effect must be shown at once. */
 static bool take_keys(struct top_screen *screen)
 {
     enum terminal_key key;
@@ -296,7 +296,7 @@ enum txtap_status top_screen_step(struct top_screen *screen, uint64_t now_us, st
         return TXTAP_END;
     if (!first && now_us < screen->due_us && !pressed)
         return TXTAP_OK;
-    if (!options->rows && !terminal_is_ready()) /* the next screen shows it */
+    if (!options->rows && !terminal_is_ready()) /* the terminal is too slow: the next screen shows the change */
         return TXTAP_OK;
     if (first || now_us >= screen->due_us)
         screen->due_us = now_us + delay_us(options);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What "top" shows, of whatever gives items: a sink, and a step that takes keys and draws when it is time. */
+/* The display of "top" for any source of items: a sink, and a step that reads keys and draws when it is time. */
 #ifndef TXTAP_CAPTURE_COMMAND_TOP_TOP_SCREEN_H
 #define TXTAP_CAPTURE_COMMAND_TOP_TOP_SCREEN_H
 
@@ -17,17 +17,17 @@ struct top_screen {
     const struct options *options;
     struct txtap_top *monitor;
     struct top_findings findings;
-    uint64_t found_us;                  /* when the findings were looked at last; 0: never */
+    uint64_t found_us;                  /* time of the last look at the findings; 0: never */
     const struct txtap_registry *names; /* set by the caller */
-    uint32_t generation;                /* of the names that the analyses have learnt */
+    uint32_t generation;                /* generation of names when the analyses last learned them */
     bool learnt;
     const char *condition; /* set by the caller at first: "LIVE" */
-    const char *exception; /* NULL, or a condition that takes its place: "DETACHED" */
+    const char *exception; /* a condition that replaces it, such as "DETACHED"; NULL: none */
     bool paused, quit;
-    uint64_t drawn;  /* screens */
-    uint64_t due_us; /* the next one; 0: at once */
+    uint64_t drawn;  /* number of screens */
+    uint64_t due_us; /* time of the next screen; 0: at once */
     struct txtap_top_view view;
-    struct txtap_top_state state; /* as it was when it was drawn last; the caller sets what the monitor does not know */
+    struct txtap_top_state state; /* as drawn last; the caller sets the figures that the monitor cannot know */
     struct frame frame;
     char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
 };
@@ -37,20 +37,20 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
                                   struct error *error);
 void top_screen_close(struct top_screen *screen);
 
-/* A sink: self is a struct top_screen. */
+/* A sink's function: self is a struct top_screen. */
 enum txtap_status top_screen_take(void *self, const struct txtap_item *item);
 
-/* Uses the rate that --hz gives, or else what the maker has measured, once that is good enough. */
+/* Uses the tick rate of --hz, or else the rate measured by the maker, once it is exact enough. */
 void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *maker);
 
-/* Takes keys, and draws if it is time. now_us: from any start. TXTAP_END: the user wants the end, or the last screen
- * was drawn. */
+/* Reads keys, and draws if it is time. now_us: microseconds from any start. TXTAP_END: the user wants to quit, or the
+ * last screen was drawn. */
 enum txtap_status top_screen_step(struct top_screen *screen, uint64_t now_us, struct error *error);
 
-/* The exit code of the checks. On failure error says why. Call it before top_screen_close(). */
+/* The exit code of the checks. On failure error has the cause. Call it before top_screen_close(). */
 enum exit_code top_screen_verdict(struct top_screen *screen, struct error *error);
 
-/* Draws what is known at the end, unless the user wanted the end before. */
+/* Draws the final state, unless the user has quit. */
 enum txtap_status top_screen_last(struct top_screen *screen, struct error *error);
 
 #endif

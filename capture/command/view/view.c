@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap view: a trace in a browser, live or from files. */
+/* txtap view: shows a trace in a browser, live or from files. */
 #include "command/commands.h"
 #include "command/operands.h"
 #include "command/view/view_page.h"
 #include "output/report.h"
 
-#ifdef VIEW_LACKS /* the build is without this, which the page needs */
+#ifdef VIEW_LACKS /* this build lacks a library that the page needs */
 
 enum txtap_status view_check(const struct options *options, struct error *error)
 {
@@ -14,7 +14,7 @@ enum txtap_status view_check(const struct options *options, struct error *error)
                    "this txtap was built without %s and has no page\ninstall it, and build it again", VIEW_LACKS);
 }
 
-/* view_check() is called before all of these. */
+/* Never called: view_check() fails first. */
 static int nothing(void)
 {
     return EXIT_FAILED;
@@ -63,7 +63,7 @@ static int run_command(const struct options *options)
         return operands_run(options, view_live, view_files_serve);
     if (options->file_count == 0)
         return view_files_write_empty(options);
-    return operands_run(options, NULL, view_files_write); /* a page in a file can follow nothing */
+    return operands_run(options, NULL, view_files_write); /* a page in a file cannot follow a target */
 }
 
 /* ---- its options ---- */

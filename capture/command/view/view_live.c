@@ -17,9 +17,9 @@
 #include "view/block_maker.h"
 #include "view/block_ring.h"
 
-#define RATE_KNOWN 0.005 /* the page takes a measured rate once its bounds are so close, as a part of it */
+#define RATE_KNOWN 0.005 /* the page uses a measured rate once its bounds are this close, relative to the rate */
 
-/* What /state says beside the setup; set by the reading thread. */
+/* Data of /state besides the setup; set by the reading thread. */
 struct live_state {
     pthread_mutex_t mutex;
     struct stream_stats stats;
@@ -29,17 +29,17 @@ struct live_state {
 struct live {
     struct block_ring ring;
     struct block_maker maker;
-    struct ctf_metadata metadata;   /* of a ring that gives CTF; else its text is NULL */
-    struct txtap_ctf_layout layout; /* by it */
+    struct ctf_metadata metadata;   /* of a ring that contains CTF; for other rings its text is NULL */
+    struct txtap_ctf_layout layout; /* parsed from metadata */
     struct view_page page;
-    struct recording recording; /* with --record, which options are for: */
+    struct recording recording; /* with --record; valid if records is true */
     bool records;
-    struct check_watch watch; /* in front of both */
+    struct check_watch watch; /* before recording and maker */
     struct run_loop loop;
     struct live_state state;
 };
 
-/* ---- what the server asks for ---- */
+/* ---- calls of the server ---- */
 
 static void *open_reader(void *self)
 {
@@ -56,8 +56,8 @@ static void close_reader(void *stream)
     block_reader_free(stream);
 }
 
-/* The number with the fewest digits between the bounds of a measured rate, as clocks have one; 0: it is not known yet.
- */
+/* The number with the fewest digits between the bounds of a measured rate, because the rates of clocks are round
+ * numbers. 0: the bounds are too far apart. */
 static double roundest(double low, double high)
 {
     double middle = (low + high) / 2;
@@ -115,7 +115,7 @@ static void take_figures(struct live *live)
     pthread_mutex_unlock(&live->state.mutex);
 }
 
-/* ---- while it runs ---- */
+/* ---- running ---- */
 
 static enum txtap_status take_item(void *self, const struct txtap_item *item)
 {
@@ -149,7 +149,7 @@ static enum txtap_status after_step(void *self, bool idle)
     return live->records ? recording_step(&live->recording) : TXTAP_OK;
 }
 
-/* ---- begin and end ---- */
+/* ---- opening and closing ---- */
 
 static enum txtap_status open_recording(struct live *live, const struct options *options,
                                         const struct attachment *attachment, const char *firmware, struct error *error)
@@ -206,12 +206,12 @@ static void close_blocks(struct live *live)
     live->metadata.text = NULL;
 }
 
-/* Everything behind the loop that reads, in the order in which it is closed. */
+/* Opens everything that follows the loop, in the order in which it is closed. */
 static enum txtap_status open_outputs(struct live *live, const struct options *options,
                                       const struct attachment *attachment, struct error *error)
 {
     const char *elf = attachment->config.elf;
-    const char *firmware = elf != NULL ? basename(elf) : NULL; /* its folder is nobody's business */
+    const char *firmware = elf != NULL ? basename(elf) : NULL; /* the page must not contain the path of the folder */
     const struct server_source source = {open_reader, read_blocks, close_reader, &live->ring};
     enum txtap_status status = view_page_open(&live->page, options, DOCUMENT_LIVE, NULL, error);
 
@@ -237,7 +237,7 @@ close_page:
     return status;
 }
 
-/* Pages get all that was read. */
+/* Closes the outputs. The pages get all events that were read. */
 static enum txtap_status close_outputs(struct live *live, enum txtap_status status, struct error *error)
 {
     block_maker_end(&live->maker);

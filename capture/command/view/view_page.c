@@ -30,13 +30,13 @@ static bool is_set(const char *name)
     return value != NULL && *value != '\0';
 }
 
-/* Is there a desktop on which a page could be shown? */
+/* True if there is a desktop that could show a page. */
 static bool browser_has_desktop(void)
 {
     return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 }
 
-/* In a session of its own: Ctrl-C is not meant for it. */
+/* Runs the browser in its own session, so that Ctrl-C does not end it. */
 static void run(const char *url)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -64,7 +64,7 @@ bool browser_open(const char *url)
 /* ---- the page ---- */
 
 #define DEFINITIONS_BYTES_MAX (4u << 20)
-#define STOP_US               300000 /* for pages to get the end of a stream */
+#define STOP_US               300000 /* time for pages to get the end of a stream */
 
 static const char *name_of(const struct options *options)
 {
@@ -76,7 +76,7 @@ static const char *name_of(const struct options *options)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* The page parses them again: here only what is wrong with them is said. */
+/* Only finds errors in the definitions: the page parses them again. */
 static enum txtap_status check_definitions(const struct options *options, struct error *error)
 {
     struct txtap_definitions *definitions;
@@ -130,7 +130,7 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
     return status;
 }
 
-/* Writes it as one file. Statuses as output_whole_file(). */
+/* Writes the page as one file. Returns the same statuses as output_whole_file(). */
 static enum txtap_status view_page_write(struct view_page *page, struct error *error)
 {
     const char *path = page->options->output != NULL ? page->options->output : "-";
@@ -140,7 +140,7 @@ static enum txtap_status view_page_write(struct view_page *page, struct error *e
                               : status;
 }
 
-/* A browser that does not open is no failure: the address is printed. */
+/* Prints the address. It is no failure if no browser opens. */
 static enum txtap_status announce(const struct view_page *page, struct error *error)
 {
     char url[SERVER_URL_BYTES];
@@ -157,7 +157,7 @@ static enum txtap_status announce(const struct view_page *page, struct error *er
     return status;
 }
 
-/* With --port it is the one of the start before. NULL: a new one. */
+/* With --port, the token of the previous start; NULL: make a new token. */
 static const char *choose_token(const struct view_page *page, char token[static REQUEST_TOKEN_BYTES])
 {
     struct error note = {0};
@@ -276,7 +276,7 @@ static enum txtap_status write_page(const struct options *options, struct trace_
     return status;
 }
 
-/* ---- of files ---- */
+/* ---- pages of files ---- */
 
 static int exit_code(enum txtap_status status, const struct error *error)
 {
@@ -285,7 +285,7 @@ static int exit_code(enum txtap_status status, const struct error *error)
     return status_exit_code(status);
 }
 
-/* What gives bytes instead of events needs their metadata, and has no events to record. */
+/* A ring of bytes needs metadata, and has no events to record. */
 enum txtap_status view_check(const struct options *options, struct error *error)
 {
     const struct ring_config *ring = &options->target.ring;
@@ -303,7 +303,7 @@ enum txtap_status view_check(const struct options *options, struct error *error)
     return operands_check_metadata(ring, error);
 }
 
-/* An option that would be ignored silently; NULL: there is none. */
+/* An option that would be ignored silently; NULL: none. */
 static const char *live_option(const struct options *options)
 {
     if (options->view.record != NULL)

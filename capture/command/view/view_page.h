@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of txtap view: what it is told, and where it goes, to a server or to a file. */
+/* The page of txtap view: its settings, and its output to a server or to a file. */
 #ifndef TXTAP_CAPTURE_COMMAND_VIEW_VIEW_PAGE_H
 #define TXTAP_CAPTURE_COMMAND_VIEW_VIEW_PAGE_H
 
@@ -14,7 +14,7 @@
 struct view_page {
     struct document document;
     char *definitions[DEFINITIONS_FILES_MAX];
-    /* of a served page: */
+    /* The next members are for a served page. */
     char *html, *policy;
     size_t html_length;
     struct server *server;
@@ -26,8 +26,8 @@ enum txtap_status view_page_open(struct view_page *page, const struct options *o
                                  const struct trace_data *data, struct error *error);
 
 /*
- * Serves it, prints its address on standard output, and opens a browser. TXTAP_END: nobody reads standard output any
- * more; statuses as server_start().
+ * Serves the page, prints its address on standard output, and opens a browser. TXTAP_END: standard output has no reader
+ * any more. Other statuses are the same as of server_start().
  */
 enum txtap_status view_page_serve(struct view_page *page, const struct server_source *source,
                                   void (*put_state)(void *self, FILE *out), void *self, struct error *error);
@@ -36,17 +36,19 @@ void view_page_close(struct view_page *page);
 
 /* ---- the browser ---- */
 
-/* Asks the desktop to show the page. The browser is no child of txtap, and outlives it. False: it cannot be asked. */
+/* Asks the desktop to show the page. The browser is not a child process of txtap, and continues after txtap. False: the
+ * desktop cannot be asked. */
 bool browser_open(const char *url);
 
-/* ---- of a running target ---- */
+/* ---- pages of a running target ---- */
 
-/* It is read as by record, and pages get what was read. Follows it until Ctrl-C. Returns an enum exit_code. */
+/* Reads the target as record does, and gives the events to the pages. Follows the target until Ctrl-C. Returns an enum
+ * exit_code. */
 attached_run view_live;
 
-/* ---- of files ---- */
+/* ---- pages of files ---- */
 
-/* Can there be a page, of what the options choose? To be called first. TXTAP_ERROR_USAGE, _SYSTEM: error says why not.
+/* Checks whether the options allow a page. Call it first. TXTAP_ERROR_USAGE, TXTAP_ERROR_SYSTEM: error has the reason.
  */
 enum txtap_status view_check(const struct options *options, struct error *error);
 
