@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the probe, finds the ring, waits if asked to, and does so again when a target comes back. Reads no events. */
+/* Opens the probe, finds the ring, and waits for it if asked to. Does so again when a target returns. Reads no events.
+ */
 #include "attach/attach.h"
 
 #include <inttypes.h>
@@ -36,7 +37,7 @@ static bool trusts_symbols(const struct attachment *attachment)
     return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
 }
 
-/* The name of the variable at an address, for rings whose events have no names. */
+/* The name of the variable at an address, for rings whose events do not contain names. */
 static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
 {
     const struct attachment *attachment = self;
@@ -44,7 +45,7 @@ static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
     return trusts_symbols(attachment) && elf_symbol_at(attachment->elf, address, name, name_bytes);
 }
 
-/* lists: if there are several rings, lists them on standard error. */
+/* lists: if there are several rings, print them on standard error. */
 static enum txtap_status find_ring(struct attachment *attachment, bool lists, struct error *error)
 {
     const struct probe *probe = &attachment->probe;
@@ -70,7 +71,7 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
 {
     enum txtap_status status = elf_open(&attachment->elf, attachment->config.elf, error);
 
-    /* A truncated ELF file is not a missing trace buffer: see status_exit_code(). */
+    /* A truncated ELF file is different from a missing trace buffer: see status_exit_code(). */
     return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
 }
 
@@ -84,8 +85,8 @@ static enum txtap_status other_firmware(const struct attachment *attachment, con
 }
 
 /*
- * The target runs other firmware. A header that was found nevertheless is valid, because it was checked; a ring that
- * only symbols describe is not.
+ * Decides what to do if the target runs firmware other than the ELF file's. A header that was found is still valid,
+ * because its contents were checked. A ring that is known only from symbols is invalid.
  */
 static enum txtap_status judge_other_firmware(const struct attachment *attachment, enum txtap_status found, bool is_new,
                                               struct error *error)
@@ -107,7 +108,7 @@ static enum txtap_status judge_other_firmware(const struct attachment *attachmen
     return found;
 }
 
-/* Checks first which firmware runs, because a search uses the RAM of its ELF file. */
+/* Checks first which firmware runs, because a search uses the RAM addresses of its ELF file. */
 static enum txtap_status check_and_find(struct attachment *attachment, bool lists, struct error *error)
 {
     bool was_other = attachment->firmware.firmware == FIRMWARE_OTHER;
@@ -124,9 +125,9 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
                                                            : status;
 }
 
-/* ---- the first time ---- */
+/* ---- attaching ---- */
 
-/* May change by itself: the server or the target comes, or the firmware calls tx_trace_enable(). */
+/* True if waiting may help: the server or the target may come, or the firmware may call tx_trace_enable(). */
 static bool is_transient(enum txtap_status status)
 {
     return status == ERROR_UNREACHABLE || status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET ||
@@ -144,7 +145,8 @@ static enum txtap_status try_attach(struct attachment *attachment, struct error 
     return status;
 }
 
-/* Tries again until it succeeds, or until Ctrl-C or the time limit. status, error: of the first try. */
+/* Repeats the attempt until it succeeds, or until Ctrl-C or the time limit. status, error: result of the first attempt.
+ */
 static enum txtap_status wait_for(struct attachment *attachment, enum txtap_status status, struct error *error)
 {
     double seconds = attachment->config.wait_seconds;
@@ -219,9 +221,9 @@ enum txtap_status attach_file(const struct attach_config *config, const struct t
     return status;
 }
 
-/* ---- again ---- */
+/* ---- reattaching ---- */
 
-/* False if it is not known, too. */
+/* Also false if it is unknown which firmware runs. */
 static bool runs(const struct attachment *attachment, const struct elf_file *elf, enum firmware firmware)
 {
     struct firmware_check check;
@@ -230,8 +232,8 @@ static bool runs(const struct attachment *attachment, const struct elf_file *elf
 }
 
 /*
- * The ELF file has changed. If it was flashed already, the target has its code, and a ring is where its symbols say and
- * not where the ring was. Does not change the attachment.
+ * Call it if the ELF file has changed. True if the new firmware was flashed and has its ring at another address, which
+ * its symbols tell. *sure: the target's code proves this. Does not change the attachment.
  */
 static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
 {
@@ -240,7 +242,7 @@ static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
     bool found;
 
     if (open_elf(&other, &error) != TXTAP_OK)
-        return false; /* it is being written */
+        return false; /* the file is being written */
     *sure = runs(&other, other.elf, FIRMWARE_SAME) && runs(&other, attachment->elf, FIRMWARE_OTHER);
     found = !runs(&other, other.elf, FIRMWARE_OTHER) && find_ring(&other, false, &error) == TXTAP_OK &&
             other.place.address != attachment->place.address;
@@ -248,13 +250,13 @@ static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
     return found;
 }
 
-/* Keeps the old file if the new one was built but not flashed yet. */
+/* Keeps the old ELF file if the new firmware was built but not flashed yet. */
 static enum txtap_status renew_elf(struct attachment *attachment, struct error *error)
 {
     struct elf_file *new;
 
     if (elf_open(&new, attachment->config.elf, error) != TXTAP_OK)
-        return ERROR_NOT_FOUND; /* it is being written */
+        return ERROR_NOT_FOUND; /* the file is being written */
     if (runs(attachment, new, FIRMWARE_OTHER) && runs(attachment, attachment->elf, FIRMWARE_SAME)) {
         elf_close(new);
         return TXTAP_OK;
@@ -278,7 +280,7 @@ static enum txtap_status port_find(void *self, struct poller_place *place, struc
     return status;
 }
 
-/* ---- what the server and the firmware's variables say about a target ---- */
+/* ---- the state of a target, from the server and the firmware's variables ---- */
 
 /* A variable of the firmware. */
 struct variable {
@@ -297,7 +299,7 @@ static struct variable variable_of(const struct elf_file *elf, const char *name)
     return variable;
 }
 
-/* The first of the kind's variables that the ELF file has. */
+/* The first of the ring kind's uptime variables that the ELF file has. */
 static struct variable uptime_of(const struct attachment *attachment)
 {
     struct variable variable = {.there = false};
@@ -323,7 +325,8 @@ static enum txtap_status read_variables(const struct attachment *attachment, str
     return status == TXTAP_OK ? status : memory_failure(attachment->source, status, NULL, error);
 }
 
-/* If the trace is suddenly off, other firmware may run by now, about which the symbols say nothing. */
+/* If the trace is suddenly off, checks the firmware: other firmware may be running, to which the symbols do not apply.
+ */
 static bool is_recording(struct attachment *attachment, bool recording)
 {
     if (!recording && attachment->recording)
@@ -333,8 +336,8 @@ static bool is_recording(struct attachment *attachment, bool recording)
 }
 
 /*
- * Reads the firmware's variables in one exchange and sets what they say. Needs an ELF file whose symbols apply; if the
- * trace was switched off, checks again whether they do. On failure error is one line.
+ * Reads the firmware's variables in one exchange, and sets the state from them. Needs an ELF file whose symbols apply;
+ * if the trace was switched off, checks again whether they apply. On failure error is one line.
  */
 static enum txtap_status check_variables(struct attachment *attachment, struct target_state *target,
                                          struct error *error)
@@ -365,7 +368,7 @@ static enum txtap_status check_variables(struct attachment *attachment, struct t
     return TXTAP_OK;
 }
 
-/* CORE_UNKNOWN where the probe cannot be asked without stopping the core. */
+/* CORE_UNKNOWN if the probe cannot tell without stopping the core. */
 static enum core_state core_of(const struct attachment *attachment)
 {
     const struct probe *probe = &attachment->probe;
@@ -386,7 +389,7 @@ const char *attach_silence(struct attachment *attachment)
     return core_state_text(target.core);
 }
 
-/* If the symbols do not apply, only the server can be asked. */
+/* If the symbols do not apply, only the server's answer is used. */
 static enum txtap_status port_check(void *self, struct target_state *target, struct error *error)
 {
     struct attachment *attachment = self;
