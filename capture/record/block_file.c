@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes files of whole blocks, with a job queue's thread; cuts off what a failed write left. */
+/* Writes files of whole blocks in a job queue's thread. Cuts off an incomplete block after a failed write. */
 #include "record/block_file.h"
 
 #include <errno.h>
@@ -13,16 +13,16 @@
 #include "output/output.h"
 #include "txtap/inner/recording.h"
 
-#define WRITEBACK_ROOM_BYTES 4096 /* room in the queue: with less, the disk is behind anyway */
+#define WRITEBACK_ROOM_BYTES 4096 /* if the queue has less room, the disk is already too slow */
 
 enum kind {
-    KIND_OPEN,  /* bytes: the path, with its NUL; number: overwrite */
+    KIND_OPEN,  /* bytes: the path and its NUL; number: overwrite */
     KIND_WRITE, /* bytes: whole blocks; number: events in them */
     KIND_WRITEBACK,
     KIND_CLOSE, /* number: settle */
 };
 
-/* ---- on the disk ---- */
+/* ---- writing to the disk ---- */
 
 static enum txtap_status cannot(const struct block_disk *disk, const char *path, struct error *error)
 {
@@ -51,7 +51,7 @@ static enum txtap_status disk_write(struct block_disk *disk, const struct job *j
     if (write_bytes(disk->fd, job->bytes, job->length) < job->length) {
         enum txtap_status status = errno == EPIPE ? TXTAP_END : cannot(disk, disk->name, error);
 
-        /* If this fails too, a reader still stops at the last whole block. */
+        /* If this fails too, readers still stop at the last whole block. */
         if (disk->owned && disk->regular && ftruncate(disk->fd, (off_t)disk->bytes) != 0)
             errno = 0;
         return status;
@@ -62,7 +62,7 @@ static enum txtap_status disk_write(struct block_disk *disk, const struct job *j
     return TXTAP_OK;
 }
 
-/* fdatasync() would wait for the disk, and without a queue the target's ring would fill meanwhile. */
+/* fdatasync() would wait for the disk. Without a queue, the target's ring would fill up during that time. */
 static void disk_start_writeback(struct block_disk *disk)
 {
     if (disk->regular && disk->bytes > disk->bytes_sent)
@@ -70,7 +70,7 @@ static void disk_start_writeback(struct block_disk *disk)
     disk->bytes_sent = disk->bytes;
 }
 
-/* After Ctrl-C nobody waits for a busy disk: the system has what was written, and brings it to the disk. */
+/* After Ctrl-C txtap does not wait for a busy disk: Linux has the data, and writes it to the disk. */
 static enum txtap_status disk_close(struct block_disk *disk, bool settle, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;
@@ -91,7 +91,7 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
 {
     struct block_disk *disk = self;
 
-    if (earlier != TXTAP_OK) /* block_file_finish() closes what is open */
+    if (earlier != TXTAP_OK) /* block_file_finish() closes the open file */
         return earlier;
     switch ((enum kind)job->kind) {
     case KIND_OPEN:
@@ -202,14 +202,14 @@ enum txtap_status block_file_finish(struct block_file *file, struct error *error
 
     file->queue = NULL;
     file->open = false;
-    if (status != ERROR_INTERRUPTED && file->disk.fd >= 0) /* else its thread still has it */
+    if (status != ERROR_INTERRUPTED && file->disk.fd >= 0) /* otherwise the thread still uses it */
         (void)disk_close(&file->disk, false, NULL);
     return status;
 }
 
 /* ---- rotation ---- */
 
-/* As tcpdump's: as many digits as the last number has, so that names sort. None for one file, or for any number. */
+/* As in tcpdump: as many digits as the largest number has, so that names sort. 0 for one file, or without a limit. */
 static int digits(uint32_t count)
 {
     int digits = 0;
@@ -254,7 +254,7 @@ bool rotation_is_full(const struct rotation *rotation, uint64_t bytes)
 enum txtap_status rotation_next_part(struct rotation *rotation)
 {
     rotation->part++;
-    /* Together with -G the number of files only says how many digits the names have. */
+    /* Together with -G, the number of files only sets the number of digits in the names. */
     if (rotation->file_count > 0 && rotation->file_us == 0 && rotation->part >= rotation->file_count)
         rotation->part = 0;
     return make_name(rotation);
@@ -270,10 +270,10 @@ enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us,
     rotation->times++;
     if (rotation->file_bytes == 0 && rotation->file_count > 0 && rotation->times >= rotation->file_count)
         return TXTAP_END;
-    rotation->begun_us += rotation->file_us; /* not now: delays must not add up */
+    rotation->begun_us += rotation->file_us; /* using the present time would add up delays */
     if (rotation_is_due(rotation, now_us))
         rotation->begun_us = now_us;
-    /* Named after the time of this call, a file could get the name of the one before, and overwrite it. */
+    /* If the name had the time of this call, it could be the name of the preceding file, which would be overwritten. */
     rotation->begun_unix = (time_t)((unix_us - (now_us - rotation->begun_us)) / 1000000);
     rotation->part = 0;
     return make_name(rotation);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file that a recording is written to: whole blocks, appended. What a failed write left of a block is cut off, if
- * the file can be cut. With a queue a thread does the writing, file after file, so that a disk or pipe that stalls
- * delays nobody while there is room; a later call then reports the failure.
+ * The file of a recording: whole blocks are appended to it. If a write fails within a block, the incomplete block is
+ * cut off, if the file allows it. With a queue, a thread writes all files in order. Then a slow disk or pipe delays
+ * nobody while the queue has room, and a later call reports a failure.
  */
 #ifndef TXTAP_CAPTURE_RECORD_BLOCK_FILE_H
 #define TXTAP_CAPTURE_RECORD_BLOCK_FILE_H
@@ -19,107 +19,107 @@
 #include "txtap/recording.h"
 #include "txtap/status.h"
 
-/* The open file, and what was written so far: the thread's while there is a queue. */
+/* The open file, and counts of the written data. While there is a queue, only its thread uses this struct. */
 struct block_disk {
-    int fd; /* -1: none is open */
+    int fd; /* -1: no file is open */
     bool owned;
     atomic_bool regular;
     char name[PATH_MAX];
-    uint64_t bytes;       /* of whole blocks in the file */
-    uint64_t bytes_sent;  /* of them, those that the system was asked to bring to the disk */
-    uint64_t total_bytes; /* in all files so far */
-    uint64_t events;      /* in them */
+    uint64_t bytes;       /* bytes of whole blocks in the file */
+    uint64_t bytes_sent;  /* the part of bytes that Linux was asked to write to the disk */
+    uint64_t total_bytes; /* bytes in all files so far */
+    uint64_t events;      /* events in all files so far */
     uint32_t files;
 };
 
 /* Must not be moved. */
 struct block_file {
     struct block_disk disk;
-    struct job_queue *queue; /* NULL: everything is written at once */
+    struct job_queue *queue; /* NULL: data is written at once */
     bool open;
-    uint64_t bytes;  /* of whole blocks that were given to the disk, in this file */
-    uint32_t blocks; /* in this file, with those that wait */
+    uint64_t bytes;  /* bytes of whole blocks of this file that were given to the disk */
+    uint32_t blocks; /* blocks of this file, including waiting blocks */
     size_t waiting;  /* bytes in out */
     uint32_t waiting_events;
     uint8_t out[2 * (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_PAYLOAD_MAX)];
 };
 
-/* Has no file and no queue yet. */
+/* Initializes without a file and without a queue. */
 void block_file_init(struct block_file *file);
 
 /*
- * Makes the file; overwrite: empties one that exists. "-" is standard output; a device or a pipe is written to as it
- * is. The file's head is written with its first block. The file before must be closed. ERROR_EXISTS,
- * TXTAP_ERROR_SYSTEM: error says file, cause and next step.
+ * Creates the file; overwrite: empties an existing file. "-" is standard output; a device or a pipe is opened without
+ * creating it. The head of the file is written with its first block. The preceding file must be closed. ERROR_EXISTS,
+ * TXTAP_ERROR_SYSTEM: error has the file, the cause and a hint.
  */
 enum txtap_status block_file_open(struct block_file *file, const char *path, bool overwrite, struct error *error);
 
-/* From now on a thread does the writing; capacity as in job_queue_start(). */
+/* From now on a thread writes; capacity as in job_queue_start(). */
 enum txtap_status block_file_start_queue(struct block_file *file, size_t capacity, struct error *error);
 
-/* Bytes that fit without waiting; SIZE_MAX without a queue. Each block takes JOB_HEAD_BYTES more. */
+/* Bytes that fit into the queue without waiting; SIZE_MAX without a queue. Each block needs JOB_HEAD_BYTES more. */
 size_t block_file_room(const struct block_file *file);
 
-/* The first failure of the thread so far. Statuses as block_file_add(). */
+/* The first failure of the thread so far. Returns the same statuses as block_file_add(). */
 enum txtap_status block_file_status(const struct block_file *file, struct error *error);
 
 /*
- * Appends a block. events: how many it has. hold: it waits for the next one, so that both are written at once.
- * TXTAP_END: the reader of the pipe went away. TXTAP_ERROR_SYSTEM: error says why; the file has only whole blocks.
+ * Appends a block. events: number of events in it. hold: keep it until the next block, and write both at once.
+ * TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: error has the cause; the file has only whole blocks.
  */
 enum txtap_status block_file_add(struct block_file *file, const struct txtap_recording_block *block, uint32_t events,
                                  bool hold, struct error *error);
 
-/* Writes what waits. Statuses as block_file_add(). */
+/* Writes the waiting blocks. Returns the same statuses as block_file_add(). */
 enum txtap_status block_file_flush(struct block_file *file, struct error *error);
 
-/* Asks the system to begin writing to the disk, and does not wait for it. */
+/* Asks Linux to start writing to the disk, and does not wait for it. */
 void block_file_start_writeback(struct block_file *file);
 
-/* settle: waits until everything is on the disk, unless the user wants the end. With a queue block_file_finish() waits.
- */
+/* settle: wait until all data is on the disk, unless the user has asked to stop. With a queue, block_file_finish()
+ * waits. */
 enum txtap_status block_file_close(struct block_file *file, bool settle, struct error *error);
 
-/* Waits until all jobs are done, and ends the queue. Also without a queue, and after a failure. disk has the sums then.
- */
+/* Waits until all jobs are done, and ends the queue. Call it also without a queue, and after a failure. Afterwards
+ * file->disk has the totals. */
 enum txtap_status block_file_finish(struct block_file *file, struct error *error);
 
 /* ---- rotation ---- */
 
 /*
- * Which file a recording is written to: names and limits work as tcpdump's -C, -G and -W. Asks for no time and touches
- * no file.
+ * Chooses the file that a recording is written to: names and limits work like tcpdump's -C, -G and -W. It neither asks
+ * for the time nor opens files.
  */
 
 struct rotation {
-    const char *path;    /* as given with -o; borrowed */
-    uint64_t file_bytes; /* 0: any size */
-    uint64_t file_us;    /* 0: any time */
-    uint32_t file_count; /* 0: any number */
-    uint64_t begun_us;   /* when the current period began, by a clock that never jumps */
-    time_t begun_unix;   /* and by the host's clock, for the name */
+    const char *path;    /* path given with -o, which may be a pattern for strftime; borrowed */
+    uint64_t file_bytes; /* 0: no limit */
+    uint64_t file_us;    /* 0: no limit */
+    uint32_t file_count; /* 0: no limit */
+    uint64_t begun_us;   /* start of the present period, by a clock that never jumps */
+    time_t begun_unix;   /* start of the present period by the host's clock, for the name */
     uint32_t part;       /* number of the file within the period */
-    uint32_t times;      /* periods that are over */
-    char name[PATH_MAX]; /* of the file to write now */
+    uint32_t times;      /* number of past periods */
+    char name[PATH_MAX]; /* name of the file to write now */
 };
 
 /*
- * Names the first file. TXTAP_ERROR_USAGE: strftime makes nothing of the path, or a name that is too long.
+ * Chooses the first name. TXTAP_ERROR_USAGE: strftime makes no name from the path, or the name is too long.
  */
 enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, uint64_t unix_us);
 
-/* Would a file of that many bytes be too large? */
+/* True if a file of that many bytes would be too large. */
 bool rotation_is_full(const struct rotation *rotation, uint64_t bytes);
 
-/* Names the next file: the one before is full. */
+/* Chooses the next name, because the present file is full. */
 enum txtap_status rotation_next_part(struct rotation *rotation);
 
-/* Is the period over? */
+/* True if the period is over. */
 bool rotation_is_due(const struct rotation *rotation, uint64_t now_us);
 
 /*
- * Names the next file: the period is over. The name has the time when it ended, however late this is called. unix_us:
- * the host's clock at now_us. TXTAP_END: it was the last file.
+ * Chooses the next name, because the period is over. The name contains the end of the period, even if this call is
+ * late. unix_us: the host's clock at now_us. TXTAP_END: that was the last file.
  */
 enum txtap_status rotation_next_time(struct rotation *rotation, uint64_t now_us, uint64_t unix_us);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects events, objects and bytes of CTF for blocks. */
+/* Collects events, objects and CTF bytes for blocks. */
 #include "record/blocks.h"
 
 #include <assert.h>
@@ -97,7 +97,7 @@ size_t event_batch_payload(struct event_batch *batch, uint64_t wall_offset_us)
 
 /* ---- objects ---- */
 
-#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* at least these, in a full block */
+#define OBJECTS_BYTES_LEAST (TXTAP_RECORDING_PAYLOAD_MAX - 128) /* minimum in a full block */
 
 bool object_blocks_set_registry(struct object_blocks *blocks, const struct txtap_registry *registry)
 {
@@ -130,8 +130,9 @@ static bool same_object(const struct txtap_object *a, const struct txtap_object 
 }
 
 /*
- * Is the object written as it is now? *from: where to search. It only grows, for both arrays have the same order: an
- * address that is used again and again has a thousand objects, each of which is found at once.
+ * True if the object was already written with its present contents. *from: where the search starts. It only increases,
+ * because both arrays have the same order. So even if an address is reused a thousand times, each of its objects is
+ * found at once.
  */
 static bool was_written(const struct object_blocks *blocks, const struct txtap_object *object, size_t *from)
 {
@@ -149,7 +150,7 @@ static void remember(struct object_blocks *blocks)
 {
     const struct txtap_registry *registry = blocks->registry;
 
-    assert(registry->count <= blocks->written_capacity); /* object_blocks_set_registry() makes room */
+    assert(registry->count <= blocks->written_capacity); /* object_blocks_set_registry() has allocated enough */
     memcpy(blocks->written, registry->objects, registry->count * sizeof *registry->objects);
     blocks->written_count = registry->count;
     blocks->generation = registry->generation;
@@ -172,11 +173,11 @@ bool object_blocks_changed(struct object_blocks *blocks)
         return false;
     if (object_blocks_bytes(blocks, true) > 0)
         return true;
-    blocks->generation = blocks->registry->generation; /* it was read again, and nothing has changed */
+    blocks->generation = blocks->registry->generation; /* the registry was read again without a change */
     return false;
 }
 
-/* Can an event from then on mean the object? */
+/* True if an event from since_seq on can refer to the object. */
 static bool is_of_use(const struct txtap_object *object, uint64_t since_seq)
 {
     return !object->unknown && (object->until_seq == 0 || object->until_seq > since_seq);
@@ -232,7 +233,8 @@ void ctf_blocks_restart(struct ctf_blocks *blocks)
     blocks->used = 0;
 }
 
-/* Bytes of the payload that can be put: whole records; all, if it is full without one, or nothing follows. */
+/* Number of payload bytes that can be put now: the whole records. All bytes, if the payload is full without a whole
+ * record, or if no more bytes are taken. */
 static size_t ready(const struct ctf_blocks *blocks)
 {
     uint64_t rest = blocks->counter.partial;

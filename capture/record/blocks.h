@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The payloads of the blocks of a recording: events, objects, bytes of CTF. */
+/* The payloads of a recording's blocks: events, objects, CTF bytes. */
 #ifndef TXTAP_CAPTURE_RECORD_BLOCKS_H
 #define TXTAP_CAPTURE_RECORD_BLOCKS_H
 
@@ -12,45 +12,45 @@
 #include "txtap/recording.h"
 #include "txtap/registry.h"
 
-/* ---- the words of events, if some have more or fewer than the four of an entry ---- */
+/* ---- the words of events, if some events have more or fewer words than the four of an entry ---- */
 
 #define EVENT_WORDS_MORE_MAX (TXTAP_RECORDING_PAYLOAD_MAX / 4)
 
 struct event_words {
-    uint32_t count; /* of events; 0: all have four words */
+    uint32_t count; /* number of events; 0: all events have four words */
     uint8_t counts[TXTAP_RECORDING_EVENTS_MAX];
     size_t more_count;
-    uint32_t more[EVENT_WORDS_MORE_MAX]; /* the words beyond four, of all events */
+    uint32_t more[EVENT_WORDS_MORE_MAX]; /* words after the first four, of all events */
 };
 
-/* The payload's length with one more event; event NULL: as it is. 0: no payload is needed. */
+/* The length of the payload with one more event; event NULL: its present length. 0: no payload is needed. */
 size_t event_words_bytes(const struct event_words *words, const struct txtap_event *event);
 
-/* Fills the payload, returns its length, and is empty then. */
+/* Fills the payload, returns its length, and empties words. */
 size_t event_words_take(struct event_words *words, uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]);
 
-/* ---- events that wait to become one block ---- */
+/* ---- events that wait to be written as one block ---- */
 
 struct event_batch {
-    uint32_t count; /* of events; those below are only valid if it is not 0 */
+    uint32_t count; /* number of events; the next members are valid if it is not 0 */
     uint64_t first_seq, first_ticks, last_ticks;
-    uint64_t first_us, last_us; /* when the first and the last were read */
-    bool has_words;             /* some event, now or earlier, had more or fewer than four */
+    uint64_t first_us, last_us; /* times at which the first and the last event were read */
+    bool has_words;             /* an event, now or earlier, had more or fewer than four words */
     struct event_words words;
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
-/* What a block may be at most. */
+/* Limits of a block. */
 struct event_batch_limits {
-    uint64_t age_us; /* from the first event to the last, as they were read */
-    uint64_t bytes;  /* of entries, and of the block of words */
-    uint64_t period; /* of the clock: within a block the stamps alone give the time */
+    uint64_t age_us; /* time between reading the first and the last event */
+    uint64_t bytes;  /* total size of the entries and of the block of words */
+    uint64_t period; /* period of the clock: within a block the time follows only from the stamps */
 };
 
-/* Bytes that a block of words takes in a file, by the size of its payload; 0: there is none. */
+/* Size in the file of a block of words with that payload; 0: no block. */
 size_t event_batch_words_bytes(size_t payload);
 
-/* Can the event stand behind those that wait? now_us: when it was read. */
+/* True if the event can be added to the waiting events. now_us: when it was read. */
 bool event_batch_fits(const struct event_batch *batch, const struct txtap_event *event, uint64_t now_us,
                       const struct event_batch_limits *limits);
 
@@ -58,45 +58,47 @@ bool event_batch_fits(const struct event_batch *batch, const struct txtap_event 
 void event_batch_add(struct event_batch *batch, const struct txtap_event *event, uint64_t now_us);
 
 /*
- * Completes the payload of the block of events, and returns its length. wall_offset_us: from the clock of now_us to
- * 1970. The payload is valid, and the batch not empty, until the caller sets count to 0. The words are
- * event_words_take()'s.
+ * Completes the payload of the block of events, and returns its length. wall_offset_us: microseconds to add to the
+ * clock of now_us to get the time since 1970. The payload is valid, and the batch is not empty, until the caller sets
+ * count to 0. event_words_take() gives the words.
  */
 size_t event_batch_payload(struct event_batch *batch, uint64_t wall_offset_us);
 
 /* ---- objects ---- */
 
-#define OBJECT_BLOCKS_HEAD_BYTES (TXTAP_RECORDING_BLOCK_BYTES + 4u) /* of an empty block of objects */
+#define OBJECT_BLOCKS_HEAD_BYTES (TXTAP_RECORDING_BLOCK_BYTES + 4u) /* size of an empty block of objects */
 
-/* {0}: of no registry. */
+/* {0}: without a registry. */
 struct object_blocks {
     const struct txtap_registry *registry;
-    uint32_t generation;          /* of the registry when it was written last */
-    struct txtap_object *written; /* objects as they were written last, sorted */
+    uint32_t generation;          /* generation of the registry at the last write */
+    struct txtap_object *written; /* objects as last written, sorted */
     size_t written_count, written_capacity;
 };
 
-/* Takes objects from this registry from now on; none of them counts as written. False: out of memory. */
+/* Takes objects from this registry from now on, and treats all of them as not written. False: out of memory. */
 bool object_blocks_set_registry(struct object_blocks *blocks, const struct txtap_registry *registry);
 void object_blocks_free(struct object_blocks *blocks);
 
-/* Bytes of the blocks with all objects, or with those that are not written as they are now; 0: there are none. */
+/* Total size of the blocks with all objects. only_new: only objects that were not written with their present contents.
+ * 0: no such objects. */
 size_t object_blocks_bytes(const struct object_blocks *blocks, bool only_new);
 
-/* Has the registry changed since it was written? If what changed is nothing to write, it counts as written. */
+/* True if the registry has changed since it was written. A change that needs no write counts as written. */
 bool object_blocks_changed(struct object_blocks *blocks);
 
-/* Takes the payload of a block of objects, which is valid until it returns. */
+/* Takes the payload of a block of objects, which is valid until the function returns. */
 typedef enum txtap_status object_blocks_take(void *self, const uint8_t *payload, size_t length);
 
-/* What is to be written. */
+/* Selects the objects to write. */
 struct object_blocks_choice {
-    bool fresh;         /* all objects, and readers forget earlier ones; else those that changed */
-    bool as_written;    /* as they were written last, not as they are now */
-    uint64_t since_seq; /* objects that no event from then on can mean are left out */
+    bool fresh;         /* all objects, so that readers forget earlier objects; false: only changed objects */
+    bool as_written;    /* write the contents that were written last, not the present contents */
+    uint64_t since_seq; /* leave out objects that no event from since_seq on can refer to */
 };
 
-/* Gives the blocks to take, with payload as room for each. Returns the first status of take that is not TXTAP_OK. */
+/* Gives the blocks to take, and uses payload as the memory of each block. Returns the first status of take that is not
+ * TXTAP_OK. */
 enum txtap_status object_blocks_write(struct object_blocks *blocks, const struct object_blocks_choice *choice,
                                       uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX], object_blocks_take *take,
                                       void *self);
@@ -104,14 +106,14 @@ enum txtap_status object_blocks_write(struct object_blocks *blocks, const struct
 /* ---- bytes of CTF ---- */
 
 /*
- * Cuts a CTF stream into blocks of a recording. Each has whole records, with the number and the time of the first one,
- * so a reader can begin at any block. A record that is larger than a block is cut.
+ * Cuts a CTF stream into blocks of a recording. Each block has whole records, and the number and time of its first
+ * record, so that a reader can begin at any block. A record that is larger than a block is cut.
  */
 
 struct ctf_block {
     const uint8_t *payload;
     size_t bytes;
-    uint64_t seq, records; /* of the first record; how many end in the block */
+    uint64_t seq, records; /* seq: of the first record; records: number of records that end in the block */
 };
 
 struct ctf_blocks_sink {
@@ -122,22 +124,22 @@ struct ctf_blocks_sink {
 struct ctf_blocks {
     struct ctf_blocks_sink sink;
     const struct txtap_ctf_layout *layout;
-    struct txtap_ctf_counter counter; /* of the present stream */
+    struct txtap_ctf_counter counter; /* of the current stream */
     struct txtap_zephyr_ctf clock;    /* numbers and times of the records that were put */
-    struct txtap_registry names;      /* none */
-    bool another, within;             /* the next block begins another stream, or within a record */
+    struct txtap_registry names;      /* always empty */
+    bool another, within;             /* next block: begins another stream; begins in a record */
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
     size_t used; /* bytes of the stream in payload */
 };
 
-/* Both are borrowed. */
+/* layout and the sink's self are borrowed. */
 void ctf_blocks_open(struct ctf_blocks *blocks, const struct txtap_ctf_layout *layout, struct ctf_blocks_sink sink);
 
-/* Puts all records that are whole. Behind a record that the layout does not have nothing is taken. Returns what the
- * sink returns. */
+/* Puts all whole records. After a record that the layout does not describe, takes nothing more. Returns the sink's
+ * status. */
 enum txtap_status ctf_blocks_take(struct ctf_blocks *blocks, const uint8_t *bytes, size_t length);
 
-/* Another stream begins: forgets what was not whole. */
+/* Another stream begins: discards an incomplete record. */
 void ctf_blocks_restart(struct ctf_blocks *blocks);
 
 /* The number of the next record to be put. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last events before a trigger, in memory. */
+/* Keeps the last events before a trigger in memory. */
 #include "record/history.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ struct history_item *history_add(struct history *history)
     return item;
 }
 
-/* The position of count words in a row. Pushes out the oldest items to make room. */
+/* The position of count contiguous words. Drops the oldest items to make room. */
 static uint64_t make_room(struct history *history, size_t count)
 {
     uint64_t at = history->words_end;

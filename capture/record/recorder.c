@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording: what is recorded, everything or what is around triggers, becomes blocks, and these go to files, one
- * after the other. Statuses other than TXTAP_OK: TXTAP_END, nobody reads the pipe any more; or an error, and
- * recording->error says why.
+ * A recording: all items, or the items around triggers, become blocks, and the blocks are written to one file after the
+ * other. A status other than TXTAP_OK is TXTAP_END (the pipe has no reader any more), or an error with a text in
+ * recording->error.
  */
 #include "record/recorder.h"
 
@@ -14,16 +14,16 @@
 #include "txtap/event.h"
 #include "txtap/inner/recording.h"
 
-/* What an event with a block of its own takes of the buffer. */
+/* Buffer space for an event that has a block of its own. */
 #define HISTORY_BLOCK_BYTES                                                                                            \
     (JOB_HEAD_BYTES * 3 + 2 * TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES +           \
      TXTAP_RECORDING_WORDS_HEAD + 1)
 
-#define END_BYTES       (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* of the last block of a file */
+#define END_BYTES       (TXTAP_RECORDING_BLOCK_BYTES + 20u) /* size of the last block of a file */
 #define ONE_EVENT_BYTES (TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_EVENTS_HEAD + TXTB_ENTRY_BYTES)
 
-/* Room in the buffer for what is written unasked: the block that is being filled, the next one, new names, gaps and
- * marks, the end of a file, and the path of the next one. */
+/* Room in the buffer for data that is written without a check for room: the block that is being filled, the next block,
+ * new names, gaps and marks, the end of a file, and the path of the next file. */
 #define RESERVE_BYTES ((size_t)2 * TXTAP_RECORDING_PAYLOAD_MAX + 32768)
 
 /* ---- blocks ---- */
@@ -37,7 +37,8 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     return block_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
-/* At most what the next file begins with: objects that none of its events can mean will be left out. */
+/* Upper bound for the size of the next file's head. The head will lack objects to which none of the file's events
+ * refers. */
 static size_t next_head_bytes(const struct recording *recording)
 {
     size_t objects = object_blocks_bytes(&recording->objects, false);
@@ -50,9 +51,8 @@ static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t
     return add(self, TXTAP_RECORDING_OBJECTS, payload, length, true);
 }
 
-/* fresh: all objects that an event in the file's first block, or in a later one, can mean; else those that have changed
- * since they were written. A file that begins with events that waited has no newer names: there may be no room for
- * them. */
+/* fresh: all objects to which the file's events can refer; otherwise the objects changed since they were written. If
+ * events already wait for the new file, its head has no newer names, because there may be no room for them. */
 static enum txtap_status add_objects(struct recording *recording, bool fresh)
 {
     const struct object_blocks_choice choice = {
@@ -61,7 +61,7 @@ static enum txtap_status add_objects(struct recording *recording, bool fresh)
     return object_blocks_write(&recording->objects, &choice, recording->other, take_objects, recording);
 }
 
-/* Says which file this is. */
+/* Adds the block that identifies this file. */
 static enum txtap_status add_part(struct recording *recording)
 {
     size_t length = txtap_recording_put_file(recording->other, &recording->part);
@@ -71,7 +71,7 @@ static enum txtap_status add_part(struct recording *recording)
     return add(recording, TXTAP_RECORDING_FILE, recording->other, length, true);
 }
 
-/* Adds the buffer's header and all objects; they are written with the next block. */
+/* Adds the buffer's header and all objects, which are written with the next block. */
 static enum txtap_status add_buffer(struct recording *recording, bool begins_file)
 {
     const char *firmware = recording->setup.firmware ? recording->setup.firmware : "";
@@ -92,7 +92,7 @@ static enum txtap_status add_buffer(struct recording *recording, bool begins_fil
 
 /* ---- files ---- */
 
-/* What a file begins with is written at once: every file that exists can be read, however early the end comes. */
+/* Writes the file's head at once, so that every file that exists can be read, even if txtap ends early. */
 static enum txtap_status begin_file(struct recording *recording, bool overwrite)
 {
     enum txtap_status status =
@@ -108,7 +108,7 @@ static enum txtap_status begin_file(struct recording *recording, bool overwrite)
     return status;
 }
 
-/* Writes the end and closes. The events that wait in the block must have been written. */
+/* Writes the end and closes the file. The caller has already written the waiting events. */
 static enum txtap_status end_file(struct recording *recording, enum txtap_recording_why why)
 {
     size_t length = txtap_recording_put_end(recording->other, why, recording->file_events, recording->setup.wall_us());
@@ -119,7 +119,7 @@ static enum txtap_status end_file(struct recording *recording, enum txtap_record
     return status == TXTAP_OK ? closed : status;
 }
 
-/* Sets the error if status says that the path gives no file name. Returns status. */
+/* Sets the error if status is that of a path without a valid file name. Returns status. */
 static enum txtap_status name_failure(struct recording *recording, enum txtap_status status)
 {
     if (status == TXTAP_ERROR_USAGE)
@@ -128,7 +128,7 @@ static enum txtap_status name_failure(struct recording *recording, enum txtap_st
     return status;
 }
 
-/* Are this many more bytes of blocks too much for this file? Each file has at least one block. */
+/* True if this file has no room for that many more bytes of blocks. Each file has at least one block. */
 static bool is_full(const struct recording *recording, size_t length)
 {
     uint64_t bytes = recording->file.bytes + recording->file.waiting + length + END_BYTES;
@@ -145,14 +145,13 @@ static enum txtap_status next_file(struct recording *recording)
     return status == TXTAP_OK ? begin_file(recording, true) : status;
 }
 
-/* Makes room for a block with a payload of length bytes, or for whole blocks before it, too. */
+/* Makes room for a block with a payload of length bytes. length may also include blocks before it. */
 static enum txtap_status make_room(struct recording *recording, size_t length)
 {
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
 }
 
-/* How many bytes a block that begins now may have, with the block of its words, so that the file does not get larger
- * than asked for. */
+/* Size limit for a block that begins now, with its block of words: the file must not exceed its own limit. */
 static uint64_t block_bytes_max(const struct recording *recording)
 {
     uint64_t file_bytes = recording->rotation.file_bytes;
@@ -164,7 +163,7 @@ static uint64_t block_bytes_max(const struct recording *recording)
     return file_bytes < taken + TXTB_ENTRY_BYTES ? UINT64_MAX : file_bytes - taken;
 }
 
-/* Writes the header of another buffer, and all its objects: to the next file if this one is full. */
+/* Writes the header and the objects of another buffer, to the next file if this file is full. */
 static enum txtap_status change_buffer(struct recording *recording)
 {
     enum txtap_status status;
@@ -175,7 +174,7 @@ static enum txtap_status change_buffer(struct recording *recording)
     return status == TXTAP_OK ? block_file_flush(&recording->file, &recording->error) : status;
 }
 
-/* The payload as it will be written: compressed, if that is wanted and helps. */
+/* The payload as a block, compressed if that is configured and saves space. */
 static struct txtap_recording_block pack(struct recording *recording, enum txtap_recording_type type,
                                          const uint8_t *payload, size_t length,
                                          uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX])
@@ -192,7 +191,7 @@ static struct txtap_recording_block pack(struct recording *recording, enum txtap
     return block;
 }
 
-/* Words stand before their events, in the same file. */
+/* Words precede their events, in the same file. */
 static enum txtap_status write_words(struct recording *recording)
 {
     size_t length = event_words_take(&recording->batch.words, recording->other);
@@ -202,7 +201,7 @@ static enum txtap_status write_words(struct recording *recording)
     return block_file_add(&recording->file, &block, 0, true, &recording->error);
 }
 
-/* Writes the events that wait: to the next file if this one is full. */
+/* Writes the waiting events, to the next file if this file is full. */
 static enum txtap_status write_events(struct recording *recording)
 {
     struct event_batch *batch = &recording->batch;
@@ -227,7 +226,8 @@ static enum txtap_status write_events(struct recording *recording)
     return status;
 }
 
-/* Writes a gap or a mark, whose payload is in recording->batch.payload. The events before it must have been written. */
+/* Writes a gap or a mark, whose payload is in recording->batch.payload. The caller has already written the events
+ * before it. */
 static enum txtap_status write_other(struct recording *recording, enum txtap_recording_type type, size_t length)
 {
     enum txtap_status status = make_room(recording, length);
@@ -236,7 +236,7 @@ static enum txtap_status write_other(struct recording *recording, enum txtap_rec
     return status == TXTAP_OK ? add(recording, type, recording->batch.payload, length, false) : status;
 }
 
-/* The names of objects stand before the events that will be shown with them. */
+/* Writes the names of objects before the events that need them. */
 static enum txtap_status write_new_objects(struct recording *recording)
 {
     enum txtap_status status;
@@ -245,13 +245,13 @@ static enum txtap_status write_new_objects(struct recording *recording)
         return TXTAP_OK;
     status = write_events(recording);
     if (status == TXTAP_OK && is_full(recording, object_blocks_bytes(&recording->objects, true) + ONE_EVENT_BYTES))
-        return next_file(recording); /* it begins with all objects */
+        return next_file(recording); /* the next file begins with all objects */
     return status == TXTAP_OK ? add_objects(recording, false) : status;
 }
 
-/* ---- items become blocks, in their order; what does not fit while the disk stalls becomes a gap ---- */
+/* ---- items to blocks: items that do not fit while the disk is slow become a gap ---- */
 
-/* Is there room for one more item? Always, without a buffer. self: the struct recording. */
+/* True if there is room for one more item; always true without a buffer. self: the struct recording. */
 static bool has_room(const void *self, bool after_loss)
 {
     const struct recording *recording = self;
@@ -312,7 +312,7 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
     return status;
 }
 
-/* What is not recorded between two triggers is not lost: a gap does not reach across it. */
+/* Events between two triggers are not recorded, but they are not lost: a gap does not include them. */
 static void init_stream(struct recording *recording)
 {
     recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.config.limit};
@@ -320,7 +320,8 @@ static void init_stream(struct recording *recording)
         .next = {limit_take, &recording->limit}, .has_room = has_room, .self = recording, .apart = true};
 }
 
-/* Passes an event, a gap or a mark through overflow and limit to its block. now: when it was read. TXTAP_END: limit. */
+/* Passes an event, a gap or a mark through overflow and limit to its block. now: when it was read. TXTAP_END: the limit
+ * is reached. */
 static enum txtap_status put(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     recording->taken_us = now;
@@ -340,7 +341,8 @@ static bool is_open(struct recording *recording)
     return recording->open;
 }
 
-/* By the target's clock, if its rate is known; else by the host's clock when the event was read. */
+/* Takes the time from the target's clock, if its rate is known; otherwise from the host's clock at the time of reading.
+ */
 static void set_window_time(struct recording *recording, uint64_t ticks, uint64_t now)
 {
     double tick_hz = recording->setup.config.tick_hz;
@@ -351,7 +353,7 @@ static void set_window_time(struct recording *recording, uint64_t ticks, uint64_
 static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
 {
     const struct record_config *config = &recording->setup.config;
-    /* As the exporters choose it: every name that is shown must also work in a trigger. */
+    /* As in the exporters: every name that is shown must also work in a trigger. */
     unsigned profile = config->profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 
@@ -361,7 +363,7 @@ static const char *trigger_of(const struct recording *recording, const struct tx
     return NULL;
 }
 
-/* Records what was kept of the time before the trigger. */
+/* Records the kept items from before the trigger. */
 static enum txtap_status put_history(struct recording *recording)
 {
     uint64_t before_us = recording->setup.config.before_us, now = recording->window_us;
@@ -400,7 +402,7 @@ enum txtap_status recording_fire(struct recording *recording, const char *text, 
 
 /* ---- the sink ---- */
 
-/* A gap has the time of the event before it. */
+/* Keeps an item in the history. A gap gets the time of the event before it. */
 static void keep(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     bool is_gap = item->kind == TXTAP_ITEM_GAP;
@@ -414,7 +416,7 @@ static void keep(struct recording *recording, const struct txtap_item *item, uin
         kept->gap = item->gap;
 }
 
-/* Records what is around triggers. Marks are always recorded, and what was just before them, too. */
+/* Records items around triggers. Marks, and the items just before them, are always recorded. */
 static enum txtap_status take_around_triggers(struct recording *recording, const struct txtap_item *item, uint64_t now)
 {
     bool is_event = item->kind == TXTAP_ITEM_EVENT;
@@ -436,12 +438,12 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
     return status == TXTAP_OK ? put(recording, item, now) : status;
 }
 
-/* The next items are of another trace buffer, or of one that was set up again. */
+/* The next items come from another trace buffer, or from a buffer that was set up again. */
 static enum txtap_status begin_buffer(struct recording *recording, const struct txtap_header *header)
 {
     enum txtap_status status = TXTAP_OK;
 
-    if (has_triggers(recording)) /* entries of another byte order must not stand behind the new header */
+    if (has_triggers(recording)) /* entries of another byte order must precede the new header */
         status = put_history(recording);
     if (status == TXTAP_OK)
         status = overflow_flush(&recording->overflow);
@@ -492,9 +494,9 @@ enum txtap_status recording_step(struct recording *recording)
     return status == TXTAP_OK ? begin_file(recording, true) : status;
 }
 
-/* ---- begin and end ---- */
+/* ---- opening and closing ---- */
 
-/* Tells this recording from all others. Without random numbers the time does almost as well. */
+/* Distinguishes this recording from all others. Without random numbers the time is almost as good. */
 static uint64_t random_id(const struct recording_setup *setup)
 {
     uint64_t id;
@@ -521,7 +523,8 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
     return object_blocks_set_registry(&recording->objects, registry);
 }
 
-/* The history is recorded all at once, so it has room of its own: that is not the disk's fault. */
+/* Size of the buffer. The history is recorded all at once, so it gets additional room, besides the room for a
+ * slow disk. */
 static size_t buffer_bytes(const struct recording *recording)
 {
     size_t history = (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES + (size_t)HISTORY_WORDS * 4;
