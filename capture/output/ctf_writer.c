@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The outlet of bytes: CTF traces for babeltrace2. Each trace is a directory with the stream and the metadata; a line
- * on standard error says what it has. Knows no source of the bytes.
+ * The outlet for bytes: CTF traces for babeltrace2. Each trace is a directory with the stream and the metadata; a line
+ * on standard error tells its size. It does not know where the bytes come from.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,17 +21,17 @@
 
 struct ctf_writer {
     struct outlet_config config;
-    unsigned number;     /* of this trace, from 0: number n > 0 is in DIRECTORY.n, which */
-    char name[PATH_MAX]; /* is this name */
+    unsigned number;     /* number of this trace, from 0 */
+    char name[PATH_MAX]; /* directory of trace number > 0: DIRECTORY.number */
     uint8_t *metadata;
     size_t metadata_bytes;
     bool knows_layout; /* false: records cannot be counted */
     struct txtap_ctf_layout layout;
     struct txtap_ctf_counter counter; /* of this trace */
-    uint64_t bytes;                   /* of its stream */
-    int fd;                           /* of its stream, or -1 */
-    uint64_t records;                 /* of all traces */
-    bool cut;                         /* some trace ended within a record */
+    uint64_t bytes;                   /* bytes of this trace's stream */
+    int fd;                           /* file of this trace's stream, or -1 */
+    uint64_t records;                 /* records of all traces */
+    bool cut;                         /* a trace ended within a record */
     struct error error;               /* why the sink failed */
 };
 
@@ -98,7 +98,7 @@ static enum txtap_status cannot_be_written(const struct ctf_writer *writer, stru
                    name_of(writer), CTF_STREAM_NAME, strerror(errno));
 }
 
-/* Does the stream hold only zeros from there on? */
+/* True if the stream has only zeros from that offset on. */
 static bool is_zero_from(const struct ctf_writer *writer, uint64_t from)
 {
     uint8_t bytes[4096];
@@ -136,7 +136,7 @@ static void say_trace(struct ctf_writer *writer, uint64_t rest, bool all_zero)
         fprintf(stderr, "txtap: %s: %" PRIu64 " bytes\n", name, writer->bytes);
 }
 
-/* Cuts off what is behind the last whole record, if the records are known. */
+/* Cuts off the bytes after the last whole record, if the layout of records is known. */
 static enum txtap_status end_trace(struct ctf_writer *writer, struct error *error)
 {
     uint64_t rest = writer->knows_layout && writer->fd >= 0 ? writer->counter.partial : 0;
@@ -180,7 +180,7 @@ static enum txtap_status begin_next(struct ctf_writer *writer)
     return status == TXTAP_OK ? begin(writer, &writer->error) : status;
 }
 
-/* A trace that restarts gets a directory of its own, because its time starts again. */
+/* A trace that restarts gets its own directory, because its time starts again. */
 static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     struct ctf_writer *writer = self;
@@ -198,7 +198,7 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
     }
 }
 
-/* ---- life ---- */
+/* ---- opening and closing ---- */
 
 static void release(struct ctf_writer *writer)
 {
@@ -213,7 +213,7 @@ static bool takes(const struct outlet_config *config)
     return config->items.bytes && config->format->change == NULL;
 }
 
-/* Begins a trace in the directory, which may exist. If it has a stream already, --force overwrites that. */
+/* Begins a trace in the directory, which may exist. An existing stream is overwritten only with --force. */
 static enum txtap_status open_writer(void **self, const struct outlet_config *config, struct error *error)
 {
     struct ctf_writer *writer = calloc(1, sizeof *writer);
@@ -254,7 +254,7 @@ static void count(const void *self, struct outlet_counts *counts)
     counts->cut = writer->cut;
 }
 
-/* Prints what the trace has. */
+/* Prints the size of the trace. */
 static enum txtap_status close_writer(void *self, enum txtap_status earlier, const struct txtap_event_maker *maker,
                                       struct outlet_counts *counts, struct error *error)
 {

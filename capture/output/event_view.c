@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events an outlet gets. */
+/* Chooses the events that an outlet gets. */
 #include "output/event_view.h"
 
 #include <inttypes.h>

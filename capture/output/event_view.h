@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sinks in front of an outlet of events: those that choose events, and that end after a number of them. */
+/* The sinks before an outlet of events: they choose events, and end after a number of events. */
 #ifndef TXTAP_CAPTURE_OUTPUT_EVENT_VIEW_H
 #define TXTAP_CAPTURE_OUTPUT_EVENT_VIEW_H
 
@@ -9,8 +9,8 @@
 struct event_view {
     bool quiet;
     double tick_hz;
-    struct choice choice;                  /* in front of limit */
-    struct limit limit;                    /* in front of the outlet */
+    struct choice choice;                  /* before limit */
+    struct limit limit;                    /* before the outlet */
     struct txtap_definitions *definitions; /* or NULL */
 };
 
@@ -18,13 +18,13 @@ struct event_view {
 enum txtap_status event_view_open(struct event_view *view, const struct outlet_config *config, struct txtap_sink next,
                                   struct error *error);
 
-/* registry: borrowed. Says on standard error which names of the filter it does not have. */
+/* registry: borrowed. Prints on standard error the names of the filter that are not in the registry. */
 void event_view_begin(struct event_view *view, const struct txtap_registry *registry);
 
-/* The sink in front. */
+/* The first of the sinks. */
 struct txtap_sink event_view_sink(struct event_view *view);
 
-/* Warns on standard error of what is odd about the times that maker gave, and if no event was chosen. */
+/* Warns on standard error about unusual times that maker gave, and if no event was chosen. */
 void event_view_warn(const struct event_view *view, const struct txtap_event_maker *maker);
 
 void event_view_close(struct event_view *view);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compresses with zlib, which allocates all its memory when it is opened; without zlib, reports that. */
+/* Compresses with zlib, which allocates all its memory in gzip_open(). Without zlib, gzip_open() fails. */
 #include "output/gzip.h"
 
 #ifdef HAVE_ZLIB
@@ -13,9 +13,9 @@
 struct gzip {
     struct output *output;
     z_stream stream;
-    uLong checksum; /* of the bytes so far, */
-    uint32_t bytes; /* modulo 2^32 */
-    bool pending;   /* some can only be read after a flush */
+    uLong checksum; /* CRC-32 of the input so far */
+    uint32_t bytes; /* length of the input so far, modulo 2^32 */
+    bool pending;   /* some bytes can be read only after a flush */
     unsigned char room[16384];
 };
 
@@ -36,7 +36,7 @@ enum txtap_status gzip_open(struct gzip **out, struct output *output, struct err
     return failure(error, TXTAP_ERROR_SYSTEM, "%.120s: no memory to compress", output->name);
 }
 
-/* Passes on what deflate() makes of the input. */
+/* Writes the output that deflate() makes from the input. */
 static enum txtap_status compress_all(struct gzip *gzip, int flush)
 {
     struct txtap_writer writer = output_writer(gzip->output);
@@ -80,7 +80,7 @@ static void put_u32(unsigned char *at, uint32_t value)
 
 enum txtap_status gzip_flush(struct gzip *gzip)
 {
-    unsigned char ending[10] = {0x03, 0x00}; /* the last block, which is empty; then checksum and length */
+    unsigned char ending[10] = {0x03, 0x00}; /* an empty last block; then checksum and length */
     enum txtap_status status;
 
     if (!gzip->pending)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compresses what an exporter writes on its way to an output (RFC 1952). A file is whole after each flush: its end
- * stands behind what was written, until more is written there.
+ * Compresses the bytes of an exporter on their way to an output (RFC 1952). After each flush the file is complete: it
+ * ends with a trailer, which the next bytes overwrite.
  */
 #ifndef TXTAP_CAPTURE_OUTPUT_GZIP_H
 #define TXTAP_CAPTURE_OUTPUT_GZIP_H
@@ -13,7 +13,7 @@
 
 struct gzip;
 
-/* Does the name end with .gz? path may be NULL. */
+/* True if the name ends with .gz. path may be NULL. */
 static inline bool gzip_is_named(const char *path)
 {
     size_t length = path != NULL ? strlen(path) : 0;
@@ -24,13 +24,13 @@ static inline bool gzip_is_named(const char *path)
 /* output: open, borrowed. On failure error is one line and *out is NULL. */
 enum txtap_status gzip_open(struct gzip **out, struct output *output, struct error *error);
 
-/* What takes the bytes; as output_writer(). */
+/* The writer for bytes to compress; as output_writer(). */
 struct txtap_writer gzip_writer(struct gzip *gzip);
 
-/* All bytes so far can be read now. */
+/* Makes all bytes readable that were written so far. */
 enum txtap_status gzip_flush(struct gzip *gzip);
 
-/* Ends the file. Bytes that follow are of another one. */
+/* Ends the compressed file. Later bytes belong to another file. */
 enum txtap_status gzip_end(struct gzip *gzip);
 
 /* gzip may be NULL. */

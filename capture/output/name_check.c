@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the events, threads and objects that a filter names exist. */
+/* Checks that the events, threads and objects named in a filter exist. */
 #include "output/name_check.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 /* ---- events ---- */
 
-/* Calls visit with the name and the symbol of every event until it returns true, and returns true then. */
+/* Calls visit with the name and the symbol of each event until it returns true; returns true then. */
 static bool each_event(const struct txtap_definitions *definitions, bool (*visit)(void *self, const char *name),
                        void *self)
 {
@@ -40,7 +40,7 @@ static bool visit_similar(void *self, const char *name)
     return false;
 }
 
-/* If the text matches an event when it may stand anywhere in the name: ": '*queue*' would match"; else "". */
+/* ": '*queue*' would match" if the text is a part of an event's name; else "". */
 static void wider_pattern(const struct txtap_definitions *definitions, const char *text, char *out, size_t size)
 {
     char pattern[128], shown[96];
@@ -80,7 +80,7 @@ enum txtap_status name_check_events(const struct txtap_filter *filter, const str
 {
     for (size_t i = 0; i < filter->count; i++) {
         const struct txtap_filter_rule *rule = &filter->rules[i];
-        char *pattern = (char *)rule->pattern; /* only read */
+        char *pattern = (char *)rule->pattern; /* it is only read */
 
         if (rule->kind != TXTAP_FILTER_EVENT)
             continue;

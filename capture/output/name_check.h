@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that the names in filters and triggers exist. A misspelt one would silently choose nothing. */
+/* Checks that the names in filters and triggers exist. A misspelt name would silently choose nothing. */
 #ifndef TXTAP_CAPTURE_OUTPUT_NAME_CHECK_H
 #define TXTAP_CAPTURE_OUTPUT_NAME_CHECK_H
 
@@ -10,14 +10,15 @@
 
 /*
  * Checks that every event that the filter names is in the table of events or in the definitions, which may be NULL.
- * option: that set the filter, for the message. TXTAP_ERROR_USAGE: one is not; error says which names are similar.
+ * option: the option that set the filter, for the message. TXTAP_ERROR_USAGE: an event is missing; error has similar
+ * names.
  */
 enum txtap_status name_check_events(const struct txtap_filter *filter, const struct txtap_definitions *definitions,
                                     const char *option, struct error *error);
 
 /*
- * Prints on standard error which threads and objects of the filter are not in the registry, and which are similar. That
- * is no error: they may be created later.
+ * Prints on standard error which threads and objects of the filter are not in the registry, and similar names. This is
+ * no error: they may be created later.
  */
 void name_check_objects(const struct txtap_filter *filter, const struct txtap_registry *registry);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the kinds of outlet, and the calls through it. */
+/* The table of outlet kinds, and the calls through it. */
 #include "output/outlet.h"
 
 #include <stddef.h>
@@ -13,7 +13,7 @@ static const struct outlet_kind *kind_for(const struct outlet_config *config)
 {
     size_t i = 0;
 
-    while (!kinds[i]->takes(config)) /* the last one takes any */
+    while (!kinds[i]->takes(config)) /* the last kind takes everything */
         i++;
     return kinds[i];
 }

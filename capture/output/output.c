@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard output or a file; a whole file is renamed into place. Knows no format. */
+/* Writes to standard output or a file. A file that must be whole is written under another name, then renamed. Knows no
+ * format. */
 #include "output/output.h"
 
 #include <errno.h>
@@ -15,10 +16,10 @@
 
 #include "base/files.h"
 
-#define OUTPUT_DIRECT_BYTES 8192 /* more than this is not collected first */
-#define LINKS_MAX           40   /* that the kernel follows, too */
+#define OUTPUT_DIRECT_BYTES 8192 /* more bytes than this are not buffered */
+#define LINKS_MAX           40   /* the limit of Linux for symbolic links */
 
-/* The descriptor of a standard file, by its usual names; -1: the path is another file. */
+/* The descriptor of a standard file, by its usual names; -1: another file. */
 static int standard_number(const char *path)
 {
     if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
@@ -98,8 +99,8 @@ static void cut_off(int fd, size_t length)
     errno = error_number;
 }
 
-/* After a failure a regular file ends with its last whole line, or with the last piece that was written at once.
- * ending: bytes at the end that the next write replaces. */
+/* After a failure, a regular file ends with its last whole line, or (binary) with the last piece that was written at
+ * once. ending: number of bytes at the end that the next write replaces. */
 static enum txtap_status write_lines(struct output_file *file, const char *bytes, size_t length, size_t ending)
 {
     size_t done;
@@ -127,7 +128,7 @@ static enum txtap_status write_all(int fd, const char *bytes, size_t length)
 
 /* ---- the queue ---- */
 
-/* number: of WRITE: bytes at the end that the next one replaces; of CHANGE: the descriptor to write to from now on */
+/* number: for WRITE the bytes at the end that the next write replaces; for CHANGE the new file descriptor */
 enum job_kind { JOB_WRITE, JOB_CHANGE };
 
 static void change_file(struct output_file *file, int fd)
@@ -146,7 +147,7 @@ static enum txtap_status work(void *self, const struct job *job, enum txtap_stat
     struct output_file *file = self;
     enum txtap_status status = TXTAP_OK;
 
-    (void)error; /* the caller knows the file's name */
+    (void)error; /* the caller reports the file's name */
     if (job->kind == JOB_CHANGE)
         change_file(file, (int)job->number);
     else if (earlier == TXTAP_OK)
@@ -165,7 +166,7 @@ enum txtap_status output_start_queue(struct output *output, size_t capacity, str
     return status;
 }
 
-/* On failure errno is the cause: once the queue reports a failure, the thread leaves it alone. */
+/* On failure errno has the cause. Once the queue reports a failure, the thread no longer writes error_number. */
 static enum txtap_status put(struct output *output, const struct job *job)
 {
     enum txtap_status status = job_queue_put(output->queue, job, NULL);
@@ -181,7 +182,7 @@ static enum txtap_status pass_on(struct output *output, const char *bytes, size_
 
     if (output->queue == NULL)
         return write_lines(&output->file, bytes, length, ending);
-    status = job_queue_status(output->queue, NULL); /* it may have failed although there is nothing more to write */
+    status = job_queue_status(output->queue, NULL); /* reports an earlier failure even if there is nothing to write */
     if (status != TXTAP_OK)
         errno = output->file.error_number;
     for (size_t part; length > 0 && status == TXTAP_OK; bytes += part, length -= part) {
@@ -253,7 +254,7 @@ static enum txtap_status write_text(void *self, const char *bytes, size_t length
         status = output_flush(output);
         return status == TXTAP_OK ? pass_on(output, bytes, length, 0) : status;
     }
-    if (length > sizeof output->buffer - output->used) /* no packet and no line in two pieces */
+    if (length > sizeof output->buffer - output->used) /* never splits a packet or a line */
         status = output_flush(output);
     memcpy(output->buffer + output->used, bytes, length);
     output->used += length;
@@ -271,9 +272,9 @@ enum txtap_status output_close(struct output *output)
     struct output_file *file = &output->file;
 
     if (output->queue != NULL) {
-        status = job_queue_finish(output->queue, NULL); /* it knows of the first failure */
+        status = job_queue_finish(output->queue, NULL); /* returns the first failure */
         output->queue = NULL;
-        if (status == ERROR_INTERRUPTED) /* its thread still has the file */
+        if (status == ERROR_INTERRUPTED) /* its thread still uses the file */
             return status;
         errno = file->error_number;
     }
@@ -298,7 +299,7 @@ bool output_is_terminal(const struct output *output)
 unsigned output_columns(const struct output *output)
 {
     struct winsize size;
-    int error_number = errno; /* a failed write's cause may still be needed */
+    int error_number = errno; /* keeps the cause of an earlier failed write */
     unsigned columns = ioctl(output->fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 
     errno = error_number;
@@ -327,15 +328,16 @@ static enum txtap_status write_special(const char *path, const void *bytes, size
     return status == TXTAP_END ? TXTAP_OK : status;
 }
 
-/* The file that path names through symbolic links, as open() follows them; it need not exist. False: errno says why. */
+/* The file at the end of the symbolic links of path, as open() would follow them. It need not exist. False: errno has
+ * the cause. */
 static bool follow_links(const char *path, char file[static PATH_MAX])
 {
     char target[PATH_MAX];
-    size_t kept = 0; /* of file: the folder that the target is relative to */
+    size_t kept = 0; /* length of the folder in file to which the target is relative */
     struct stat about;
     const char *next = path;
 
-    /* The kernel knows of loops, and of links that it does not follow. */
+    /* stat() finds loops, and links that Linux does not follow. */
     if (stat(path, &about) != 0 && errno != ENOENT)
         return false;
     for (unsigned links = 0; links <= LINKS_MAX; links++) {
@@ -356,7 +358,7 @@ static bool follow_links(const char *path, char file[static PATH_MAX])
     return false;
 }
 
-/* Makes a file beside the final one. -1: errno says why not. */
+/* Creates a file in the folder of the final file. -1: errno has the cause. */
 static int open_temporary(const char *path, char temporary[static PATH_MAX])
 {
     if (snprintf(temporary, PATH_MAX, "%s.XXXXXX", path) < PATH_MAX)
@@ -385,7 +387,7 @@ bool output_can_be_whole_file(const char *path)
     return true;
 }
 
-/* link() fails if the name was taken meanwhile; rename() would replace it silently. */
+/* link() fails if the name was taken in the meantime; rename() would replace that file silently. */
 static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite, struct error *error)
 {
     if (overwrite)
@@ -396,7 +398,7 @@ static enum txtap_status put_in_place(const char *temporary, const char *path, b
     }
     if (errno == EEXIST)
         return output_exists(path, error);
-    /* Some file systems have no links. */
+    /* Some file systems have no hard links. */
     if ((errno == EPERM || errno == ENOTSUP) && access(path, F_OK) != 0 && rename(temporary, path) == 0)
         return TXTAP_OK;
     return cannot(error, path);
@@ -414,7 +416,7 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
         return write_all(fd, bytes, length) == TXTAP_ERROR_SYSTEM
                    ? cannot(error, fd == STDOUT_FILENO ? "standard output" : "standard error")
                    : TXTAP_OK;
-    if (output_is_special(path)) /* never replaced by a file, even if root runs txtap */
+    if (output_is_special(path)) /* not replaced by a file, even if root runs txtap */
         return write_special(path, bytes, length, error);
     status = output_check_new(path, overwrite, error);
     if (status != TXTAP_OK)

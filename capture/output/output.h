@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where data goes: standard output or a file, through one buffer. */
+/* Writes data to standard output or a file, through one buffer. */
 #ifndef TXTAP_CAPTURE_OUTPUT_OUTPUT_H
 #define TXTAP_CAPTURE_OUTPUT_OUTPUT_H
 
@@ -14,39 +14,39 @@
 
 #define OUTPUT_BUFFER_BYTES 65536
 
-/* What the bytes go to: the thread's while there is a queue. */
+/* The file to which the bytes are written. While there is a queue, only its thread uses this struct. */
 struct output_file {
     int fd;
-    bool owned; /* fd is to be closed */
+    bool owned; /* close fd at the end */
     atomic_bool regular;
-    bool binary;       /* has no lines: what is written at once belongs together */
-    size_t since_line; /* bytes written behind the last end of a line */
-    int error_number;  /* of the first failure: nothing is written behind it; 0: there was none */
+    bool binary;       /* the data has no lines: bytes that are written at once belong together */
+    size_t since_line; /* bytes written after the last line end */
+    int error_number;  /* errno of the first failure, after which nothing is written; 0: no failure */
 };
 
-/* Must not be moved; if output_close() was interrupted, not until the program ends. */
+/* Must not be moved. If output_close() was interrupted, this is true until the program ends. */
 struct output {
-    int fd; /* as it was opened, to ask a terminal */
+    int fd; /* the descriptor at opening, to ask about a terminal */
     const char *name;
     struct output_file file;
     bool replaces_end;       /* output_flush_before() will be called */
-    struct job_queue *queue; /* NULL: written at once */
-    size_t all_room;         /* of the queue when nothing waits in it */
+    struct job_queue *queue; /* NULL: data is written at once */
+    size_t all_room;         /* room in the empty queue */
     size_t used;
     char buffer[OUTPUT_BUFFER_BYTES];
 };
 
 bool output_is_regular(int fd);
 
-/* A device, a pipe or a terminal, which is written to as it is. */
+/* True for a device, a pipe or a terminal, to which data is written without creating or renaming a file. */
 bool output_is_special(const char *path);
 
-/* NULL, "-" or "/dev/stdout". */
+/* True for NULL, "-" and "/dev/stdout". */
 bool output_is_standard(const char *path);
 
 /*
- * Opens a new file for writing; overwrite: empties one that exists. A device or a pipe is opened as it is. -1: errno
- * says why; EEXIST: the file exists.
+ * Opens a new file for writing; overwrite: empties an existing file. A device or a pipe is opened without creating it.
+ * -1: errno has the cause; EEXIST: the file exists.
  */
 int output_create(const char *path, bool overwrite);
 
@@ -54,60 +54,61 @@ int output_create(const char *path, bool overwrite);
 enum txtap_status output_exists(const char *path, struct error *error);
 
 /*
- * path: NULL or "-" for standard output, else as output_create().
- * ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error says file, cause and next step.
+ * path: NULL or "-" for standard output, else as output_create(). ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error has the file,
+ * the cause and a hint.
  */
 enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error);
 
 /*
- * From now on a stalled reader delays nobody: up to capacity bytes wait for it. output_room() says how many more can.
+ * From now on up to capacity bytes can wait for a slow reader, and writing does not wait. output_room() tells how many
+ * more bytes fit.
  */
 enum txtap_status output_start_queue(struct output *output, size_t capacity, struct error *error);
 
-/* Bytes that can be written now without waiting for a reader; SIZE_MAX without a queue. */
+/* Bytes that can be written without waiting for a reader; SIZE_MAX without a queue. */
 size_t output_room(const struct output *output);
 
-/* Has everything been written? */
+/* True if everything has been written. */
 bool output_is_written(const struct output *output);
 
 /*
- * Opens the file of that name again, which is a new one if the old one was renamed. Appends to a file that exists. Only
- * for an output with a queue and a file of its own.
+ * Opens the file of the same name again. If the old file was renamed, this creates a new file; otherwise it appends to
+ * the file. Only for an output with a queue and its own file.
  */
 enum txtap_status output_reopen(struct output *output, struct error *error);
 
-/* A writer for an exporter. TXTAP_END: the reader of a pipe went away. TXTAP_ERROR_SYSTEM: errno says why. */
+/* A writer for an exporter. TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: errno has the cause. */
 struct txtap_writer output_writer(struct output *output);
 
 enum txtap_status output_flush(struct output *output);
 
-/* The same, and a regular file then ends with these bytes until the next ones replace them. At most 64. */
+/* As output_flush(). A regular file then ends with these bytes until the next bytes replace them. At most 64. */
 enum txtap_status output_flush_before(struct output *output, const char *ending, size_t length);
 
-/* Flushes and closes; also after a failure. The first failure wins. */
+/* Flushes and closes; also after a failure. Returns the first failure. */
 enum txtap_status output_close(struct output *output);
 
-/* After output_close(): removes a file that was opened here, because half of it would be useless. */
+/* Call it after output_close(): removes a file that was opened here, because an incomplete file is useless. */
 void output_discard(const struct output *output);
 
-/* True if it is a terminal, which is what colour and alignment are for. */
+/* True for a terminal: colour and alignment make sense there. */
 bool output_is_terminal(const struct output *output);
 
-/* How many columns the terminal has; 0: it is no terminal, or does not say. */
+/* The number of columns of the terminal; 0: no terminal, or unknown. */
 unsigned output_columns(const struct output *output);
 
-/* ERROR_EXISTS if the file exists and overwrite is false. To be called before the work is done. */
+/* ERROR_EXISTS if the file exists and overwrite is false. Call it before the work is done. */
 enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error);
 
-/* Could output_whole_file() write this file now, overwriting one that exists? False: errno says why not. Leaves nothing
+/* True if output_whole_file() could now write this file, or overwrite it. False: errno has the cause. Leaves no file
  * behind. */
 bool output_can_be_whole_file(const char *path);
 
 /*
- * Writes a file completely or not at all: a temporary file beside it is written, then renamed. "-" is standard output;
- * a device or a pipe is written to as it is. A symbolic link stays: the file that it names is replaced. ERROR_EXISTS if
- * the file exists and overwrite is false, else TXTAP_ERROR_SYSTEM; error says file, cause and next step. After a
- * failure an existing file is as it was.
+ * Writes a file completely or not at all: writes a temporary file beside it, then renames it. "-" is standard output; a
+ * device or a pipe is written directly. A symbolic link is kept, and the file at its end is replaced. ERROR_EXISTS if
+ * the file exists and overwrite is false, else TXTAP_ERROR_SYSTEM; error has the file, the cause and a hint. After a
+ * failure an existing file is unchanged.
  */
 enum txtap_status output_whole_file(const char *path, const void *bytes, size_t length, bool overwrite,
                                     struct error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The outlets that print through an exporter to an output. They know no source of the events. */
+/* The outlets that print through an exporter to an output. They do not know where the events come from. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -17,16 +17,16 @@
 #include "output/report.h"
 #include "output/translation.h"
 
-/* What the outlets share: an exporter that writes to a file while the file has room. */
+/* The common part of the outlets: an exporter that writes to a file while the file has room. */
 struct printer {
     struct output output;
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
-    struct event_view view;   /* its choice comes before */
-    struct overflow overflow; /* for a reader that is too slow; before the limit and the exporter */
-    size_t resume_room;       /* bytes that must be free again before more is written after an overflow */
-    struct gzip *gzip;        /* between exporter and output; NULL: nothing is compressed */
-    uint8_t *kept;            /* entries, for a copy of a whole buffer; or NULL */
+    struct event_view view;   /* its filter is the first sink */
+    struct overflow overflow; /* drops items if the reader is too slow; it is before the limit and the exporter */
+    size_t resume_room;       /* bytes that must be free before writing continues after an overflow */
+    struct gzip *gzip;        /* between exporter and output; NULL: no compression */
+    uint8_t *kept;            /* memory for entries, for a copy of a whole buffer; or NULL */
 };
 
 /* ---- the file ---- */
@@ -60,7 +60,7 @@ static enum txtap_status open_output(struct printer *printer, const struct outle
     return status;
 }
 
-/* What may be collected in front of the queue, and a few lines more. */
+/* Bytes that may be collected before they reach the queue, plus some lines. */
 #define ROOM_BYTES (TXTAP_EXPORTER_CHUNK_BYTES + OUTPUT_BUFFER_BYTES + 16384)
 
 static bool has_room(const void *self, bool after_loss)
@@ -72,7 +72,7 @@ static bool has_room(const void *self, bool after_loss)
 
 /* ---- opening ---- */
 
-/* Seconds east of Greenwich, now. */
+/* The local time's present offset from UTC, in seconds; east of Greenwich is positive. */
 static int32_t utc_offset_s(void)
 {
     time_t now = (time_t)(wall_us() / 1000000);
@@ -144,7 +144,8 @@ static enum txtap_status printer_open(struct printer *printer, const struct outl
 
 /* ---- printing ---- */
 
-/* The members of struct outlet_kind, but for a printer that its caller has; self: a struct printer. */
+/* These functions are like the members of struct outlet_kind, for a printer that belongs to the caller. self: a struct
+ * printer. */
 static enum txtap_status printer_begin(void *self, const struct txtap_header *header,
                                        const struct txtap_registry *registry)
 {
@@ -173,7 +174,7 @@ static enum txtap_status printer_flush(void *self, bool *written)
     struct printer *printer = self;
     enum txtap_status status = txtap_exporter_flush(&printer->exporter);
 
-    if (!printer->exporter.options.wide) /* the terminal may have another size by now */
+    if (!printer->exporter.options.wide) /* the size of the terminal may have changed */
         printer->exporter.options.width = output_columns(&printer->output);
     if (status == TXTAP_OK)
         status = printer->gzip != NULL ? gzip_flush(printer->gzip) : output_flush(&printer->output);
@@ -192,7 +193,8 @@ static void printer_count(const void *self, struct outlet_counts *counts)
 
 /* ---- closing ---- */
 
-/* After a failure the lines that were collected are still written, but a copy of a buffer would lack events. */
+/* Ends the export. After a failure the collected lines are still written, except for a copy of a buffer, which would
+ * lack events. */
 static enum txtap_status end_export(struct printer *printer, enum txtap_status earlier)
 {
     const struct txtap_exporter_ops *ops = printer->exporter.ops;
@@ -209,7 +211,7 @@ static enum txtap_status end_export(struct printer *printer, enum txtap_status e
     return earlier < TXTAP_OK || status == TXTAP_OK ? earlier : status;
 }
 
-/* Returns how closing the file went, after status. */
+/* Closes the file. Returns status if it is a failure, else the result of closing. */
 static enum txtap_status close_output(struct printer *printer, enum txtap_status status, struct error *error)
 {
     bool whole_buffer = printer->exporter.ops->whole_buffer;
@@ -300,25 +302,25 @@ const struct outlet_kind outlet_lines = {
     .close = close_lines,
 };
 
-/* ---- the outlet of formats that show what threads do ---- */
+/* ---- the outlet of formats that show the activity of threads ---- */
 
 /*
- * perfetto and vcd, and ctf below. They get all events, choose themselves which ones they show, and need the events of
- * other kernels translated.
+ * These outlets are perfetto and vcd, and ctf below. They get all events and choose the events to show. They need the
+ * events of other kernels translated.
  */
 
-#define THREADS_MAX 1024 /* whose changes an export shows */
+#define THREADS_MAX 1024 /* threads with changes in an export */
 #define OBJECTS_MAX 4096
-#define NAMES_MAX   4096 /* of threads that bytes of CTF may have */
+#define NAMES_MAX   4096 /* names of threads found in CTF bytes */
 
 struct changes_outlet {
     struct printer printer;
     struct outlet_items items;
-    char *path;                        /* of the printer's file, freed with the outlet; NULL: the config has it */
-    void *memory;                      /* of the exporter's changes */
-    struct translation translation;    /* in front of the printer, for the items of other kernels */
-    struct txtap_registry names;       /* found in bytes of CTF */
-    struct txtap_object *names_memory; /* NULL: no bytes come */
+    char *path;   /* path of the printer's file, freed with the outlet; NULL: the path is in the config */
+    void *memory; /* memory of the exporter's changes */
+    struct translation translation;    /* before the printer, for the items of other kernels */
+    struct txtap_registry names;       /* names found in CTF bytes */
+    struct txtap_object *names_memory; /* NULL: no bytes */
 };
 
 static enum txtap_status give_memory(struct changes_outlet *outlet, const struct outlet_config *config,
@@ -442,7 +444,7 @@ static enum txtap_status changes_close(void *self, enum txtap_status earlier, co
     struct changes_outlet *outlet = self;
     enum txtap_status status = earlier;
 
-    if (status >= TXTAP_OK) { /* writes what the translation held back */
+    if (status >= TXTAP_OK) { /* writes the items that the translation held back */
         enum txtap_status ended = translation_end(&outlet->translation);
 
         status = ended == TXTAP_OK ? status : ended;
@@ -502,7 +504,7 @@ static enum txtap_status write_metadata(struct txtap_exporter *exporter, const c
     return status;
 }
 
-/* *path: the caller's to free. */
+/* *path: freed by the caller. */
 static enum txtap_status make_directory(const struct outlet_config *config, char **path, struct error *error)
 {
     char joined[PATH_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command says about itself: errors, the summary, --stats-json. */
+/* Messages of a command: errors, the summary, --stats-json. */
 #include "output/report.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "output/output.h"
 #include "stream/stream_stats.h"
 
-#define RATE_SECONDS 0.5 /* a rate over less time says little */
+#define RATE_SECONDS 0.5 /* a rate over a shorter time is useless */
 
 void report_notes(const struct reading_notes *notes)
 {
@@ -18,7 +18,7 @@ void report_notes(const struct reading_notes *notes)
         fprintf(stderr, "txtap: and %zu more line%s like these\n", notes->more, plural(notes->more));
 }
 
-/* The gaps without an estimate must not be so large that the sum is off by more than a factor of two. */
+/* True if the gaps without an estimate are so small that the sum is wrong by at most a factor of two. */
 static bool knows_estimate(const struct stream_stats *stats)
 {
     return !stats->unseen && stats->excess <= stats->lost_estimate;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command says about itself: errors and the summary on standard error, the figures as JSON. */
+/* Messages of a command: errors and the summary on standard error, and statistics as JSON. */
 #ifndef TXTAP_CAPTURE_OUTPUT_REPORT_H
 #define TXTAP_CAPTURE_OUTPUT_REPORT_H
 
@@ -22,21 +22,21 @@ static inline const char *plural(uint64_t count)
 #define REPORT_LOST_BYTES 48
 #define REPORT_LOSS_BYTES 320
 
-/* "3 lost", "at least 3 lost", or in words what is known instead of a number. */
+/* "3 lost", "at least 3 lost", or words if the number is unknown. */
 void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats);
 
-/* The same, and the estimate, the number of gaps, and why more may be lost. */
+/* As report_lost(), with the estimate, the number of gaps, and the reason why more may be lost. */
 void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
 
 /* One line: events, rate, lost, bytes read per event. */
 void report_summary(const struct stream_stats *stats, double seconds);
 
-/* Says how many addresses have no name in a file for TraceX; nothing about 0. */
+/* Prints how many addresses have no name in a file for TraceX; nothing if addresses is 0. */
 void report_without_names(uint32_t addresses);
 
 /*
- * Writes the statistics of a command to a file, as one JSON object. path: NULL: does nothing. more: members that this
- * command alone has, each with a comma before it, or "". False: it could not be written, and standard error says why.
+ * Writes the statistics of a command to a file, as one JSON object. path: NULL: does nothing. more: additional members
+ * of this command, each after a comma, or "". False: it could not be written; the cause was printed on standard error.
  */
 #define REPORT_MORE_BYTES 384
 bool report_stats_json(const char *path, const char *command, const struct stream_stats *stats, double seconds,

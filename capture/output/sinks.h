@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sinks that pass items on, each to the next. */
+/* Sinks that pass items on to the next sink. */
 #ifndef TXTAP_CAPTURE_OUTPUT_SINKS_H
 #define TXTAP_CAPTURE_OUTPUT_SINKS_H
 
@@ -11,53 +11,54 @@
 #include "txtap/item.h"
 #include "txtap/registry.h"
 
-/* Passes on the events that a filter lets through, and all other items. */
+/* Passes on the events that match a filter, and all other items. */
 struct choice {
     struct txtap_sink next;
     const struct txtap_filter *filter;
     const struct txtap_registry *registry;       /* names of objects; borrowed */
     const struct txtap_definitions *definitions; /* names of user events; borrowed, or NULL */
     unsigned profile;                            /* TXTAP_PROFILE_*: names of other events */
-    uint64_t left_out;                           /* events, */
-    uint64_t undecided; /* and of these such that a name which is not known might have let through */
+    uint64_t left_out;                           /* number of events that were not passed on */
+    uint64_t undecided;                          /* the part of left_out that may match: a name is unknown */
 };
 
-/* For a sink whose self is a struct choice. */
+/* A sink's function: self is a struct choice. */
 enum txtap_status choice_take(void *self, const struct txtap_item *item);
 
-/* Passes on up to a number of events. */
+/* Passes on a limited number of events. */
 struct limit {
     struct txtap_sink next;
-    uint64_t most;   /* events; 0: no limit */
-    uint64_t events; /* passed on */
+    uint64_t most;   /* maximum number of events; 0: no limit */
+    uint64_t events; /* number of events passed on */
 };
 
-/* For a sink whose self is a struct limit. TXTAP_END: that was the last one. */
+/* A sink's function: self is a struct limit. TXTAP_END: that was the last event. */
 enum txtap_status limit_take(void *self, const struct txtap_item *item);
 
 /*
- * Passes on while there is room behind it. What does not fit, because a reader or a disk is too slow, is counted, and
- * becomes a gap in its place.
+ * Passes on items while there is room after it. Items that do not fit, because a reader or a disk is too slow, are
+ * counted, and become a gap.
  */
 struct overflow {
     struct txtap_sink next;
-    /* Is there room for one more item? After a loss it may ask for more room: then there are fewer and larger gaps. */
+    /* True if there is room for one more item. After a loss the function may ask for more room, so that there are fewer
+     * and larger gaps. */
     bool (*has_room)(const void *self, bool after_loss);
     const void *self;
-    bool apart; /* losses that do not follow each other are gaps of their own: nothing was lost in between */
+    bool apart; /* losses that do not follow each other become separate gaps: nothing was lost between them */
 
-    bool any;           /* a gap waits to be passed on: */
-    uint64_t seq, lost; /* of that gap */
+    bool any;           /* a gap waits to be passed on; the next members describe it */
+    uint64_t seq, lost; /* first event and size of that gap */
     bool exact;
-    uint64_t estimate;     /* of all losses in it, if some are not exact */
-    bool has_estimate;     /* every loss that is not exact has an estimate */
-    uint64_t events, gaps; /* in all; events: that came and were not passed on */
+    uint64_t estimate;     /* sum of its losses, with estimates for inexact losses */
+    bool has_estimate;     /* every inexact loss has an estimate */
+    uint64_t events, gaps; /* totals; events: events that were not passed on */
 };
 
-/* For a sink whose self is a struct overflow. Marks are never dropped: they wait for room. */
+/* A sink's function: self is a struct overflow. Marks are never dropped: they wait for room. */
 enum txtap_status overflow_take(void *self, const struct txtap_item *item);
 
-/* Passes the waiting gap on, if there is one, whether there is room or not. */
+/* Passes on the waiting gap, if any, even if there is no room. */
 enum txtap_status overflow_flush(struct overflow *overflow);
 
 #endif

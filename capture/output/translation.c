@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which translator of the library takes the items. */
+/* Chooses the library's translator for the items. */
 #include "output/translation.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes events to files that TraceX opens. */
+/* Writes events to files that TraceX can open. */
 #include "output/trx_files.h"
 
 #include <limits.h>
@@ -65,7 +65,8 @@ static uint64_t last_seq(const struct trx_files *files)
     return files->seqs[files->count - 1];
 }
 
-/* The object that the events mean by an address; if they mean none, the one there after the last of them. */
+/* The object for an address in the file: the object to which the file's events refer, or else the object that is
+ * there after the last event. NULL: no object, or several. */
 static const struct txtap_object *object_of_file(const struct trx_files *files, const struct file_names *names,
                                                  size_t i)
 {
@@ -81,7 +82,8 @@ static const struct txtap_object *object_of_file(const struct trx_files *files, 
     return txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, last_seq(files));
 }
 
-/* Is the object deleted by the last event? Readers compare that with the create and delete events. */
+/* True if the object is deleted when the last event is written. Readers compare this with the create and delete events.
+ */
 static bool is_free(const struct trx_files *files, const struct txtap_object *object)
 {
     if (object->created || object->deleted)
@@ -105,7 +107,7 @@ static void put_object(uint8_t *at, const struct txtap_object *object, bool free
     memcpy(at + TXTB_OBJECT_NAME, object->name, strnlen(object->name, TRX_FILES_NAME_BYTES - 1));
 }
 
-/* A header with room for the objects and events; TraceX refuses a registry without an entry. */
+/* A header with room for the objects and events. TraceX refuses a registry without an entry. */
 static struct txtap_header geometry(const struct trx_files *files, size_t objects)
 {
     const uint32_t object_bytes = TXTB_OBJECT_FIXED_BYTES + TRX_FILES_NAME_BYTES;
@@ -118,7 +120,7 @@ static struct txtap_header geometry(const struct trx_files *files, size_t object
     header.registry_start = header.base + TXTB_HEADER_BYTES;
     header.registry_end = header.ring_start = header.registry_start + registry;
     header.ring_end = header.ring_start + ring;
-    header.current = header.ring_start; /* the ring is full: the oldest event is the first */
+    header.current = header.ring_start; /* the ring is full: the oldest event comes first */
     header.laps = 0;
     header.name_bytes = TRX_FILES_NAME_BYTES;
     return header;
@@ -184,7 +186,7 @@ static enum txtap_status write_file(struct trx_files *files, const char *path)
     return status;
 }
 
-/* more: others follow, so that the name needs a number. */
+/* more: more files follow, so the name needs a number. */
 static enum txtap_status write_next(struct trx_files *files, bool more)
 {
     char path[PATH_MAX];
@@ -218,7 +220,7 @@ static enum txtap_status put_entry(struct trx_files *files, const uint8_t *entry
     return TXTAP_OK;
 }
 
-/* An event logger's event may have more than four words: they follow it, in entries of their own. */
+/* An event of the event logger may have more than four words. They follow it, in separate entries. */
 static enum txtap_status put_event(struct trx_files *files, const struct txtap_event *event)
 {
     enum txtap_status status = put_entry(files, event->entry, event->seq);
@@ -233,7 +235,7 @@ static enum txtap_status put_event(struct trx_files *files, const struct txtap_e
     return status;
 }
 
-/* A buffer has no place to say that something is missing, or that something happened. */
+/* A buffer cannot contain gaps or marks. */
 enum txtap_status trx_files_take(void *self, const struct txtap_item *item)
 {
     return item->kind == TXTAP_ITEM_EVENT ? put_event(self, &item->event) : TXTAP_OK;
@@ -257,10 +259,10 @@ enum txtap_status trx_files_close(struct trx_files *files, enum txtap_status ear
 
 struct trx_outlet {
     struct trx_files files;
-    struct event_view view; /* in front of them */
+    struct event_view view; /* before the files */
 };
 
-/* A copy of a buffer that the events are of is another outlet's. */
+/* False if the items' buffer can be copied: another outlet does this. */
 static bool takes(const struct outlet_config *config)
 {
     return config->format->whole_buffer && config->buffer == NULL;
