@@ -51,7 +51,7 @@ compile() {
         "${sources[@]}" "$tests/unit/ring/rule_off.c" "$@" -o "$output"
 }
 
-# A line "searched" of the table names the reader's sources, and how they are compiled for the search.
+# The table's "searched" line names the reader's sources, and the flags that compile them for the search.
 compile_search() {
     local part sources=() flags=()
     for part in $(sed -n 's/^searched //p' "$table"); do
