@@ -79,8 +79,8 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
 static enum txtap_status other_firmware(const struct attachment *attachment, const char *then, struct error *error)
 {
     return failure(error, ERROR_NOT_FOUND,
-                   "%.80s is not what the target runs (flash at 0x%08" PRIx32
-                   " differs)\n%sflash it, or give the ELF file of what runs",
+                   "%.80s is not the firmware that the target runs (flash at 0x%08" PRIx32
+                   " differs)\n%sflash it, or give the ELF file of the running firmware",
                    elf_path(attachment->elf), attachment->firmware.where, then);
 }
 

@@ -59,7 +59,7 @@ ocd resume >"$WORK/ocd"
 
 echo "# an ELF file of other firmware"
 moved=$FIRMWARE/demo_moved.elf
-other='is not what the target runs (flash at 0x080[0-9a-f]* differs)'
+other='is not the firmware that the target runs (flash at 0x080[0-9a-f]* differs)'
 run_txtap tail --seconds 0.3 --tcl "$TCL_PORT" "$moved"
 check "is reported instead of a trace that is not enabled" is "$STATUS $(wc -l <"$ERR") $(count "^txtap: .*demo_moved.elf $other")" "3 1 1"
 run_txtap tail --wait=0.3 --tcl "$TCL_PORT" "$moved"
