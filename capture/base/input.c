@@ -51,8 +51,8 @@ static enum txtap_status say_not_opened(const struct input *input, struct error 
 
     snprintf(pattern, sizeof pattern, "%s[0-9]*", input->name);
     if (cause == ENOENT && glob(pattern, 0, NULL, &found) == 0) {
-        failure(error, TXTAP_ERROR_SYSTEM, "%.80s: %s: of a recording in several files give all: %.80s ...",
-                input->name, strerror(cause), found.gl_pathv[0]);
+        failure(error, TXTAP_ERROR_SYSTEM, "%.80s: %s: give all files of the recording: %.80s ...", input->name,
+                strerror(cause), found.gl_pathv[0]);
         globfree(&found);
         return TXTAP_ERROR_SYSTEM;
     }

@@ -158,7 +158,7 @@ uint64_t option_ticks(const struct argp_state *state, const char *name, const ch
 
     if (tick_hz <= 0) {
         if (text[strspn(text, "0123456789")] != '\0')
-            argp_error(state, "%s: '%s' is not a number of ticks: for a time give --hz, too", name, text);
+            argp_error(state, "%s: '%s' is not a number of ticks: give --hz to use times", name, text);
         return option_number(state, name, text, 0, UINT64_MAX);
     }
     if (!option_is_time(text, &seconds) || seconds * tick_hz >= 18446744073709551615.0)

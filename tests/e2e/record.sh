@@ -142,7 +142,7 @@ record -G 1 -W 3 -o "$WORK/time-%s"
 status=0
 "$TXTAP" decode "$WORK/ring" >"$OUT" 2>"$ERR" || status=$?
 check "their common prefix is not a file, and they are suggested" is \
-    "$status $(grep -c 'of a recording in several files give all: .*ring0 \.\.\.$' "$ERR")" "1 1"
+    "$status $(grep -c 'give all files of the recording: .*ring0 \.\.\.$' "$ERR")" "1 1"
 check "rotated by time it ends after 3 files" is "$STATUS $(ls "$WORK"/time-* | wc -l)" "0 3"
 check "each decodes by itself" each_decodes "$WORK"/time-*
 

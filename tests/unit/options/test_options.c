@@ -425,7 +425,7 @@ Test(options, times_have_units)
     cr_assert_eq(parse("txtap tail --wait=1min").target.wait_seconds, 60.0);
     refuses("txtap tail --wait=0", "is not a time");
     cr_assert_eq(parse("txtap decode f --hz 1k --from 5s --to 1min").filter.filter.from_ticks, 5000);
-    refuses("txtap decode f --from 5s", "for a time give --hz, too");
+    refuses("txtap decode f --from 5s", "give --hz to use times");
     refuses("txtap decode f --hz 1k --from x", "is not a time such as");
 }
 
