@@ -48,8 +48,8 @@ static enum txtap_status check_kind(struct elf_file *file, struct error *error)
                        file->path);
     if (file->size > EI_CLASS && ident[EI_CLASS] == ELFCLASS64)
         return failure(error, TXTAP_ERROR_FORMAT,
-                       "%.140s: a 64-bit ELF file: only a 32-bit target is read while it runs\n"
-                       "give the firmware's; if it is 64-bit, 'txtap decode' takes its core file or a memory dump",
+                       "%.140s: a 64-bit ELF file: txtap reads only 32-bit targets while they run\ngive the firmware's "
+                       "file; 'txtap decode' reads core files and memory dumps of 64-bit targets",
                        file->path);
     if (file->size < sizeof(Elf32_Ehdr))
         return failure(error, TXTAP_ERROR_TRUNCATED, "%.160s: ends within its ELF header\nbuild or copy it again",

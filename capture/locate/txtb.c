@@ -326,8 +326,8 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
     enum txtap_status status;
 
     if (address % 4 != 0)
-        return failure(error, TXTAP_ERROR_USAGE,
-                       "address 0x%08" PRIx32 ": not a multiple of 4, no trace buffer lies there", address);
+        return failure(error, TXTAP_ERROR_USAGE, "address 0x%08" PRIx32 ": not a multiple of 4, so not a trace buffer",
+                       address);
     status = examine(source, address, LOCATE_BY_ADDRESS, result);
     if (status == TXTAP_OK)
         return status;
@@ -366,7 +366,7 @@ static enum txtap_status through_pointer(struct txtap_source source, const struc
     else if (status != ERROR_FAULT)
         return memory_failure(source, status, name, error);
     return failure(error, ERROR_NOT_FOUND,
-                   "%.64s holds 0x%08" PRIx32 ", no trace buffer (%s)\nis this the ELF file of the firmware that runs? "
+                   "%.64s holds 0x%08" PRIx32 ", no trace buffer (%s)\nis this the ELF file of the running firmware? "
                    "--scan searches RAM, --ram START:SIZE says where it is",
                    name, pointer, cause != NULL ? cause : "not readable");
 }

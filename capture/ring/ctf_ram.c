@@ -238,7 +238,7 @@ static enum txtap_status check_position(struct txtap_source source, const struct
         return TXTAP_OK;
     return failure(error, ERROR_NOT_FOUND,
                    "'%s' at 0x%08" PRIx32 " says %" PRIu32 ", but %s has %" PRIu32
-                   " bytes\nis this the ELF file of the firmware that runs? --position says where 'pos' is",
+                   " bytes\nis this the ELF file of the running firmware? --position gives the address of 'pos'",
                    POSITION_SYMBOL, place->position, position, RAM_SYMBOL, place->size);
 }
 

@@ -320,7 +320,7 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     if (!txtap_logger_find(bytes, length, elf_endian(elf), buffer.address, &size, &offset))
         return failure(error, ERROR_NOT_FOUND,
                        "%s at 0x%08" PRIx32 ": no ring in it whose buffer is at 0x%08" PRIx32
-                       ": the logger is not initialised yet, or this is not the ELF file of the firmware that runs",
+                       ": the logger is not initialised yet, or this is not the ELF file of the running firmware",
                        EVENT_LOGGER_SYMBOL, logger.address, buffer.address);
     *place = (struct txtap_logger_place){
         .endian = elf_endian(elf),

@@ -114,7 +114,7 @@ refused "the symbol in flash" 3 "_tx_trace_header_ptr" "0x08000100" "not in RAM"
 refused "a symbol that is not there" 3 "no symbol my_trace" -- tail --tcl "$TCL_PORT" --symbol my_trace "$DEMO"
 refused "the symbol of a function" 3 "main" "neither a buffer nor a pointer" "--scan" -- tail --tcl "$TCL_PORT" --symbol main "$DEMO"
 refused "the symbol of something else" 3 "demo_event_rate" "0x000007d0" -- tail --tcl "$TCL_PORT" --symbol demo_event_rate "$DEMO"
-refused "the ELF file of other firmware" 3 "_tx_trace_header_ptr" "firmware that runs" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/other.elf"
+refused "the ELF file of other firmware" 3 "_tx_trace_header_ptr" "running firmware" "--scan" -- tail --tcl "$TCL_PORT" "$WORK/other.elf"
 refused "--symbol without an ELF file" 2 "_tx_trace_header_ptr" "ELF" -- tail --tcl "$TCL_PORT" --symbol _tx_trace_header_ptr
 
 # ---- memory ----

@@ -164,8 +164,8 @@ Test(elf, says_why_a_file_cannot_be_the_firmware)
     open_fails("/", TXTAP_ERROR_FORMAT, "not a file");
     open_fails("/dev/null", TXTAP_ERROR_FORMAT, "not a file");
     open_fails("/proc/self/exe", TXTAP_ERROR_FORMAT,
-               "a 64-bit ELF file: only a 32-bit target is read while it runs: give the firmware's; if it is 64-bit, "
-               "'txtap decode' takes its core file or a memory dump");
+               "a 64-bit ELF file: txtap reads only 32-bit targets while they run: give the firmware's file; 'txtap "
+               "decode' reads core files and memory dumps of 64-bit targets");
 
     fd = elf_make_file((const uint8_t *)"#!/bin/sh\n", 10, path);
     open_fails(path, TXTAP_ERROR_FORMAT, "not an ELF file");

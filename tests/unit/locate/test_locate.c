@@ -184,7 +184,7 @@ Test(locate, threadx_symbol_is_dereferenced)
         static const uint32_t garbage[] = {0x20000403, 0xfffffffc, 0x20000800};
 
         put_word(ram, MADE_BSS, garbage[i]);
-        cr_assert(locate_in(ram, &request, &result, "is this the ELF file of the firmware that runs?") ==
+        cr_assert(locate_in(ram, &request, &result, "is this the ELF file of the running firmware?") ==
                   ERROR_NOT_FOUND);
         cr_assert_not(result.not_enabled);
     }
@@ -213,7 +213,7 @@ static void is_not_followed(uint32_t pointer, const char *words)
 Test(locate, a_pointer_to_registers_is_not_followed)
 {
     is_not_followed(0x40004400, "_tx_trace_header_ptr holds 0x40004400, no trace buffer (registers are there, which "
-                                "txtap does not read): is this the ELF file of the firmware that runs? --scan searches "
+                                "txtap does not read): is this the ELF file of the running firmware? --scan searches "
                                 "RAM, --ram START:SIZE says where it is");
     is_not_followed(0x3fffffd4,
                     "holds 0x3fffffd4, no trace buffer (registers are there"); /* its last word is a register */
