@@ -216,7 +216,7 @@ static enum txtap_status find_position(const struct elf_file *elf, const uint32_
     }
     if (count == 0)
         return failure(error, ERROR_SYMBOL,
-                       "%.100s: no variable '%s' of %s in its symbols: say with --position where it is", elf_path(elf),
+                       "%.100s: no variable '%s' of %s in its symbols: give its address with --position", elf_path(elf),
                        POSITION_SYMBOL, RAM_SOURCE);
     return failure(error, ERROR_AMBIGUOUS,
                    "%.100s: %zu variables are called '%s', and its symbols do not say which is that of %s\ngive "
@@ -370,8 +370,8 @@ const struct ring_kind ring_ctf_ram = {
     .options = {rows, parse, NULL, NULL, NULL, NULL, NULL},
     .by_symbols = true,
     .bytes = true,
-    .gap_means = "ram_tracing is full: the target discards all that comes, and does not count it: a larger "
-                 "CONFIG_RAM_TRACING_BUFFER_SIZE holds more",
+    .gap_means =
+        "ram_tracing is full: the target discards all further records, uncounted: raise CONFIG_RAM_TRACING_BUFFER_SIZE",
     .tick_hz = TXTAP_ZEPHYR_CTF_HZ,
     .uptime_symbols = zephyr_uptime_symbols,
     .reader = &ram_reader_ops,

@@ -310,7 +310,7 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     if (status != TXTAP_OK)
         return status;
     if (logger.address % 4 != 0 || buffer.address % 4 != 0)
-        return failure(error, ERROR_SYMBOL, "%.100s: %s is at no multiple of 4\nis this the firmware's ELF file?",
+        return failure(error, ERROR_SYMBOL, "%.100s: %s is not at a multiple of 4\nis this the firmware's ELF file?",
                        elf_path(elf), EVENT_LOGGER_SYMBOL);
     length = logger.size == 0 ? LOGGER_BYTES : logger.size < LOGGER_MAX ? logger.size & ~3u : LOGGER_MAX;
     status = memory_read(source, logger.address, bytes, length);

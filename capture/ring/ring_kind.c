@@ -70,10 +70,10 @@ static error_t parse_recorded(int key, char *text, struct argp_state *state)
 {
     (void)text;
     if (key == KEY_NOT_RECORDED)
-        argp_error(state,
-                   "--%s is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all "
-                   "of it, and what comes after a reset to another directory",
-                   ring_ctf_ram.name);
+        argp_error(
+            state,
+            "--%s does not work with 'txtap record', because this buffer fills only once: use 'txtap tail -o DIR'",
+            ring_ctf_ram.name);
     return parse_among(event_kinds, key, state);
 }
 

@@ -396,7 +396,7 @@ static void print_laps(const struct poller_place *place, const struct poller *po
 
     if (poller->stats.unseen) {
         printf("laps       not counted by the recorder (plain ThreadX), and the time stamps stand still: losses may go "
-               "unseen\n");
+               "undetected\n");
         return;
     }
     if (ring.half_laps_at != 0) {
@@ -408,7 +408,7 @@ static void print_laps(const struct poller_place *place, const struct poller *po
     switch (ring.laps_state) {
     case TXTAP_LAPS_COUNTED:
         printf("laps       counted by the recorder: %" PRIu64 " so far (modulo 65536); loss is exact%s\n", ring.laps,
-               own_of(place).half_laps_behind ? "; half-laps unused: behind the buffer" : "");
+               own_of(place).half_laps_behind ? "; half-laps unused: they are after the buffer" : "");
         break;
     case TXTAP_LAPS_NONE:
         printf("laps       not counted by the recorder (plain ThreadX): every loss is noticed, its size is \"at "

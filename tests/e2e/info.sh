@@ -154,7 +154,7 @@ start_board "$FIRMWARE/demo_still.elf"
 start_openocd
 wrapped "$FIRMWARE/demo_still.elf"
 run_txtap info --tcl "$TCL_PORT" --seconds 0.5 "$FIRMWARE/demo_still.elf"
-check "without laps to count, losses may go unseen" says laps '.*the time stamps stand still: losses may go unseen'
+check "without laps to count, losses may go unseen" says laps '.*the time stamps stand still: losses may go undetected'
 stop_all
 
 e2e_end

@@ -159,7 +159,7 @@ run_txtap tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
 check "without metadata it is a usage error" is "$STATUS" 2
 run_txtap record --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$ELF"
 check "record refuses a ring that fills once, with an alternative" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
-    "2,txtap record: --zephyr-ram is not for 'txtap record': it fills once, and is not overwritten: 'txtap tail' writes all of it, and what comes after a reset to another directory"
+    "2,txtap record: --zephyr-ram does not work with 'txtap record', because this buffer fills only once: use 'txtap tail -o DIR'"
 run_txtap tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"
 check "missing metadata is one clear line" fails 1 'nowhere: No such file'
 

@@ -511,5 +511,5 @@ Test(options, a_kind_of_ring_is_given_once_and_with_its_options)
     refuses("txtap info --position 4 fw.elf", "--position needs --zephyr-ram");
     refuses("txtap tail --zephyr-ram -o d fw.elf", "--zephyr-ram needs --ctf-metadata FILE");
     refuses("txtap tail --zephyr-ram --ctf-metadata m fw.elf", "--zephyr-ram writes a directory");
-    refuses("txtap record --zephyr-ram -o f.rec fw.elf", "--zephyr-ram is not for 'txtap record': it fills once");
+    refuses("txtap record --zephyr-ram -o f.rec fw.elf", "--zephyr-ram does not work with 'txtap record'");
 }
