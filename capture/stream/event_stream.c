@@ -110,7 +110,7 @@ static enum txtap_status mark_unsure(struct event_stream *stream)
         return TXTAP_OK;
     stream->unsure_marked = true;
     return mark_put(stream, TXTAP_MARK_UNSURE,
-                    "the time stamps stand still and no laps are counted: events may be lost unseen");
+                    "the time stamps stand still and no laps are counted: events may be lost undetected");
 }
 
 /* ---- the target's variables ---- */
@@ -236,7 +236,7 @@ static enum txtap_status leave(struct event_stream *stream, enum txtap_status st
         if (status == ERROR_TARGET && error->hint[0] != '\0') {
             add_to_why(stream, "; ");
             add_to_why(stream, error->hint);
-            add_to_why(stream, ": txtap goes on by itself");
+            add_to_why(stream, ": txtap continues by itself");
         }
         if (is_of_the_target(status)) {
             try_later(stream);

@@ -11,7 +11,7 @@ const char *core_state_text(enum core_state core)
 {
     switch (core) {
     case CORE_HALTED:
-        return "the core is halted (by a debugger?): no events until it runs on";
+        return "the core is halted (by a debugger?): no events until it runs again";
     case CORE_IN_RESET:
         return "the target is held in reset: no events until it is let go";
     default:

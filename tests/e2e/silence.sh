@@ -37,7 +37,7 @@ check "ends with 3" is "$STATUS $(count '^txtap: gave up after 0.3 s: no trace b
 
 echo "# a halted core"
 ocd halt >"$WORK/ocd"
-halted='the core is halted (by a debugger?): no events until it runs on'
+halted='the core is halted (by a debugger?): no events until it runs again'
 run_txtap info --seconds 0.2 --tcl "$TCL_PORT" "$DEMO"
 check "info says why there is no event" grep -q "^silence  *$halted" "$OUT"
 says_halted() { grep -q "^txtap: halted: $halted" "$ERR"; }

@@ -76,7 +76,7 @@ for fault in drop unplug:0.7; do
     await_marks detached 1
     await "$BOARD_PID" is_plugged
     restart_openocd TERM
-    ends "${fault%:*}" "$GONE" 'detached: .*start OpenOCD again: txtap goes on by itself'
+    ends "${fault%:*}" "$GONE" 'detached: .*start OpenOCD again: txtap continues by itself'
 done
 begin_tail
 make half-open

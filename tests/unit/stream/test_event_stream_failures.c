@@ -48,7 +48,7 @@ Test(event_stream_failures, a_target_that_does_not_answer_may_need_a_restart_of_
     run_well(3000000);
     end();
     cr_assert_str_eq(fixture.marks, "detached attached ");
-    cr_assert_not_null(strstr(fixture.why, "the read failed; start the server again: txtap goes on by itself"), "%s",
+    cr_assert_not_null(strstr(fixture.why, "the read failed; start the server again: txtap continues by itself"), "%s",
                        fixture.why);
 }
 
