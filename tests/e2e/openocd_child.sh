@@ -165,15 +165,15 @@ fails() { # STATUS TEXT ARGUMENTS [OPTION]...
         is "$STATUS $(wc -l <"$ERR") $(grep -c -- "$text" "$ERR" || true)" "$status 1 1"
 }
 VBOARD="-f '$E2E_ROOT/openocd-cfg/vboard.cfg'"
-fails 4 'the ST-Link server is not there' "-c 'set VBOARD_PORT 1' $VBOARD"
-fails 4 'a file of the configuration is not there' "-f nosuch.cfg"
+fails 4 'the ST-Link server does not run' "-c 'set VBOARD_PORT 1' $VBOARD"
+fails 4 'a file of the configuration is missing' "-f nosuch.cfg"
 fails 4 'the probe does not have that transport' "-f interface/stlink.cfg -c 'transport select swd'"
 fails 4 'no transport and no target' "-f interface/stlink.cfg"
 fails 4 'no probe is configured' "-f target/stm32f4x.cfg"
 fails 4 'a command that OpenOCD does not know' "-c 'foo bar'"
 fails 4 "could not start: 'shutdown command invoked'" "-c shutdown"
 fails 1 'cannot be run: No such file' "-f x.cfg" --openocd-program "$WORK/nosuch"
-fails 4 'is not OpenOCD by what it printed' "-f x.cfg" --openocd-program echo
+fails 4 'is not OpenOCD.s' "-f x.cfg" --openocd-program echo
 make power-cycle:100
 fails 4 'the target has no power\|no target answers' "$CONFIGURATION"
 run_txtap info --wait=300ms "${OWN[@]}" "$ELF"

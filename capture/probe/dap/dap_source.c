@@ -48,7 +48,8 @@ static enum txtap_status fail_of_probe(struct dap_source *source, enum dap_resul
                        name);
     case DAP_CONFUSED:
         return failure(&source->error, ERROR_PROTOCOL,
-                       "%s does not answer what it was asked\nread through OpenOCD instead: --openocd", name);
+                       "%s gives answers that do not match its commands\nread through OpenOCD instead: --openocd",
+                       name);
     case DAP_REFUSED:
         return failure(&source->error, ERROR_UNSAFE, "txtap made a command for %s that it must not send", name);
     case DAP_INTERRUPTED:
@@ -70,12 +71,10 @@ static enum txtap_status fail_at_obstacle(struct dap_source *source)
                        adi_port_version(adi->dpidr) == 3 ? "ADIv6" : "newer than ADIv6", adi->dpidr);
     case ADI_OTHER_PORT:
         return failure(&source->error, ERROR_TARGET,
-                       "another debug port answers on SWD (DPIDR 0x%08" PRIx32 ") than the one that was selected\n"
-                       "is --chip right?",
-                       adi->dpidr);
+                       "the wrong debug port answers on SWD (DPIDR 0x%08" PRIx32 ")\nis --chip right?", adi->dpidr);
     case ADI_NO_POWER:
         return failure(&source->error, ERROR_TARGET,
-                       "the target's debug port gets no power\ncheck power and wiring, or try OpenOCD: --openocd");
+                       "the target's debug port has no power\ncheck power and wiring, or try OpenOCD: --openocd");
     case ADI_CLOSED_ACCESS_PORT:
         return failure(&source->error, ERROR_TARGET, "access port %u of the target is closed\nthe chip may be locked",
                        adi->access_port);

@@ -285,7 +285,7 @@ static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadlin
     detach(source);
     return failure(
         &source->error, ERROR_UNSAFE,
-        "%s has halted its target, or found it halted: --trust-gdb is not for it\nif it is OpenOCD, the target "
+        "%s has halted its target, or found it halted: do not use --trust-gdb with it\nif it is OpenOCD, the target "
         "is still halted: 'resume' there, and use --tcl",
         source->server);
 }
@@ -331,10 +331,8 @@ static enum txtap_status check_greeting(struct gdb_source *source)
                        stream_deadline(source->timeout_ms / GREETING_PART));
 
     if (status == TXTAP_OK && link->received[0] == '+')
-        return failure(
-            &source->error, ERROR_UNSAFE,
-            "%s is not QEMU's, which --intrusive is for (nothing was sent to it)\ndo not use --intrusive here",
-            source->server);
+        return failure(&source->error, ERROR_UNSAFE,
+                       "%s is not QEMU's (nothing was sent to it)\n--intrusive works only with QEMU", source->server);
     return status == ERROR_TIMEOUT ? TXTAP_OK : status;
 }
 
@@ -358,8 +356,7 @@ static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t d
         status = take_failed_read(source);
     if (status == TXTAP_OK && !is_qemu)
         status = failure(&source->error, ERROR_UNSAFE,
-                         "%s is not QEMU's, the only one known to let its target run between polls: --intrusive is not "
-                         "for it; its target may be halted now",
+                         "%s is not QEMU's, and --intrusive works only with QEMU: its target may be halted now",
                          source->server);
     detach(source);
     return status;
@@ -407,7 +404,7 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
                        source->server, note);
     if (status == ERROR_PROTOCOL)
         return failure(&source->error, status, "%s sends %s ('%s')\nis this a GDB port?%s", source->server,
-                       link->parser.state == RSP_DEAD ? link->parser.why : "what was not asked for",
+                       link->parser.state == RSP_DEAD ? link->parser.why : "bytes that it was not asked for",
                        printable(quote, sizeof quote, link->received, link->received_length), note);
     return source_connection_failure(status, source->server, waited_ms, "is it busy, or is a debugger connected?", note,
                                      &source->error);
@@ -551,7 +548,8 @@ static enum txtap_status gdb_read(void *self, const struct txtap_read *reads, si
     if (status != TXTAP_OK || bytes == 0)
         return status;
     if (source->given_up)
-        return failure(&source->error, ERROR_CLOSED, "connection to %s was given up\nconnect again", source->server);
+        return failure(&source->error, ERROR_CLOSED, "txtap closed the connection to %s\nconnect again",
+                       source->server);
     timeout_ms = source->timeout_ms + bytes / BYTES_PER_MS;
     status = source->manner != GDB_STOPS ? read_running(source, reads, count, stream_deadline(timeout_ms))
                                          : read_stopped(source, reads, count, stream_deadline(timeout_ms));

@@ -46,7 +46,7 @@ static enum rsp_event outside(struct rsp_parser *parser, char c)
 static enum rsp_event keep(struct rsp_parser *parser, char c, size_t times)
 {
     if (times > parser->capacity - parser->length)
-        return broken(parser, "a packet longer than any that was asked for");
+        return broken(parser, "a packet longer than requested");
     memset(parser->payload + parser->length, c, times);
     parser->length += times;
     parser->state = RSP_INSIDE;

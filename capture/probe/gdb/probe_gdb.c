@@ -34,10 +34,12 @@ enum {
 
 static const struct argp_option rows[] = {
     {"gdb", KEY_GDB, "[HOST:]PORT", 0,
-     "read through a GDB server instead; OpenOCD's must first say on its Tcl port that this halts nothing", 0},
-    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb, for QEMU's server: each poll may stop the machine for a moment",
+     "read through a GDB server instead; with OpenOCD, txtap first checks over Tcl that connecting does not halt the "
+     "target",
      0},
-    {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: you know that this server does not halt its target", 0},
+    {"intrusive", KEY_INTRUSIVE, NULL, 0, "with --gdb and QEMU's server: each poll may stop the machine for a moment",
+     0},
+    {"trust-gdb", KEY_TRUST_GDB, NULL, 0, "with --gdb: assert that this server does not halt its target", 0},
     {0},
 };
 
@@ -73,7 +75,7 @@ static void check(struct probe_options *options, const struct argp_state *state)
     if (options->gdb.intrusive && options->gdb.trusted)
         argp_error(state, "--intrusive and --trust-gdb exclude each other: does the server stop its target or not?");
     if (options->openocd.given && !asks)
-        argp_error(state, "--%s asks no OpenOCD: do not use --tcl here",
+        argp_error(state, "--%s does not use OpenOCD: leave out --tcl",
                    options->gdb.intrusive ? "intrusive" : "trust-gdb");
     if (!options->gdb.host)
         options->gdb.host = options->openocd.host ? options->openocd.host : "127.0.0.1";
@@ -175,7 +177,7 @@ static void announce(void *self, const struct probe_options *options)
     struct gdb_stops stops = gdb_stops(probe->gdb);
 
     if (options->gdb.trusted)
-        fprintf(stderr, "txtap: not checked: txtap relies on --trust-gdb that %s:%s does not halt its target\n",
+        fprintf(stderr, "txtap: not checked, because of --trust-gdb: whether %s:%s halts its target\n",
                 options->gdb.host, options->gdb.port);
     else if (options->gdb.intrusive && stops.count > 0)
         fprintf(

@@ -103,7 +103,8 @@ static enum txtap_status ask(struct tcl_source *source, size_t request_length, s
     enum txtap_status status;
 
     if (source->stream.fd < 0)
-        return failure(&source->error, ERROR_CLOSED, "connection to %s was given up\nconnect again", source->server);
+        return failure(&source->error, ERROR_CLOSED, "txtap closed the connection to %s\nconnect again",
+                       source->server);
     status = exchange(source, source->request, request_length, limit, timeout_ms, false, length);
     return status == TXTAP_OK ? status : give_up(source, status, timeout_ms);
 }
@@ -240,8 +241,8 @@ static enum txtap_status connect_server(struct tcl_source *source, const char *h
         status = stream_connect(&source->stream, host, port, stream_deadline(source->timeout_ms), &cause);
         if (status != TXTAP_OK)
             return failure(&source->error, status,
-                           "no server at %s: %.60s\nstart OpenOCD or give --tcl HOST:PORT "
-                           "(openocd -f interface/stlink.cfg -f target/stm32f4x.cfg, or what your probe and chip are)",
+                           "no server at %s: %.60s\nstart OpenOCD, give its port with --tcl HOST:PORT, or plug a probe "
+                           "in ('txtap probes' shows it)",
                            source->server, cause.what);
         status = probe_server(source);
         if (status != TXTAP_OK)
@@ -308,7 +309,7 @@ enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
     source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* in place of the terminator */
     if (sscanf(source->answer, "txtap speed %9u", khz) != 1)
         return name_server(source, ERROR_PROTOCOL,
-                           &(struct error){ERROR_PROTOCOL, "the answer about the adapter's clock makes no sense", ""});
+                           &(struct error){ERROR_PROTOCOL, "unexpected answer about the adapter's clock", ""});
     return TXTAP_OK;
 }
 

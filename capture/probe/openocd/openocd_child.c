@@ -24,9 +24,9 @@ static const struct {
     enum txtap_status status;
     const char *cause, *step;
 } known[] = {
-    {"LIBUSB_ERROR_ACCESS", ERROR_UNREACHABLE, "the probe may not be opened",
+    {"LIBUSB_ERROR_ACCESS", ERROR_UNREACHABLE, "you may not open the probe",
      "install OpenOCD's udev rules (60-openocd.rules), plug the probe in again"},
-    {"Access denied", ERROR_UNREACHABLE, "the probe may not be opened",
+    {"Access denied", ERROR_UNREACHABLE, "you may not open the probe",
      "install OpenOCD's udev rules (60-openocd.rules), plug the probe in again"},
     {"Resource busy", ERROR_UNREACHABLE, "another program has the probe open",
      "end that program: another OpenOCD, an IDE"},
@@ -48,7 +48,7 @@ static const struct {
      "OpenOCD 0.12: --openocd-program PATH"},
     {"Could not find MEM-AP", ERROR_TARGET, "the target has no such access port",
      "use OpenOCD's configuration of the chip: -f target/CHIP.cfg"},
-    {"expected 1 of ", ERROR_PROTOCOL, "it is another chip than the configuration says",
+    {"expected 1 of ", ERROR_PROTOCOL, "the chip is not that of the configuration",
      "use OpenOCD's configuration of the chip: -f target/CHIP.cfg"},
     {"oesn't support '", ERROR_PROTOCOL, "the probe does not have that transport",
      "'transport select swd', for an ST-Link 'transport select hla_swd'"},
@@ -57,21 +57,21 @@ static const struct {
     {"mode (transport) not supported", ERROR_PROTOCOL, "the probe does not have that transport",
      "'transport select swd', for an ST-Link 'transport select hla_swd'"},
     {"transport was not selected", ERROR_PROTOCOL, "no transport and no target are configured",
-     "give -f target/CHIP.cfg behind -f interface/PROBE.cfg"},
+     "give -f target/CHIP.cfg after -f interface/PROBE.cfg"},
     {"does not support any transports", ERROR_PROTOCOL, "no probe is configured",
      "give -f interface/PROBE.cfg before -f target/CHIP.cfg"},
     {"adapter driver is not configured", ERROR_PROTOCOL, "no probe is configured",
      "give -f interface/PROBE.cfg before -f target/CHIP.cfg"},
     {"debug interface was not found", ERROR_PROTOCOL, "this OpenOCD was built without a driver for the probe",
      "use one that has it: --openocd-program PATH"},
-    {"Can't find ", ERROR_PROTOCOL, "a file of the configuration is not there",
+    {"Can't find ", ERROR_PROTOCOL, "a file of the configuration is missing",
      "OpenOCD's own are in its folders interface, target and board"},
-    {"couldn't open ", ERROR_PROTOCOL, "a file of the configuration is not there",
+    {"couldn't open ", ERROR_PROTOCOL, "a file of the configuration is missing",
      "OpenOCD's own are in its folders interface, target and board"},
     {"invalid command name", ERROR_PROTOCOL, "the configuration has a command that OpenOCD does not know",
      "correct it, or use another OpenOCD: --openocd-program PATH"},
     {"unrecognized option", ERROR_PROTOCOL, "OpenOCD does not know an option", "openocd --help lists them"},
-    {"open failed", ERROR_UNREACHABLE, "no such probe is plugged in, or it may not be opened",
+    {"open failed", ERROR_UNREACHABLE, "no such probe is plugged in, or you may not open it",
      "check its cable; several: -c 'adapter serial SERIAL'"},
     {"unable to find a matching CMSIS-DAP device", ERROR_UNREACHABLE, "no CMSIS-DAP probe is plugged in",
      "check its cable, and whether you may open it"},
@@ -81,7 +81,7 @@ static const struct {
      "check its cable, and whether you may open it"},
     {"o device found", ERROR_UNREACHABLE, "no such probe is plugged in",
      "check its cable, and whether you may open it"},
-    {"stlink server, errno", ERROR_UNREACHABLE, "the ST-Link server is not there", "start it"},
+    {"stlink server, errno", ERROR_UNREACHABLE, "the ST-Link server does not run", "start it"},
 };
 
 #define KNOWN (sizeof known / sizeof *known)
@@ -185,13 +185,13 @@ enum txtap_status openocd_log_failure(const struct openocd_log *log, const char 
 
     printable(quote, sizeof quote, log->cause, strlen(log->cause));
     if (log->version[0] == '\0')
-        return failure(error, ERROR_PROTOCOL, "%.80s ended, and is not OpenOCD by what it printed ('%.60s')\n%s",
-                       program, quote, "give OpenOCD's path: --openocd-program PATH");
+        return failure(error, ERROR_PROTOCOL, "%.80s ended, and its output ('%.60s') is not OpenOCD's\n%s", program,
+                       quote, "give OpenOCD's path: --openocd-program PATH");
     if (log->rank == RANK_KNOWN)
         return failure(error, known[log->known].status, "OpenOCD %.24s could not start: %s ('%s')\n%s", log->version,
                        known[log->known].cause, quote, known[log->known].step);
     if (log->rank == RANK_NONE)
-        return failure(error, ERROR_PROTOCOL, "OpenOCD %.24s ended without a word\n%s", log->version,
+        return failure(error, ERROR_PROTOCOL, "OpenOCD %.24s ended without a message\n%s", log->version,
                        "does its configuration end it?");
     return failure(error, ERROR_PROTOCOL, "OpenOCD %.24s could not start: '%s'\n%s", log->version, quote,
                    "run openocd with the same arguments to see all of it");

@@ -82,8 +82,7 @@ static enum txtap_status unexpected_reply(const char *reply, size_t length, stru
 {
     char quote[QUOTE_BYTES];
 
-    return failure(error, ERROR_PROTOCOL, "the answer makes no sense: '%s'",
-                   printable(quote, sizeof quote, reply, length));
+    return failure(error, ERROR_PROTOCOL, "unexpected answer: '%s'", printable(quote, sizeof quote, reply, length));
 }
 
 enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_target *target, struct error *error)
@@ -203,7 +202,7 @@ enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_e
         }
     }
     if (text.left != 0)
-        return failure(error, ERROR_PROTOCOL, "%zu bytes more in the answer than were asked for", text.left);
+        return failure(error, ERROR_PROTOCOL, "%zu bytes more in the answer than requested", text.left);
     return TXTAP_OK;
 }
 
@@ -240,7 +239,7 @@ enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *po
     if (take_tag(&text, "txtap gdb breakpoints "))
         return failure(
             error, ERROR_UNSAFE,
-            "it has breakpoints or watchpoints, which it removes when somebody connects to GDB port %.5s: remove "
+            "it has breakpoints or watchpoints, which it removes when a debugger connects to GDB port %.5s: remove "
             "them first ('rbp all', 'rwp ADDRESS'), or use --tcl",
             port);
     if (!take_tag(&text, "txtap gdb elsewhere"))

@@ -37,8 +37,8 @@ enum {
 
 static const struct argp_option rows[] = {
     {"openocd", KEY_OPENOCD, "ARGS", OPTION_ARG_OPTIONAL,
-     "start OpenOCD with these arguments, such as '-f my.cfg', and end it; without any: for the probe on USB, even if "
-     "txtap can drive it directly",
+     "start OpenOCD with these arguments, such as '-f my.cfg', and end it; without arguments: use OpenOCD for the "
+     "connected USB probe",
      0},
     {"openocd-program", KEY_PROGRAM, "PATH", 0,
      "the OpenOCD that --openocd or --probe starts (default: openocd in PATH)", 0},

@@ -275,7 +275,7 @@ static enum txtap_status cannot(int result, const char *name, struct error *erro
     if (result == LIBUSB_ERROR_BUSY)
         return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
     if (result == LIBUSB_ERROR_ACCESS)
-        return failure(error, ERROR_TARGET, "%.60s may not be opened\nsee 'txtap probes'", name);
+        return failure(error, ERROR_TARGET, "you may not open %.60s\nsee 'txtap probes'", name);
     if (result == LIBUSB_ERROR_NO_DEVICE || result == LIBUSB_ERROR_NOT_FOUND)
         return failure(error, ERROR_CLOSED, "%.60s was unplugged\nplug it in again", name);
     return failure(error, TXTAP_ERROR_SYSTEM, "%.60s cannot be opened: %s\nread through OpenOCD instead: --openocd",

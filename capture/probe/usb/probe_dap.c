@@ -123,7 +123,7 @@ static void print(void *self, const struct probe_options *options)
     text_row("target", "DPIDR 0x%08x, access port %u with IDR 0x%08x, core %s", (unsigned)adi->dpidr, adi->access_port,
              (unsigned)adi->idr, states[dap_source_core(probe->source)]);
     if (dap_source_no_cycles(probe->source))
-        text_row("cycles", "DWT->CYCCNT stands still: DEMCR.TRCENA is not set, which the firmware can do");
+        text_row("cycles", "DWT->CYCCNT does not count: the firmware has to set DEMCR.TRCENA");
 }
 
 /* OpenOCD would set TRCENA; nothing is written here. */
@@ -133,9 +133,8 @@ static void announce(void *self, const struct probe_options *options)
 
     (void)options;
     if (dap_source_no_cycles(probe->source))
-        fprintf(stderr,
-                "txtap: DWT->CYCCNT stands still, and so do time stamps that are taken from it: DEMCR.TRCENA is "
-                "not set; the firmware can set it, or OpenOCD does (--openocd)\n");
+        fprintf(stderr, "txtap: DWT->CYCCNT does not count, nor do time stamps that come from it: set DEMCR.TRCENA in "
+                        "the firmware, or use --openocd\n");
 }
 
 static enum core_state core(void *self)

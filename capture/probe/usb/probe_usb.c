@@ -22,8 +22,9 @@ enum {
 
 static const struct argp_option rows[] = {
     {"probe", KEY_PROBE, "SERIAL|NAME", OPTION_ARG_OPTIONAL,
-     "read through this probe on USB, or the only one: directly, or by an OpenOCD that txtap starts", 0},
-    {"chip", KEY_CHIP, "NAME", 0, "with --probe: a chip whose core is elsewhere, or OpenOCD's target/NAME.cfg", 0},
+     "read through this USB probe, or the only one: directly, or through an OpenOCD that txtap starts", 0},
+    {"chip", KEY_CHIP, "NAME", 0,
+     "with --probe: the chip, if txtap's configuration does not fit: rp2040, ..., or OpenOCD's target/NAME.cfg", 0},
     {"speed", KEY_SPEED, "KHZ", 0, "with --probe: the clock of SWD or JTAG (default 4000)", 0},
     {0},
 };

@@ -123,7 +123,7 @@ static enum txtap_status cannot_open(const struct usb_list *list, const struct u
     if (probe->state == USB_BUSY)
         return failure(error, ERROR_TARGET, "%.60s is in use by another program\nend that program", name);
     if (probe->state == USB_DENIED)
-        return failure(error, ERROR_TARGET, "%.60s may not be opened (%.60s)\n%.150s", name, probe->node,
+        return failure(error, ERROR_TARGET, "you may not open %.60s (%.60s)\n%.150s", name, probe->node,
                        usb_probe_access_step(probe, &list->system, step, rule));
     return failure(error, ERROR_TARGET, "%.60s cannot be opened\nsee 'txtap probes'", name);
 }

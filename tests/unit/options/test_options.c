@@ -293,8 +293,8 @@ Test(options, gdb_refuses_contradictory_options)
     refuses("txtap tail --gdb 0", "is not [HOST:]PORT");
     refuses("txtap tail --gdb 3333 --image f@0x20000000", "--gdb and --image exclude each other");
     refuses("txtap tail --gdb a:3333 --tcl b:6666", "two hosts, 'a' and 'b'");
-    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "asks no OpenOCD: do not use --tcl here");
-    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "asks no OpenOCD: do not use --tcl here");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --intrusive", "does not use OpenOCD: leave out --tcl");
+    refuses("txtap tail --gdb 3333 --tcl 6666 --trust-gdb", "does not use OpenOCD: leave out --tcl");
     refuses("txtap tail --gdb 3333 --trust-gdb --intrusive", "exclude each other");
     refuses("txtap info --intrusive", "--intrusive needs --gdb");
     refuses("txtap snapshot -o f --trust-gdb", "--trust-gdb needs --gdb");

@@ -256,7 +256,7 @@ Test(dap_recovery, reports_the_cause)
         {LOST, ERROR_TIMEOUT, "Test Probe does not answer within 100 ms: plug it in again"},
         {UNPLUGGED, ERROR_CLOSED, "Test Probe 0123 was unplugged: plug it in again"},
         {INVERTED, ERROR_PROTOCOL,
-         "Test Probe does not answer what it was asked: read through OpenOCD instead: --openocd"},
+         "Test Probe gives answers that do not match its commands: read through OpenOCD instead: --openocd"},
         {SWD_WAITS, ERROR_TARGET, "the target's access port stays busy: check power and wiring"},
         {SWD_PARITY_ERROR, ERROR_TARGET, "SWD is disturbed (wrong parity): check the wiring, or give a lower --speed"},
         {SWD_NOBODY, ERROR_TARGET,

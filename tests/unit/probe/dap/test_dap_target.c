@@ -41,7 +41,7 @@ Test(dap_target, power_that_never_came_is_no_longer_requested)
     struct debug_target target = {.no_power = true};
 
     cr_assert_eq(fixture_open(64, 4, &fixture_settings, &target), ERROR_TARGET);
-    cr_expect_not_null(strstr(error_line(&fixture.error), "gets no power"));
+    cr_expect_not_null(strstr(error_line(&fixture.error), "has no power"));
     cr_expect_eq(fixture.probe.dap.port.control, 0);
 }
 
@@ -78,7 +78,7 @@ Test(dap_target, the_error_of_a_target_that_came_back_is_reported)
     cr_assert_eq(fixture_read(), ERROR_TARGET);
     cr_assert_eq(fixture_read(), ERROR_TARGET);
     cr_expect_str_eq(source_error_line(dap_source_of(fixture.source)),
-                     "the target's debug port gets no power: check power and wiring, or try OpenOCD: --openocd");
+                     "the target's debug port has no power: check power and wiring, or try OpenOCD: --openocd");
     port->target.no_power = false;
     fixture_reads("with power");
     fixture_end();
@@ -187,8 +187,7 @@ Test(dap_target, a_debug_port_other_than_the_selected_one_is_refused)
             cr_assert_eq(dap_source_open(&fixture.source, pipe, &settings, DAP_FIXTURE_TIMEOUT, &fixture.error),
                          ERROR_TARGET, "0x%08x", (unsigned)selections[i]);
             cr_expect_str_eq(error_line(&fixture.error),
-                             "another debug port answers on SWD (DPIDR 0x2ba01477) than the one that was selected: is "
-                             "--chip right?");
+                             "the wrong debug port answers on SWD (DPIDR 0x2ba01477): is --chip right?");
             cr_expect_eq(fixture.probe.dap.port.control, control);
         }
 }

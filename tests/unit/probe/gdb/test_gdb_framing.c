@@ -87,8 +87,8 @@ Test(rsp, stays_within_its_memory)
     strcpy(text + 1 + CAPACITY, "#40"); /* 64 times 'a' */
     cr_assert_eq(events_of(text, strlen(text), 7)[0], 'P');
     strcpy(text + 1 + CAPACITY, "a#a1");
-    gives(text, "!a packet longer than any that was asked for");
-    gives("$0*~#00", "!a packet longer than any that was asked for");
+    gives(text, "!a packet longer than requested");
+    gives("$0*~#00", "!a packet longer than requested");
 }
 
 Test(rsp, a_broken_parser_stays_broken)

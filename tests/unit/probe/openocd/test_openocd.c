@@ -28,7 +28,7 @@ Test(tcl, says_that_no_server_listens)
     char port[8];
 
     peer_unused_port(port);
-    open_fails("127.0.0.1", port, TIMEOUT_MS, ERROR_UNREACHABLE, "start OpenOCD or give --tcl HOST:PORT (openocd -f ");
+    open_fails("127.0.0.1", port, TIMEOUT_MS, ERROR_UNREACHABLE, "start OpenOCD, give its port with --tcl HOST:PORT");
     open_fails("no-such-host.invalid", port, TIMEOUT_MS, ERROR_UNREACHABLE, "no server at no-such-host.invalid:");
     open_fails("127.0.0.1", "not-a-port", TIMEOUT_MS, ERROR_UNREACHABLE, "no server at 127.0.0.1:not-a-port");
 }

@@ -81,7 +81,7 @@ Test(openocd_log, says_why_it_ended)
     because("Error: unable to find a matching CMSIS-DAP device\n", ERROR_UNREACHABLE, "no CMSIS-DAP probe");
     because("Error: No J-Link device found\n", ERROR_UNREACHABLE, "no J-Link");
     because("Error: libusb_open() failed with LIBUSB_ERROR_ACCESS\nError: open failed\n", ERROR_UNREACHABLE,
-            "the probe may not be opened ('Error: libusb_open() failed with LIBUSB_ERROR_ACCESS')");
+            "you may not open the probe ('Error: libusb_open() failed with LIBUSB_ERROR_ACCESS')");
     because("Error: open failed\nError: libusb_claim_interface() failed with LIBUSB_ERROR_BUSY\n", ERROR_UNREACHABLE,
             "another program has the probe open");
     because("Warn : could not claim interface: Resource busy\nError: unable to open CMSIS-DAP device 0xd28:0x204\n"
@@ -89,10 +89,10 @@ Test(openocd_log, says_why_it_ended)
             ERROR_UNREACHABLE, "another program has the probe open");
     because("Error: could not open device 0x0d28:0x0204: Access denied (insufficient permissions)\n"
             "Error: unable to find a matching CMSIS-DAP device\n",
-            ERROR_UNREACHABLE, "the probe may not be opened");
+            ERROR_UNREACHABLE, "you may not open the probe");
     because("Error: the selected device is already used\n", ERROR_UNREACHABLE, "another program");
     because("Error: cannot connect to stlink server, errno: Connection refused\n", ERROR_UNREACHABLE,
-            "the ST-Link server is not there");
+            "the ST-Link server does not run");
     because("Info : Target voltage: 0.012345\nError: target voltage may be too low for reliable debugging\n"
             "Error: init mode failed (unable to connect to the target)\n",
             ERROR_TARGET, "the target has no power");
@@ -101,7 +101,7 @@ Test(openocd_log, says_why_it_ended)
     because("common.cfg:43: Error: Unknown param: -dp-id, try one of: -chain-position, or -ignore-syspwrupack\n",
             ERROR_PROTOCOL, "too old for the chip");
     because("Warn : UNEXPECTED idcode: 0x2ba01477\nError: expected 1 of 1: 0x1ba01477\n", ERROR_PROTOCOL,
-            "another chip");
+            "not that of the configuration");
     because("Error: Debug adapter doesn't support 'swd' transport\n", ERROR_PROTOCOL,
             "the probe does not have that transport");
     because("Error: session transport was not selected. Use 'transport select <transport>'\n"
@@ -112,7 +112,7 @@ Test(openocd_log, says_why_it_ended)
             ERROR_PROTOCOL, "no probe is configured");
     because("embedded:startup.tcl:28: Error: Can't find interface/nosuch.cfg\nin procedure 'script' \n"
             "at file \"embedded:startup.tcl\", line 28\n",
-            ERROR_PROTOCOL, "a file of the configuration is not there");
+            ERROR_PROTOCOL, "a file of the configuration is missing");
     because("invalid command name \"foo\"", ERROR_PROTOCOL, "a command that OpenOCD does not know");
     because("openocd: unrecognized option '--nosuch'\n", ERROR_PROTOCOL, "OpenOCD does not know an option");
 }
@@ -122,7 +122,7 @@ Test(openocd_log, an_unknown_error_is_quoted_and_the_first_one_counts)
     because("Warn : careful\nError: first\nError: second\nshutdown command invoked\n", ERROR_PROTOCOL,
             "could not start: 'Error: first'");
     because("hla_swd\nshutdown command invoked\n", ERROR_PROTOCOL, "could not start: 'shutdown command invoked'");
-    because("Info : this and that\nWarn : careful\n", ERROR_PROTOCOL, "ended without a word");
+    because("Info : this and that\nWarn : careful\n", ERROR_PROTOCOL, "ended without a message");
     because("Error: \033[2J\x80\n", ERROR_PROTOCOL, "'Error: .[2J.'");
 }
 
@@ -132,7 +132,7 @@ Test(openocd_log, another_program_is_not_mistaken_for_openocd)
     struct error error;
 
     cr_assert_eq(openocd_log_failure(&log, "cat", &error), ERROR_PROTOCOL);
-    cr_assert_not_null(strstr(error.what, "cat ended, and is not OpenOCD by what it printed ('Usage: cat FILE')"));
+    cr_assert_not_null(strstr(error.what, "cat ended, and its output ('Usage: cat FILE') is not OpenOCD's"));
 }
 
 Test(openocd_log, a_line_without_an_end_is_cut_off)

@@ -34,7 +34,7 @@ Test(tcl_peer, openocd_that_refuses_the_quiet_request_gets_the_other_request)
         close_tcl(tcl);
         peer_join(&peer);
     }
-    peer_fails((struct peer){.answers = first, .second = first}, TIMEOUT_MS, ERROR_PROTOCOL, "makes no sense");
+    peer_fails((struct peer){.answers = first, .second = first}, TIMEOUT_MS, ERROR_PROTOCOL, "unexpected answer");
     peer_fails((struct peer){.answers = first, .second = closes}, TIMEOUT_MS, ERROR_CLOSED, "closed the connection");
 }
 
@@ -63,8 +63,8 @@ Test(tcl_peer, an_invalid_greeting_is_a_protocol_error)
     const char *hostile[] = {PEER_PROBE_OK, "txtap target [exit] little read_memory 1 running\x1a", NULL};
     const char *two[] = {PEER_PROBE_OK, PEER_HELLO_OK "again\x1a", NULL};
 
-    peer_fails((struct peer){.answers = unknown}, TIMEOUT_MS, ERROR_PROTOCOL, "makes no sense");
-    peer_fails((struct peer){.answers = hostile}, TIMEOUT_MS, ERROR_PROTOCOL, "makes no sense");
+    peer_fails((struct peer){.answers = unknown}, TIMEOUT_MS, ERROR_PROTOCOL, "unexpected answer");
+    peer_fails((struct peer){.answers = hostile}, TIMEOUT_MS, ERROR_PROTOCOL, "unexpected answer");
     peer_fails((struct peer){.answers = two}, TIMEOUT_MS, ERROR_PROTOCOL, "more than it was asked for");
 }
 

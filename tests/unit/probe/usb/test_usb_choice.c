@@ -82,7 +82,7 @@ Test(usb_choice, a_probe_that_cannot_be_opened_has_a_reason)
     strcpy(link->holder.name, "openocd");
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 is in use by openocd (process 4711): end that program");
     link->state = USB_DENIED;
-    refused(NULL, ERROR_TARGET, "ST-Link/V2-1 may not be opened (/dev/bus/usb/001/001): ");
+    refused(NULL, ERROR_TARGET, "you may not open ST-Link/V2-1 (/dev/bus/usb/001/001): ");
     link->state = USB_NO_NODE;
     refused(NULL, ERROR_TARGET, "ST-Link/V2-1 cannot be opened");
 }
