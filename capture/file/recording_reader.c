@@ -233,10 +233,10 @@ static void note_twice(const char *path, const struct txtap_recording_start *kep
 {
     if (again->bytes == kept->bytes)
         (void)failure(reading_notes_add(notes), TXTAP_END,
-                      "%.100s: the same file of the recording as %.100s: read once", path, kept_path);
+                      "%.100s: the same file of the recording as %.100s: it is read once", path, kept_path);
     else
         (void)failure(reading_notes_add(notes), TXTAP_END,
-                      "%.100s: cut: %.100s is the same file of the recording, and has more: read instead", path,
+                      "%.100s: cut: %.100s is the same file of the recording with more data: it is read instead", path,
                       kept_path);
 }
 
@@ -247,7 +247,8 @@ static enum txtap_status sort(struct recording_set *set, struct reading_notes *n
 
     if (txtap_recording_sort(set->starts, set->count, &a, &b) != TXTAP_OK)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.100s: of another recording than %.100s\ngive the files of one recording", given[b], given[a]);
+                       "%.100s: not of the same recording as %.100s\ngive the files of one recording", given[b],
+                       given[a]);
     paths = calloc(set->count, sizeof *paths);
     if (paths == NULL)
         return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", given[0]);
@@ -377,11 +378,11 @@ static enum txtap_status end(struct recording_reader *reader)
         return TXTAP_END;
     if (earlier > 0)
         (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
-                      "%.120s: %" PRIu32 " file%s that the recording had before the first one here %s not given", name,
+                      "%.120s: %" PRIu32 " file%s of the recording before the first given file %s missing", name,
                       earlier, earlier > 1 ? "s" : "", earlier > 1 ? "are" : "is");
     if (reader->joint.goes_on)
         (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
-                      "%.120s: the recording goes on in another file, which is not given", name);
+                      "%.120s: the recording continues in another file, which is missing", name);
     reader->cut = reader->cut || earlier > 0 || reader->joint.goes_on;
     reader->heads = 0; /* told */
     return TXTAP_END;
@@ -428,7 +429,7 @@ static enum txtap_status next_file(struct recording_reader *reader, struct error
     if (status == TXTAP_OK)
         return status;
     if (status == TXTAP_ERROR_FORMAT || status == TXTAP_ERROR_TRUNCATED)
-        stop(reader, "the bytes behind its end are not a recording");
+        stop(reader, "the bytes after its end are not a recording");
     else if (status != TXTAP_END) {
         *error = why;
         return status;
@@ -445,10 +446,10 @@ static enum txtap_status refuse(const struct recording_reader *reader, enum txta
 
     if (join == TXTAP_RECORDING_FOREIGN && before != name)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.100s: of another recording than %.100s\ngive the files of one recording", name, before);
+                       "%.100s: not of the same recording as %.100s\ngive the files of one recording", name, before);
     if (join == TXTAP_RECORDING_FOREIGN)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.120s: file %" PRIu32 " in it is of another recording than file %" PRIu32
+                       "%.120s: file %" PRIu32 " in it is not of the same recording as file %" PRIu32
                        "\ngive the files of one recording",
                        name, reader->heads, reader->heads - 1);
     if (before != name)
@@ -458,7 +459,7 @@ static enum txtap_status refuse(const struct recording_reader *reader, enum txta
                        name, reader->joint.from, before);
     return failure(error, TXTAP_ERROR_USAGE,
                    "%.120s: file %" PRIu32 " in it, from event %" PRIu64 " on, is older than file %" PRIu32
-                   "\ngive the files by their names: txtap brings them into their order",
+                   "\ngive the files by their names: txtap sorts them",
                    name, reader->heads, reader->joint.from, reader->heads - 1);
 }
 

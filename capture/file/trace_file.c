@@ -150,9 +150,10 @@ static enum txtap_status header_failure(const struct trace_file *file, struct er
     const struct trace_file_buffer *buffer = &file->buffers[0];
 
     if (buffer->status == TXTAP_ERROR_TRUNCATED)
-        return failure(error, buffer->status,
-                       "%.120s: %zu bytes are too few for a trace file\ngive what 'txtap snapshot' or a debugger saved",
-                       file->name, buffer->length);
+        return failure(
+            error, buffer->status,
+            "%.120s: %zu bytes are too few for a trace file\ngive a file that 'txtap snapshot' or a debugger saved",
+            file->name, buffer->length);
     return failure(error, buffer->status,
                    "%.120s: trace buffer header at 0x%08" PRIx64 " is not usable: %s: save the whole buffer again",
                    file->name, buffer->address, status_text(buffer->status));
@@ -165,8 +166,8 @@ static enum txtap_status nothing_found(const struct trace_file *file, struct err
     for (size_t i = 0; i < file->segment_count; i++)
         searched += file->segments[i].length;
     return failure(error, ERROR_NOT_FOUND,
-                   "%.100s: no trace buffer header in %" PRIu64 " bytes of %s\ngive what 'txtap snapshot' or a "
-                   "debugger saved while the trace was enabled",
+                   "%.100s: no trace buffer header in %" PRIu64
+                   " bytes of %s\ngive a file that 'txtap snapshot' or a debugger saved while the trace was enabled",
                    file->name, searched, txtap_container_name(file->container.kind));
 }
 
@@ -281,7 +282,7 @@ void trace_file_report_memory(const struct trace_file *file)
         fprintf(stderr, "txtap: %s: cut: %" PRIu64 " bytes that its headers promise are not in the file\n", file->name,
                 file->container.missing_bytes);
     if (file->overlapping > 0)
-        fprintf(stderr, "txtap: %s: holds %" PRIu64 " bytes more than once: the last ones are used\n", file->name,
+        fprintf(stderr, "txtap: %s: holds %" PRIu64 " bytes more than once: the last copy is used\n", file->name,
                 file->overlapping);
 }
 

@@ -60,11 +60,11 @@ check "also that of top" is "$STATUS" 6
 "$TXTAP" decode -q -f trx -o left.trx "${LEFT[@]}"
 check "the others are in a file for TraceX" is "$("$TXTAP" decode -q -f csv left.trx | grep -c ^event)" $((450 - LOST))
 "$TXTAP" decode --strict -f csv part part1 >out 2>err && STATUS=0 || STATUS=$?
-check "at the end it is told" is "$STATUS $(grep -c 'part1: the recording goes on in another file, which is not given' err)" "5 1"
+check "at the end it is told" is "$STATUS $(grep -c 'part1: the recording continues in another file, which is missing' err)" "5 1"
 report --check 'lost == 0' part part1
 check "nobody knows how many are lost then" is "$STATUS" 7
 "$TXTAP" decode --strict -f csv part2 part1 >out 2>err && STATUS=0 || STATUS=$?
-check "at the start it is told" is "$STATUS $(grep -c 'part2: 1 file that the recording had before the first' err)" "5 1"
+check "at the start it is told" is "$STATUS $(grep -c 'part2: 1 file of the recording before the first' err)" "5 1"
 "$TXTAP" decode --strict -f csv part1 >out 2>err && STATUS=0 || STATUS=$?
 check "of a file alone nothing is missing" is "$STATUS $(wc -c <err)" "0 0"
 
@@ -72,7 +72,7 @@ echo "# files too many"
 cp part2 copy
 "$TXTAP" decode --strict -f csv part? copy part part3 >out 2>err && STATUS=0 || STATUS=$?
 check "a file that is there twice is told and read once" is \
-    "$STATUS $(cmp out <(csv part*) && grep -c ': the same file of the recording as .*: read once' err)" "0 2"
+    "$STATUS $(cmp out <(csv part*) && grep -c ': the same file of the recording as .*: it is read once' err)" "0 2"
 refused() { # PATTERN ARGUMENT...
     local pattern=$1
     shift
@@ -83,7 +83,7 @@ refused() { # PATTERN ARGUMENT...
 }
 for command in "decode -f csv" "decode -f trx -o new.trx" "report --hz 1M" "top -b --hz 1M" "view -o new.html"; do
     check "$command: another recording's file is refused" refused \
-        '\(other3: of another recording than part[0-9]*\|part[0-9]*: of another recording than other3\): give the files of one recording$' \
+        '\(other3: not of the same recording as part[0-9]*\|part[0-9]*: not of the same recording as other3\): give the files of one recording$' \
         $command part* other3
     check "and anything else" refused 'threadx_qemu_wrapped.trx: not a recording: ' $command part "$SAMPLE"
 done
@@ -96,7 +96,7 @@ check "in their order they are read" is "$STATUS $(cmp out <(csv part*) && cat e
 stream --strict part part? part1
 check "an earlier file is refused" is "$STATUS $(wc -l <err) $(grep -c 'standard input: file .* in it, from event .* on, is older than file' err)" "2 1 1"
 stream --strict part other1
-check "and another recording's" is "$STATUS $(wc -l <err) $(grep -c 'standard input: file 2 in it is of another recording than file 1' err)" "2 1 1"
+check "and another recording's" is "$STATUS $(wc -l <err) $(grep -c 'standard input: file 2 in it is not of the same recording as file 1' err)" "2 1 1"
 stream --strict part part2 $(printf '%s\n' part? | tail -n +3)
 check "a missing one is a gap" is "$STATUS $(grep -c ^gap out)" "5 1"
 

@@ -285,7 +285,7 @@ for (const numbered of [true, false])
         const damaged = await opened([a, flipped, c, d]);
         assert.deepEqual(counted(damaged.state()), [150, 50, 1, true]);
         assert.match(damaged.notes.join(), /flipped: skipped: it is not a recording, or its first bytes are damaged/);
-        assert.match((await opened([a, b])).notes.join(), /goes on in another file, which is not there/);
+        assert.match((await opened([a, b])).notes.join(), /continues in another file, which is missing/);
         await assert.rejects(opened([a, foreign, b]), /6-2\.rec.*belongs to another recording|belongs to another recording.*6-2\.rec/);
         await assert.rejects(opened([foreign.slice(0, 10), new Blob(['no'])].map((blob) => Object.assign(blob, { name: 'x' }))), /not a recording/);
     });

@@ -28,7 +28,7 @@ static enum step take_head(struct recording_feed *feed, size_t *needed, const ch
         return STEP_MORE;
     status = txtap_recording_open(&feed->recording, feed->bytes);
     if (status != TXTAP_OK) {
-        *why = feed->between                 ? "the bytes behind its end are not a recording"
+        *why = feed->between                 ? "the bytes after its end are not a recording"
                : status == TXTAP_ERROR_USAGE ? "a recording of a later version: use a newer txtap"
                                              : "its head is damaged: copy it again";
         return STEP_FAILED;

@@ -502,7 +502,7 @@ static void note_files(struct view_trace *trace)
         text_print(&trace->notes, "%s: %" PRIu32 " file%s that the recording had before the first one %s not there\n",
                    trace->options.name, earlier, earlier > 1 ? "s" : "", earlier > 1 ? "are" : "is");
     if (trace->feed.joint.goes_on)
-        text_print(&trace->notes, "%s: the recording goes on in another file, which is not there\n",
+        text_print(&trace->notes, "%s: the recording continues in another file, which is missing\n",
                    trace->options.name);
 }
 

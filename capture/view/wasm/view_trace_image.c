@@ -111,7 +111,7 @@ static void note_image(struct view_trace *trace, const struct image *image, cons
         text_print(notes, "cut: %" PRIu64 " bytes that its headers promise are not in the file\n",
                    image->container.missing_bytes);
     if (image->overlapping > 0)
-        text_print(notes, "it holds %" PRIu64 " bytes more than once: the last ones are used\n", image->overlapping);
+        text_print(notes, "it holds %" PRIu64 " bytes more than once: the last copy is used\n", image->overlapping);
     if (buffer->missing_objects > 0)
         text_print(notes, "%" PRIu32 " of %" PRIu32 " object registry entries are missing\n", buffer->missing_objects,
                    txtap_header_registry_entries(&buffer->header));
