@@ -123,7 +123,7 @@ static enum txtap_status end_file(struct recording *recording, enum txtap_record
 static enum txtap_status name_failure(struct recording *recording, enum txtap_status status)
 {
     if (status == TXTAP_ERROR_USAGE)
-        failure(&recording->error, status, "%.140s: no usable file name comes of it\nchoose a shorter one with -o",
+        failure(&recording->error, status, "%.140s: it makes no valid file name\nchoose a shorter one with -o",
                 recording->setup.config.path);
     return status;
 }
