@@ -228,7 +228,7 @@ static void show_width(FILE *out, const struct table *table)
 
     fprintf(out, "  buckets of %s", quantity_text(text, (double)width, TXTAP_UNIT_TICKS, table->figures->tick_hz));
     if (table->rows > 1 && width != table->figures->bucket_asked)
-        fprintf(out, ": of %s there would be too many",
+        fprintf(out, ": too many buckets of %s",
                 quantity_text(asked, (double)table->figures->bucket_asked, TXTAP_UNIT_TICKS, table->figures->tick_hz));
     fputc('\n', out);
 }
@@ -637,8 +637,8 @@ static void show_uncertain(FILE *out, const struct figures *figures)
         return;
     duration(uncertain, (double)summary->uncertain_ticks, figures->tick_hz);
     fprintf(out,
-            "For %s%s (%.1f %%) it is unknown whether an interrupt ran: some do not record enter and exit,\n"
-            "so shares have bounds. Record both in every handler for exact ones.\n",
+            "For %s%s (%.1f %%) it is unknown whether an interrupt ran: some do not record enter and exit,\nso shares "
+            "have bounds. Record both in every handler to make them exact.\n",
             uncertain, figures->tick_hz > 0 ? "" : " ticks", percent);
 }
 
@@ -667,8 +667,8 @@ static void show_summary(FILE *out, const struct figures *figures)
     if (figures->summary.cores > 1)
         fprintf(out,
                 "%" PRIu32
-                " cores: it is not known whether their time stamps are of one clock; if not, no time is right\n"
-                "no event records when a core makes another one switch: figures that depend on it have bounds\n",
+                " cores: it is unknown whether their time stamps use one clock; if not, all times are wrong\nno event "
+                "records when a core makes another core switch: figures that depend on it have bounds\n",
                 figures->summary.cores);
     if (figures->summary.left_out > 0)
         fprintf(out, "%" PRIu64 " threads, objects or pairs are not in the figures: there are too many\n",
