@@ -124,10 +124,11 @@ static void say_trace(struct ctf_writer *writer, uint64_t rest, bool all_zero)
     if (counter->stopped && !all_zero)
         fprintf(stderr,
                 "txtap: %s: at byte %" PRIu64 " the record 0x%" PRIx32
-                ", which the metadata does not have: what follows is left out: is it the metadata of this build?\n",
+                ", which is not in the metadata: the rest is left out: is this the metadata of this build?\n",
                 name, counter->bytes, counter->id);
     if (!counter->stopped && rest > 0 && !all_zero)
-        fprintf(stderr, "txtap: %s: the last %" PRIu64 " bytes are no whole record, and are left out\n", name, rest);
+        fprintf(stderr, "txtap: %s: the last %" PRIu64 " bytes are an incomplete record, and are left out\n", name,
+                rest);
     if (writer->config.quiet)
         return;
     if (writer->knows_layout)

@@ -51,18 +51,17 @@ void event_view_warn(const struct event_view *view, const struct txtap_event_mak
         if (notices & bit)
             fprintf(stderr, "txtap: %s\n", txtap_clock_notice_text(bit));
     if (txtap_host_time_doubtful(&maker->host_time, &maker->clock))
-        fprintf(
-            stderr,
-            "txtap: before some events (marked ~) the time stamp counter may have wrapped more or less often than is "
-            "shown%s\n",
-            view->tick_hz > 0 ? "" : ": --hz helps");
+        fprintf(stderr,
+                "txtap: before some events (marked ~) the time stamp counter may have wrapped more or less often than "
+                "shown%s\n",
+                view->tick_hz > 0 ? "" : ": --hz helps");
     if (view->limit.events == 0 && choice->left_out > 0)
         fprintf(stderr, "txtap: no event matched: %" PRIu64 " %s read\n", choice->left_out,
                 choice->left_out == 1 ? "was" : "were");
     if (choice->undecided > 0)
         fprintf(stderr,
-                "txtap: %" PRIu64 " of the events left out may match: the name of their thread or object is not known; "
-                "choose them by address\n",
+                "txtap: %" PRIu64 " of the events left out may match: the name of their thread or object is unknown; "
+                "select them by address\n",
                 choice->undecided);
 }
 

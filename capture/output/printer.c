@@ -381,7 +381,7 @@ static enum txtap_status changes_open(void **self, const struct outlet_config *c
         return status;
     }
     if (!(config->view.tick_hz > 0) && !config->quiet)
-        fprintf(stderr, "txtap: --format %s: 1 tick is shown as 1 us: --hz says how long it is\n",
+        fprintf(stderr, "txtap: --format %s: 1 tick is shown as 1 us: give --hz for true times\n",
                 config->format->name);
     *self = outlet;
     return TXTAP_OK;

@@ -42,9 +42,9 @@ void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats 
     if (stats->gaps > 0 || stats->lost_exact)
         snprintf(gaps, sizeof gaps, " in %" PRIu64 " gap%s", stats->gaps, plural(stats->gaps));
     if (stats->unseen)
-        snprintf(unseen, sizeof unseen, " (time stamps stand still: events may be lost unseen)");
+        snprintf(unseen, sizeof unseen, " (time stamps stand still: events may be lost undetected)");
     if (stats->resets > 0)
-        snprintf(resets, sizeof resets, " (what was written around %" PRIu64 " reset%s is unknown)", stats->resets,
+        snprintf(resets, sizeof resets, " (events written around %" PRIu64 " reset%s are unknown)", stats->resets,
                  plural(stats->resets));
     snprintf(text, REPORT_LOSS_BYTES, "%s%s%s%s%s", lost, estimate, gaps, unseen, resets);
 }
@@ -53,9 +53,8 @@ void report_without_names(uint32_t addresses)
 {
     if (addresses > 0)
         fprintf(stderr,
-                "txtap: %" PRIu32
-                " address%s without a name: TraceX takes one name for all events of a file, and none is "
-                "certain for all of them\n",
+                "txtap: %" PRIu32 " address%s without a name: TraceX uses one name for all events of a file, and no "
+                "name is certain for all of them\n",
                 addresses, addresses == 1 ? "" : "es");
 }
 

@@ -301,7 +301,7 @@ check "a mark in the stream says so, once" is "$(grep -c '^{"type":"unsure","seq
 check "no gap is exact" is "$(grep -c '"exact":true' "$EVENTS")" 0
 check "stats-json says so" stat_is '[.lost_exact, .lost_unseen] | tostring' '[false,true]'
 check "standard error says so" grep -q '^txtap: unsure: the time stamps stand still and no laps are counted: ' "$ERR"
-check "and so does the summary" grep -q 'txtap: .* lost.* (time stamps stand still: events may be lost unseen)' "$ERR"
+check "and so does the summary" grep -q 'txtap: .* lost.* (time stamps stand still: events may be lost undetected)' "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.2 --new --strict -q "$FIRMWARE/demo_still.elf"
 check "also in a run with very few events" is "$STATUS" 5
 stop_all

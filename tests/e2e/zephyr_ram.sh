@@ -177,7 +177,7 @@ check "which needs --base" fails 2 '\-\-base'
 head -c $((bytes - 1)) "$WORK/dump" >"$WORK/cut"
 run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" -q --strict "$WORK/cut"
 check "an incomplete record is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
-check "and that is reported, with -q too, and status 5 with --strict" fails 5 'no whole record'
+check "and that is reported, with -q too, and status 5 with --strict" fails 5 'an incomplete record'
 
 echo "# in formats of changes"
 # The figures of the report are above. VCD has its threads before their names: their times in any order.
@@ -209,9 +209,9 @@ check "perfetto of a dump names the threads" grep -qa 'a name of 20 bytes' <("${
 sed 's/0x62/0x63/' "$METADATA" >"$WORK/other"
 run_txtap snapshot --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/other.copy" -q --strict "$ELF"
 check "a record that the metadata does not have: a copy lacks what follows, status 5 with --strict" fails 5 \
-    'the record 0x62, which the metadata does not have'
+    'the record 0x62, which is not in the metadata'
 run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_other" "$WORK/dump"
-check "a record that the metadata does not have ends the stream" said 'the record 0x62, which the metadata does not have'
+check "a record that the metadata does not have ends the stream" said 'the record 0x62, which is not in the metadata'
 check "what was before it is read" babeltrace2 -o dummy "$WORK/of_other"
 sed 's/align = 8/align = 64/' "$METADATA" >"$WORK/other"
 run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_aligned" "$WORK/dump"

@@ -24,11 +24,11 @@ Test(report, has_no_number_for_an_unknown_loss)
 {
     cr_expect_str_eq(loss((struct stream_stats){.gaps = 1}), "an unknown number lost in 1 gap");
     cr_expect_str_eq(loss((struct stream_stats){.resets = 1}),
-                     "none known to be lost (what was written around 1 reset is unknown)");
+                     "none known to be lost (events written around 1 reset are unknown)");
     cr_expect_str_eq(loss((struct stream_stats){.resets = 2, .lost = 3, .lost_estimate = 3, .gaps = 1}),
-                     "at least 3 lost in 1 gap (what was written around 2 resets is unknown)");
+                     "at least 3 lost in 1 gap (events written around 2 resets are unknown)");
     cr_expect_str_eq(loss((struct stream_stats){.unseen = true}),
-                     "none known to be lost (time stamps stand still: events may be lost unseen)");
+                     "none known to be lost (time stamps stand still: events may be lost undetected)");
 }
 
 Test(report, the_longest_text_is_whole)
@@ -37,6 +37,6 @@ Test(report, the_longest_text_is_whole)
         .lost = UINT64_MAX - 1, .lost_estimate = UINT64_MAX, .gaps = UINT64_MAX, .resets = UINT64_MAX, .unseen = true};
 
     cr_expect_str_eq(loss(most), "at least 18446744073709551614 lost in 18446744073709551615 gaps (time stamps stand "
-                                 "still: events may be lost unseen) (what was written around 18446744073709551615 "
-                                 "resets is unknown)");
+                                 "still: events may be lost undetected) (events written around 18446744073709551615 "
+                                 "resets are unknown)");
 }
