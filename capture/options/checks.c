@@ -20,8 +20,8 @@ enum key {
 
 const struct argp_option check_option_rows[] = {
     {"check", KEY_CHECK, "CHECK", 0,
-     "what must hold, such as 'wake(control).p99 <= 200us' or 'lost == 0': exit code 6 if it does not, 7 if "
-     "it cannot be decided; may be repeated",
+     "a limit, such as 'wake(control).p99 <= 200us' or 'lost == 0': exit code 6 if it fails, 7 if it cannot be "
+     "decided; may be repeated",
      0},
     {"checks", KEY_CHECKS, "FILE", 0, "checks from FILE, one per line; # begins a comment; may be repeated", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "write the results of the checks to FILE, in JUnit's format", 0},
@@ -90,7 +90,7 @@ static void add_file(struct argp_state *state, struct check_options *options, co
     if (options->file_count == CHECK_FILES_MAX)
         argp_error(state, "--checks: more than %d files", CHECK_FILES_MAX);
     options->files[options->file_count++] = path;
-    if (input_read_file(path, FILE_BYTES_MAX, "that is no list of checks", &bytes, &length, &error) != TXTAP_OK) {
+    if (input_read_file(path, FILE_BYTES_MAX, "it is not a list of checks", &bytes, &length, &error) != TXTAP_OK) {
         error_text(&error, why);
         if (stop_requested())
             argp_failure(state, EXIT_FAILED, 0, "--checks: %s", why);

@@ -20,12 +20,12 @@ enum key {
 
 const struct argp_option filter_option_rows[] = {
     {"thread", KEY_THREAD, "THREAD", 0,
-     "only events in this thread, or in interrupts of it: a name, a pattern or an address", 0},
+     "only events of this thread, or of interrupts that interrupted it: a name, a pattern or an address", 0},
     {"event", KEY_EVENT, "EVENT", 0, "only this event: a name such as 'tx_queue_*', a symbol or an id", 0},
     {"object", KEY_OBJECT, "OBJECT", 0, "only events about this object: a name, a pattern or an address", 0},
     {"context", KEY_CONTEXT, "CONTEXT", 0,
-     "only events in this context: thread, isr, idle (interrupts that found no thread running) or init", 0},
-    {"from", KEY_FROM, "TIME", 0, "only events from this time on: 2s, 500ms with --hz, else in ticks", 0},
+     "only events in this context: thread, isr, idle (interrupts that interrupted no thread) or init", 0},
+    {"from", KEY_FROM, "TIME", 0, "only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "only events up to this time", 0},
     {"limit", KEY_LIMIT, "N", 0, "end after N events were shown", 0},
     {"fields", KEY_FIELDS, "NAME,...", 0,
@@ -35,7 +35,7 @@ const struct argp_option filter_option_rows[] = {
 
 const struct argp_option meaning_option_rows[] = {
     {"definitions", KEY_DEFINITIONS, "FILE", 0,
-     "what user events mean: a file in txtap's format, or TraceX's .trxc; may be repeated", 0},
+     "meaning of user events: a file in txtap's format, or TraceX's .trxc; may be repeated", 0},
     {"profile", KEY_PROFILE, "NAME", 0,
      "netxduo (default) or netx; usbx (default), usbx-6.1.7 (6.0 to 6.1.7) or usbx-legacy (before); may be repeated",
      0},

@@ -22,8 +22,8 @@ enum { KEY_PORT = 950, KEY_LISTEN, KEY_NO_OPEN, KEY_RECORD };
 const struct argp_option view_option_rows[] = {
     {"port", KEY_PORT, "PORT", 0, "serve the page on this port (default: one that is free)", 0},
     {"listen", KEY_LISTEN, "ADDR", 0,
-     "serve it on this address (default 127.0.0.1: only for this machine); 0.0.0.0 is the whole network", 0},
-    {"no-open", KEY_NO_OPEN, NULL, 0, "only print the address, and open no browser", 0},
+     "serve the page on this address (default 127.0.0.1: this machine only); 0.0.0.0 is the whole network", 0},
+    {"no-open", KEY_NO_OPEN, NULL, 0, "only print the address, open no browser", 0},
     {"record", KEY_RECORD, "PATH", 0, "also record the target's events to PATH, as 'txtap record' does", 0},
     {0},
 };
@@ -58,11 +58,11 @@ enum { KEY_SPEED = 900 };
 #define SPEED_MAX 1e6
 
 const struct argp_option top_option_rows[] = {
-    {"rows", 'b', NULL, 0, "print rows, for pipes and logs, instead of drawing on the terminal", 0},
+    {"rows", 'b', NULL, 0, "print rows for pipes and logs instead of drawing on the terminal", 0},
     {"count", 'n', "N", 0, "end after N screens", 0},
-    {"delay", 'd', "TIME", 0, "from one screen to the next (default 250ms, with -b 2s)", 0},
+    {"delay", 'd', "TIME", 0, "time between screens (default 250ms, with -b 2s)", 0},
     {"replay-speed", KEY_SPEED, "FACTOR", 0,
-     "how fast a file is replayed: 1 as it was recorded (default with --hz), 10, 0 as fast as possible", 0},
+     "replay speed of a file: 1 as it was recorded (default with --hz), 10, 0 as fast as possible", 0},
     {0},
 };
 
@@ -120,9 +120,8 @@ static const struct argp_option format_rows[] = {
 };
 
 static const struct argp_option stream_rows[] = {
-    {"new", KEY_NEW, NULL, 0, "only events from now on, not those that the ring already holds", 0},
-    {"patience", KEY_PATIENCE, "TIME", 0,
-     "how long an event waits for a field that the kernel writes late (default 100ms)", 0},
+    {"new", KEY_NEW, NULL, 0, "only new events, not those already in the ring", 0},
+    {"patience", KEY_PATIENCE, "TIME", 0, "how long to wait for fields that the kernel writes late (default 100ms)", 0},
     {"no-reconnect", KEY_NO_RECONNECT, NULL, 0, "end when the target is reset or can no longer be read", 0},
     {"seconds", KEY_SECONDS, "TIME", 0, "end after this time: 10, 500ms, 2h", 0},
     {"strict", KEY_STRICT, NULL, 0, "exit code 5 if events were lost", 0},

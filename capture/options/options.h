@@ -181,10 +181,10 @@ extern const struct argp options_target, options_ring, options_recorded_ring, op
 #define OPTIONS_TARGET_HEAD   "Where the trace buffer is:"
 #define OPTIONS_OUTPUT_HEAD   "Output:"
 #define OPTIONS_STREAM_HEAD   "Streaming:"
-#define OPTIONS_FILTER_HEAD   "Which events, and what they mean:"
+#define OPTIONS_FILTER_HEAD   "Which events, and their meaning:"
 #define OPTIONS_MESSAGES_HEAD "Messages:"
 #define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
-#define OPTIONS_CHECK_HEAD    "What must hold:"
+#define OPTIONS_CHECK_HEAD    "Checks:"
 
 /*
  * Parsers for the struct argp of a command: they parse the options of option_key, pass the input on to the groups, and

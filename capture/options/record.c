@@ -22,7 +22,7 @@ enum key {
 
 const struct argp_option record_option_rows[] = {
     {"file-size", 'C', "SIZE", 0,
-     "begin the next file before one gets larger: 512K, 64M, 2G; a bare number counts millions of bytes", 0},
+     "begin the next file before a file becomes larger: 512K, 64M, 2G; a bare number counts millions of bytes", 0},
     {"file-seconds", 'G', "TIME", 0,
      "begin the next file every 10min, 1h, ...; strftime's %-codes in the name tell them apart", 0},
     {"file-count", 'W', "N", 0, "with -C, write N files in turn, over and over; with -G alone, end after N", 0},
@@ -31,8 +31,8 @@ const struct argp_option record_option_rows[] = {
      "record only around events that match: 'event=tx_queue_send thread=producer'; or where a check fails: "
      "'check=wake(control) <= 200us'; may be repeated",
      0},
-    {"before", KEY_BEFORE, "TIME", 0, "how much to keep of what came before a trigger: 2s, 500ms (default 1s)", 0},
-    {"after", KEY_AFTER, "TIME", 0, "how much to keep of what comes after a trigger (default 1s)", 0},
+    {"before", KEY_BEFORE, "TIME", 0, "how much to keep from before a trigger: 2s, 500ms (default 1s)", 0},
+    {"after", KEY_AFTER, "TIME", 0, "how much to record after a trigger (default 1s)", 0},
     {"limit", KEY_LIMIT, "N", 0, "end after N events were recorded", 0},
     {0},
 };

@@ -24,24 +24,25 @@ enum key {
 
 const struct argp_option report_option_rows[] = {
     {"format", KEY_FORMAT, "FORMAT", 0, "text (default), json, csv, or html: a page with trace and report", 0},
-    {"section", KEY_SECTION, "NAME", 0, "only the section of that name: cpu, wake, ...; may be repeated", 0},
-    {"thread", KEY_THREAD, "THREAD", 0, "only figures of that thread: a name, a pattern or an address", 0},
-    {"from", KEY_FROM, "TIME", 0, "analyse only from then on: 2s, 500ms with --hz, else in ticks", 0},
-    {"to", KEY_TO, "TIME", 0, "analyse only up to then", 0},
+    {"section", KEY_SECTION, "NAME", 0, "show only this section: cpu, wake, ...; may be repeated", 0},
+    {"thread", KEY_THREAD, "THREAD", 0, "only figures of this thread: a name, a pattern or an address", 0},
+    {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
+    {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
-    {"job-ends", KEY_JOB_ENDS, "WHEN", 0, "at 'wait' (default): any but for a mutex; at 'any' wait", 0},
-    {"period", KEY_PERIOD, "THREAD=TIME", 0,
-     "the period that the jobs of THREAD should have, such as 'net*=10ms': how late they are, and how many do not "
-     "come; "
-     "may be repeated",
+    {"job-ends", KEY_JOB_ENDS, "WHEN", 0, "a job ends at a 'wait' other than for a mutex (default), or at 'any' wait",
      0},
-    {"bucket", KEY_BUCKET, "TIME", 0, "CPU share over time, in buckets of that width", 0},
-    {"histograms", KEY_HISTOGRAMS, NULL, 0, "show how samples are spread, as bars: of named sections all", 0},
+    {"period", KEY_PERIOD, "THREAD=TIME", 0,
+     "nominal period of the jobs of THREAD, such as 'net*=10ms': shows how late jobs are and how many are missing; may "
+     "be repeated",
+     0},
+    {"bucket", KEY_BUCKET, "TIME", 0, "CPU share over time, in buckets of this width", 0},
+    {"histograms", KEY_HISTOGRAMS, NULL, 0,
+     "show the distribution of samples as bars; with --section of all figures there", 0},
     {"semaphore-as-lock", KEY_LOCK, "NAME", 0,
-     "the semaphore NAME is used as a lock: how long it is held, who waits for whom; may be repeated", 0},
+     "treat the semaphore NAME as a lock: shows how long it is held, who waits for whom; may be repeated", 0},
     {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,
-     "intervals from an event to the next TO in the same thread, or with the same word i1 to i4: names or ids; may be "
-     "repeated",
+     "measure from each event FROM to the next TO in the same thread, or with the same word i1 to i4: names or ids; "
+     "may be repeated",
      0},
     {0},
 };
@@ -138,7 +139,7 @@ static void check_html(const struct argp_state *state, const struct report_optio
 
     if (options->format == REPORT_HTML && (chooses || options->histograms || options->bucket != NULL ||
                                            options->baseline != NULL || options->from != NULL || options->to != NULL))
-        argp_error(state, "--format: html has the whole trace and all figures: leave out what chooses some of them");
+        argp_error(state, "--format html shows the whole trace: options that select a part do not work with it");
 }
 
 error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state)

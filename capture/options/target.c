@@ -18,7 +18,7 @@ const struct argp_option target_option_rows[] = {
     {"scan", KEY_SCAN, NULL, 0, "search RAM for the trace buffer, even with an ELF file", 0},
     {"ram", KEY_RAM, "START:SIZE", 0, "RAM to search, e.g. 0x20000000:128K; may be repeated", 0},
     {"wait", KEY_WAIT, "TIME", OPTION_ARG_OPTIONAL,
-     "wait until the server, the target and the trace buffer are there, at most TIME", 0},
+     "wait until the server, the target and the trace buffer are available, at most TIME", 0},
     {0},
 };
 
