@@ -279,7 +279,7 @@ static void print_ticks(struct stream_stats *stats, const struct txtap_event_mak
         printf("ticks      %s by this host's clock\n", rate);
     }
     if (maker->host_time.stops)
-        printf("ticks      their rate is not measured: the target stands still while it is read\n");
+        printf("ticks      rate not measured: the target is stopped while txtap reads it\n");
     for (unsigned bit = 1; bit <= notices; bit <<= 1)
         if (notices & bit)
             text_row("ticks", "%s", txtap_clock_notice_text(bit));
@@ -292,7 +292,7 @@ static void print_rate(const struct ring_kind *ring, const struct figures *figur
     else
         printf("rate       %.0f events per second%s\n", figures->event_rate, figures->exact ? "" : " at least");
     if (figures->event_rate_estimate > 0)
-        printf("rate       about %.0f events per second by the time stamps of those read\n",
+        printf("rate       about %.0f events per second by the time stamps of the events read\n",
                round_about(figures->event_rate_estimate));
     if (!ring->laps)
         return;
@@ -300,7 +300,7 @@ static void print_rate(const struct ring_kind *ring, const struct figures *figur
         printf("lap        the ring is overwritten every %.3f s%s\n", figures->ring_seconds,
                figures->exact ? "" : " at most");
     else
-        printf("lap        no event was written while txtap looked\n");
+        printf("lap        no event was written during the measurement\n");
 }
 
 static void print_speed(struct attachment *attachment, const struct poller *poller, const struct figures *figures)

@@ -26,10 +26,10 @@ static bool is_firmware(const struct input *input)
 static enum txtap_status check_files(const struct options *options, struct error *error)
 {
     if (options->target.ring.kind->name != NULL)
-        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--%s is for a running target: leave it out",
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s is a file\n--%s works only with a running target",
                        options->files[0], options->target.ring.kind->name);
     if (options->seconds > 0)
-        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--seconds is for a running target: leave it out",
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s is a file\n--seconds works only with a running target",
                        options->files[0]);
     return TXTAP_OK;
 }
@@ -49,10 +49,9 @@ int operands_run(const struct options *options, attached_run *on_target, files_r
     if (status == TXTAP_OK && is_firmware(&input)) {
         input_close(&input);
         if (on_target == NULL)
-            status =
-                failure(&error, TXTAP_ERROR_USAGE,
-                        "%.160s: a firmware's ELF file has no trace\ngive a recording, or what 'txtap snapshot' wrote",
-                        options->files[0]);
+            status = failure(&error, TXTAP_ERROR_USAGE,
+                             "%.160s: firmware, not a trace\ngive a recording, or a file that 'txtap snapshot' wrote",
+                             options->files[0]);
         else if (options->file_count == 1)
             return run_attached(options, options->files[0], on_target);
         else

@@ -173,7 +173,7 @@ static int run_command(const struct options *options)
 static const struct argp_option rows[] = {
     {"format", 'f', "FORMAT", 0, "text (default) or json", 0},
     {"watch", KEY_WATCH, "TIME", OPTION_ARG_OPTIONAL,
-     "go on until Ctrl-C, and show what is plugged in, unplugged or changes; also check every TIME (default 1s)", 0},
+     "run until Ctrl-C and show every change; also check every TIME (default 1s)", 0},
     {"quiet", 'q', NULL, 0, "only errors on standard error", 0},
     {NULL, KEY_HELP, NULL, OPTION_HIDDEN, NULL, 0},
     {0},
@@ -208,9 +208,8 @@ const struct command probes_command = {
     .run = run_command,
     .rows = rows,
     .parser = parse_own,
-    .help = "Show the debug probes on USB: what they are, whether they may be opened, who has "
-            "them, and how txtap reads through them.\v"
-            "No probe is claimed and no debug command is sent: whoever uses one is not "
-            "disturbed.",
+    .help =
+        "Show the debug probes on USB: their model, whether you may open them, which process uses them, and how txtap "
+        "reads through them.\vtxtap claims no probe and sends no debug command, so other programs are not disturbed.",
     .only_shows = true,
 };

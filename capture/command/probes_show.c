@@ -112,7 +112,7 @@ static void put_state(struct text *text, const struct usb_probe *probe, const st
         put_denied(text, probe, system);
         break;
     case USB_NO_NODE:
-        row(text, "state", "no access: there is no %s here, as in a container that was not given it", probe->node);
+        row(text, "state", "no access: %s does not exist here, as in a container without access to it", probe->node);
         break;
     case USB_BROKEN:
         row(text, "state", "%s cannot be opened: plug the probe in again", probe->node);
@@ -131,10 +131,10 @@ static void put_use(struct text *text, const struct usb_identity *identity)
             *more != '\0' ? ", -c \"" : "", more, *more != '\0' ? "\"" : "");
         break;
     case USB_CHOOSE:
-        row(text, "use", "through OpenOCD; its ids do not say with which file: %s", more);
+        row(text, "use", "through OpenOCD, but its ids do not tell with which file: %s", more);
         break;
     case USB_PERHAPS:
-        row(text, "use", "perhaps a probe: this chip is in many other things, too; %s", more);
+        row(text, "use", "perhaps a probe: many other devices have this chip, too; %s", more);
         break;
     case USB_TOO_NEW:
         row(text, "use", "not possible: too new for OpenOCD 0.12; its development branch has it");

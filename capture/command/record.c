@@ -138,11 +138,11 @@ static int run_command(const struct options *options)
 /* ---- its options ---- */
 
 static const struct argp_option rows[] = {
-    {"output", 'o', "PATH", 0, "the file to write, or the first of them (required); - is standard output", 0},
+    {"output", 'o', "PATH", 0, "file to write, or the first of several (required); - is standard output", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite the first file if it exists", 0},
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
-     "how much to hold while disk or pipe stalls (default 64M); what comes then is lost, in gaps", 0},
-    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: --before and --after go by it", 0},
+     "buffer for a disk or pipe that stalls (default 64M); when it is full, events are dropped and reported", 0},
+    {"hz", KEY_HZ, "HZ", 0, "rate of the time stamps, such as 168M or 32768: the clock of --before and --after", 0},
     {0},
 };
 
@@ -154,7 +154,7 @@ static error_t parse_record(int key, char *text, struct argp_state *state)
         return 0;
     if (key == ARGP_KEY_END && options->record.trigger_count == 0 &&
         (options->filter.definitions_count > 0 || options->filter.profile != 0))
-        argp_error(state, "--definitions and --profile are about a trigger's events: give --trigger");
+        argp_error(state, "--definitions and --profile need --trigger: they name its events");
     if (key == ARGP_KEY_END && options->output && strcmp(options->output, "-") == 0 &&
         (options->record.file_bytes > 0 || options->record.file_seconds > 0))
         argp_error(state, "-C and -G are for files: give -o PATH");

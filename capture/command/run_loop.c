@@ -112,13 +112,13 @@ static void advise(struct run_status *status, const struct stream_stats *stats, 
     written = (double)(events + lost) / seconds;
     about = stream_stats_estimate(stats, written);
     if (about > 0)
-        snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of those read)", round_about(about));
+        snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of the events read)", round_about(about));
     status->advised = true;
     run_status_make_room(status);
     fprintf(stderr,
-            "txtap: events are lost: of %s%.0f written per second%s %.0f could be read so far: %s, enlarge its trace "
+            "txtap: losing events: read %.0f of %s%.0f per second%s: %s, enlarge its trace "
             "buffer, or use a faster probe%s\n",
-            stats->lost_exact ? "" : "at least ", written, estimate, (double)events / seconds, status->advice,
+            (double)events / seconds, stats->lost_exact ? "" : "at least ", written, estimate, status->advice,
             status->drops ? " (no help against events that the target drops)" : "");
 }
 
@@ -329,8 +329,8 @@ static void warn_of_rate(const struct options *options, const struct stream_stat
          options->tick_hz < stats->tick_hz_high * (1 + RATE_OFF)))
         return;
     tick_rate_text(text, stats->tick_hz_low, stats->tick_hz_high);
-    fprintf(stderr, "txtap: --hz %g is not what the time stamps run at: %s by this host's clock\n", options->tick_hz,
-            text);
+    fprintf(stderr, "txtap: --hz %g differs from the rate of the time stamps: %s by this host's clock\n",
+            options->tick_hz, text);
 }
 
 int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *error)
@@ -402,11 +402,10 @@ void record_summary(const struct recording *recording)
     if (config->trigger_count > 0 || config->is_fired)
         fprintf(stderr, ", %" PRIu64 " trigger%s", recording->triggers, plural(recording->triggers));
     if (recording->short_histories > 0)
-        fprintf(stderr, ", %" PRIu64 " of them with less before than asked for: only %u events are kept",
+        fprintf(stderr, ", %" PRIu64 " of them with less history than requested: at most %u events are kept",
                 recording->short_histories, HISTORY_ITEMS);
     fputc('\n', stderr);
     if (recording->overflow.events > 0)
-        fprintf(stderr,
-                "txtap: %s was not written fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
+        fprintf(stderr, "txtap: %s was not written fast enough: %" PRIu64 " event%s lost: use a larger --buffer\n",
                 name, recording->overflow.events, plural(recording->overflow.events));
 }

@@ -23,8 +23,8 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
                 " consecutive event%s of the ring's %" PRIu32 "\n",
                 copy->events, plural(copy->events), copy->capacity);
     if (copy->stats.unseen)
-        fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: what was overwritten while it was "
-                        "copied may be missing unseen\n");
+        fprintf(stderr, "txtap: the time stamps stand still and no laps are counted: events overwritten during the "
+                        "copy may be missing undetected\n");
     if (!options->quiet)
         report_without_names(copy->several);
     if (!options->quiet)
@@ -83,10 +83,11 @@ static enum txtap_status take_events(const struct options *options, const struct
     attach_account(attachment, stats);
     *missing = stats->lost > 0;
     if (status == TXTAP_ERROR_FORMAT && stats->events == 0 && stats->polls > 0)
-        return failure(error, status,
-                       "ring at 0x%08" PRIx32 ": nothing waits in it, its collector has got all: nothing was written\n"
-                       "'txtap tail' shows events as they come",
-                       attachment->place.address);
+        return failure(
+            error, status,
+            "ring at 0x%08" PRIx32
+            ": empty, its collector has taken all events: nothing was written\n'txtap tail' shows new events",
+            attachment->place.address);
     if (status >= TXTAP_OK && !bytes) /* for bytes, the outlet has printed the counts */
         say_events(options, stats);
     return status;

@@ -117,7 +117,7 @@ static int run(const struct options *options, struct attachment *attachment, str
 
 static const struct argp_option rows[] = {
     {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
-     "how much output to hold while nobody reads it (default 64M); what comes then is lost, in gaps", 0},
+     "output buffer size (default 64M); when it is full, events are dropped and reported", 0},
     {"host-time", KEY_HOST_TIME, NULL, 0, "also show when each event was written, by this host's clock", 0},
     {0},
 };
@@ -142,8 +142,8 @@ const struct command tail_command = {
             "The target is read through OpenOCD while it runs; it is never halted and never written to. ELF is "
             "the firmware's "
             "ELF file: it says where the trace buffer is. Without it txtap searches RAM.\n\n"
-            "A line 'N events lost' stands where events were overwritten before they could be read.\n\n"
-            "A line 'check' stands where a CHECK becomes violated; 'txtap report' has their form.",
+            "A line 'N events lost' shows where events were overwritten before txtap read them.\n\nA line 'check' is "
+            "printed when a CHECK fails. See txtap-report(1) for the syntax.",
     .groups = groups,
     .streams = true,
 };

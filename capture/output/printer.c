@@ -233,8 +233,7 @@ static enum txtap_status close_output(struct printer *printer, enum txtap_status
 static void warn(const struct printer *printer, const struct txtap_event_maker *maker)
 {
     if (printer->overflow.events > 0 && !printer->view.quiet)
-        fprintf(stderr,
-                "txtap: %s was not read fast enough: %" PRIu64 " event%s lost: a larger --buffer lasts longer\n",
+        fprintf(stderr, "txtap: %s was not read fast enough: %" PRIu64 " event%s lost: use a larger --buffer\n",
                 printer->output.name, printer->overflow.events, plural(printer->overflow.events));
     if (maker != NULL)
         event_view_warn(&printer->view, maker);

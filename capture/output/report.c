@@ -64,7 +64,7 @@ static void put_written(char *text, size_t bytes, const struct stream_stats *sta
     char estimate[72] = "";
 
     if (about > 0)
-        snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of those read)", round_about(about));
+        snprintf(estimate, sizeof estimate, " (about %.0f by the time stamps of the events read)", round_about(about));
     snprintf(text, bytes, ", %s%.0f written per second%s", stats->lost_exact ? "" : "at least ", per_second, estimate);
 }
 

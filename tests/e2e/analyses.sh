@@ -47,8 +47,8 @@ refused() { # WORDS ARGUMENT...
     is "$STATUS $(grep -cF -- "$1" "$ERR")" "2 1"
 }
 check "a thread that is not there is a mistake" refused "--thread: no thread in this trace is 'smapler': did you mean 'sampler'" --thread smapler
-check "so are options of a running target" refused '--seconds is for a running target' --seconds 1
-check "which would make a file's ticks nanoseconds" refused '--zephyr-ram is for a running target' --zephyr-ram
+check "so are options of a running target" refused '--seconds works only with a running target' --seconds 1
+check "which would make a file's ticks nanoseconds" refused '--zephyr-ram works only with a running target' --zephyr-ram
 check "no line of text ends in a blank" is "$("$BUILD/capture/txtap" report -q "$DEMO" | grep -c ' $')" 0
 check "large numbers of ticks stay in their columns" is \
     "$("$BUILD/capture/txtap" report -q "$DATA/threadx_qemu_unwrapped.trx" | grep -E '^  producer +0 .* >=1.09M ' | awk '{ print length }' | sort -u)" 99

@@ -15,7 +15,7 @@ EVENTS=$WORK/events.jsonl
 
 # Not counting the lines about what it is attached to, a halted core, lost events, and wraps of the clock in a pause.
 one_line_matching() {
-    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|events are lost:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
     return 1
 }
@@ -176,9 +176,9 @@ check "a missing definitions file: status 1" is "$STATUS" 1
 check "and one line that says so" one_line_matching "$ERR" "nowhere.events: No such file"
 check "and no recording" test ! -e "$WORK/undefined"
 record --definitions "$WORK/app.events" -o "$WORK/undefined"
-check "definitions without a trigger are refused" is "$STATUS $(grep -c 'give --trigger$' "$ERR")" "2 1"
+check "definitions without a trigger are refused" is "$STATUS $(grep -c 'need --trigger: they name its events$' "$ERR")" "2 1"
 record --profile netx -o "$WORK/undefined"
-check "and a profile" is "$STATUS $(grep -c 'give --trigger$' "$ERR")" "2 1"
+check "and a profile" is "$STATUS $(grep -c 'need --trigger: they name its events$' "$ERR")" "2 1"
 record --trigger 'event=1 thread=nobody' --seconds 0.5 -o "$WORK/none"
 check "a trigger that never comes leaves a recording without events" is "$STATUS $("$TXTAP" decode "$WORK/none" | wc -l)" "0 0"
 

@@ -25,7 +25,7 @@ stats_agree_with_stream() {
 
 # Not counting the lines about what it is attached to, a halted core, lost events, and wraps of the clock in a pause.
 one_line_matching() {
-    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|events are lost:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
+    [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
     return 1
 }
@@ -94,7 +94,7 @@ check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l 
 # The rate measured by the host's clock is an interval: --hz is wrong if it is outside.
 hz_is_judged() { # HZ
     local said
-    said=$(grep -c -- "^txtap: --hz $1 is not what the time stamps run at: [0-9.]* [Mk]Hz +- .* % by this host's clock" "$ERR" || true)
+    said=$(grep -c -- "^txtap: --hz $1 differs from the rate of the time stamps: [0-9.]* [Mk]Hz +- .* % by this host's clock" "$ERR" || true)
     stat_is "if .tick_hz_high == null or ($1 >= .tick_hz_low * 0.97 and $1 <= .tick_hz_high * 1.03) then 0 else 1 end" "$said"
 }
 for hz in 8e+06 1e+06; do
@@ -267,7 +267,7 @@ overload "$DEMO" 20000 --probe stlink-v2 --rate 6000
 check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
 echo "# $STREAM_EVENTS delivered, $STREAM_LOST lost in $STREAM_GAPS gaps"
 check "it is reported once that the probe is too slow, with advice" is \
-    "$(grep -cE '^txtap: events are lost: of [0-9]+ written per second [0-9]+ could be read so far: record fewer' "$ERR")" 1
+    "$(grep -cE '^txtap: losing events: read [0-9]+ of [0-9]+ per second: record fewer' "$ERR")" 1
 check "events come after the ring's first content" test "$STREAM_EVENTS" -gt 465
 check "delivered + lost is what the firmware wrote" account_is_exact
 check "all gaps are exact" is "$STREAM_EXACT" "$STREAM_GAPS"

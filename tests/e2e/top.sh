@@ -65,7 +65,7 @@ check "with all threads in each" is "$(grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)" 
 check "in lines of 100 characters at most, without control characters" is \
     "$(awk 'length > 100' "$OUT"; grep -cP '[^\x20-\x7e]' "$OUT")" 0
 run_txtap top --tcl "$TCL_PORT" "$DEMO"
-check "without a terminal it says what would do" grep -q 'no terminal: use -b' "$ERR"
+check "without a terminal it says what would do" grep -q 'not a terminal: use -b' "$ERR"
 check "and that is a usage error" is "$STATUS" 2
 
 TRACE=$E2E_ROOT/tests/data/demo_threadx.trx

@@ -132,7 +132,7 @@ check "Zephyr's CTF needs its metadata" is "$STATUS" 2
 check "and one line says so" one_line "$ERR" "zephyr-ram needs --ctf-metadata FILE"
 run_txtap view --no-open --zephyr-ram --ctf-metadata "$WORK/empty.html" --record "$WORK/no" "$DEMO"
 check "it is not recorded" is "$STATUS" 2
-check "and one line says what to do" one_line "$ERR" "--record is not for --zephyr-ram, which gives CTF: write it with 'txtap tail"
+check "and one line says what to do" one_line "$ERR" "--record does not work with --zephyr-ram: use 'txtap tail"
 mkdir "$WORK/ctf"
 touch "$WORK/ctf/metadata"
 run_txtap view --no-open "$WORK/ctf"
@@ -140,7 +140,7 @@ check "a directory of CTF whose metadata are empty is a failure" is "$STATUS" 1
 check "and one line says so" one_line "$ERR" "ctf/metadata: line 1: no event header"
 run_txtap view --no-open --zephyr-ram "$WORK/ctf"
 check "a directory needs no option" is "$STATUS" 2
-check "and one line says so" one_line "$ERR" "zephyr-ram is for a running target: leave it out"
+check "and one line says so" one_line "$ERR" "zephyr-ram works only with a running target"
 
 echo "# recordings"
 start_board "$DEMO"

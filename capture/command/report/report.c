@@ -145,10 +145,9 @@ static int write_html(const struct options *options)
     enum txtap_status status = view_check(options, &error);
 
     if (status == TXTAP_OK && options->file_count == 0)
-        status =
-            failure(&error, TXTAP_ERROR_USAGE, "--format html writes a page with a trace in it\ngive the file of one");
+        status = failure(&error, TXTAP_ERROR_USAGE, "--format html needs a trace\ngive the file of a trace");
     else if (status == TXTAP_OK && options->check.count > 0)
-        status = failure(&error, TXTAP_ERROR_USAGE, "--format html shows no checks\nuse another format for --check");
+        status = failure(&error, TXTAP_ERROR_USAGE, "--check does not work with --format html\nuse another format");
     if (status == TXTAP_OK)
         return operands_run(options, NULL, view_files_write);
     report_error(&error);
@@ -172,7 +171,7 @@ static error_t parse_report(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp_option rows[] = {
-    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: times are shown in seconds", 0},
+    {"hz", KEY_HZ, "HZ", 0, "rate of the time stamps, such as 168M or 32768: shows times in seconds", 0},
     {"output", 'o', "FILE", 0, "write to FILE; - is standard output (default)", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite FILE if it exists", 0},
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
@@ -184,7 +183,7 @@ static const struct argp_child report_child[] = {{&report_argp, 0, NULL, 0}, {0}
 static const struct argp shown = {rows, options_parse_with, NULL, NULL, report_child, NULL, NULL};
 
 static const struct argp_child groups[] = {
-    {&shown, 0, "What is analysed and shown:", 1},
+    {&shown, 0, "Selection and output:", 1},
     {&options_check, 0, OPTIONS_CHECK_HEAD, 2},
     {&options_target, 0, OPTIONS_TARGET_HEAD, 3},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},

@@ -182,10 +182,10 @@ enum txtap_status terminal_open(struct error *error)
     static bool registered;
 
     if (!isatty(STDOUT_FILENO))
-        return failure(error, TXTAP_ERROR_USAGE, "standard output is no terminal\nuse -b to print rows");
+        return failure(error, TXTAP_ERROR_USAGE, "standard output is not a terminal\nuse -b to print rows");
     if (type == NULL || *type == '\0' || strcmp(type, "dumb") == 0)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "a terminal of type '%.40s' cannot be drawn on\nset TERM, or use -b to print rows",
+                       "txtap cannot draw on a terminal of type '%.40s'\nset TERM, or use -b to print rows",
                        type ? type : "");
     terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (terminal < 0 || tcgetattr(terminal, &before) != 0) {

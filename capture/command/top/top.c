@@ -281,7 +281,7 @@ static enum txtap_status check_replay(const struct options *options, const struc
         return failure(error, TXTAP_ERROR_USAGE, "%.160s: not a recording\ngive one file", options->files[0]);
     if (options->tick_hz == 0 && speed_of(options) > 0)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "%.120s: how fast its time stamps run is not known\ngive --hz, or --replay-speed 0",
+                       "%.120s: the rate of its time stamps is unknown\ngive --hz, or --replay-speed 0",
                        options->files[0]);
     return TXTAP_OK;
 }
@@ -353,7 +353,8 @@ static error_t parse_top(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp_option rate_rows[] = {
-    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768; of a target it is measured without it", 0},
+    {"hz", KEY_HZ, "HZ", 0,
+     "rate of the time stamps, such as 168M or 32768; without it the rate of a target is measured", 0},
     {0},
 };
 

@@ -39,7 +39,7 @@ enum txtap_status top_screen_open(struct top_screen *screen, const struct option
     memory = malloc(txtap_top_bytes(screen->findings.analysis));
     if (memory == NULL) {
         top_findings_close(&screen->findings);
-        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for what is shown");
+        return failure(error, TXTAP_ERROR_SYSTEM, "no memory for the screen");
     }
     screen->monitor = txtap_top_open(memory, screen->findings.analysis);
     if (options->tick_hz > 0)

@@ -73,7 +73,7 @@ static error_t parse_view(int key, char *text, struct argp_state *state)
     struct options *options = state->input;
 
     if (key == ARGP_KEY_END && options->output != NULL && options->view.record != NULL)
-        argp_error(state, "-o writes a page of files, --record follows a target: give one of them");
+        argp_error(state, "-o needs files and --record a running target: use only one of them");
     return view_option(&options->view, key, text, state);
 }
 
@@ -81,9 +81,9 @@ static const struct argp_option rows[] = {
     {"output", 'o', "FILE", 0,
      "write the page with the trace in it as one file, and serve nothing; - is standard output", 0},
     {"force", KEY_FORCE, NULL, 0, "overwrite files that exist", 0},
-    {"hz", KEY_HZ, "HZ", 0, "the time stamps' clock, such as 168M or 32768: times are shown in seconds", 0},
-    {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0,
-     "how much of a target's events to keep for pages that are opened later, or are slow (default 64M)", 0},
+    {"hz", KEY_HZ, "HZ", 0, "rate of the time stamps, such as 168M or 32768: shows times in seconds", 0},
+    {"buffer", KEY_OUTPUT_BUFFER, "SIZE", 0, "memory for events, for pages that open later or are slow (default 64M)",
+     0},
     {"base", KEY_BASE, "ADDR", 0, "address of the first byte of a file that has no addresses", 0},
     {0},
 };
@@ -95,7 +95,7 @@ static const struct argp page = {rows, options_parse_with, NULL, NULL, view_chil
 static const struct argp_child groups[] = {
     {&page, 0, "The page:", 1},
     {&options_target, 0, OPTIONS_TARGET_HEAD, 2},
-    {&options_meaning, 0, "What user events mean:", 3},
+    {&options_meaning, 0, "Meaning of user events:", 3},
     {&options_stream, 0, OPTIONS_STREAM_HEAD, 4},
     {&options_check, 0, OPTIONS_CHECK_HEAD, 5},
     {&options_messages, 0, OPTIONS_MESSAGES_HEAD, 6},

@@ -148,7 +148,7 @@ static enum txtap_status announce(const struct view_page *page, struct error *er
 
     server_url(page->server, url);
     if (server_is_public(page->server) && !page->options->quiet)
-        fprintf(stderr, "txtap: other machines can reach the page, and what is sent is not encrypted\n");
+        fprintf(stderr, "txtap: other machines can reach the page, and the connection is not encrypted\n");
     printf("%s\n", url);
     status = standard_output_flush(error);
     if (status == TXTAP_OK && !page->options->view.no_open && browser_has_desktop() && !browser_open(url) &&
@@ -293,12 +293,11 @@ enum txtap_status view_check(const struct options *options, struct error *error)
     if (!ring->kind->bytes)
         return TXTAP_OK;
     if (options->file_count == 1 && ctf_directory_is(options->files[0]))
-        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n--%s is for a running target: leave it out",
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s is a file\n--%s works only with a running target",
                        options->files[0], ring->kind->name);
     if (options->view.record != NULL)
         return failure(error, TXTAP_ERROR_USAGE,
-                       "--record is not for --%s, which gives CTF\nwrite it with 'txtap tail --%s -o DIR': 'txtap view "
-                       "DIR' shows it",
+                       "--record does not work with --%s\nuse 'txtap tail --%s -o DIR', then 'txtap view DIR'",
                        ring->kind->name, ring->kind->name);
     return operands_check_metadata(ring, error);
 }
@@ -322,8 +321,7 @@ static enum txtap_status check_operands(const struct options *options, const str
     const char *name = options->files[0], *live = live_option(options);
 
     if (live != NULL)
-        return failure(error, TXTAP_ERROR_USAGE, "%.160s: a file\n%s is for a running target: leave it out", name,
-                       live);
+        return failure(error, TXTAP_ERROR_USAGE, "%.160s is a file\n%s works only with a running target", name, live);
     if (ctf_directory_is(name) && (options->has_base || options->target.ring.wished.has_address))
         return failure(error, TXTAP_ERROR_USAGE,
                        "%.160s: a directory of CTF has no addresses\ndo not use --base and --address here", name);

@@ -39,7 +39,7 @@ static void check_said(const char *words)
 Test(run_status, advice_about_losses_while_reading_is_given_once)
 {
     run(5, 1000, 500);
-    check_said("txtap: events are lost: of 1500 written per second 1000 could be read so far: record fewer events, "
+    check_said("txtap: losing events: read 1000 of 1500 per second: record fewer events, "
                "enlarge its trace buffer, or use a faster probe\n");
 }
 
@@ -48,9 +48,8 @@ Test(run_status, time_stamps_show_more_losses_than_are_certain)
     stats.lost_exact = false;
     stats.rate_by_stamps = 259432;
     run(5, 1000, 500);
-    check_said(
-        "txtap: events are lost: of at least 1500 written per second (about 260000 by the time stamps of those "
-        "read) 1000 could be read so far: record fewer events, enlarge its trace buffer, or use a faster probe\n");
+    check_said("txtap: losing events: read 1000 of at least 1500 per second (about 260000 by the time stamps of the "
+               "events read): record fewer events, enlarge its trace buffer, or use a faster probe\n");
 }
 
 Test(run_status, no_advice_about_losses_while_the_probe_was_away)
@@ -70,6 +69,6 @@ Test(run_status, advice_about_losses_after_the_probe_came_back)
     stats.reconnections++;
     stats.lost = 30000;
     run(5, 1000, 1000);
-    check_said("txtap: events are lost: of 2000 written per second 1000 could be read so far: record fewer events, "
+    check_said("txtap: losing events: read 1000 of 2000 per second: record fewer events, "
                "enlarge its trace buffer, or use a faster probe\n");
 }
