@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Items of a reader's batch, and what the time stamps in them tell. */
+/* Makes items of a reader's batch, and judges their time stamps. */
 #include "stream/batch_items.h"
 
 #include <assert.h>
@@ -23,8 +23,8 @@ static void drop_oldest(struct write_times *write_times)
     memmove(write_times->at, write_times->at + 1, write_times->count * sizeof *write_times->at);
 }
 
-/* Drops entries before next, except the last of them. Without room, the newest is merged with the next one: less exact,
- * but still true. */
+/* Drops elements for entries before next, except the last of them. If there is still no room, the caller overwrites the
+ * newest element with the next: less exact, but still true. */
 static void make_room(struct write_times *write_times, uint64_t next)
 {
     while (write_times->count > 1 && write_times->at[1].head <= next)
@@ -37,7 +37,8 @@ void write_times_note(struct write_times *write_times, uint64_t head, bool exact
                       uint64_t next)
 {
     struct write_time *last = &write_times->at[write_times->count - 1];
-    uint64_t last_us = last->last_us; /* what was not written yet at an older head was not there either */
+    /* nothing was written beyond an older head at that time, so nothing beyond head either */
+    uint64_t last_us = last->last_us;
 
     if (head > last->head) {
         make_room(write_times, next);
@@ -60,10 +61,10 @@ void write_times_find(const struct write_times *write_times, uint64_t position, 
     *until = write_times->at[i].head > position ? write_times->at[i].head : UINT64_MAX;
 }
 
-/* ---- whether the clock of the stamps runs ---- */
+/* ---- whether the clock of the time stamps runs ---- */
 
-#define STAMPS_MIN 64u /* this many equal ones, and never another, are enough even in a large ring */
-#define SMALL_RING 16u /* half of such a ring may be events of a single tick */
+#define STAMPS_MIN 64u /* so many equal stamps, and no other, are enough even in a large ring */
+#define SMALL_RING 16u /* a single tick may fill half of such a ring */
 
 void stamps_seen_note(struct stamps_seen *seen, uint32_t stamp)
 {
@@ -86,9 +87,9 @@ enum stamp_clock stamps_seen_clock(const struct stamps_seen *seen, uint32_t entr
 
 #define SPAN_LEAST_US          500000.0
 #define SPAN_LAPS              10.0
-#define GAP_ESTIMATOR_SLACK_US 200000 /* the last event may have waited this long to be delivered */
+#define GAP_ESTIMATOR_SLACK_US 200000 /* how long the last event may have waited for delivery */
 
-/* Can the counter have made that many ticks since the last event? At most it counts at 1 GHz. */
+/* Can the counter have made this number of ticks since the last event? It counts at 1 GHz or less. */
 static bool may_have_made(const struct batch_items *items, uint64_t polled_us, uint32_t ticks)
 {
     return (polled_us - items->estimator_us + GAP_ESTIMATOR_SLACK_US) * 1000 >= ticks;
@@ -109,7 +110,7 @@ static void note_span(struct batch_items *items, uint64_t polled_us, uint32_t st
     span->stamp = stamp & mask;
 }
 
-/* An event may have been in the ring for a lap when it was read, so the span from the first to the last is known to a
+/* An event may have been in the ring for up to a lap before it was read. So the length of the span is uncertain by a
  * lap. */
 double batch_items_rate(const struct batch_items *items, uint64_t capacity)
 {
@@ -123,7 +124,7 @@ double batch_items_rate(const struct batch_items *items, uint64_t capacity)
     return span->us >= SPAN_LAPS * lap_us ? rate : 0;
 }
 
-/* Learns from the stamps of a run of events, the last items. */
+/* Learns from the stamps of the last count items. */
 static void note_run(struct batch_items *items, size_t count, const struct batch_context *context)
 {
     const struct txtap_item *run = items->at + items->count - count;
@@ -135,7 +136,7 @@ static void note_run(struct batch_items *items, size_t count, const struct batch
         stamps_seen_note(&items->seen, run[i].event.stamp);
     }
     if (run[count - 1].event.seq - items->first_seq < context->state->seq_at_attach)
-        gap_estimator_break(&items->estimator); /* when they were written is unknown */
+        gap_estimator_break(&items->estimator); /* it is unknown when these events were written */
     else
         note_span(items, context->polled_us, run[count - 1].event.stamp);
     items->estimator_us = context->polled_us;
@@ -143,7 +144,7 @@ static void note_run(struct batch_items *items, size_t count, const struct batch
 
 /* ---- gaps ---- */
 
-/* behind: the events after the gap, count of them. */
+/* behind: the events after the gap, batch->count of them. */
 static struct gap_estimate guess_gap(struct batch_items *items, const struct txtap_ring_batch *batch,
                                      const struct txtap_item *behind, const struct batch_context *context)
 {
@@ -159,7 +160,7 @@ static struct gap_estimate guess_gap(struct batch_items *items, const struct txt
     return gap_estimate_find(&items->estimator, &after, mask, &gap);
 }
 
-/* How many more events the gap may hide than the sum of the estimates counts for it. */
+/* The number of events that the gap may hide beyond the estimate or size that is counted for it. */
 static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess)
 {
     if (gap->exact || guess.estimate > 0)
@@ -167,7 +168,7 @@ static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess
     return guess.most > 0 ? guess.most - gap->lost : STREAM_EXCESS_MAX;
 }
 
-/* Can the guard look intact although the ring was lapped? */
+/* Can the guard look unchanged although the writer lapped the reader? */
 static bool may_lose_unseen(const struct batch_items *items, const struct batch_context *context)
 {
     return context->guards_by_stamp &&
@@ -193,7 +194,7 @@ static void make_gap(struct batch_items *items, struct txtap_item *item, const s
 
 /* ---- items ---- */
 
-/* unsettled: bit n belongs to the entry n before the last one. */
+/* unsettled: bit n is for the entry n places before the last. */
 static void add_entries(struct batch_items *items, const uint8_t *entries, size_t count, uint64_t seq,
                         uint32_t unsettled)
 {
@@ -266,7 +267,7 @@ bool batch_items_open(struct batch_items *items, const struct txtap_header *head
                       size_t batch_events)
 {
     *items = (struct batch_items){.header = *header, .first_seq = first_seq};
-    items->at = calloc(batch_events + 2, sizeof *items->at); /* and two gaps */
+    items->at = calloc(batch_events + 2, sizeof *items->at); /* plus two gaps */
     return items->at != NULL;
 }
 

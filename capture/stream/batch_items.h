@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a reader's batch to a list of items: events with the window in which they were written, gaps with an estimate,
- * bytes. Judges by their time stamps how fast the target writes, and whether its clock runs. Reads nothing, delivers
- * nothing.
+ * Turns a reader's batch into a list of items: events, each with the window in which it was written; gaps, with an
+ * estimate; bytes. Judges from their time stamps how fast the target writes and whether its clock runs. It does no I/O.
  */
 #ifndef TXTAP_CAPTURE_STREAM_BATCH_ITEMS_H
 #define TXTAP_CAPTURE_STREAM_BATCH_ITEMS_H
@@ -17,108 +16,104 @@
 
 /* ---- when each entry was written ---- */
 
-/*
- * By when the ring's pointer was read: after the last exchange that found the pointer not beyond the entry, and before
- * the end of the first one that found it beyond.
- */
+/* An entry was written after the last exchange that found the pointer not beyond it had begun, and before the first
+ * exchange that found the pointer beyond it had ended. */
 #define WRITE_TIMES_MAX 64
 
 struct write_time {
-    uint64_t head;     /* all entries before this position were written ... */
-    uint64_t first_us; /* ... by then, the end of an exchange; */
-    uint64_t last_us;  /* nothing from head on was written yet when this exchange began; 0: not known */
+    uint64_t head;     /* all entries before this position were written by first_us */
+    uint64_t first_us; /* end of the first exchange that found this head */
+    uint64_t last_us;  /* begin of the last exchange that found nothing written from head on; 0: not known */
 };
 
-/* One for each head, in the order of heads. */
+/* One element for each head, in increasing order. */
 struct write_times {
     struct write_time at[WRITE_TIMES_MAX];
     size_t count;
 };
 
-/* The first exchange; arguments as in write_times_note(). When the entries before head were written is unknown. */
+/* Starts with the first exchange; arguments as in write_times_note(). It is unknown when the entries before head were
+ * written. */
 void write_times_start(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
-/*
- * An exchange from begin_us to end_us found the writer at head, or further if not exact. next: entries before it will
- * not be asked for any more.
- */
+/* Notes an exchange from begin_us to end_us that found the writer at head, or further if not exact. Entries before next
+ * may be forgotten. */
 void write_times_note(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us,
                       uint64_t next);
 
-/* When the entry at position was written, and those behind it up to *until, which is beyond position. *from_us 0: not
- * known. */
+/* Finds when the entry at position was written: between *from_us (0: not known) and *to_us. The same window applies to
+ * all entries up to *until, which is above position. */
 void write_times_find(const struct write_times *write_times, uint64_t position, uint64_t *from_us, uint64_t *to_us,
                       uint64_t *until);
 
-/* ---- whether the clock of the stamps runs ---- */
+/* ---- whether the clock of the time stamps runs ---- */
 
 enum stamp_clock {
-    STAMP_CLOCK_UNKNOWN, /* too few stamps so far, all equal */
+    STAMP_CLOCK_UNKNOWN, /* too few stamps so far, and all are equal */
     STAMP_CLOCK_RUNS,
     STAMP_CLOCK_STANDS
 };
 
-/* All zero: no stamp was seen. */
+/* All zero: no stamp seen yet. */
 struct stamps_seen {
     uint64_t count;
-    uint64_t equal; /* how many of the newest are equal */
+    uint64_t equal; /* number of newest stamps in a row that are equal */
     uint32_t last;
 };
 
-/* The next event's stamp, masked. */
+/* Notes the next event's stamp, masked. */
 void stamps_seen_note(struct stamps_seen *seen, uint32_t stamp);
 
-/* Judges the clock, for a ring of that many entries. A clock that stands still for less than half a ring is just slow.
- */
+/* Judges the clock. entries: size of the ring. A clock that stands still for less than half a ring counts as slow. */
 enum stamp_clock stamps_seen_clock(const struct stamps_seen *seen, uint32_t entries);
 
 /* ---- the items ---- */
 
-/* The ticks from one event to a later one, with gaps between them, and how long that took by the host's clock. */
+/* The ticks and the host's time from the first event to the last, across gaps. */
 struct stamp_span {
     bool any;       /* there is a first event */
-    uint32_t stamp; /* of the last one */
+    uint32_t stamp; /* stamp of the last event */
     double ticks, us;
 };
 
 struct batch_items {
-    struct txtap_item *at; /* those of the batch, before they have their time */
+    struct txtap_item *at; /* items of the batch, still without ticks */
     size_t count;
-    uint64_t excess; /* how many more events than estimated the batch's gaps may hide: stats.excess */
+    uint64_t excess; /* number of events that the batch's gaps may hide beyond their estimates; see stats.excess */
 
     struct txtap_header header;
     uint64_t first_seq;  /* sequence number of the ring's event 0 in the stream */
-    bool unknown_before; /* an unknown number of entries is missing before the next one */
+    bool unknown_before; /* an unknown number of entries is missing before the next entry */
     struct write_times write_times;
-    uint64_t write_time_base; /* position of the ring's event 0, as write_times count */
+    uint64_t write_time_base; /* position of the ring's event 0, as counted in write_times */
     struct gap_estimator estimator;
-    uint64_t estimator_us; /* when the last event in it was delivered */
+    uint64_t estimator_us; /* when the last event noted in estimator was delivered */
     struct stamp_span span;
     struct stamps_seen seen;
 };
 
-/* What is known of the ring when the batch is taken. */
+/* The state of the ring when the batch is taken. */
 struct batch_context {
     const struct reader_state *state;
     uint64_t polled_us;   /* the end of the exchange that read the batch */
-    bool guards_by_stamp; /* a lap that looks like the one before would not be noticed */
+    bool guards_by_stamp; /* a lap goes unnoticed if the overwritten entries look like the entries before them */
 };
 
-/* batch_events: the most in a batch. False: out of memory. After success batch_items_close() is due. */
+/*
+ * batch_events: the largest number of events in a batch. False: out of memory. After success, call batch_items_close().
+ */
 bool batch_items_open(struct batch_items *items, const struct txtap_header *header, uint64_t first_seq,
                       size_t batch_events);
 void batch_items_close(struct batch_items *items);
 
-/* After each exchange. */
+/* Call it after each exchange. */
 void batch_items_note_write_time(struct batch_items *items, const struct reader_write_time *seen);
 
-/* Sets the items to those of the batch, in their order, and learns from their stamps. */
+/* Sets the items to the items of the batch, in order, and learns from their stamps. */
 void batch_items_make(struct batch_items *items, const struct reader_batch *batch, const struct batch_context *context);
 
-/*
- * How many events are written per second, by the time stamps of those read, to about a tenth; 0: unknown. capacity: the
- * most events in the ring.
- */
+/* Events written per second, from the stamps of the events that were read, to about 10 %; 0: unknown. capacity: the
+ * largest number of events in the ring. */
 double batch_items_rate(const struct batch_items *items, uint64_t capacity);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The states of a stream, from one to the next: reading, locating, detached; and the marks that tell of them. */
+/* The states of a stream (reading, locating, detached), their transitions, and the marks that report them. */
 #include "stream/event_stream.h"
 #include "txtap/inner/header.h"
 
@@ -7,15 +7,15 @@
 #include <string.h>
 
 #define RETRY_MIN_US     20000
-#define RETRY_MAX_US     400000 /* a target that comes back is read again within a second */
-#define PATIENCE_US      200000 /* a reset takes this long: no need to report that nothing is read meanwhile */
+#define RETRY_MAX_US     400000 /* short, so that a returning target is read again within a second */
+#define PATIENCE_US      200000 /* a reset takes up to this long; a shorter pause is not reported */
 #define CHECK_US         1000000
-#define BAD_POINTERS_MAX 3 /* one may be a disturbance on the wire */
+#define BAD_POINTERS_MAX 3 /* a single bad pointer may be a disturbance on the wire */
 
-#define IN_USE_US 100000  /* no firmware moves its trace twice within this time */
-#define MOVE_US   1000000 /* to read what is left in the buffer that the firmware has left */
+#define IN_USE_US 100000  /* firmware does not move its trace twice within this time */
+#define MOVE_US   1000000 /* time limit for reading the rest of a buffer that the firmware has left */
 
-/* ---- the marks, each put once, behind the events that came before what it says ---- */
+/* ---- the marks: each is sent once, after all events that precede it ---- */
 
 static enum txtap_status mark_put(struct event_stream *stream, enum txtap_mark_kind kind, const char *text)
 {
@@ -24,7 +24,7 @@ static enum txtap_status mark_put(struct event_stream *stream, enum txtap_mark_k
         .kind = TXTAP_ITEM_MARK,
         .mark = {kind, poller_next_seq(poller), poller->settings.unix_us(), text},
     };
-    enum txtap_status status = poller_flush(poller); /* the events before the mark */
+    enum txtap_status status = poller_flush(poller); /* delivers the events before the mark */
 
     return status == TXTAP_OK ? txtap_sink_take(poller->sink, &item) : status;
 }
@@ -49,7 +49,7 @@ static enum txtap_status mark_attached(struct event_stream *stream)
     return mark_put(stream, TXTAP_MARK_ATTACHED, "");
 }
 
-/* The mark stands behind all events that were written before the trace stopped. */
+/* The mark follows all events that were written before the trace stopped. */
 static enum txtap_status mark_disabled(struct event_stream *stream)
 {
     if (!stream->stopping)
@@ -67,7 +67,7 @@ static enum txtap_status mark_enabled(struct event_stream *stream, bool enabled)
         stream->stopping = true;
         return TXTAP_OK;
     }
-    status = mark_disabled(stream); /* even if events still wait in the ring: the trace stopped a check ago */
+    status = mark_disabled(stream); /* the trace stopped before the last check, even if events still wait */
     if (status != TXTAP_OK || !enabled || !stream->disabled)
         return status;
     stream->disabled = false;
@@ -92,7 +92,7 @@ static enum txtap_status mark_core(struct event_stream *stream, enum core_state 
     return mark_put(stream, TXTAP_MARK_HALTED, text);
 }
 
-/* A core that was halted from the start had written its events before: the mark comes behind them. */
+/* A core that was halted from the start wrote its events before: the mark follows them. */
 static enum txtap_status mark_first_core(struct event_stream *stream)
 {
     enum core_state core = stream->first_core;
@@ -115,7 +115,7 @@ static enum txtap_status mark_unsure(struct event_stream *stream)
 
 /* ---- the target's variables ---- */
 
-/* read: when the state was asked for. */
+/* *read is the time of the check. */
 static enum txtap_status check(struct event_stream *stream, struct target_state *target, struct target_window *read,
                                struct error *error)
 {
@@ -127,10 +127,8 @@ static enum txtap_status check(struct event_stream *stream, struct target_state 
     return status;
 }
 
-/*
- * The same buffer again, after a time in which nothing was read. Unless the uptime proves that the target was not reset
- * meanwhile, the ring's lap count may have restarted, and the loss that it gives is not exact.
- */
+/* Call it when the same buffer is found again after a time without reading. Unless the uptime proves that the target
+ * was not reset, the ring's lap count may have restarted. Then the loss computed from it is not exact. */
 static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
 {
     struct target_state target = {.enabled = true};
@@ -151,13 +149,13 @@ static enum txtap_status check_uptime(struct event_stream *stream, struct error 
     return TXTAP_OK;
 }
 
-/* Where the firmware records, as a check found it. */
+/* Notes which buffer the firmware uses, as found by a check. */
 static void note_place(struct event_stream *stream, const struct target_state *target, const struct target_window *read)
 {
     struct poller *poller = &stream->poller;
 
     if (poller->elsewhere && !target->moved)
-        poller->pointer = 0; /* the word is no longer that pointer: other firmware may run */
+        poller->pointer = 0; /* the word at this address is no longer that pointer: other firmware may run */
     poller->elsewhere = false;
     if (!target->moved)
         poller->in_use_us = read->from_us;
@@ -165,8 +163,8 @@ static void note_place(struct event_stream *stream, const struct target_state *t
 }
 
 /*
- * The firmware records into another buffer now. Nobody writes the old one any more, so all that it has is read. A gap
- * will say so if that fails, or if the last check is so long ago that there may have been a third buffer in between.
+ * The firmware now records into another buffer. Nobody writes the old buffer any more, so the stream reads all of it. A
+ * gap follows if this fails, or if the last check was so long ago that there may have been a third buffer in between.
  */
 static enum txtap_status leave_buffer(struct event_stream *stream)
 {
@@ -195,13 +193,13 @@ static void try_later(struct event_stream *stream)
         stream->retry_us = RETRY_MAX_US;
 }
 
-/* The server still answers, the target does not. */
+/* True if the server still answers, but the target does not. */
 static bool is_of_the_target(enum txtap_status status)
 {
     return status == ERROR_FAULT || status == ERROR_TARGET;
 }
 
-/* why: the cause alone, for the next step is taken here. */
+/* why: the cause without a hint, because the stream takes the next step itself. */
 static void start_locating(struct event_stream *stream, bool restarted, const char *why)
 {
     stream->state = STREAM_LOCATING;
@@ -213,7 +211,7 @@ static void start_locating(struct event_stream *stream, bool restarted, const ch
     try_at_once(stream);
 }
 
-/* A step that only the user can take. */
+/* Adds a step that only the user can take. */
 static void add_to_why(struct event_stream *stream, const char *text)
 {
     size_t length = strlen(stream->why);
@@ -266,13 +264,13 @@ static enum txtap_status note_begun(struct event_stream *stream)
 
     if (status != TXTAP_OK || !stream->disabled ||
         stream->ports.check(stream->ports.self, &target, &unused) != TXTAP_OK)
-        return status; /* the next check reports it */
+        return status; /* in case of an error the next check reports the state */
     return mark_enabled(stream, target.enabled);
 }
 
 /* ---- another trace ---- */
 
-/* Behind the old trace's last event. */
+/* Call it after the old trace's last event. */
 static enum txtap_status note_restart(struct event_stream *stream, enum txtap_mark_kind kind)
 {
     enum txtap_status status = mark_put(stream, kind, stream->restarted ? stream->why : "");
@@ -284,10 +282,8 @@ static enum txtap_status note_restart(struct event_stream *stream, enum txtap_ma
     return TXTAP_OK;
 }
 
-/*
- * Ends the old trace here and goes on with the new one. What the old one wrote after the last exchange is unknown: even
- * the pointer that was read last may have been the new one's.
- */
+/* Ends the old trace and continues with the new trace. It is unknown what the old trace wrote after the last exchange:
+ * even the last pointer that was read may belong to the new trace. */
 static enum txtap_status begin_restart(struct event_stream *stream, const struct poller_place *place,
                                        struct error *error)
 {
@@ -303,7 +299,7 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
         status = note_restart(stream, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED);
     if (status != TXTAP_OK)
         return status;
-    stream->restarted = true; /* until the new trace is being read */
+    stream->restarted = true; /* until the new trace is open */
     stream->history.known = false;
     status = poller_restart(poller, place, TXTAP_RING_FROM_START, error);
     if (status != TXTAP_OK)
@@ -341,7 +337,7 @@ static enum txtap_status arrive(struct event_stream *stream, const struct poller
     return status < TXTAP_OK && error_is_set(error) ? leave(stream, status, error) : status;
 }
 
-/* The target, or its trace buffer, is not there yet. */
+/* Call it while the target or its trace buffer is not there yet. */
 static enum txtap_status wait_longer(struct event_stream *stream, const char *error)
 {
     try_later(stream);
@@ -399,10 +395,8 @@ static enum txtap_status connect_step(struct event_stream *stream, struct error 
 
 /* ---- streaming ---- */
 
-/*
- * A trace that was stopped, or that moved to another buffer, or whose firmware was replaced by one that does not use
- * this memory, looks like a trace in which nothing happens. The firmware's variables tell the difference.
- */
+/* Checks the firmware's variables. Without them the ring of a stopped trace, of a trace that moved to another buffer,
+ * or of replaced firmware looks like a ring in which nothing happens. */
 static enum txtap_status check_target(struct event_stream *stream, struct error *error)
 {
     uint64_t head = poller_head(&stream->poller);
@@ -421,7 +415,7 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
         reason = target_history_reason_to_locate(&stream->history, &target, &read, stream->poller.now_us());
     if (reason != NULL && target.moved)
         status = leave_buffer(stream);
-    if (reason != NULL) /* more important than that the trace is off for a moment */
+    if (reason != NULL) /* more important than a trace that is off for a moment */
         start_locating(stream, true, reason);
     else
         status = mark_enabled(stream, target.enabled);
@@ -444,7 +438,7 @@ static enum txtap_status read_step(struct event_stream *stream, struct error *er
     }
     status = poller_fetch(&stream->poller, error);
     if (status == TXTAP_OK && stream->halted && poller_head(&stream->poller) != stream->checked_head)
-        status = mark_running(stream); /* what it wrote comes behind the mark */
+        status = mark_running(stream); /* the events that the core wrote then follow the mark */
     if (status == TXTAP_OK)
         status = poller_deliver(&stream->poller, error);
     if (status == TXTAP_OK)
@@ -505,7 +499,7 @@ enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limi
     error_clear(error);
     if (stream->state == STREAM_READING)
         status = poller_drain(poller, limit_us, error);
-    if (status < TXTAP_OK && error_is_set(error)) /* as at any other time, but that nothing follows */
+    if (status < TXTAP_OK && error_is_set(error)) /* as at any other time, except that nothing follows */
         status = leave(stream, status, error);
     if (status == TXTAP_OK && stream->state == STREAM_LOCATING && stream->restarted) {
         status = poller_finish(poller, 0);
@@ -519,7 +513,7 @@ enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limi
         status = mark_unsure(stream);
     if (stream->state == STREAM_READING && (status == TXTAP_OK || !error_is_set(error)))
         return status;
-    /* The source is gone: what was read is delivered, and what is known to have been written is a gap. */
+    /* The source is lost: delivers the entries that were read, and a gap for the entries known to be written. */
     (void)poller_finish(poller, poller_head(poller));
     return status;
 }

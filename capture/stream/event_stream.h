@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream of events that survives resets, reflashes, and lost probes and servers. It is one state machine over a
- * poller; each event_stream_step() is one bounded action. Whatever happens to the stream reaches the poller's sink as a
- * mark, at its place between the events.
+ * A stream of events that survives resets, reflashes, and lost probes and servers. It is a state machine over a poller;
+ * each event_stream_step() is one bounded action. The poller's sink gets a mark for each change of the stream, at its
+ * place between the events.
  *
  *   reading    polls the ring. The trace restarted, or its pointer is bad: locating. The connection broke: detached
  *   locating   is connected, and looks for the trace buffer
@@ -21,7 +21,7 @@
 
 enum event_stream_state { STREAM_READING, STREAM_LOCATING, STREAM_DETACHED };
 
-/* The way to a target. On failure error is one line; what is open stays open until drop(). */
+/* Access to a target. On failure error is one line; drop() closes whatever is still open. */
 struct event_stream_ports {
     enum txtap_status (*open)(void *self, struct error *error);
     enum txtap_status (*find)(void *self, struct poller_place *place, struct error *error);
@@ -34,42 +34,39 @@ struct event_stream {
     struct poller poller;
     enum event_stream_state state;
     struct event_stream_ports ports;
-    bool reconnects; /* false: the stream ends where it would have to find or connect to the target again */
+    bool reconnects; /* false: the stream ends when it would have to find the target or connect to it again */
 
-    bool restarted;    /* the trace that was read is over */
-    bool left_whole;   /* everything in the buffer that was read before this one is known */
+    bool restarted;    /* the trace that was being read has ended */
+    bool left_whole;   /* the previous buffer was read to its end */
     uint64_t gone_us;  /* since when nothing could be read */
     uint64_t retry_us; /* pause before the next try; it doubles up to RETRY_MAX_US */
     uint64_t next_try_us, next_check_us;
     uint64_t checked_head; /* the ring's head at the last check of the target's state */
-    unsigned bad_pointers; /* in a row */
+    unsigned bad_pointers; /* bad pointers in a row */
     struct target_history history;
-    enum core_state first_core; /* as the first check found it; reported behind the events that were there before */
-    bool stopping;              /* the firmware has stopped its trace; not reported yet */
-    bool detached_marked, disabled, halted, unsure_marked; /* the sink has got the mark that says so */
-    char why[ERROR_WHAT_BYTES];                            /* the stream is not reading */
+    enum core_state first_core; /* core state at the first check; reported after the events that were in the ring before
+                                   the check */
+    bool stopping;              /* the firmware has stopped its trace; the mark is not sent yet */
+    bool detached_marked, disabled, halted, unsure_marked; /* the sink got this mark last, not its opposite */
+    char why[ERROR_WHAT_BYTES];                            /* why the stream is not reading */
 };
 
-/*
- * place: where the ring was found just now, over the connection that the ports have open. settings: with both clocks.
- * Failures as poller_init(). After success event_stream_free() is due.
- */
+/* place: where the ring was just found, over the connection that the ports have open. settings: now_us and unix_us must
+ * be set. Fails as poller_init(). After success, call event_stream_free(). */
 enum txtap_status event_stream_init(struct event_stream *stream, const struct event_stream_ports *ports,
                                     bool reconnects, const struct poller_place *place,
                                     const struct poller_settings *settings, struct txtap_sink sink,
                                     struct error *error);
 void event_stream_free(struct event_stream *stream);
 
-/*
- * One exchange, or one try to find or reach the target again. A status of the sink is passed on, with error cleared.
- * Without reconnection so is whatever ended the stream, and error says it in one line.
- */
+/* Does one exchange, or one try to find or reach the target again. Returns a status of the sink unchanged, with error
+ * cleared. Without reconnection it returns the failure that ended the stream, and error is one line. */
 enum txtap_status event_stream_step(struct event_stream *stream, struct error *error);
 
 /* How long to wait before the next step, in microseconds. */
 uint64_t event_stream_delay_us(const struct event_stream *stream);
 
-/* Reads what the target has written up to now, for at most limit_us, then does as poller_finish(). */
+/* Reads everything that the target has written so far, for at most limit_us. Then does the same as poller_finish(). */
 enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limit_us, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds for each address the one name that is right for all events of a file, if there is one. Knows no file. */
+/* Finds for each address the name that is right for all events of a file, if such a name exists. It does no I/O. */
 #include "stream/file_names.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct file_name *file_names_find(const struct file_names *names, uint32_t point
     return first != NULL ? &names->names[first - names->registry->objects] : NULL;
 }
 
-/* Is it the only object ever known at its address, without a name? */
+/* Is the object the only object ever known at its address, and is its name unknown? */
 static bool is_alone(const struct txtap_registry *registry, const struct txtap_object *object)
 {
     const struct txtap_object *next = object + 1;

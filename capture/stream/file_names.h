@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A file for TraceX has one name for an address, and TraceX shows it for all events of the file. The name is right only
- * if all events that refer to the address mean an object of that name.
- */
+/* A file for TraceX has one name for an address, and TraceX shows this name for all events of the file. The name is
+ * right only if all events that refer to the address mean an object of that name. */
 #ifndef TXTAP_CAPTURE_STREAM_FILE_NAMES_H
 #define TXTAP_CAPTURE_STREAM_FILE_NAMES_H
 
@@ -13,22 +11,23 @@
 #include "txtap/registry.h"
 
 struct file_names {
-    const struct txtap_registry *registry; /* borrowed, and must not change meanwhile */
+    const struct txtap_registry *registry; /* borrowed; must not change while this struct is in use */
     struct file_name {
-        const struct txtap_object *object; /* that an event means; NULL: no event does, or its name is not known */
-        bool several;                      /* events mean objects of several names, or some whose name is not known */
-    } * names;        /* one for each object of the registry; only the first at an address is used */
-    uint32_t several; /* addresses for which that is true */
+        const struct txtap_object *object; /* an object that an event means; NULL: no event means this address, or the
+                                              object's name is not known */
+        bool several; /* events mean objects with different names, or an object whose name is not known */
+    } * names;        /* one element per object of the registry; only the first element of an address is used */
+    uint32_t several; /* number of addresses whose several is true */
 };
 
 /* False: out of memory. */
 bool file_names_init(struct file_names *names, const struct txtap_registry *registry);
 void file_names_free(struct file_names *names);
 
-/* To be called for each event of the file. */
+/* Call it for each event of the file. */
 void file_names_note(struct file_names *names, const struct txtap_event *event);
 
-/* What the events mean by an address; NULL: no object is known there. */
+/* The name at an address; NULL: no object is known at the address. */
 struct file_name *file_names_find(const struct file_names *names, uint32_t pointer);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Events per tick, to estimate a gap of unknown size: within a factor of two, or not at all. */
+/* Estimates a gap of unknown size from events per tick: within a factor of two, or not at all. */
 #include "stream/gap_estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define STEPS_MIN 8.0 /* fewer say nothing */
-#define RUNS_FEW  8u  /* with fewer, the densest may be missing: what could be read may be what was slow */
-#define RUNS_MIN  8u  /* this many show how even the load is */
-#define GAPS_MIN  4u  /* this many show how long a gap usually is */
+#define STEPS_MIN 8.0 /* shorter runs are ignored */
+#define RUNS_FEW  8u  /* with fewer runs the densest may be missing, because only slow events may have been read */
+#define RUNS_MIN  8u  /* so many runs show how even the load is */
+#define GAPS_MIN  4u  /* so many gaps show how long a gap usually is */
 #define GAP_USUAL 1.5
-#define DENSER    1.1  /* times the densest run so far: another may be that dense */
-#define RUNS_NEAR 8u   /* runs before a gap that give the rate around it */
-#define ERROR_MAX 0.15 /* of a lap, if the rate predicts: by chance it would be 0.25 */
-#define ERROR_ALL 0.12 /* the same on average over the gaps before */
+#define DENSER    1.1  /* another run may be this much denser than the densest run so far */
+#define RUNS_NEAR 8u   /* the newest runs before a gap, which give the rate around it */
+#define ERROR_MAX 0.15 /* laps; largest error of a rate that predicts. A random rate has 0.25 */
+#define ERROR_ALL 0.12 /* laps; largest average error over the earlier gaps */
 #define FACTOR    2.0
-#define ROUNDING  0.25 /* of a lap */
+#define ROUNDING  0.25 /* laps */
 
 #define AVERAGE_RUNS  16u
-#define AVERAGE_ERROR 0.25 /* of the average of all runs: twice its standard error, at most */
+#define AVERAGE_ERROR 0.25 /* limit of twice the standard error, relative to the average of all runs */
 
 static double step_of(uint32_t mask, uint32_t from, uint32_t to)
 {
@@ -77,7 +77,7 @@ double gap_estimator_rate(const struct gap_estimator *estimator)
 /* ---- the guess ---- */
 
 struct rates {
-    double slowest, fastest, ticks, steps; /* ticks and steps: their sums */
+    double slowest, fastest, ticks, steps; /* ticks and steps are sums */
 };
 
 static void add_run(struct rates *rates, const struct gap_estimator_run *run)
@@ -92,7 +92,7 @@ static void add_run(struct rates *rates, const struct gap_estimator_run *run)
     rates->steps += run->steps;
 }
 
-/* Of the newest runs before the gap, at most that many, and of all runs after it. */
+/* Uses the newest runs before the gap, at most that number, and all runs after it. */
 static struct rates rates_of(const struct gap_estimator *before, const struct gap_estimator *after, unsigned runs)
 {
     struct rates rates = {INFINITY, 0, 0, 0};
@@ -113,7 +113,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A gap that is longer than those before may contain a silence or a flood, about which nothing is known. */
+/* A gap that is longer than the earlier gaps may contain a silence or a burst, about which nothing is known. */
 static bool is_usual(const struct gap_estimator *estimator, double ticks)
 {
     double gaps[GAP_ESTIMATOR_GAPS];
@@ -126,7 +126,7 @@ static bool is_usual(const struct gap_estimator *estimator, double ticks)
     return ticks <= GAP_USUAL * gaps[estimator->gap_count / 2];
 }
 
-/* How far the size that the rate around the gap gives is from a possible one: 0 to half a lap. */
+/* Distance, in laps, from the size that the rate gives to the nearest possible size: 0 to 0.5. */
 static double error_of(const struct gap_estimator *estimator, const struct gap_estimator *after,
                        const struct gap_estimator_gap *gap, double ticks)
 {
@@ -136,7 +136,8 @@ static double error_of(const struct gap_estimator *estimator, const struct gap_e
     return isfinite(laps) ? fabs(laps - round(laps)) : 0.5;
 }
 
-/* Did the rate predict the remainder of this gap, and of those before? If not, they held more than the runs show. */
+/* Did the rate predict the remainder of this gap and of the earlier gaps? If not, the gaps contain more events than the
+ * runs show. */
 static bool is_predicted(const struct gap_estimator *estimator, double error)
 {
     double sum = 0;
@@ -153,7 +154,8 @@ static void note_gap(struct gap_estimator *estimator, double ticks, double error
     estimator->gap_count += estimator->gap_count < GAP_ESTIMATOR_GAPS;
 }
 
-/* Of the possible sizes between the two, one that is within FACTOR of all of them; 0: there is none. */
+/* Of the possible sizes from least to most, chooses a size that is within FACTOR of all of them; 0: there is no such
+ * size. */
 static uint64_t choose(const struct gap_estimator_gap *gap, double least, double most)
 {
     double lost = (double)gap->lost, lap = gap->lap;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of the target's object registry, and the queue of events that wait for them. */
+/* Makes copies of the target's object registry, and keeps the queue of events that wait for them. */
 #include "stream/name_copies.h"
 
 #include <inttypes.h>
@@ -11,19 +11,19 @@
 #include "txtap/inner/header.h"
 
 #define REGISTRY_TRIES   4
-#define REGISTRY_SHARE   16 /* while events are being lost, one part in so many of the time may go to the registry */
-#define UNKNOWN_RETRY_US 1000000 /* pause between looking for objects that are not registered */
-#define REST_US          50000   /* no kernel stays within a service this long without an event */
+#define REGISTRY_SHARE   16      /* while events are being lost, reading the registry may take 1/16 of the time */
+#define UNKNOWN_RETRY_US 1000000 /* pause between two searches for objects that are not registered */
+#define REST_US          50000   /* no kernel stays within a service for so long without an event */
 
-#define WAIT_US           1000000 /* the longest that an event waits for names: then it shows addresses */
-#define WAIT_ENTRIES      8192    /* waiting events beside those of a full ring */
-#define WAIT_ENTRIES_MOST 65536   /* most waiting events: 13 MB */
+#define WAIT_US           1000000 /* longest wait of an event for names; after it the event shows addresses */
+#define WAIT_ENTRIES      8192    /* room for waiting events in addition to the ring's size */
+#define WAIT_ENTRIES_MOST 65536   /* largest number of waiting events: 13 MB */
 
 struct waiting {
     struct txtap_item item;          /* an event or a gap */
-    uint8_t entry[TXTB_ENTRY_BYTES]; /* the event's */
+    uint8_t entry[TXTB_ENTRY_BYTES]; /* the event's entry */
     uint64_t seq, taken_us;
-    bool wants; /* a newer copy of the registry */
+    bool wants; /* the item needs a newer copy of the registry */
 };
 
 struct name_copies {
@@ -31,29 +31,30 @@ struct name_copies {
     struct txtap_header header;
     struct txtap_registry *registry;
 
-    struct waiting *items; /* a circular buffer, the oldest at first */
+    struct waiting *items; /* a circular buffer; first is the index of the oldest */
     size_t capacity, first, count;
 
     uint64_t wanted_seq; /* the first event that needs a newer copy; UINT64_MAX: none */
-    uint64_t wanted_all; /* a gap or an unknown object, which may not wait here, needs a copy with this before_seq */
+    uint64_t wanted_all; /* a gap or an unknown object, which may not be in the queue, needs a copy with at least this
+                            before_seq */
 
     uint32_t bytes;                   /* size of a copy */
-    uint8_t *accepted, *copy, *again; /* the copy that was accepted last; the newest one, read twice */
+    uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the same, read again */
     bool reading;                     /* copy is not accepted yet */
     bool has_accepted;
-    uint64_t before_seq, from_seq; /* copy includes all events before before_seq, and none from from_seq on */
-    bool from_known;               /* from_seq is known */
-    uint64_t passed_seq;           /* from_seq is certain once events behind this one are read */
-    uint64_t read_us, took_us;     /* when the registry was last read, and how long that took */
+    uint64_t before_seq, from_seq; /* copy includes all events before before_seq, and no event from from_seq on */
+    bool from_known;               /* from_seq is valid */
+    uint64_t passed_seq;           /* from_seq is certain when the events after this one are read */
+    uint64_t read_us, took_us;     /* when the registry was last read, and how long this took */
     /* The ring's write pointer before and after the copy was read. */
     uint8_t pointer_before[4], pointer_after[4];
-    uint8_t search_start[4]; /* the kernel's word, read after the copy */
+    uint8_t search_start[4]; /* _tx_trace_registry_search_start, read after the copy */
 
-    uint64_t moved;    /* the least number of entries written since the copy's end */
-    uint32_t moved_to; /* slot up to which they are counted */
+    uint64_t moved;    /* least number of entries written since the end of the copy */
+    uint32_t moved_to; /* slot up to which moved counts */
     bool lapped;       /* moved is at least a lap */
-    uint64_t head_seq; /* of the last exchange */
-    bool head_exact;   /* nothing was written beyond it then */
+    uint64_t head_seq; /* the ring's head at the last exchange */
+    bool head_exact;   /* nothing was written beyond head_seq at the last exchange */
 };
 
 static uint64_t next_seq(const struct name_copies *names, const struct reader_state *state)
@@ -68,7 +69,7 @@ static struct waiting *item_at(const struct name_copies *names, size_t i)
     return &names->items[(names->first + i) % names->capacity];
 }
 
-/* The first event from seq on that needs a copy which includes more than the events before seq. */
+/* The first event, from seq on, that needs a copy with more than the events before seq. */
 static uint64_t find_wanted(const struct name_copies *names, uint64_t seq)
 {
     for (size_t i = 0; i < names->count; i++) {
@@ -151,7 +152,8 @@ enum txtap_status name_copies_release(struct name_copies *names, bool all)
 
 /* ---- copying ---- */
 
-/* The range in which two copies differ, whole objects, in bytes from the registry's start. False: they are equal. */
+/* The range in which two copies differ, in whole objects. start and end: bytes from the registry's start. False: the
+ * copies are equal. */
 static bool find_difference(const struct name_copies *names, const uint8_t *a, const uint8_t *b, uint32_t *start,
                             uint32_t *end)
 {
@@ -175,9 +177,9 @@ static bool find_difference(const struct name_copies *names, const uint8_t *a, c
 }
 
 /*
- * Copies a range of the registry, then reads the ring's write pointer, at the address pointer; first: reads the write
- * pointer before the range, too. The two pointers tell which events the copy includes, but for whole laps: all events
- * before before_seq, and none from from_seq on. Last it reads the kernel's search start, if its address is known.
+ * Copies a range of the registry, then reads the ring's write pointer at the address pointer. first: also reads the
+ * write pointer before the range. The two pointers tell, modulo whole laps, which events the copy includes: all events
+ * before before_seq, and no event from from_seq on. Last, it reads the kernel's search start if its address is known.
  */
 static enum txtap_status copy_range(struct name_copies *names, uint32_t pointer, uint32_t start, uint32_t end,
                                     bool first, struct error *error)
@@ -202,7 +204,7 @@ static enum txtap_status copy_range(struct name_copies *names, uint32_t pointer,
     return status;
 }
 
-/* The end of the last slot that was ever used: such a slot has an address. */
+/* The end of the last slot that was ever used. A used slot has an address. */
 static uint32_t end_of_used(const struct name_copies *names, const uint8_t *registry)
 {
     uint32_t step = txtap_header_object_bytes(&names->header), end = names->bytes - names->bytes % step;
@@ -212,10 +214,8 @@ static uint32_t end_of_used(const struct name_copies *names, const uint8_t *regi
     return end;
 }
 
-/*
- * Reads the registry up to its first slot that was never used, for the kernel takes those in their order; as long as
- * that slot is empty, all behind it are.
- */
+/* Reads the registry up to and including the first slot that was never used. The kernel takes unused slots in order, so
+ * all slots after it are unused, too, as long as it is empty. */
 static enum txtap_status read_used(struct name_copies *names, uint32_t pointer, struct error *error)
 {
     uint32_t end = end_of_used(names, names->accepted) + txtap_header_object_bytes(&names->header);
@@ -231,10 +231,8 @@ static enum txtap_status read_used(struct name_copies *names, uint32_t pointer, 
     return status;
 }
 
-/*
- * Reads the registry, then what has changed in it again until it stays the same: an object may just be being
- * registered, its entry half written. *stable: it stayed the same.
- */
+/* Reads the registry, and reads its changed part again until it stays the same: the kernel may be registering an
+ * object, and its slot may be half written. *stable: the registry stayed the same. */
 static enum txtap_status read_registry(struct name_copies *names, const struct reader_state *state, bool *stable,
                                        struct error *error)
 {
@@ -256,7 +254,7 @@ static enum txtap_status read_registry(struct name_copies *names, const struct r
     return status;
 }
 
-/* ---- what events want ---- */
+/* ---- which events need a copy ---- */
 
 static bool names_unknown(const struct name_copies *names, const struct txtap_event *event,
                           const struct txtap_event_info *info)
@@ -270,7 +268,7 @@ static bool names_unknown(const struct name_copies *names, const struct txtap_ev
     return false;
 }
 
-/* now_us may be before the registry was last read. */
+/* now_us may be earlier than the last read of the registry. */
 static bool wants_registry(const struct name_copies *names, const struct txtap_event *event, uint64_t now_us)
 {
     const struct txtap_event_info *info = txtap_event_find(event->id, 0);
@@ -280,7 +278,7 @@ static bool wants_registry(const struct name_copies *names, const struct txtap_e
     return now_us >= names->read_us + UNKNOWN_RETRY_US && names_unknown(names, event, info);
 }
 
-/* Asks, for the event seq, for a copy that includes all events before before_seq. */
+/* The event seq needs a copy that includes all events before before_seq. */
 static void want(struct name_copies *names, uint64_t seq, uint64_t before_seq)
 {
     if (seq < names->wanted_seq)
@@ -299,13 +297,13 @@ static void note_event(struct name_copies *names, const struct txtap_event *even
         want(names, event->seq, event->seq + 1);
 }
 
-/* A gap of unknown size renumbers the events behind it: the date of a copy that was made before the gap was noticed
- * is no longer valid. */
+/* A gap of unknown size renumbers the events after it. If a copy was made before the gap was noticed, its date is no
+ * longer valid. */
 static void note_gap(struct name_copies *names, const struct txtap_gap *gap, bool exact)
 {
     if (!exact && names->reading && names->before_seq > gap->seq)
         names->before_seq = gap->seq;
-    names->from_seq = names->passed_seq; /* it was counted from a head that may have been laps behind */
+    names->from_seq = names->passed_seq; /* from_seq was counted from a head that may have been laps too old */
     txtap_registry_note_gap(names->registry, gap->seq, gap->lost);
     want(names, gap->seq + gap->lost, gap->seq + gap->lost);
 }
@@ -322,7 +320,7 @@ void name_copies_note(struct name_copies *names, const struct txtap_item *item, 
 
 /* ---- when a copy is certain ---- */
 
-/* How many entries lie between position and where the pointer stood, without whole laps. back: from there to here. */
+/* The number of entries from position to the slot at pointer, modulo whole laps. back: from that slot to position. */
 static uint32_t entries_to(const struct name_copies *names, uint64_t position, const uint8_t pointer[4], bool back)
 {
     const struct txtap_header *header = &names->header;
@@ -335,10 +333,8 @@ static uint32_t entries_to(const struct name_copies *names, uint64_t position, c
     return (back ? from + entries - to : to + entries - from) % entries;
 }
 
-/*
- * Counts what was written since the copy's end. The distance from one reading of the pointer to the next, without whole
- * laps, is the least that the writer has moved. A head that is behind is no reading of this exchange.
- */
+/* Counts the entries written since the end of the copy. The distance from one reading of the pointer to the next,
+ * modulo whole laps, is the least distance that the writer moved. A head from an earlier exchange is not a reading. */
 static void count_moved(struct name_copies *names, const struct reader_state *state)
 {
     uint32_t entries = txtap_header_ring_entries(&names->header);
@@ -355,8 +351,8 @@ void name_copies_see(struct name_copies *names, const struct reader_state *state
 {
     uint64_t head = next_seq(names, state) + (state->head - state->next);
 
-    /* While the pointer is at the ring's start, the lap may not be counted yet, but not in two exchanges in a row.
-     * poll_now: the writer is laps further. */
+    /* While the pointer is at the ring's start, the lap may not be counted yet, but this does not happen in two
+     * exchanges in a row. poll_now: the writer is whole laps further. */
     names->head_exact = !state->overtaken && !state->behind && !state->poll_now && (exact || head == names->head_seq);
     names->head_seq = head;
     if (!names->reading)
@@ -371,15 +367,15 @@ void name_copies_see(struct name_copies *names, const struct reader_state *state
     }
 }
 
-/* While events are being lost, reading names must not cost many more of them. The copy of an empty registry costs time,
- * too: meanwhile the ring may be overwritten. */
+/* While events are being lost, reading names must not cost many more events. Even a copy of an empty registry takes
+ * time, in which the ring may be overwritten. */
 static bool may_read(const struct name_copies *names, const struct reader_state *state)
 {
     return !names->has_accepted || !state->overtaken ||
            names->setup.now_us() - names->read_us >= REGISTRY_SHARE * names->took_us;
 }
 
-/* Else what each copy costs would grow with every object that was ever deleted. */
+/* Forgets old objects. Otherwise the cost of each copy would grow with every object that was ever deleted. */
 static void forget_past(struct name_copies *names, uint64_t next)
 {
     uint64_t past = names->setup.past_events;
@@ -409,9 +405,9 @@ static void accept(struct name_copies *names, uint64_t next, uint64_t before_seq
 }
 
 /*
- * Are all events known that the copy may reflect? That the head after the copy was not laps behind is certain only once
- * the events behind it were read without a gap. An object is registered before its create event is written, and may be
- * unregistered before its delete event is.
+ * Are all events known that the copy may include? It is certain that the head after the copy was not laps too old when
+ * the events after the head were read without a gap. An object is registered before its create event is written, and
+ * may be unregistered before its delete event is written.
  */
 static bool is_passed(const struct name_copies *names, uint64_t next)
 {
@@ -419,10 +415,8 @@ static bool is_passed(const struct name_copies *names, uint64_t next)
                                                               names->setup.now_us() - names->read_us >= REST_US));
 }
 
-/*
- * While events are being lost, no head may ever be certain. But once the writer has made a lap since the copy's end,
- * the ring has nothing older: entries that were not read by then are lost.
- */
+/* While events are being lost, it may be that no head is ever certain. But when the writer has made a lap since the end
+ * of the copy, the ring contains nothing older. Older entries that were not read by then are lost. */
 static bool is_left_behind(const struct name_copies *names, const struct reader_state *state)
 {
     return names->lapped && state->held == 0;
@@ -447,7 +441,7 @@ enum txtap_status name_copies_follow(struct name_copies *names, const struct rea
         names->wanted_seq = UINT64_MAX;
         return status;
     }
-    names->reading = stable; /* else it is read again after the next exchange */
+    names->reading = stable; /* if not stable, it is read again after the next exchange */
     names->before_seq = names->head_seq + entries_to(names, state->head, names->pointer_before, false);
     names->from_known = false;
     names->moved = 0;
@@ -488,7 +482,7 @@ const uint8_t *name_copies_bytes(const struct name_copies *names, uint32_t *leng
 
 /* ---- life ---- */
 
-/* This copy has no date, for positions begin with the first exchange. All events wait for the copy after that one. */
+/* This copy has no date, because positions begin with the first exchange. All events wait for the next copy. */
 static enum txtap_status read_first(struct name_copies *names, struct error *error)
 {
     uint32_t most = names->setup.read_bytes_max;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The life of a poller, and one step of reading: exchange, delivery, pace. Whether events may be lost that no gap shows
- * it asks the ring, where only that can tell. Resets are event_stream.c's business.
- */
+/* Opens and closes a poller, and does the steps of reading: exchange, delivery, pace. If only the ring can tell whether
+ * events may be lost without a gap, it reads the ring. event_stream.c handles resets. */
 #include "stream/poller.h"
 
 #include <inttypes.h>
@@ -14,18 +12,18 @@
 #include "txtap/event.h"
 #include "txtap/inner/host_time.h"
 
-#define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target has forgotten */
+#define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target no longer knows */
 #define DRAIN_PAUSE_US    1000
 
-#define INTERVAL_MIN_US  1000  /* that of a ring that was just found */
+#define INTERVAL_MIN_US  1000  /* for a ring that was just found */
 #define INTERVAL_BUSY_US 20000 /* the longest pause while events flow */
 #define INTERVAL_IDLE_US 40000
-#define BURST_US         60 /* per event of a burst that ends a silence: the ring must last until the next poll */
+#define BURST_US         60 /* per event of a burst after a silence: the ring must not overflow before the next poll */
 
-#define UNKNOWN_RETRY_US 1000000 /* pause before the ring is asked again whether it has wrapped */
+#define UNKNOWN_RETRY_US 1000000 /* pause before the poller asks again whether the ring has wrapped */
 #define SAMPLE_ENTRIES   64u
 
-/* To be called whenever the reader was. */
+/* Call it after each call of the reader. */
 static void note_state(struct poller *poller)
 {
     poller->state = poller->reader_self != NULL ? poller->reader->state(poller->reader_self) : (struct reader_state){0};
@@ -65,7 +63,8 @@ enum txtap_status poller_read(struct poller *poller, uint32_t address, uint32_t 
 
 /* ---- memory ---- */
 
-/* The known objects are more than the registry's, which not every ring has: names are learned from events, too. */
+/* There may be more known objects than the registry has room for, because names are learned from events, too. Some
+ * rings have no registry. */
 static enum txtap_status allocate_known(struct poller *poller, struct error *error)
 {
     size_t known = (size_t)txtap_header_registry_entries(&poller->header) + KNOWN_OBJECTS_MIN;
@@ -87,7 +86,7 @@ void poller_free(struct poller *poller)
     poller->known = NULL;
     if (poller->reader_self != NULL)
         poller->reader->close(poller->reader_self);
-    poller->reader_self = NULL; /* nothing in this ring counts from here on */
+    poller->reader_self = NULL; /* this ring is closed from here on */
     note_state(poller);
 }
 
@@ -104,7 +103,7 @@ static enum txtap_status exchange_names(void *self, const struct txtap_read *rea
     return poller_exchange(self, reads, count, error);
 }
 
-/* Gives the sink an item, an event with its time. */
+/* Gives an item to the sink. Sets the time of an event. */
 static enum txtap_status deliver_item(void *self, struct txtap_item *item)
 {
     struct poller *poller = self;
@@ -163,7 +162,7 @@ static enum txtap_status open_ring(struct poller *poller, const struct poller_pl
     return status;
 }
 
-/* Sets the part of a poller that belongs to one ring. */
+/* Sets the members that belong to one ring. */
 static enum txtap_status begin_ring(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,
                                     struct error *error)
 {
@@ -303,18 +302,18 @@ uint64_t poller_delay_us(const struct poller *poller)
     return poller->poll_now ? 0 : poller->interval_us;
 }
 
-/* ---- losses that no gap shows ---- */
+/* ---- losses without a gap ---- */
 
 enum wrapped {
-    WRAPPED_NEVER,     /* its last slot is empty, or laps are counted: nothing was overwritten unseen */
-    WRAPPED_UNKNOWN,   /* it is just wrapping */
-    WRAPPED_UNCOUNTED, /* it was full, and its lap count is still 0 */
+    WRAPPED_NEVER,     /* its last slot is empty, or laps are counted: nothing was overwritten unnoticed */
+    WRAPPED_UNKNOWN,   /* the pointer is at an end of the ring: it may be wrapping just now */
+    WRAPPED_UNCOUNTED, /* it was full, but its lap count is still 0 */
 };
 
 /*
- * Finds out in one exchange of 12 bytes whether the target counts laps. It reads the last slot first: the recorder
- * writes that slot, then counts the lap, then lets the pointer leave the ring's start. So a count that is still 0
- * afterwards is no lap count.
+ * Finds out with one exchange of 12 bytes whether the target counts laps. It reads the last slot first. A recorder that
+ * counts laps writes that slot, then counts the lap, then moves the pointer away from the ring's start. So if the count
+ * is still 0 afterwards, the target does not count laps.
  */
 static enum txtap_status ask_wrapped(struct poller *poller, enum wrapped *wrapped, struct error *error)
 {
@@ -324,7 +323,7 @@ static enum txtap_status ask_wrapped(struct poller *poller, enum wrapped *wrappe
     const struct txtap_read reads[] = {
         {last_slot + TXTB_ENTRY_THREAD, sizeof thread, thread},
         {poller->address + TXTB_HEADER_CURRENT, sizeof current, current},
-        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* and the name size, which is not looked at */
+        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* and the name size, which is ignored */
     };
     enum txtap_status status = poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
 
@@ -340,7 +339,7 @@ static enum txtap_status ask_wrapped(struct poller *poller, enum wrapped *wrappe
     return TXTAP_OK;
 }
 
-/* Whether the clock runs, by the stamps of entries in the ring. */
+/* Finds out whether the clock runs, from the stamps of entries in the ring. */
 static enum txtap_status sample_clock(struct poller *poller, enum stamp_clock *clock, struct error *error)
 {
     uint32_t entries = txtap_header_ring_entries(&poller->header);
@@ -363,7 +362,7 @@ static enum txtap_status sample_clock(struct poller *poller, enum stamp_clock *c
     return status;
 }
 
-/* Is a lap noticed only by the stamp of an entry that it overwrites? */
+/* Is the stamp of an overwritten entry the only sign of a lap? */
 static bool guards_by_stamp(const struct poller *poller)
 {
     return poller->reader_self != NULL && poller->reader->guards_by_stamp && !poller->at_rest &&
@@ -381,7 +380,7 @@ static void note_unseen(struct poller *poller)
     poller->stats.lost_exact = false;
 }
 
-/* While the time stamps stand still: asks the ring, and sets stats.unseen if laps are not counted. */
+/* While the time stamps stand still: asks the target whether it counts laps, and sets stats.unseen if it does not. */
 static enum txtap_status watch_for_unseen(struct poller *poller, uint64_t now, struct error *error)
 {
     enum stamp_clock clock = clock_of(poller);
@@ -420,10 +419,8 @@ enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error
 
 /* ---- steps ---- */
 
-/*
- * An idle exchange also reads the word that says where the firmware records. A buffer that the firmware has left looks
- * like one in which nothing happens, while the other one fills up.
- */
+/* An idle exchange also reads the word that points to the firmware's current buffer. After the firmware has moved to
+ * another buffer, the old buffer looks like a ring in which nothing happens. */
 static size_t add_pointer(struct poller *poller, const struct txtap_read **reads, size_t count)
 {
     if (poller->pointer == 0 || count >= TXTAP_RING_READS_MAX || count >= poller->source.ops->reads_max ||
@@ -435,8 +432,8 @@ static size_t add_pointer(struct poller *poller, const struct txtap_read **reads
     return count + 1;
 }
 
-/* before: the ring's head before this exchange, which began at begin. If the head has moved, the firmware still used
- * this buffer when the previous exchange began. */
+/* before: the ring's head before this exchange. begin: when this exchange began. If the head has moved, the firmware
+ * still used this buffer when the previous exchange began. */
 static void note_use(struct poller *poller, bool asked, uint64_t before, uint64_t begin)
 {
     uint32_t address = asked ? memory_word(poller->pointer_bytes, poller->header.endian) : 0;
@@ -449,7 +446,7 @@ static void note_use(struct poller *poller, bool asked, uint64_t before, uint64_
     poller->elsewhere = poller->elsewhere || (address != 0 && address != poller->address);
 }
 
-/* Entries that were there when the ring was first read are not counted: when they were written is unknown. */
+/* Does not count entries that were in the ring when it was first read: it is unknown when they were written. */
 static void count_written(struct poller *poller)
 {
     uint64_t head = poller->state.head;
@@ -493,7 +490,7 @@ enum txtap_status poller_fetch(struct poller *poller, struct error *error)
     return TXTAP_OK;
 }
 
-/* Makes items of a batch, learns from all of them, then delivers them. */
+/* Makes items of a batch, learns names from all of them, then delivers them. */
 static enum txtap_status take_batch(struct poller *poller, const struct reader_batch *batch)
 {
     const struct batch_context context = {&poller->state, poller->polled_us, guards_by_stamp(poller)};
@@ -529,7 +526,7 @@ static enum txtap_status take_batches(struct poller *poller, size_t *delivered)
     return status;
 }
 
-/* Entries that were read are delivered even if the names in them cannot be read. */
+/* Delivers entries that were read even if the names in them cannot be read. */
 enum txtap_status poller_deliver(struct poller *poller, struct error *error)
 {
     enum txtap_status status = TXTAP_OK, taken;
@@ -571,13 +568,14 @@ enum txtap_status poller_finish(struct poller *poller, uint64_t until)
     return status == TXTAP_OK ? poller_flush(poller) : status;
 }
 
-/* Is it worth another step to learn names in the events before that one? */
+/* Can another step learn names for events before seq? */
 static bool learns_names(const struct poller *poller, uint64_t seq)
 {
     return name_copies_state(poller->names, &poller->state).first_seq < seq;
 }
 
-/* Reading on at once would tell nothing, and occupy the probe's server. next: as it was before the last step. */
+/* Pauses if an immediate step would give nothing new and only occupy the probe's server. next: state.next before the
+ * last step. */
 static void pause_if_idle(const struct poller *poller, uint64_t next)
 {
     const struct reader_state *state = &poller->state;
@@ -599,7 +597,7 @@ enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct 
 
         status = poller_step(poller, error);
         pause_if_idle(poller, next);
-        if (laps_behind) { /* the end read above may have been laps old: take the newer one */
+        if (laps_behind) { /* the end read above may have been laps old: take the newer end */
             until = poller_head(poller);
             until_seq = poller->head_seq;
         }

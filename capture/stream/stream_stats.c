@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast the clock of the time stamps runs, for "info" and the summary. */
+/* The rate of the time stamps, for "info" and the summary. */
 #include "stream/stream_stats.h"
 #include "txtap/inner/host_time.h"
 

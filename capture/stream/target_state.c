@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges a target by its state and by the states before: its uptime, a count that only grows between two resets. */
+/* Judges a target by its current and earlier states. The uptime is a count that only grows between two resets. */
 #include "stream/target_state.h"
 
 #include <stddef.h>
 
-#define SET_UP_US     50000  /* a trace is set up in less */
-#define PACE_KNOWN_US 900000 /* between the first and the last count, to know the pace */
+#define SET_UP_US     50000  /* a trace is set up in less time */
+#define PACE_KNOWN_US 900000 /* least time between the first and the last count to know the pace */
 
 const char *core_state_text(enum core_state core)
 {
@@ -52,10 +52,10 @@ void target_history_note_uptime(struct target_history *history, const struct tar
 }
 
 /*
- * A count that went back: a reset. A count that is larger than the time away, and grew at the known pace: no reset,
- * because the target was already up at the last read. Anything else is unknown: a target that sleeps may count more
- * slowly, and one that was reset soon after the last read may have caught up. The moment of a read is only known within
- * its window, so each bound takes the times that make it widest.
+ * A lower count: the target was reset. A count larger than the time since the last read, and grown at the known pace:
+ * no reset, because the target was already up at the last read. Otherwise unknown: a sleeping target may count more
+ * slowly, and a target that was reset soon after the last read may have caught up. A read has no exact time, only a
+ * window, so each bound uses the times that make it widest.
  */
 static enum uptime_verdict judge(const struct target_history *history, uint32_t count, const struct target_window *read)
 {
@@ -74,7 +74,7 @@ static enum uptime_verdict judge(const struct target_history *history, uint32_t 
     return UPTIME_SAME;
 }
 
-/* The count stands still, or grows at another pace than those noted: it is not that of the same firmware. */
+/* True if the count stands still or grows at another pace than before: it belongs to other firmware. */
 static bool is_foreign(const struct target_history *history, uint32_t count, const struct target_window *read)
 {
     if (history->known && count == history->last)
@@ -99,7 +99,8 @@ void target_history_note_place(struct target_history *history, const struct targ
         history->moving_us = read->to_us;
 }
 
-/* While the firmware sets up the other buffer, the trace is disabled and the header there may be an older trace's. */
+/* While the firmware sets up the other buffer, the trace is disabled, and that buffer may still contain the header of
+ * an older trace. */
 static bool has_settled(const struct target_history *history, const struct target_state *target, uint64_t now_us)
 {
     return target->enabled || (history->moving_us != 0 && now_us - history->moving_us >= SET_UP_US);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the firmware's variables and the server say of the target, beside its trace buffer, and what follows from a
- * series of such states: was it reset, does it record elsewhere, does other firmware run? Asks nobody: states and times
- * are given.
+ * The state of the target beside its trace buffer, from the firmware's variables and the server. Judges a series of
+ * such states: was the target reset, does it record into another buffer, does other firmware run? It does no I/O: the
+ * caller gives states and times.
  */
 #ifndef TXTAP_CAPTURE_STREAM_TARGET_STATE_H
 #define TXTAP_CAPTURE_STREAM_TARGET_STATE_H
@@ -17,44 +17,45 @@ struct target_state {
     bool wants_core; /* set by the caller: false leaves core out */
     enum core_state core;
     bool enabled;        /* the firmware records events */
-    bool moved;          /* it records them into another buffer now */
-    bool flashed;        /* checked only if silent: the ELF file has changed, and its trace buffer is elsewhere */
-    bool flashed_surely; /* and the target runs the new code */
+    bool moved;          /* the firmware now records into another buffer */
+    bool flashed;        /* the ELF file has changed, and the trace buffer in it is elsewhere; checked only if silent */
+    bool flashed_surely; /* flashed, and the target runs the new code */
     bool has_uptime;
-    uint32_t uptime; /* a count that only grows between two resets, evenly but for sleep: the kernel's ticks */
+    /* the kernel's ticks: a count that only grows between two resets, and grows evenly except in sleep */
+    uint32_t uptime;
 };
 
-/* What a core that does not run means for the events; NULL for one that runs, or whose state is unknown. */
+/* Says why a core that does not run writes no events. NULL: the core runs, or its state is unknown. */
 const char *core_state_text(enum core_state core);
 
-/* A state was read at some moment from from_us to to_us. The host may have been busy in between. */
+/* The state was read at an unknown moment from from_us to to_us, because the host may have been busy. */
 struct target_window {
     uint64_t from_us, to_us;
 };
 
-/* All zero: no state was noted yet. */
+/* All zero: no state noted yet. */
 struct target_history {
-    bool known;                                 /* a count of the uptime was noted */
-    uint32_t first, last;                       /* the first count and the last one */
-    struct target_window first_read, last_read; /* when these counts were read */
-    uint64_t moving_us;                         /* since when the firmware records elsewhere; 0: it does not */
+    bool known;                                 /* first and last are valid */
+    uint32_t first, last;                       /* the first and the last count of the uptime */
+    struct target_window first_read, last_read; /* when these two counts were read */
+    uint64_t moving_us; /* since when the firmware has recorded into another buffer; 0: it does not */
 };
 
-/* The next count. A count that is below the last begins a new record. */
+/* Notes the next count. If it is below the last count, the history begins again with it. */
 void target_history_note_uptime(struct target_history *history, const struct target_state *target,
                                 const struct target_window *read);
 
-/* Notes since when the firmware has recorded elsewhere. */
+/* Notes since when the firmware has recorded into another buffer. */
 void target_history_note_place(struct target_history *history, const struct target_state *target,
                                const struct target_window *read);
 
 enum uptime_verdict { UPTIME_SAME, UPTIME_RESET, UPTIME_UNKNOWN };
 
-/* Is this state of the same life of the target as those noted, or was the target reset? */
+/* Did the target run without a reset since the noted states? */
 enum uptime_verdict target_history_judge(const struct target_history *history, const struct target_state *target,
                                          const struct target_window *read);
 
-/* Why the trace buffer has to be located again; NULL: it has not. */
+/* Returns the reason why the trace buffer must be located again; NULL: no reason. */
 const char *target_history_reason_to_locate(const struct target_history *history, const struct target_state *target,
                                             const struct target_window *read, uint64_t now_us);
 
