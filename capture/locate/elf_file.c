@@ -13,18 +13,18 @@
 
 #include "base/input.h"
 
-/* Alignment separates sections of one RAM: gaps up to this size belong to the region. */
+/* Alignment separates sections of the same RAM: gaps up to this size belong to the region. */
 #define REGION_GAP_BYTES 64u
 
 struct elf_file {
     char *path;
-    struct stat about; /* from before it was read, so that a change meanwhile is seen */
-    uint8_t *bytes;    /* the whole file: a mapping would fault if the file were rebuilt meanwhile */
+    struct stat about; /* from before the file was read, so that a change during the read is noticed */
+    uint8_t *bytes;    /* the whole file, because a mapping would fault if the file were rebuilt */
     size_t size;
     Elf *elf;
     enum txtap_endian endian;
     Elf_Scn *symbols;  /* NULL: stripped */
-    const char *names; /* the string table of the symbols, up to its last NUL, so that each name ends in it */
+    const char *names; /* the string table of the symbols, up to its last NUL, so that each name ends inside */
     size_t names_bytes;
     struct memory_region ram[ELF_REGIONS_MAX];
     size_t ram_count;
@@ -33,7 +33,7 @@ struct elf_file {
 static enum txtap_status load(struct elf_file *file, struct error *error)
 {
     if (stat(file->path, &file->about) == 0 &&
-        !S_ISREG(file->about.st_mode)) /* refuse a FIFO before open() waits for its writer */
+        !S_ISREG(file->about.st_mode)) /* refuses a FIFO before open() waits for its writer */
         return failure(error, TXTAP_ERROR_FORMAT, "%.160s: not a file\ngive the firmware's ELF file", file->path);
     return input_read_file(file->path, ELF_FILE_BYTES_MAX, "is this the firmware's ELF file?", &file->bytes,
                            &file->size, error);
@@ -65,7 +65,7 @@ static bool is_inside(const struct elf_file *file, uint64_t offset, uint64_t siz
     return offset <= file->size && size <= file->size - offset;
 }
 
-/* Whether everything that the headers point to is in the file. */
+/* Is everything that the headers point to in the file? */
 static bool is_complete(struct elf_file *file)
 {
     GElf_Ehdr header;
@@ -98,14 +98,15 @@ static bool is_complete(struct elf_file *file)
     return true;
 }
 
-/* The next section behind *scn, which is NULL at first. is_complete(): each header can be read. */
+/* Gets the section after *scn, or the first section if *scn is NULL. Each header can be read, because is_complete()
+ * checked it. */
 static bool next_section(const struct elf_file *file, Elf_Scn **scn, GElf_Shdr *section)
 {
     *scn = elf_nextscn(file->elf, *scn);
     return *scn != NULL && gelf_getshdr(*scn, section) != NULL;
 }
 
-/* The next segment that is loaded, from *index on. */
+/* Gets the next loaded segment, from *index on. */
 static bool next_load_segment(const struct elf_file *file, size_t *index, GElf_Phdr *segment)
 {
     size_t count;
@@ -118,10 +119,8 @@ static bool next_load_segment(const struct elf_file *file, size_t *index, GElf_P
     return false;
 }
 
-/*
- * Adds a range to the regions, which are sorted and more than REGION_GAP_BYTES apart: merges it with those that are
- * nearer. If the table is full, drops it: firmware has a handful of regions.
- */
+/* Adds a range to the regions, which are sorted and more than REGION_GAP_BYTES apart. Merges it with regions that are
+ * nearer. If the table is full, drops it: real firmware has few regions. */
 static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
 {
     struct memory_region *ram = file->ram;
@@ -150,7 +149,8 @@ static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
     file->ram_count++;
 }
 
-/* Sections say best what is RAM: a linker script may put code and data into one writable segment. */
+/* Sections tell more reliably than segments what is RAM: a linker script may put code and data into one writable
+ * segment. */
 static void collect_ram(struct elf_file *file)
 {
     bool has_sections = false;
@@ -283,7 +283,7 @@ static struct symbol_walk walk_symbols(const struct elf_file *file)
     return walk;
 }
 
-/* The name of the next defined symbol; NULL: there is none. */
+/* Returns the name of the next defined symbol; NULL: no more symbols. */
 static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 {
     const struct elf_file *file = walk->file;
@@ -293,7 +293,7 @@ static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 
         if (gelf_getsym(walk->data, (int)walk->next++, entry) == NULL || entry->st_shndx == SHN_UNDEF)
             continue;
-        text = entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL; /* outside of the table */
+        text = entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL; /* else outside of the table */
         if (GELF_ST_TYPE(entry->st_info) == STT_FILE)
             walk->source = text != NULL ? text : "";
         else if (text != NULL)
@@ -380,7 +380,7 @@ bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, si
     uint64_t found_inside = 1;
     GElf_Sym entry;
 
-    /* A symbol that begins there is better than one that extends over it. */
+    /* Prefers a symbol that begins at the address to a symbol that extends over it. */
     while (found_inside > 0 && (text = next_symbol(&walk, &entry)) != NULL) {
         uint64_t inside = address - entry.st_value;
 
@@ -408,7 +408,7 @@ const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
     return file->ram;
 }
 
-/* Whether the section is in a segment that is neither writable nor copied elsewhere. */
+/* Is the section in a segment that is neither writable nor copied elsewhere? */
 static bool stays(const struct elf_file *file, const GElf_Shdr *section)
 {
     GElf_Phdr segment;
@@ -434,7 +434,7 @@ size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t c
         sections[used++] = (struct elf_code){
             .address = (uint32_t)section.sh_addr,
             .length = (uint32_t)section.sh_size & ~3u,
-            .bytes = file->bytes + section.sh_offset, /* is_complete(): all of it is there */
+            .bytes = file->bytes + section.sh_offset, /* is_complete() has checked that all of it is there */
         };
     }
     return used;

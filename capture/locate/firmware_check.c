@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares a sample of code. Does not know which probe reads. */
+/* Compares a sample of code with the target's memory. It does not know which probe reads. */
 #include "locate/firmware_check.h"
 
 #include <stdbool.h>
@@ -8,16 +8,18 @@
 #define PIECES_MAX      24u
 #define PIECE_BYTES_MIN 16u
 #define PIECE_BYTES_MAX 128u
-#define ENOUGH          6u /* other firmware: one piece in six differs, and at least two */
+#define ENOUGH          6u /* other firmware: at least one piece in six differs, and at least two */
 
 struct sample {
-    const uint8_t *bytes[PIECES_MAX]; /* of the ELF file */
+    const uint8_t *bytes[PIECES_MAX]; /* pieces of the ELF file */
     struct txtap_read reads[PIECES_MAX];
     uint8_t target[PIECES_MAX][PIECE_BYTES_MAX];
     size_t count;
 };
 
-/* Adds the piece at this offset, as if all sections were contiguous; the end of a section cuts it. */
+/*
+ * Adds the piece at this offset, counted as if all sections were contiguous. The piece ends at the end of its section.
+ */
 static void add_piece(struct sample *sample, const struct elf_code *sections, size_t count, uint32_t offset,
                       uint32_t length)
 {
@@ -40,7 +42,8 @@ static void add_piece(struct sample *sample, const struct elf_code *sections, si
     }
 }
 
-/* Spreads the pieces over all code: even a small change of a program moves code and addresses everywhere. */
+/* Spreads the pieces over all code. A sample is enough, because even a small change of a program moves code and
+ * addresses everywhere. */
 static void choose(struct sample *sample, const struct elf_file *elf)
 {
     struct elf_code sections[SECTIONS_MAX];
@@ -59,7 +62,9 @@ static void choose(struct sample *sample, const struct elf_file *elf)
         add_piece(sample, sections, count, (uint32_t)((total - length) * i / (pieces - 1)) & ~3u, length);
 }
 
-/* The offset of the first difference; the length if there is none. A Thumb breakpoint, BKPT, does not count. */
+/*
+ * The offset of the first difference; the length if there is no difference. A Thumb breakpoint (BKPT) does not count.
+ */
 static uint32_t first_difference(const struct sample *sample, size_t piece)
 {
     const uint8_t *file = sample->bytes[piece], *target = sample->target[piece];
@@ -70,7 +75,7 @@ static uint32_t first_difference(const struct sample *sample, size_t piece)
     return at;
 }
 
-/* As erased flash reads, or protected flash. */
+/* True if all bytes are equal: erased or protected flash. */
 static bool is_blank(const struct sample *sample)
 {
     uint8_t first = sample->target[0][0];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a target runs the firmware of an ELF file: compares a sample of the code with the target's memory. */
+/*
+ * Compares a sample of the code in an ELF file with the target's memory, to tell whether the target runs this firmware.
+ */
 #ifndef TXTAP_CAPTURE_LOCATE_FIRMWARE_CHECK_H
 #define TXTAP_CAPTURE_LOCATE_FIRMWARE_CHECK_H
 
@@ -16,12 +18,13 @@ enum firmware {
 
 struct firmware_check {
     enum firmware firmware;
-    uint32_t where; /* of FIRMWARE_OTHER: the first address that differs */
+    uint32_t where; /* the first address that differs, for FIRMWARE_OTHER */
 };
 
 /*
- * Reads at most 3 KiB in one exchange. A few differences do not count: a debugger sets breakpoints, a flash tool fills
- * in checksums. FIRMWARE_UNKNOWN if the target refuses to be read there. Otherwise fails as the source's read().
+ * Reads at most 3 KiB in one exchange. A few differences do not count, because a debugger sets breakpoints and a flash
+ * tool fills in checksums. FIRMWARE_UNKNOWN: the target refuses to be read there. Otherwise fails as the source's
+ * read().
  */
 enum txtap_status firmware_check(struct txtap_source source, const struct elf_file *elf, struct firmware_check *check);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the control header by address, symbol or pointer, or by searching RAM. Does not know which probe reads. */
+/* Finds the control header by address, symbol or pointer, or by searching RAM. It does not know which probe reads. */
 #include "locate/txtb.h"
 
 #include <inttypes.h>
@@ -11,16 +11,18 @@
 
 #define CHUNK_BYTES   4096u
 #define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may straddle two chunks */
-#define GROWTH_BYTES  (1024u * 1024)           /* how far to search behind a region whose end is not known */
+#define GROWTH_BYTES  (1024u * 1024)           /* how far to search after a region whose end is not known */
 
 /* ---- what may be read ---- */
 
-/* Armv7-M and Armv8-M Architecture Reference Manuals, "The system address map": [start, end). */
+/*
+ * Addresses of registers, [start, end): Armv7-M and Armv8-M Architecture Reference Manuals, "The system address map".
+ */
 static const struct {
     uint64_t start, end;
 } registers[] = {{0x40000000, 0x60000000}, {0xE0000000, UINT64_C(1) << 32}};
 
-/* The first address from start on, below end, that is reserved for peripherals or the system; end if there is none. */
+/* The first address in [start, end) that is reserved for peripherals or the system; end if there is none. */
 static uint64_t registers_from(uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
@@ -56,7 +58,7 @@ bool locate_permits(const struct locate_request *request, uint32_t address, uint
 
 /* ---- candidates ---- */
 
-/* Parses the header and checks that it names its own address; why: what is wrong. */
+/* Parses the header and checks that it contains its own address. Sets why if the header is bad. */
 static void judge(struct locate_candidate *candidate)
 {
     const struct txtap_header *header = &candidate->header;
@@ -74,14 +76,14 @@ static void judge(struct locate_candidate *candidate)
     }
 }
 
-/* Adds a candidate. If the table is full, a good one replaces the last bad one. */
+/* Adds a candidate. If the table is full, a good candidate replaces the last bad candidate. */
 static void keep(struct locate_result *result, const struct locate_candidate *candidate)
 {
     size_t at = result->count;
 
     for (size_t i = 0; i < result->count; i++)
         if (result->candidates[i].address == candidate->address)
-            return; /* regions may overlap */
+            return; /* already known: regions may overlap */
     result->good += candidate->status == TXTAP_OK;
     if (result->count == LOCATE_CANDIDATES_MAX) {
         result->dropped++;
@@ -98,10 +100,8 @@ static void keep(struct locate_result *result, const struct locate_candidate *ca
     result->count++;
 }
 
-/*
- * Reads and checks the header at address (a multiple of 4), and adds it to the candidates. TXTAP_OK: it is good;
- * ERROR_NOT_FOUND: it is not; otherwise it could not be read, and was not added.
- */
+/* Reads and checks the header at address (a multiple of 4), and adds it to the candidates. TXTAP_OK: the header is
+ * good. ERROR_NOT_FOUND: it is bad. Otherwise it could not be read, and was not added. */
 static enum txtap_status examine(struct txtap_source source, uint32_t address, enum locate_how how,
                                  struct locate_result *result)
 {
@@ -126,20 +126,18 @@ static enum txtap_status examine(struct txtap_source source, uint32_t address, e
 
 /* ---- the search ---- */
 
-/* The usual start of a Cortex-M's RAM, if nothing else is known. */
+/* The usual start of RAM in a Cortex-M, used if nothing else is known. */
 static const struct memory_region default_ram = {.start = 0x20000000u, .size = GROWTH_BYTES};
 
 struct scan {
     struct txtap_source source;
     struct locate_result *result;
     struct memory_region first_region;
-    struct error fault; /* the source's text at the first fault */
+    struct error fault; /* the source's text for the first fault */
 };
 
-/*
- * Reads length bytes at address or, if the target refuses, the *got bytes before the first refused word. Bisects the
- * range, so that finding the end of RAM takes a dozen reads.
- */
+/* Reads length bytes at address. If the target refuses, it reads the *got bytes before the first refused word. It
+ * bisects the range, so finding the end of RAM takes about twelve reads. */
 static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_t *bytes, uint32_t length,
                                      uint32_t *got)
 {
@@ -174,7 +172,7 @@ static enum txtap_status search_window(struct scan *scan, const uint8_t *window,
 
         if (!txtap_header_signature(window + at))
             continue;
-        /* Reads it again as one piece: if it straddles two chunks, they were read at different times. */
+        /* Reads the header again as one piece: if it straddles two chunks, they were read at different times. */
         status = examine(scan->source, address + at, LOCATE_BY_SCAN, scan->result);
         if (status != TXTAP_OK && status != ERROR_NOT_FOUND && status != ERROR_FAULT)
             return status;
@@ -191,7 +189,7 @@ static void note_searched(struct locate_result *result, uint32_t start, uint64_t
         result->searched_start = start;
 }
 
-/* Searches the whole words in [start, end), up to the first that cannot be read. */
+/* Searches the whole words in [start, end), up to the first word that cannot be read. */
 static enum txtap_status search_range(struct scan *scan, uint64_t start, uint64_t end)
 {
     uint8_t window[OVERLAP_BYTES + CHUNK_BYTES];
@@ -231,10 +229,8 @@ static enum txtap_status search_regions(struct scan *scan, const struct memory_r
     return TXTAP_OK;
 }
 
-/*
- * Searches on behind each of the ELF file's regions: ThreadX applications often give the trace the memory that the
- * linker left over, which is in no section.
- */
+/* Also searches the memory after each of the ELF file's regions. ThreadX applications often give the trace the memory
+ * that the linker left unused, which is in no section. */
 static enum txtap_status search_behind(struct scan *scan, const struct memory_region *regions, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -340,7 +336,7 @@ static enum txtap_status at_address(struct txtap_source source, uint32_t address
                    address, source.ops->error_text(source.self));
 }
 
-/* Checks the header whose address a pointer variable holds. */
+/* Checks the header whose address is in a pointer variable. */
 static enum txtap_status through_pointer(struct txtap_source source, const struct locate_request *request,
                                          const char *name, uint32_t pointer, struct locate_result *result,
                                          struct error *error)
@@ -388,7 +384,8 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
                    hint[0] == '\0' ? "--scan searches RAM without it" : "");
 }
 
-/* is_variable: ThreadX's pointer, which is known to be a variable; otherwise the user's symbol. */
+/* is_variable: name is ThreadX's pointer, which is a variable. Otherwise it is the user's symbol, which may also be the
+ * buffer itself. */
 static enum txtap_status by_symbol(struct txtap_source source, const struct locate_request *request, const char *name,
                                    bool is_variable, struct locate_result *result, struct error *error)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds the control header of the trace buffer in a target's memory. Trusts nothing it reads: a header is good only if
- * its numbers are consistent and it names the address where it was found.
- */
+/* Finds the control header of the trace buffer in a target's memory. Every byte from the target is checked: a header is
+ * good only if its numbers are consistent and it contains the address at which it was found. */
 #ifndef TXTAP_CAPTURE_LOCATE_TXTB_H
 #define TXTAP_CAPTURE_LOCATE_TXTB_H
 
@@ -21,30 +19,32 @@
 #define LOCATE_WHY_BYTES      96
 #define LOCATE_POINTER_SYMBOL "_tx_trace_header_ptr" /* struct TX_TRACE_HEADER *; ThreadX common/inc/tx_trace.h */
 
-/* Where the user says that the buffer is. All 0: nothing was said. */
+/* What the user says about the buffer's place. All 0: nothing. */
 struct locate_wish {
     const char *symbol; /* of the buffer, or of a pointer to it; or NULL */
     bool has_address, scan;
     uint32_t address;
-    struct memory_region ram[MEMORY_REGIONS_MAX]; /* to scan; ram_count of them */
+    struct memory_region ram[MEMORY_REGIONS_MAX]; /* regions to scan: ram_count of them */
     size_t ram_count;
 };
 
-/* Tried in this order: address, symbol, scan if asked for, ThreadX's own symbol if there is an ELF file, scan. */
+/* locate() tries in this order: address, symbol, scan if it is requested, ThreadX's own symbol if there is an ELF file,
+ * scan. */
 struct locate_request {
     const struct elf_file *elf; /* or NULL */
     const char *symbol;         /* of the buffer, or of a pointer to it; or NULL */
     bool has_address;
     uint32_t address;
     bool scan;
-    const struct memory_region *ram; /* the regions to scan; none: the ELF file's RAM, or else 0x20000000 and up */
+    /* the regions to scan; if ram_count is 0: the ELF file's RAM, or else from 0x20000000 on */
+    const struct memory_region *ram;
     size_t ram_count;
 };
 
 enum locate_how {
     LOCATE_BY_ADDRESS,
     LOCATE_BY_SYMBOL,  /* the symbol is the buffer */
-    LOCATE_BY_POINTER, /* the symbol holds the buffer's address */
+    LOCATE_BY_POINTER, /* the symbol is a pointer to the buffer */
     LOCATE_BY_SCAN
 };
 
@@ -52,42 +52,42 @@ struct locate_candidate {
     uint32_t address;
     enum locate_how how;
     enum txtap_status status;   /* TXTAP_OK: a good header */
-    char why[LOCATE_WHY_BYTES]; /* the header is not good; "" if it is */
+    char why[LOCATE_WHY_BYTES]; /* why the header is bad; "" if it is good */
     uint8_t bytes[TXTB_HEADER_BYTES];
     struct txtap_header header;
 };
 
 struct locate_result {
-    struct locate_candidate candidates[LOCATE_CANDIDATES_MAX]; /* by address, after a scan */
+    struct locate_candidate candidates[LOCATE_CANDIDATES_MAX]; /* ordered by address, after a scan */
     size_t count;
-    size_t dropped;          /* candidates for which the table had no room: good ones only if all in it are good */
-    size_t good;             /* candidates with TXTAP_OK */
-    size_t chosen;           /* index of the header to use, if locate() returned TXTAP_OK */
-    bool not_enabled;        /* the pointer is 0: the firmware has not called tx_trace_enable() yet */
-    size_t searched_count;   /* regions that were scanned, as far as they could be read */
-    uint32_t searched_start; /* of the first of them */
-    uint64_t searched_bytes; /* of all of them */
+    size_t dropped;   /* candidates that did not fit; good candidates are dropped only if all in the table are good */
+    size_t good;      /* candidates with TXTAP_OK */
+    size_t chosen;    /* index of the header to use, if locate() returned TXTAP_OK */
+    bool not_enabled; /* the pointer is 0: the firmware has not called tx_trace_enable() yet */
+    size_t searched_count;   /* number of regions scanned, as far as they could be read */
+    uint32_t searched_start; /* start of the first scanned region */
+    uint64_t searched_bytes; /* size of all scanned regions */
 };
 
 /*
- * TXTAP_OK: result->candidates[result->chosen] is the header. On failure error is one line with what was tried, the
- * cause and the next step, and result holds what was found so far: ERROR_NOT_FOUND no good header; _AMBIGUOUS several
- * good headers; _SYMBOL the ELF file has no such symbol, or it is not in RAM; _USAGE a symbol without an ELF file, or
- * an address that is not a multiple of 4; _FAULT the address, or all memory to scan, cannot be read; otherwise as the
- * source's read().
+ * Finds the header. TXTAP_OK: it is result->candidates[result->chosen]. On failure error is one line with the attempt,
+ * the cause and the next step, and result has everything that was found. ERROR_NOT_FOUND: no good header. _AMBIGUOUS:
+ * several good headers. _SYMBOL: the ELF file has no such symbol, or it is not in RAM. _USAGE: a symbol without an ELF
+ * file, or an address that is not a multiple of 4. _FAULT: the address, or all memory to scan, cannot be read.
+ * Otherwise as the source's read().
  */
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,
                          struct error *error);
 
 /*
- * Is it safe to read these addresses, which a word in the target's memory names? Reading a register can change the
- * target: a UART's data register gives away the byte that it received. A pointer that the firmware has not set yet, or
- * that something overwrote, can hold any address.
+ * Is it safe to read these addresses, which come from a word in the target's memory? Reading a register can change the
+ * target: reading a UART's data register removes the received byte. A pointer that the firmware has not set yet, or
+ * that was overwritten, can have any value.
  *
- * False if [address, address + bytes) reaches into the addresses that Cortex-M reserves for peripherals, 0x40000000 to
- * 0x5FFFFFFF, or for the system, from 0xE0000000 on, and nobody says that RAM is there: neither the ELF file nor
- * request->ram has all of it, nor is request->address such an address. Other addresses are always permitted: RAM that
- * no section uses, such as the rest that the linker left over, or external RAM.
+ * Returns false if [address, address + bytes) overlaps the addresses that Cortex-M reserves for peripherals (0x40000000
+ * to 0x5FFFFFFF) or for the system (from 0xE0000000 on), and nobody declares RAM there. RAM is declared if the ELF
+ * file's RAM or request->ram contains the whole range, or if request->address is such an address. Other addresses are
+ * always permitted, because RAM may be in no section: memory that the linker left unused, or external RAM.
  */
 bool locate_permits(const struct locate_request *request, uint32_t address, uint64_t bytes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Zephyr's tracing writes into RAM as CTF, as a kind of ring. */
+/* The CTF trace that Zephyr writes into RAM, as a kind of ring. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +15,18 @@
 
 /* ---- the reader ---- */
 
-#define RECORD_BYTES   32    /* about the size of a record */
-#define EXCHANGE_BYTES 16384 /* large enough to be fast, and on a slow probe not too slow */
-#define SAMPLE_BYTES   256   /* of an exchange, for what is read besides the records */
+#define RECORD_BYTES   32    /* approximate size of a record */
+#define EXCHANGE_BYTES 16384 /* large enough to be fast, and small enough for a slow probe */
+#define SAMPLE_BYTES   256   /* part of an exchange for reads other than records */
 
 struct ram_reader {
     struct txtap_ctf_ram ram;
     struct txtap_ctf_ram_plan plan;
     uint8_t *buffer;
-    const uint8_t *bytes; /* not delivered yet */
+    const uint8_t *bytes; /* bytes not delivered yet */
     uint32_t count;
     bool seen;          /* there was an exchange */
-    bool reported_full; /* the gap behind the last record was delivered */
+    bool reported_full; /* the gap after the last record was delivered */
 };
 
 static void ram_close(void *self)
@@ -56,7 +56,7 @@ static enum txtap_status ram_open(void **self, const struct reader_setup *setup,
     return TXTAP_OK;
 }
 
-/* For a poller that reads such a buffer, while its ring is not over. */
+/* Call it only for a poller that reads such a buffer, and while its ring is open. */
 static const struct txtap_ctf_ram *zephyr_ram_of(const struct poller *poller)
 {
     const struct ram_reader *reader = poller->reader_self;
@@ -96,7 +96,7 @@ static bool ram_next(void *self, struct reader_batch *batch)
     *batch = (struct reader_batch){.bytes = reader->bytes, .byte_count = reader->count};
     if (reader->count == 0 && ram->full && ram->next >= ram->head && !reader->reported_full) {
         reader->reported_full = true;
-        batch->ring.lost = 1; /* the record that did not fit; the target does not count those after it */
+        batch->ring.lost = 1; /* the record that did not fit; the target does not count the records after it */
         return true;
     }
     reader->count = 0;
@@ -119,8 +119,7 @@ static struct reader_state ram_state(const void *self)
     };
 }
 
-/* Nothing is ever held back, and nothing is overwritten. */
-/* Its place.own is a struct txtap_ctf_ram_place. */
+/* Its place.own is a struct txtap_ctf_ram_place. Nothing is held back or overwritten. */
 static const struct reader_ops ram_reader_ops = {
     .name = "ram_tracing",
     .bad_pointer =
@@ -151,7 +150,7 @@ enum {
     KEY_POSITION,
 };
 
-/* ---- where it is ---- */
+/* ---- finding it ---- */
 
 static bool is_of_backend(const char *source)
 {
@@ -164,9 +163,9 @@ static uint32_t apart(uint32_t a, uint32_t b)
 }
 
 /*
- * Finds the variable of the backend's source file among several of that name: by the file's name in the symbol table,
- * else the only one in RAM, else the only one close to the address near, unless that is 0. Returns how many are left;
- * 1: *symbol is it.
+ * Finds the backend's variable among several variables of that name. It takes the variable whose source file in the
+ * symbol table is the backend's, else the only one in RAM, else the only one close to the address near (0: not known).
+ * Returns how many variables are left; 1: *symbol is the variable.
  */
 static size_t find_local(const struct elf_file *elf, const char *name, uint32_t near, struct elf_symbol *symbol)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ring of Zephyr's kernel event logger, or of txtap's, as a kind of ring. */
+/* The ring of Zephyr's or txtap's kernel event logger, as a kind of ring. */
 #include "ring/event_logger.h"
 
 #include <inttypes.h>
@@ -14,11 +14,11 @@
 
 /* ---- the reader ---- */
 
-#define WORDS_PER_EVENT 3    /* about: a header and two words */
-#define SAMPLE_BYTES    1024 /* of an exchange, for what is read besides the ring's words */
+#define WORDS_PER_EVENT 3    /* approximate: a header and two words */
+#define SAMPLE_BYTES    1024 /* part of an exchange for reads other than the ring's words */
 #define NAME_BYTES      32
-#define COPY_RINGS      16u        /* this many rings of events may wait for counts that agree, */
-#define COPY_WORDS_MAX  (1u << 18) /* but of a large ring no more than one ring and this */
+#define COPY_RINGS      16u        /* at most this many rings of events may wait for counts that agree */
+#define COPY_WORDS_MAX  (1u << 18) /* but the copy of a large ring is at most one ring plus this */
 
 struct logger_reader {
     struct txtap_logger_ring ring;
@@ -26,13 +26,13 @@ struct logger_reader {
     struct txtap_logger_clock clock;
     struct txtap_registry *registry;
     struct txtap_logger_place logger;
-    bool at_rest; /* nobody writes it */
+    bool at_rest; /* nobody writes the ring */
     struct reader_place place;
     uint32_t *copy;
     uint8_t *raw;
 
-    struct txtap_logger_item item; /* of the last batch */
-    bool kept;                     /* it is a gap, which belongs to the next batch */
+    struct txtap_logger_item item; /* item of the last batch */
+    bool kept;                     /* item is a gap, which belongs to the next batch */
     uint8_t entry[TXTB_ENTRY_BYTES];
     uint32_t words[TXTAP_LOGGER_WORDS_MAX];
 };
@@ -95,7 +95,7 @@ static enum txtap_status logger_open(void **self, const struct reader_setup *set
     return TXTAP_OK;
 }
 
-/* For a poller that reads such a ring, while the ring is not over. */
+/* Call it only for a poller that reads such a ring, and while the ring is open. */
 static const struct txtap_logger_place *logger_place_of(const struct poller *poller)
 {
     const struct logger_reader *reader = poller->reader_self;
@@ -103,7 +103,7 @@ static const struct txtap_logger_place *logger_place_of(const struct poller *pol
     return &reader->logger;
 }
 
-/* Room for the words of the whole ring, between two steps of the poller. */
+/* Room for all words of the ring; free for use between two steps of the poller. */
 static uint8_t *logger_raw_of(const struct poller *poller)
 {
     const struct logger_reader *reader = poller->reader_self;
@@ -111,10 +111,11 @@ static uint8_t *logger_raw_of(const struct poller *poller)
     return reader->raw;
 }
 
-/* The name of the thread at an address, without the prefix of Zephyr's macros. False: not known. */
+/* Gets the name of the thread at an address, without the prefix of Zephyr's macros. False: not known. */
 static bool logger_thread_name(const struct reader_place *place, uint32_t address, char *name, size_t name_bytes)
 {
-    /* K_THREAD_DEFINE(NAME) names its thread object so; in older Zephyr a thread is its stack, which is named so. */
+    /* K_THREAD_DEFINE(NAME) gives its thread object the first prefix. In older Zephyr a thread is at the start of its
+     * stack, which has the second. */
     static const char *const prefixes[] = {"_k_thread_obj_", "_k_thread_stack_"};
 
     if (place->name_at == NULL || !place->name_at(place->self, address, name, name_bytes))
@@ -162,7 +163,7 @@ static enum txtap_status logger_commit(void *self, uint64_t begin_us, uint64_t e
     return TXTAP_OK;
 }
 
-/* Names are the ELF file's symbols. An address without one is remembered, too. */
+/* Names come from the ELF file's symbols. An address without a symbol is also remembered. */
 static void learn_name(struct logger_reader *reader)
 {
     const struct txtap_logger_item *item = &reader->item;
@@ -177,8 +178,9 @@ static void learn_name(struct logger_reader *reader)
 }
 
 /*
- * The gap goes into one batch with the event behind it, whose stamp says how long the gap took. Without counts beside
- * the ring nothing shows a burst that came and was collected between two exchanges: then no rate tells the gap's size.
+ * Puts the gap into one batch with the next event, whose stamp tells how long the gap took. Without counts beside the
+ * ring, a burst that was written and collected between two exchanges goes unnoticed. Then no rate can tell the size of
+ * the gap.
  */
 static void take_gap(struct reader_batch *batch, const struct txtap_logger_item *item, bool counts)
 {
@@ -271,9 +273,9 @@ const struct reader_ops logger_reader_ops = {
 #define EVENT_LOGGER_SYMBOL "sys_k_event_logger"
 #define BUFFER_SYMBOL       "_sys_k_event_logger_buffer"
 #define TOTALS_SYMBOL       "txtap_event_logger_totals"
-#define MASK_SYMBOL         "_sys_k_event_logger_mask" /* with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC */
-#define LOGGER_BYTES        64                         /* of the structure, if the symbol has no size */
-#define LOGGER_MAX          256                        /* it has a semaphore and a ring */
+#define MASK_SYMBOL         "_sys_k_event_logger_mask" /* exists with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC */
+#define LOGGER_BYTES        64                         /* size of the structure, if the symbol has no size */
+#define LOGGER_MAX          256                        /* upper limit: the structure has a semaphore and a ring */
 #define NAME_BYTES          32
 #define RING_WORDS          6u
 #define TOTALS_WORDS        3u
@@ -284,7 +286,7 @@ const struct reader_ops logger_reader_ops = {
 
 enum { KEY_EVENT_LOGGER = 800 };
 
-/* ---- where it is ---- */
+/* ---- finding it ---- */
 
 static enum txtap_status check_size(const struct elf_file *elf, const struct txtap_logger_place *place,
                                     struct error *error)
@@ -334,13 +336,13 @@ static enum txtap_status find_ring(struct txtap_source source, const struct elf_
     return check_size(elf, place, error);
 }
 
-/* Such a ring has no header: this is the one that its events, as TXTB's, would have. */
+/* This ring has no header. Returns a TXTB header that describes its events. */
 static struct txtap_header header_of(const struct txtap_logger_place *place)
 {
     uint32_t start = place->ring + TXTB_HEADER_BYTES;
 
     return (struct txtap_header){
-        .endian = TXTAP_LITTLE, /* as txtap_logger_entry() writes them */
+        .endian = TXTAP_LITTLE, /* as txtap_logger_entry() writes events */
         .timer_mask = UINT32_MAX,
         .base = place->ring,
         .registry_start = start,
@@ -369,14 +371,14 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
 
 /* ---- how fast a probe can follow it ---- */
 
-/* Reads what a reader of that ring reads: docs/reference/zephyr.md. Words that wrap around the ring's end are two
- * reads. */
+/* Does the same reads as a reader of that ring: docs/reference/zephyr.md. Words that wrap around the ring's end need
+ * two reads. */
 static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
     const struct txtap_logger_place *place = logger_place_of(poller);
     uint8_t wrap[4], ring[TXTAP_LOGGER_RING_BYTES], head[4], before[4 * TXTAP_LOGGER_GUARD_WORDS],
         after[4 * TXTAP_LOGGER_GUARD_WORDS];
-    uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* or the guard, which is in the ring */
+    uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* the guard is in the ring */
     uint32_t bytes = place->totals == 0 ? 4 : TXTAP_LOGGER_TOTALS_BYTES;
     uint32_t room = poller->source.ops->read_bytes_max / 8, half = place->size / 2;
     const struct txtap_read reads[] = {
@@ -391,7 +393,7 @@ static enum txtap_status measure(struct poller *poller, double *bytes_per_second
     return zephyr_measure(poller, reads, sizeof reads / sizeof *reads, bytes_per_second, error);
 }
 
-/* ---- what info says of it ---- */
+/* ---- its lines in info ---- */
 
 static enum txtap_status read_variable(struct poller *poller, const struct elf_file *elf, const char *name, bool *there,
                                        uint32_t *value, struct error *error)

@@ -2,14 +2,14 @@
 /* The table of the kinds of ring, and the options that choose one. */
 #include "ring/ring_kind.h"
 
-/* The kinds beside ThreadX's, which is read when no option asks for another. */
+/* All kinds except ThreadX's, which is the default. */
 static const struct argp_child kinds[] = {
     {&ring_event_logger.options, 0, NULL, 0},
     {&ring_ctf_ram.options, 0, NULL, 0},
     {0},
 };
 
-/* Those of them that give events: a recording has nothing else. */
+/* The kinds that give events. A recording contains nothing else. */
 static const struct argp_child event_kinds[] = {
     {&ring_event_logger.options, 0, NULL, 0},
     {0},
@@ -17,7 +17,7 @@ static const struct argp_child event_kinds[] = {
 
 enum { KEY_NOT_RECORDED = 820 };
 
-/* Asking for another one gives a reason, not "unrecognized option". */
+/* A recording command refuses these options with a reason, instead of "unrecognized option". */
 static const struct argp_option not_recorded[] = {
     {"zephyr-ram", KEY_NOT_RECORDED, NULL, OPTION_HIDDEN, NULL, 0},
     {0},
@@ -47,7 +47,7 @@ void ring_check(const struct ring_config *config, const struct ring_use *use, co
         kind->check(config, use, state);
 }
 
-/* At the start each kind gets the config. */
+/* At the start, passes the config to each kind's parser. */
 static error_t parse_among(const struct argp_child *children, int key, struct argp_state *state)
 {
     struct ring_config *config = state->input;

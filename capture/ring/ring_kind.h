@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The kinds of ring that txtap reads, one row each: how such a ring is chosen, found, read and described. No other room
- * names a kind.
- */
+/* The kinds of ring that txtap reads, with one row for each: how such a ring is chosen, found, read and described.
+ * Other rooms name no kind. */
 #ifndef TXTAP_CAPTURE_RING_RING_KIND_H
 #define TXTAP_CAPTURE_RING_RING_KIND_H
 
@@ -20,94 +18,92 @@
 
 struct ring_kind;
 
-/* Which ring is read, and where the user says that it is. Strings are borrowed. */
+/* Which kind of ring to read, and what the user says about its place. Strings are borrowed. */
 struct ring_config {
     const struct ring_kind *kind;
     const char *ctf_metadata; /* the file that describes the bytes of a CTF trace; or NULL */
     bool has_position;
-    uint32_t position;         /* address of the variable that says how much of the ring is filled */
+    uint32_t position;         /* address of the variable with the number of bytes in the ring */
     struct locate_wish wished; /* for a ring that is not found by symbols */
 };
 
-/* What the command line wants of a ring. */
+/* What the command does with a ring. */
 struct ring_use {
-    const char *elf;       /* or NULL */
+    const char *elf;       /* path of the ELF file; or NULL */
     bool reads_files;      /* the operands are always files, never a target */
     bool has_files;        /* there are operands */
-    bool only_shows;       /* no events are written */
-    bool writes_directory; /* bytes are written as they are, and -o names a directory or nothing */
+    bool only_shows;       /* the command writes no events */
+    bool writes_directory; /* bytes are written unchanged, and -o names a directory or is absent */
     bool has_output;       /* -o was given, and is not standard output */
 };
 
-/* What a ring is found by. */
+/* Parameters of locate(). */
 struct ring_request {
     const struct ring_config *config;
     struct txtap_source source;
     const struct elf_file *elf;         /* or NULL */
-    bool other_firmware;                /* the target does not run what the ELF file has */
+    bool other_firmware;                /* the target does not run the firmware of the ELF file */
     const struct memory_region *memory; /* all memory of the source; NULL: not known */
-    bool lists;                         /* several that are found are listed on standard error */
+    bool lists;                         /* print a list on standard error if several rings are found */
 };
 
 /* A copy of a ring, laid out as in target memory. */
 struct ring_copy {
-    uint8_t *bytes; /* the caller's to free; or NULL */
+    uint8_t *bytes; /* the caller frees it; or NULL */
     size_t length;
-    uint64_t events;   /* in the copy */
-    uint32_t capacity; /* of the ring, in events */
-    bool complete;     /* the copy has all events that the ring held */
+    uint64_t events;   /* number of events in the copy */
+    uint32_t capacity; /* size of the ring in events */
+    bool complete;     /* the copy has all events that were in the ring */
     struct stream_stats stats;
-    uint32_t several; /* addresses left without a name, because no name is right for all events */
+    uint32_t several; /* number of addresses without a name, because no name is right for all events */
 };
 
-/* One row. */
+/* A kind of ring. */
 struct ring_kind {
-    const char *name;        /* of the option that asks for it, without "--"; NULL: it needs none */
-    struct argp options;     /* that option, and those that only this kind has */
-    const char *definitions; /* what its events mean, in txtap's own format; NULL: they are ThreadX's */
-    const char *advice;      /* what helps against losses, beside a larger buffer and a faster probe; NULL: nothing */
-    bool by_symbols;         /* only the ELF file's symbols say where it is, and that it is such a ring */
-    bool bytes; /* it gives the bytes of a CTF trace, described by the config's ctf_metadata, and fills only once */
-    const char *gap_means;             /* the message where bytes are lost; NULL: it gives events */
-    double tick_hz;                    /* of its time stamps; 0: it depends on the firmware, so --hz says it */
-    bool laps;                         /* the target overwrites entries that were not read */
-    const char *enabled_symbol;        /* of a variable that is 0 while nothing is recorded; NULL: there is none */
-    const char *const *uptime_symbols; /* of variables that count the time since the start; NULL ends the list */
+    const char *name;        /* of its option, without "--"; NULL: it needs no option */
+    struct argp options;     /* its option, and the options that only this kind has */
+    const char *definitions; /* definitions of its events, in txtap's format; NULL: they are ThreadX's events */
+    const char *advice;      /* advice against losses, besides a larger buffer and a faster probe; NULL: no advice */
+    bool by_symbols;         /* the ELF file's symbols are the only way to find and recognise it */
+    bool bytes; /* it gives the bytes of a CTF trace, which ctf_metadata describes, and is filled only once */
+    const char *gap_means; /* message when bytes are lost; NULL: it gives events */
+    double tick_hz; /* tick rate of its time stamps; 0: the rate depends on the firmware, so the user gives --hz */
+    bool laps;      /* the target overwrites entries that were not read */
+    const char *enabled_symbol;        /* of a variable that is 0 while nothing is recorded; NULL: no such variable */
+    const char *const *uptime_symbols; /* of variables that count the time since the start; the list ends with NULL */
     const struct reader_ops *reader;
 
-    /* Checks the command line for what this kind needs beyond the members above. May be NULL. */
+    /* Checks the command line for further needs of this kind. May be NULL. */
     void (*check)(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state);
     /*
-     * Sets address, header, pointer and reader.own. On failure error is one line: ERROR_SYMBOL the ELF file lacks a
-     * symbol; _AMBIGUOUS there are several; _NOT_FOUND there is no ring in memory, or not yet; others as the source.
+     * Sets address, header, pointer and reader.own. On failure error is one line. ERROR_SYMBOL: the ELF file lacks a
+     * symbol. _AMBIGUOUS: it has several. _NOT_FOUND: there is no ring in memory, or not yet. Other errors come from
+     * the source.
      */
     enum txtap_status (*locate)(const struct ring_request *request, struct poller_place *place, struct error *error);
-    /*
-     * Makes one consistent copy, for a file that other programs open. On failure error is one line. NULL: the file is
-     * made of the events instead.
-     */
+    /* Makes one consistent copy, for a file that other programs open. On failure error is one line. NULL: the file is
+     * made from the events instead. */
     enum txtap_status (*copy)(const struct poller_place *place, struct ring_copy *copy, struct error *error);
-    /* Measures for RING_MEASURE_US how many bytes of the ring the probe reads per second, reading as the reader does.
-     */
+    /* Measures for RING_MEASURE_US how many bytes of the ring the probe reads per second, with the same reads as the
+     * reader. */
     enum txtap_status (*measure)(struct poller *poller, double *bytes_per_second, struct error *error);
-    /* Prints the lines of info about it on standard output, from what the poller has read so far. */
+    /* Prints its lines of info on standard output, from the poller's data. */
     enum txtap_status (*describe)(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
                                   struct error *error);
 };
 
 extern const struct ring_kind ring_txtb, ring_event_logger, ring_ctf_ram;
 
-/* The options that choose a kind; without any of them it is ThreadX's ring. The parsers' input is a struct ring_config.
- */
+/* The options that choose a kind; the default is ThreadX's ring. The parsers' input is a struct ring_config. */
 extern const struct argp ring_argp;
 
-/* The same for a command that records: without the kinds that it refuses. */
+/* The same options for a command that records, without the kinds that it refuses. */
 extern const struct argp ring_recorded_argp;
 
-/* Called by a row's parser when its option was given. Two different kinds are a usage error, which ends the program. */
+/* A row's parser calls it for its option. Two different kinds are a usage error, which ends the program. */
 void ring_choose(const struct ring_kind *kind, struct argp_state *state);
 
-/* Checks what the chosen ring needs, and what it excludes. A usage error ends the program. */
+/* Checks the needs and the exclusions of the chosen ring. A usage error ends the program. */
 void ring_check(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ThreadX's trace buffer, which txtap's recorder writes as well, as a kind of ring. */
+/* ThreadX's trace buffer as a kind of ring. txtap's recorder writes such a buffer, too. */
 #include "ring/txtb.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 /* ---- half laps ---- */
 
-#define TRIES 3 /* a trace may be enabled again just now */
+#define TRIES 3 /* the firmware may be enabling the trace again during a try */
 
 enum { WORD_CURRENT, WORD_HALF_LAPS, WORD_LIFE, WORDS };
 
@@ -35,9 +35,10 @@ static void take_words(const uint8_t *bytes, enum txtap_endian endian, uint32_t 
 }
 
 /*
- * Was the header, read between the two, that of the trace that the words are about? Its lap, counted last, is not below
- * the half-laps read before it, but for the one that is counted first. Its position, stored last, is not above the one
- * that the words behind it show.
+ * Does the header, which was read between the words before and after, belong to the same trace as the words? The
+ * recorder counts the lap in the header last, so the lap is not below the half laps read before it, except for the half
+ * lap that was just counted. The recorder stores the position in the header last, so the position is not above the
+ * position in the words read after it.
  */
 static bool agree(const struct txtap_header *header, const uint32_t before[WORDS], const uint32_t after[WORDS])
 {
@@ -80,8 +81,8 @@ struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t 
 
 /* ---- the reader ---- */
 
-#define EXCHANGE_FAST_US                                                                                               \
-    25000 /* an exchange may take about this long: Ctrl-C and the clock on the screen wait for it */
+/* approximate limit of an exchange: Ctrl-C and the clock on the screen wait for it */
+#define EXCHANGE_FAST_US 25000
 #define EXCHANGE_SLOW_US 100000
 
 struct txtb_reader *txtb_reader_of(const struct poller *poller)
@@ -161,9 +162,9 @@ static size_t txtb_plan(void *self, const struct txtap_read **reads, uint64_t no
 }
 
 /*
- * How many entries the next exchange should read, after one that read this many, took this long and left more to read:
- * not more than most, few enough for the poller to stay responsive, and enough to be worth the fixed cost, with any
- * probe.
+ * Returns how many entries the next exchange should read, after an exchange that read this many entries, took took_us,
+ * and left more to read. The number is at most most, small enough for the poller to stay responsive, and large enough
+ * to justify the fixed cost of an exchange.
  */
 static uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us)
 {
@@ -182,9 +183,10 @@ static void adapt_exchange(struct txtb_reader *reader, uint64_t took_us)
 }
 
 /*
- * If the ring was lapped unseen before or during the exchange, the pointer that was read earlier may be laps away from
- * what is read now. The writer may be beyond head if it is faster than the reader, or while the pointer is at the
- * ring's start and the lap may not be counted yet. next: the first entry that the exchange can have delivered.
+ * If the writer lapped the reader unnoticed before or during the exchange, the pointer of an earlier exchange may be
+ * laps away from the pointer of this exchange. The writer may be beyond head in two cases: it is faster than the
+ * reader, or the pointer is at the ring's start and the lap may not be counted yet. next: the first entry that the
+ * exchange can have delivered.
  */
 static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end_us,
                                      struct reader_write_time *write_time)
@@ -234,7 +236,8 @@ static void txtb_finish(void *self, uint64_t until)
     reader->batch_waits = true;
 }
 
-/* Without laps a lap went by unseen; with half-laps one or more did, and the count says less than the pointer may. */
+/* Without lap counts: a lap went unnoticed. With half laps: one or more laps passed, and the count may be older than
+ * the pointer. */
 static bool may_be_laps_behind(const struct txtap_ring_state *ring)
 {
     return ring->guard_gone || (ring->half_laps_at != 0 && ring->behind);
@@ -293,14 +296,14 @@ const struct reader_ops txtb_reader_ops = {
     .mark_inexact = txtb_mark_inexact,
 };
 
-#define LIVE_BYTES 20u /* of the header: laps to pointer */
+#define LIVE_BYTES 20u /* bytes of the header from the lap count to the write pointer */
 
-/* ---- what info says of the speed ---- */
+/* ---- speed, for info ---- */
 
 /*
- * Reads this many entries, and what a reader reads besides to know which of them are valid. With laps, an exchange
- * reads two pieces, and four where the lap changes; without, most read four, and some five. With half-laps it is two,
- * or three.
+ * Reads this many entries, and the words that a reader needs to know which of them are valid. With lap counts, an
+ * exchange reads two pieces, or four when the lap changes. Without lap counts, most exchanges read four pieces, and
+ * some five. With half laps, they read two or three.
  */
 static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8_t *buffer, struct error *error)
 {
@@ -309,7 +312,7 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
     uint8_t live[LIVE_BYTES], again[LIVE_BYTES], guard[TXTAP_RING_GUARD_BYTES], wrap[4];
     const struct txtap_read reads[] = {
         {poller->header.ring_start, entries * TXTB_ENTRY_BYTES, buffer},
-        {poller->header.ring_start, sizeof wrap, wrap}, /* entries that wrap around the ring's end are two reads */
+        {poller->header.ring_start, sizeof wrap, wrap}, /* entries that wrap around the ring's end need two reads */
         {poller->address + TXTB_HEADER_LAPS, sizeof live, live},
         laps_counted ? (struct txtap_read){poller->address + TXTB_HEADER_LAPS, sizeof again, again}
                      : (struct txtap_read){poller->header.ring_start, sizeof guard, guard},
@@ -323,8 +326,9 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
 }
 
 /*
- * One exchange reads what was written during the one before, and as much is written meanwhile: together not more than
- * the ring. So reading more than half a ring at a time does not help. A slow probe reads less, to stay responsive.
+ * An exchange reads the entries that were written during the previous exchange. Meanwhile the target writes the same
+ * number again. Together they must fit into the ring, so reading more than half a ring at a time does not help. A slow
+ * probe reads less, to stay responsive.
  */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
@@ -338,7 +342,7 @@ enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, 
     while (status == TXTAP_OK && (count == 0 || poller->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
         uint64_t since = poller->now_us();
 
-        if (entries != before) /* the exchanges before had another size */
+        if (entries != before) /* earlier exchanges had another size */
             took = count = 0;
         before = entries;
         status = exchange(poller, entries, reader->entries, error);
@@ -360,7 +364,7 @@ static struct txtb_place own_of(const struct poller_place *place)
     return own;
 }
 
-/* Slots of the registry that were ever used. */
+/* The number of registry slots that were ever used. */
 static size_t count_objects(const struct poller *poller)
 {
     uint32_t step = txtap_header_object_bytes(&poller->header);
@@ -430,10 +434,10 @@ static enum txtap_status txtb_describe(struct poller *poller, const struct polle
     return TXTAP_OK;
 }
 
-/* NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
+/* this variable is NULL while nothing is recorded; ThreadX common/src/tx_trace_disable.c */
 #define CURRENT_SYMBOL "_tx_trace_buffer_current_ptr"
 #define SEARCH_START_SYMBOL                                                                                            \
-    "_tx_trace_registry_search_start" /* ThreadX common/inc/tx_trace.h; the recorder has it, too */
+    "_tx_trace_registry_search_start" /* ThreadX common/inc/tx_trace.h; the recorder has the same variable */
 
 static void list_candidates(const struct locate_result *found)
 {
@@ -449,7 +453,8 @@ static void list_candidates(const struct locate_result *found)
     }
 }
 
-/* A damaged header can be plausible and yet describe more than there is: its last word must be readable. */
+/* A damaged header can be plausible and still describe more memory than exists: the last word of its ring must be
+ * readable. */
 static enum txtap_status check_extent(struct txtap_source source, const struct locate_request *request,
                                       const struct poller_place *place, struct error *error)
 {
@@ -470,7 +475,7 @@ static enum txtap_status check_extent(struct txtap_source source, const struct l
     return TXTAP_OK;
 }
 
-/* Where the firmware keeps the buffer's address, if it was found there. */
+/* The address of the firmware's pointer to the buffer; 0 if the buffer was not found through that pointer. */
 static uint32_t pointer_of(const struct ring_request *request, enum locate_how how)
 {
     struct elf_symbol symbol;
@@ -481,7 +486,7 @@ static uint32_t pointer_of(const struct ring_request *request, enum locate_how h
     return symbol.address;
 }
 
-/* Where the kernel keeps the slot from which it searches the registry. */
+/* The address of _tx_trace_registry_search_start; 0: not known. */
 static uint32_t search_start_of(const struct ring_request *request)
 {
     struct elf_symbol symbol;
@@ -543,8 +548,8 @@ static void check(const struct ring_config *config, const struct ring_use *use, 
 
 static const char *const uptime_symbols[] = {
     "_tx_timer_system_clock", /* ticks since the start; ThreadX common/inc/tx_timer.h */
-    "_sys_clock_tick_count",  /* the recorder under Zephyr 1.x: kernel/sys_clock.c */
-    "curr_tick",              /* and under Zephyr since: kernel/timeout.c */
+    "_sys_clock_tick_count",  /* with the recorder under Zephyr 1.x: kernel/sys_clock.c */
+    "curr_tick",              /* with the recorder under later Zephyr: kernel/timeout.c */
     NULL,
 };
 

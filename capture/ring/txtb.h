@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the row of ThreadX's trace buffer. */
+/* The members of the row of ThreadX's trace buffer. */
 #ifndef TXTAP_CAPTURE_RING_TXTB_H
 #define TXTAP_CAPTURE_RING_TXTB_H
 
@@ -9,20 +9,20 @@
 #include "stream/poller.h"
 #include "txtap/ring.h"
 
-/* What reader.own of its place holds. */
+/* The content of reader.own of its place. */
 struct txtb_place {
     enum locate_how how;
-    bool half_laps_behind;                 /* they lie behind the buffer, and are not used */
-    struct txtap_ring_half_laps half_laps; /* as found at the same time as the header */
+    bool half_laps_behind;                 /* the half laps are at a higher address than the buffer, and are not used */
+    struct txtap_ring_half_laps half_laps; /* as found together with the header */
 };
 
-/* As struct ring_kind says. */
+/* See struct ring_kind. */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error);
 enum txtap_status txtb_copy(const struct poller_place *place, struct ring_copy *copy, struct error *error);
 
 /* ---- its reader ---- */
 
-#define TXTB_READER_FIRST_ENTRIES 128 /* of the first exchange: the probe's speed is not known yet */
+#define TXTB_READER_FIRST_ENTRIES 128 /* entries in the first exchange, when the probe's speed is not known yet */
 
 struct txtb_reader {
     struct txtap_ring ring;
@@ -36,7 +36,7 @@ struct txtb_reader {
 
 extern const struct reader_ops txtb_reader_ops;
 
-/* For a poller that reads such a ring, while the ring is not over. */
+/* Call it only for a poller that reads such a ring, and while the ring is open. */
 struct txtb_reader *txtb_reader_of(const struct poller *poller);
 struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 
@@ -44,13 +44,14 @@ struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 
 #define HALF_LAPS_SYMBOL "txtap_trace_writer" /* target/recorder/txtap_trace.h */
 
-/* The address of the words in a firmware whose ELF file, which may be NULL, has their symbol. 0: there is none. */
+/* The address of the half-lap words, from their symbol in the ELF file. elf may be NULL. 0: there is no such symbol. */
 uint32_t half_laps_address(const struct elf_file *elf);
 
 /*
- * The words at that address, if they lie below the buffer of that place at source, and are about it; then place->header
- * is read once more, of the same trace. Otherwise .address is 0, and the place is unchanged: plain ThreadX, an older
- * recorder, a trace that is not enabled or is just being set up, another firmware, memory that cannot be read.
+ * Reads the half-lap words at that address. They are valid if they are at a lower address than the place's buffer, and
+ * belong to the buffer's trace. Then place->header is read again, from the same trace. Otherwise .address is 0, and the
+ * place is unchanged: the trace is of plain ThreadX or of an older recorder, is not enabled or not set up yet, other
+ * firmware runs, or memory cannot be read.
  */
 struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t address, struct poller_place *place);
 

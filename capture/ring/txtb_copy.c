@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Makes one consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so that
- * none is torn, and what changes during the copy is read again. The copy holds a run of events without a gap.
- */
+/* Makes one consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so each
+ * entry is complete. Parts that change during the copy are read again. The copy has a run of events without a gap. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +11,21 @@
 #include "txtap/inner/header.h"
 #include "txtap/inner/registry.h"
 
-#define LIMIT_US        10000000 /* for a target that writes faster than it can be copied */
-#define READ_MAX        32       /* times the buffer's size, for the same reason */
+#define LIMIT_US        10000000 /* time limit, for a target that writes faster than it can be copied */
+#define READ_MAX        32       /* limit of the bytes read, in sizes of the buffer, for the same reason */
 #define SETTLE_NAMES_US 500000
-#define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, this far apart */
+#define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, with this pause */
 
 struct copy {
-    struct ring_copy *result; /* its bytes: header, registry, ring as in target memory */
+    struct ring_copy *result; /* its bytes are the header, the registry and the ring, as in target memory */
     uint32_t ring_offset;
-    uint64_t first, next; /* the entries held have the numbers first..next, at most as many as the ring has */
+    uint64_t first, next; /* the copy has the entries numbered first..next-1, at most the ring's size */
     bool any;
-    uint8_t *best; /* the longest run that a gap ended, from the first slot on */
+    uint8_t *best; /* the longest run that ended with a gap, from the first slot on */
     uint64_t best_count, best_next;
 };
 
-/* seq is a position less a multiple of the ring's entries, so it gives the slot. */
+/* seq differs from the position by a multiple of the ring's size, so it gives the slot. */
 static uint8_t *slot_of(const struct copy *copy, uint64_t seq)
 {
     return copy->result->bytes + copy->ring_offset + (uint32_t)(seq % copy->result->capacity) * TXTB_ENTRY_BYTES;
@@ -55,8 +53,8 @@ static void copy_run(const struct copy *copy, uint8_t *to)
         memcpy(to + i * TXTB_ENTRY_BYTES, slot_of(copy, copy->first + i), TXTB_ENTRY_BYTES);
 }
 
-/* Entries from before a gap must not stand beside those behind it. The longest run is kept apart; of several as long,
- * the last. */
+/* Entries from before a gap must not be followed by entries from after it. Keeps the longest run separately; if several
+ * runs are equally long, the last. */
 static void end_run(struct copy *copy)
 {
     if (copy->any && count_of(copy) >= copy->best_count) {
@@ -82,17 +80,16 @@ static bool is_full(const struct copy *copy)
     return copy->any && copy->next - copy->first == copy->result->capacity;
 }
 
-/* Does the ring hold one more entry, which cannot be told from a half-written one yet? */
+/* Is the ring's oldest entry the only missing entry? The reader does not deliver it, because it may be half
+ * overwritten. */
 static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 {
     return copy->any && copy->next - copy->first == copy->result->capacity - 1 &&
            copy->first + txtb_ring_of(poller).seq_base == txtb_ring_of(poller).start;
 }
 
-/*
- * While the ring rests, its oldest entry is in the slot that the writer would use next. It is whole if neither it nor
- * the pointer changes.
- */
+/* While nobody writes the ring, its oldest entry is in the slot that the writer would use next. It is whole if neither
+ * the entry nor the pointer changes. */
 static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, struct error *error)
 {
     uint64_t head = txtb_ring_of(poller).head;
@@ -115,19 +112,19 @@ static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, s
     return TXTAP_OK;
 }
 
-/* Was the next slot never written? Then the copy has all events that there ever were. */
+/* Was the next slot never written? Then the copy has all events that were ever written. */
 static enum txtap_status check_never_filled(struct poller *poller, bool *never_filled, struct error *error)
 {
     uint32_t slot = (uint32_t)(txtb_ring_of(poller).head % txtb_ring_of(poller).entries);
     uint8_t word[4] = {0};
     enum txtap_status status = poller_read(poller, poller->header.ring_start + slot * TXTB_ENTRY_BYTES, sizeof word,
-                                           word, error); /* its thread */
+                                           word, error); /* the entry's thread */
 
     *never_filled = memory_word(word, poller->header.endian) == TXTB_THREAD_NONE;
     return status;
 }
 
-/* Until the copy has all there is: a full ring, or all events of one that never filled. */
+/* Reads until the copy has a full ring, or all events of a ring that never filled. */
 static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, struct error *error)
 {
     uint64_t deadline = now_us() + LIMIT_US;
@@ -140,7 +137,8 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
         status = poller_step(poller, error);
         caught_up = txtb_ring_of(poller).next >= at_attach && txtb_ring_of(poller).next == txtb_ring_of(poller).head;
         if (status == TXTAP_OK && caught_up && poller->stats.gaps == 0) {
-            bool complete = true; /* false: the first ones were overwritten before they were read, and more will come */
+            /* false: the first entries were overwritten before they were read, and more will follow */
+            bool complete = true;
 
             if (lacks_oldest(poller, copy))
                 status = take_oldest(poller, copy, error);
@@ -155,10 +153,8 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
     return status;
 }
 
-/*
- * Finishes the file's ring. If the copy is complete, it is the target's ring. Otherwise the target was too fast, and
- * the longest run of events that was read becomes a smaller ring.
- */
+/* Finishes the file's ring. If the copy is complete, it is the target's ring. Otherwise the target was too fast, and
+ * the longest run of events becomes a smaller ring. */
 static void finish_file(const struct poller *poller, struct copy *copy)
 {
     const struct txtap_ring_state ring = txtb_ring_of(poller);
@@ -188,7 +184,7 @@ static void finish_file(const struct poller *poller, struct copy *copy)
     txtap_header_build(&header, copy->result->bytes);
 }
 
-/* Reads on until the names in the file's events are confirmed by those that follow. */
+/* Continues to read until later events confirm the names in the file's events. */
 static enum txtap_status settle_names(struct poller *poller, struct error *error)
 {
     const struct stream_stats stats = poller->stats;
@@ -208,7 +204,7 @@ static enum txtap_status settle_names(struct poller *poller, struct error *error
     return status;
 }
 
-/* Is it known, or likely, that the address had another object after the file's last event? */
+/* Did the address certainly or probably get another object after the file's last event? */
 static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t last)
 {
     const struct txtap_object *newest = txtap_registry_find(&poller->registry, pointer);
@@ -236,7 +232,7 @@ static void note_names(const struct poller *poller, const struct copy *copy, str
     }
 }
 
-/* TraceX shows one name of an address for all events: is that another name than the slot's? */
+/* TraceX shows one name of an address for all events. Is the right name for the events another name than the slot's? */
 static bool has_other_name(const struct file_names *names, const struct txtap_object *slot)
 {
     const struct file_name *name = file_names_find(names, slot->pointer);
@@ -247,8 +243,8 @@ static bool has_other_name(const struct file_names *names, const struct txtap_ob
                                                       memcmp(name->object->name, slot->name, sizeof slot->name) != 0));
 }
 
-/* Writes the registry as it was at the file's last event. It was read later: a slot that has another object by then is
- * left empty, and so is one whose name is not right for all events. */
+/* Writes the registry as it was at the file's last event. It was read later, so two kinds of slots are left empty:
+ * slots that have another object since then, and slots whose name is not right for all events. */
 static void put_slots(const struct poller *poller, const struct copy *copy, const struct file_names *names,
                       uint8_t *registry)
 {
@@ -292,7 +288,7 @@ static enum txtap_status put_registry(const struct poller *poller, struct copy *
     return TXTAP_OK;
 }
 
-/* The header stays as it was found; the rest is read now. */
+/* Keeps the header as it was found, and reads everything else. */
 static enum txtap_status take(struct poller *poller, struct copy *copy, struct error *error)
 {
     enum txtap_status status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Zephyr's rings have in common. */
+/* The common parts of Zephyr's rings. */
 #include "ring/zephyr.h"
 
 #include <assert.h>
