@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the target's core can write events at all, as far as a probe can tell. */
+/* The state of the target's core, as far as a probe can tell: can the core write events at all? */
 #ifndef TXTAP_CAPTURE_PROBE_CORE_STATE_H
 #define TXTAP_CAPTURE_PROBE_CORE_STATE_H
 

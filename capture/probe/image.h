@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file's bytes as target memory: --image FILE@ADDRESS and what decode reads. */
+/* A file as target memory: for --image FILE@ADDRESS, and for files that decode reads. */
 #ifndef TXTAP_CAPTURE_PROBE_IMAGE_H
 #define TXTAP_CAPTURE_PROBE_IMAGE_H
 
@@ -16,18 +16,18 @@
 #define IMAGE_BYTES_MAX (256u * 1024 * 1024)
 
 /*
- * Reads all of input, which stays the caller's: *bytes, *length of them, the caller's to free. On failure *bytes is
- * NULL and error says file, cause and next step: TXTAP_ERROR_SYSTEM it cannot be read; _TRUNCATED it is empty; _SPACE
- * larger than IMAGE_BYTES_MAX.
+ * Reads all of input, which the caller owns. Sets *bytes, which the caller frees, and *length. On failure *bytes is
+ * NULL, and error is the file, the cause and the next step. TXTAP_ERROR_SYSTEM: cannot be read. _TRUNCATED: empty.
+ * _SPACE: larger than IMAGE_BYTES_MAX.
  */
 enum txtap_status image_load(struct input *input, uint8_t **bytes, size_t *length, struct error *error);
 
 struct image_source;
 
 /*
- * Reads a whole file, or standard input if path is "-", into memory; its first byte lies at target address base. path
- * is borrowed. On success *out is the caller's, to be closed through its ops. On failure *out is NULL and error is as
- * for image_load(), or TXTAP_ERROR_USAGE: the image would end beyond the last address.
+ * Reads a whole file into memory, or standard input if path is "-". Its first byte is at target address base. path is
+ * borrowed. On success the caller closes *out through its ops. On failure *out is NULL and error is as for
+ * image_load(), or TXTAP_ERROR_USAGE: the image would end beyond the last address.
  */
 enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base, struct error *error);
 
@@ -39,16 +39,16 @@ struct memory_region image_region(const struct image_source *image);
 
 /* ---- segments of any file ---- */
 
-/* The first member of such a source, whose close() gets it as self. All pointers are borrowed. */
+/* Must be the first member of such a source. close() gets it as self. All pointers are borrowed. */
 struct file_memory {
-    struct error error;                   /* first: source_base.h */
+    struct error error;                   /* must be first: source_base.h */
     const char *name;                     /* of the file */
-    const struct txtap_segment *segments; /* by address */
+    const struct txtap_segment *segments; /* sorted by address */
     size_t segment_count;
     void (*close)(void *self);
 };
 
-/* memory must not move. ERROR_FAULT: the file does not hold all of the memory asked for. */
+/* memory must not move. ERROR_FAULT: the file does not contain all of the requested memory. */
 struct txtap_source file_memory_source(struct file_memory *memory);
 
 #endif

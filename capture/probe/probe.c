@@ -100,7 +100,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp probe_argp = {rows, parse, NULL, NULL, kinds, NULL, NULL};
 
-/* A probe that can be had is said; what keeps one from being had matters more than that there is no server. */
+/* Tries the other kind of probe. If a probe exists but cannot be opened, its error is more useful than the error that
+ * no server is there. */
 static enum txtap_status open_otherwise(struct probe *probe, const struct probe_kind *kind,
                                         const struct probe_options *options, struct txtap_source *source,
                                         struct error *error)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The probes: the ways to read a target's memory, one row each. A row has its own options, opens a memory source and
- * describes it. The users of a probe know none of the rows.
- */
+/* The probes: the ways to read a target's memory, with one row for each. A row has its own options, opens a memory
+ * source and describes it. Users of a probe do not know the rows. */
 #ifndef TXTAP_CAPTURE_PROBE_PROBE_H
 #define TXTAP_CAPTURE_PROBE_PROBE_H
 
@@ -18,12 +16,12 @@
 
 struct counting_source {
     struct txtap_source inner;
-    struct txtap_source_ops ops; /* inner's limits, and functions that pass calls on */
-    uint64_t requests;           /* calls of read() */
-    uint64_t bytes;              /* of target memory in the reads that succeeded */
+    struct txtap_source_ops ops; /* inner's limits, and functions that forward calls */
+    uint64_t requests;           /* number of read() calls */
+    uint64_t bytes;              /* bytes of target memory in successful reads */
 };
 
-/* Closing the returned source closes inner. It is valid as long as counting stays at its address. */
+/* Closing the returned source closes inner. It is valid as long as counting does not move. */
 struct txtap_source counting_source_of(struct counting_source *counting, struct txtap_source inner);
 
 #define PROBE_TEXT_BYTES   160
@@ -41,56 +39,58 @@ struct probe_options {
         const char *target; /* OpenOCD's name of the target; NULL: its current target */
     } openocd;
     struct {
-        const char *arguments, *program; /* of an OpenOCD that is started */
+        const char *arguments, *program; /* arguments and program of an OpenOCD that txtap starts */
     } child;
     struct {
-        const char *wanted;   /* serial or name; NULL: the only one */
+        const char *wanted;   /* serial number or name; NULL: the only probe */
         const char *chip;     /* OpenOCD's target/CHIP.cfg; NULL: the generic configuration */
-        unsigned khz;         /* 0: as the configuration says */
-        bool through_openocd; /* also where txtap can drive the probe itself */
+        unsigned khz;         /* 0: the configuration's clock */
+        bool through_openocd; /* use OpenOCD even if txtap can drive the probe itself */
     } usb;
     struct {
         const char *host, *port;
         bool intrusive, trusted;
     } gdb;
-    const char *file; /* the probe reads this file, so no output may overwrite it; or NULL */
+    const char *file; /* file that the probe reads, which no output may overwrite; or NULL */
     uint32_t file_address;
 };
 
-/* Which device a row opened; "": none yet, or the row has only one. */
+/* The device that a row opened; "": no device yet, or the row has only one. */
 struct probe_device {
     char key[PROBE_DEVICE_BYTES];
 };
 
-/* One row. self is what open() returned in *self. */
+/* A kind of probe. self: the *self of open(). */
 struct probe_kind {
     const char *name;    /* of the option that chooses this probe, without "--"; NULL: the default probe */
-    struct argp options; /* of this probe alone; the parser's input is a struct probe_options */
+    struct argp options; /* options of this probe only; the parser's input is a struct probe_options */
     bool live;           /* the target may be running; false: nobody writes this memory */
 
-    /* At the end of the command line, if this probe is chosen: checks the options and sets defaults. May be NULL. */
+    /*
+     * Called at the end of the command line if this probe is chosen: checks the options and sets defaults. May be NULL.
+     */
     void (*check)(struct probe_options *options, const struct argp_state *state);
     /*
      * On success *self and *source are set. On failure error is one line, and nothing stays open. timeout_ms: for the
-     * connection, then for each exchange. device: a row that chooses among devices fills it in on success, and opens
-     * only that one if it is filled in.
+     * connection, then for each exchange. device, for a row that chooses among devices: if it is empty, open() fills it
+     * in on success; otherwise open() opens only this device.
      */
     enum txtap_status (*open)(const struct probe_options *options, unsigned timeout_ms, struct probe_device *device,
                               void **self, struct txtap_source *source, struct error *error);
     /* Closes self and its source. May be NULL: closing the source is enough. */
     void (*close)(void *self);
-    /* A short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
+    /* Gives a short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
     void (*describe)(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES]);
-    /* Prints the probe's rows of info on standard output. */
+    /* Prints the probe's lines of info on standard output. */
     void (*print)(void *self, const struct probe_options *options);
-    /* Tell the user on standard error what matters at the start, and at the end. Each may be NULL. */
+    /* Print messages for the user on standard error, at the start and at the end. Each may be NULL. */
     void (*announce)(void *self, const struct probe_options *options);
     void (*report)(void *self);
     /* Asks whether the core runs. May be NULL: CORE_UNKNOWN. */
     enum core_state (*core)(void *self);
     /* The memory that the source covers. May be NULL: not known. */
     struct memory_region (*region)(void *self);
-    /* Tried where the user chose no probe and nobody listens at this one. May be NULL. */
+    /* The row to try if the user chose no probe and nobody listens at this probe. May be NULL. */
     const struct probe_kind *otherwise;
 };
 
@@ -99,19 +99,20 @@ extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, pr
 /* The options of all probes. Its input is a struct probe_options. */
 extern const struct argp probe_argp;
 
-/* A row's parser calls this when its option was given. Two probes end the program with a usage error. */
+/* A row's parser calls it for its option. Two probes are a usage error, which ends the program. */
 void probe_choose(const struct probe_kind *kind, const struct argp_state *state);
 
 struct probe {
     const struct probe_kind *kind; /* NULL: closed */
     void *self;
     struct txtap_source source;
-    struct counting_source counting; /* of all connections so far */
-    const struct probe_kind *before; /* of the last connection: the next one goes the same way; NULL: none yet */
-    struct probe_device device;      /* likewise */
+    struct counting_source counting; /* sums over all connections */
+    /* row of the last connection, which the next connection uses again; NULL: no connection yet */
+    const struct probe_kind *before;
+    struct probe_device device; /* device of the last connection, which the next connection uses again */
 };
 
-/* Opens the chosen probe. probe: zero, or closed. Its address must not change until it is closed. */
+/* Opens the chosen probe. probe: all zero, or closed. It must not move until it is closed. */
 enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error);
 void probe_close(struct probe *probe);
 

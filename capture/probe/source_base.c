@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What memory sources have in common. Knows no probe. */
+/* Common functions of memory sources. Knows no probe. */
 #include "probe/source_base.h"
 
 #include <errno.h>

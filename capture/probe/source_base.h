@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What memory sources have in common: their last error, the limits of a read, a connection that broke, and words. */
+/* Common functions of memory sources: their last error, the limits of a read, failures of a connection, and words. */
 #ifndef TXTAP_CAPTURE_PROBE_SOURCE_BASE_H
 #define TXTAP_CAPTURE_PROBE_SOURCE_BASE_H
 
@@ -10,28 +10,24 @@
 #include "txtap/header.h"
 #include "txtap/source.h"
 
-/* error_text() and hint_text() of a source whose struct has as its first member the struct error of its last read. */
+/* error_text() and hint_text() of a source whose first member is a struct error with the failure of its last read. */
 const char *source_error_text(void *self);
 const char *source_hint_text(void *self);
 
-/*
- * Checks the pieces of a read against the limits of ops; *bytes: their sum. TXTAP_ERROR_USAGE, with error set, if they
- * are too many or too long, not aligned to words, or reach past the last address.
- */
+/* Checks the pieces of a read against the limits of ops. *bytes: sum of their lengths. Returns TXTAP_ERROR_USAGE, with
+ * error set, if they are too many, too long or not word-aligned, or extend past the last address. */
 enum txtap_status source_check_reads(const struct txtap_source_ops *ops, const struct txtap_read *reads, size_t count,
                                      uint32_t *bytes, struct error *error);
 
-/*
- * Sets error for an exchange with a server that failed with status and errno. waited_ms, doubt: of a timeout, how long
- * it took and what may be the cause; note: the end of every hint, or "".
- */
+/* Sets error for a failed exchange with a server, from status and errno. waited_ms and doubt, for a timeout: how long
+ * it took, and a possible cause. note: the end of every hint, or "". */
 enum txtap_status source_connection_failure(enum txtap_status status, const char *server, unsigned waited_ms,
                                             const char *doubt, const char *note, struct error *error);
 
 /* address and length: multiples of 4. Fails as the source's read(). */
 enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length);
 
-/* Sets error to the text of the source's last failure, with what, or NULL, in front of it. Returns status. */
+/* Sets error to the source's last failure, preceded by the text what unless it is NULL. Returns status. */
 enum txtap_status memory_failure(struct txtap_source source, enum txtap_status status, const char *what,
                                  struct error *error);
 

@@ -10,11 +10,11 @@
 #define IDR_CLASS    0x0001E000u
 #define IDR_MEM_AP   0x00010000u
 #define IDR_TYPE     0x0000000Fu
-#define CSW_CHECKED  0x37u /* how the address counts, and the size of an access */
+#define CSW_CHECKED  0x37u /* the bits for address increment and access size */
 #define CSW_ENABLED  0x40u
-#define INSTANCE     0xF0000000u /* of TARGETSEL, and of DLPIDR */
-#define PROTOCOL_2   1u          /* DLPIDR.PROTVSN: SWD with several targets */
-#define ADIV5_LAST   2u          /* DPIDR.VERSION of its newest debug port */
+#define INSTANCE     0xF0000000u /* bits of TARGETSEL and of DLPIDR */
+#define PROTOCOL_2   1u          /* DLPIDR.PROTVSN: SWD with multidrop */
+#define ADIV5_LAST   2u          /* DPIDR.VERSION of the newest ADIv5 debug port */
 
 static enum dap_result stop_at(struct adi *adi, enum adi_obstacle obstacle)
 {
@@ -24,7 +24,7 @@ static enum dap_result stop_at(struct adi *adi, enum adi_obstacle obstacle)
 
 /* ---- the debug port ---- */
 
-/* A command that returns a status of the probe, whatever that is. */
+/* Runs a command that returns a status of the probe, and ignores the status. */
 static enum dap_result adi_run(struct adi *adi, const struct dap_packet *packet)
 {
     bool done;
@@ -32,7 +32,7 @@ static enum dap_result adi_run(struct adi *adi, const struct dap_packet *packet)
     return dap_link_do(adi->link, packet, &done);
 }
 
-/* hangs: as in dap_make_abort(). */
+/* hangs: see dap_make_abort(). */
 static enum dap_result adi_clear_errors(struct adi *adi, bool hangs)
 {
     struct dap_packet packet;
@@ -41,13 +41,13 @@ static enum dap_result adi_clear_errors(struct adi *adi, bool hangs)
     return adi_run(adi, &packet);
 }
 
-/* In every other packet twice: an answer that comes again does not fit the next packet. */
+/* Reads the register twice in every other packet, so that a repeated answer does not fit the next packet. */
 static void add_read(struct adi *adi, struct dap_packet *packet, enum dap_register what)
 {
     dap_add_read(packet, what, 1 + adi->packets++ % 2);
 }
 
-/* The word that the packet reads last, behind what else it does. */
+/* Gets the last word that the packet reads, after its other requests. */
 static enum dap_result get_word(struct adi *adi, const struct dap_packet *packet, uint32_t *word)
 {
     const uint8_t *words;
@@ -75,7 +75,7 @@ static enum dap_result send_sequence(struct adi *adi, enum dap_sequence which)
     return adi_run(adi, &packet);
 }
 
-/* TARGETSEL must come first after a line reset. */
+/* TARGETSEL must be the first write after a line reset. */
 static enum dap_result select_target(struct adi *adi)
 {
     struct dap_packet packet;
@@ -94,7 +94,8 @@ static enum dap_result wake_by(struct adi *adi, enum dap_sequence which)
     return result == DAP_OK ? read_dpidr(adi) : result;
 }
 
-/* Another instance may answer instead, or a debug port that knows no TARGETSEL: there bank 3 may be CTRL/STAT. */
+/* Checks that the selected instance answers. Another instance may answer instead, or a debug port without TARGETSEL,
+ * whose bank 3 may be CTRL/STAT. */
 static enum dap_result check_instance(struct adi *adi)
 {
     struct dap_packet packet;
@@ -111,19 +112,21 @@ static enum dap_result check_instance(struct adi *adi)
     return result;
 }
 
-/* In ADIv6 (ARM IHI 0074) SELECT has an address in bits 31 to 4, where not only access ports are. */
+/* Refuses ADIv6 (ARM IHI 0074): there, bits 31 to 4 of SELECT are an address, and this address may belong to something
+ * other than an access port. */
 static enum dap_result check_version(struct adi *adi)
 {
     return adi_port_version(adi->dpidr) > ADIV5_LAST ? stop_at(adi, ADI_NEWER_PORT) : DAP_OK;
 }
 
-/* A port in JTAG mode, or one that sleeps; several on one wire sleep until they are selected. */
+/* Wakes a debug port that is in JTAG mode or dormant. If several ports share the wire, each is dormant until it is
+ * selected. */
 static enum dap_result wake(struct adi *adi)
 {
     bool several = adi->target.target_select != 0;
     enum dap_result result;
 
-    adi->reached = adi->found = adi->ready = false; /* it may be another one */
+    adi->reached = adi->found = adi->ready = false; /* it may be another debug port */
     result = wake_by(adi, several ? DAP_DORMANT_TO_SWD : DAP_JTAG_TO_SWD);
     if (result == DAP_SILENT || result == DAP_PARITY)
         result = wake_by(adi, several ? DAP_JTAG_TO_SWD : DAP_DORMANT_TO_SWD);
@@ -179,7 +182,7 @@ static bool is_ahb(uint32_t idr)
     return (idr & IDR_CLASS) == IDR_MEM_AP && (type == 1 || type == 5 || type == 8); /* AHB3, AHB5, AHB5 with HPROT */
 }
 
-/* An access port that is not there may answer with a fault. */
+/* An access port that does not exist may answer with a fault. */
 static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
 {
     struct dap_packet packet;
@@ -195,7 +198,7 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
     return adi_clear_errors(adi, false);
 }
 
-/* Once it was found it is the only one that is looked at. */
+/* Looks at the chosen access port only, once there is such a port. */
 static enum dap_result find_access_port(struct adi *adi)
 {
     unsigned first = adi->chosen ? adi->access_port : 0;
@@ -234,9 +237,10 @@ static enum dap_result prepare_access_port(struct adi *adi)
     return stop_at(adi, ADI_CLOSED_ACCESS_PORT);
 }
 
-/* ---- from wherever it is ---- */
+/* ---- getting ready, from any state ---- */
 
-/* Does what is still missing until awake and ready, and the link's self-test if it is due. Sets adi->obstacle. */
+/* Does all steps that are missing until the debug port is awake and the access port is ready, and the link's self-test
+ * if it is due. Sets adi->obstacle. */
 static enum dap_result adi_get_ready(struct adi *adi)
 {
     enum dap_result result = DAP_OK;
@@ -255,7 +259,7 @@ static enum dap_result adi_get_ready(struct adi *adi)
     return result == DAP_OK ? dap_link_self_test(adi->link) : result;
 }
 
-/* A reset of the debug port takes its power requests with it: then it has to be woken up again. */
+/* A reset of the debug port clears its power requests. Then the port must be woken again. */
 static enum dap_result adi_check_power(struct adi *adi)
 {
     uint32_t status = 0;
@@ -270,7 +274,7 @@ static enum dap_result adi_check_power(struct adi *adi)
 
 #define TRIES_MAX      4
 #define RECOVERIES_MAX 2
-#define FAULTS_MAX     2 /* a bus fault that comes again is not a disturbance */
+#define FAULTS_MAX     2 /* a repeated bus fault is not a disturbance */
 
 /* ---- connecting ---- */
 
@@ -295,7 +299,7 @@ static enum dap_result recover_once(struct adi *adi, enum dap_result failed)
     return result == DAP_OK && adi->awake ? adi_check_power(adi) : result;
 }
 
-/* DAP_SILENT, or worse: it is no use to try again at once. */
+/* Returns DAP_SILENT or worse if an immediate new try is useless. */
 static enum dap_result recover(struct adi *adi, enum dap_result failed)
 {
     adi->ready = false;
@@ -312,7 +316,7 @@ static bool is_passing(enum dap_result result)
     return result == DAP_WAIT || result == DAP_FAULT || result == DAP_PARITY;
 }
 
-/* Which debug port answers may have been decided by a disturbance. */
+/* A disturbance may have decided which debug port answered, so ADI_OTHER_PORT may pass. */
 static bool is_lasting(enum adi_obstacle obstacle)
 {
     return obstacle != ADI_NONE && obstacle != ADI_OTHER_PORT;
@@ -363,7 +367,7 @@ static enum dap_result read_once(struct adi *adi, const struct txtap_read *reads
     return result;
 }
 
-/* DAP_FAULT: one that came again. */
+/* Returns DAP_FAULT if the fault was repeated. */
 static enum dap_result try_to_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
 {
     enum dap_result result = DAP_OK;
@@ -384,7 +388,7 @@ static enum dap_result try_to_read(struct adi *adi, const struct txtap_read *rea
     return result;
 }
 
-/* Which piece it is, for a packet has words of several: reads each alone. */
+/* Finds the piece with the fault by reading each piece alone, because a packet has words of several pieces. */
 static enum dap_result find_fault(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
 {
     for (size_t i = *failed; i < count; i++) {
@@ -410,7 +414,8 @@ void adi_disconnect(struct adi *adi)
 {
     struct dap_packet packet;
 
-    if (adi->reached && adi->power_known && adi->power_before != DAP_POWER) { /* what txtap requested, it takes back */
+    /* takes back txtap's own power requests */
+    if (adi->reached && adi->power_known && adi->power_before != DAP_POWER) {
         dap_make_transfer(&packet);
         dap_add_select(&packet, 0, DAP_BANK_CONTROL);
         dap_add_power(&packet, adi->power_before);

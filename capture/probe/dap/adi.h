@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The debug port and the access port of a target behind a CMSIS-DAP probe: reached without halting anything, and only
- * read through. Recovers from WAIT, FAULT and disturbed transfers. Source: ARM IHI 0031, ADIv5.2.
- */
+/* The debug port and the access port of a target behind a CMSIS-DAP probe. They are reached without halting anything,
+ * and used only to read. Recovers from WAIT, FAULT and disturbed transfers. Source: ARM IHI 0031, ADIv5.2. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_ADI_H
 #define TXTAP_CAPTURE_PROBE_DAP_ADI_H
 
@@ -12,14 +10,14 @@
 #include "probe/dap/dap_link.h"
 #include "txtap/source.h"
 
-/* What is to be reached. */
+/* The debug port and the access port to use. */
 struct adi_target {
-    bool has_access_port; /* false: the first AHB-AP is looked for */
+    bool has_access_port; /* false: search for the first AHB-AP */
     uint8_t access_port;
-    uint32_t target_select; /* of one among several debug ports on the wire; 0: there is only one */
+    uint32_t target_select; /* TARGETSEL of one of several debug ports on the wire; 0: there is only one */
 };
 
-/* Why the memory of a target that answers cannot be read. */
+/* Why the memory of a target cannot be read although the target answers. */
 enum adi_obstacle {
     ADI_NONE,
     ADI_NEWER_PORT,
@@ -29,7 +27,7 @@ enum adi_obstacle {
     ADI_CLOSED_ACCESS_PORT
 };
 
-/* VERSION of a debug port: 1 and 2 are ADIv5, and so are ports from before that field, 0; 3 is ADIv6. */
+/* VERSION of a debug port. 1 and 2: ADIv5. 0: ADIv5 from before this field existed. 3: ADIv6. */
 static inline unsigned adi_port_version(uint32_t dpidr)
 {
     return dpidr >> 12 & 0xF;
@@ -38,33 +36,31 @@ static inline unsigned adi_port_version(uint32_t dpidr)
 struct adi {
     struct dap_link *link;
     struct adi_target target;
-    bool reached; /* the debug port answers, and may be driven */
-    bool awake;   /* it has power, too */
-    bool ready;   /* SELECT and CSW are as reading needs them */
-    bool found;   /* access_port is there, and one for memory */
-    bool chosen;  /* access_port is the one: the user's, or the one that was found first */
+    bool reached; /* the debug port answers, and txtap may use it */
+    bool awake;   /* the debug port is reached and has power */
+    bool ready;   /* SELECT and CSW are set for reading */
+    bool found;   /* access_port exists and is for memory */
+    bool chosen;  /* access_port is the user's choice, or the first that was found */
     bool power_known;
-    uint32_t power_before; /* the requests of CTRL/STAT that txtap found */
+    uint32_t power_before; /* the power requests in CTRL/STAT before txtap's own */
     uint8_t access_port;
-    unsigned turn;    /* of plans: dap_plan.h */
-    unsigned packets; /* so far, of those that read one register */
+    unsigned turn;    /* number of plans so far: see dap_plan.h */
+    unsigned packets; /* number of packets so far that read one register */
     uint32_t dpidr, idr;
-    enum adi_obstacle obstacle; /* since the latest call began */
+    enum adi_obstacle obstacle; /* set by the latest call */
 };
 
-/* link stays the caller's. Sends nothing. */
+/* The caller owns link. Sends nothing. */
 void adi_init(struct adi *adi, struct dap_link *link, const struct adi_target *target);
 
-/* Until memory can be read. DAP_FAULT with adi->obstacle: it cannot be. */
+/* Connects until memory can be read. DAP_FAULT: memory cannot be read; adi->obstacle is the reason. */
 enum dap_result adi_connect(struct adi *adi);
 
-/*
- * Reads pieces that are valid for a source, strictly in their order. Tries again from the first piece after what may
- * pass. *failed: the piece that was being read when it failed. After DAP_SILENT the next call connects again.
- */
+/* Reads pieces that are valid for a source, strictly in order. After a failure that may pass, it tries again from the
+ * first piece. *failed: the piece that was being read when it failed. After DAP_SILENT the next call connects again. */
 enum dap_result adi_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed);
 
-/* Leaves the debug port's power requests as they were found, as far as it answers. */
+/* Restores the debug port's original power requests, if the port answers. */
 void adi_disconnect(struct adi *adi);
 
 #endif

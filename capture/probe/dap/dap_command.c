@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands to a CMSIS-DAP probe, and its answers. */
+/* Makes the commands to a CMSIS-DAP probe, and parses its answers. */
 #include "probe/dap/dap_command.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ enum { ACK_OK = 1, ACK_WAIT = 2, ACK_FAULT = 4, ACK_MASK = 7, ACK_PARITY = 8 };
 #define SWD           1
 #define ABORT_ERRORS  0x1E /* STKCMPCLR, STKERRCLR, WDERRCLR, ORUNERRCLR */
 #define ABORT_ACCESS  0x01 /* DAPABORT */
-#define TRANSFER_HEAD 3    /* of commands and of answers: number, count, status */
+#define TRANSFER_HEAD 3    /* bytes of a command or an answer: number, count, status */
 #define BLOCK_HEAD    4
 
 /* ---- making ---- */
@@ -81,7 +81,7 @@ void dap_make_transfer_configure(struct dap_packet *packet, uint16_t wait_retrie
     begin(packet, TRANSFER_CONFIGURE);
     put(packet, 0); /* no idle clocks */
     put_half(packet, wait_retries);
-    put_half(packet, 0); /* reads that wait for a value are not used */
+    put_half(packet, 0); /* no retries of reads that wait for a value */
 }
 
 void dap_make_swd_configure(struct dap_packet *packet)
@@ -101,7 +101,7 @@ void dap_make_sequence(struct dap_packet *packet, enum dap_sequence which)
         put(packet, bytes[i]);
 }
 
-/* As raw clocks, because DAP_Transfer would take the missing acknowledge for an error. */
+/* Sends TARGETSEL as raw clocks. DAP_Transfer would treat the missing acknowledge as an error. */
 void dap_make_target_select(struct dap_packet *packet, uint32_t value)
 {
     static const uint8_t head[] = {3, 8, 0x99, 0x80 | 5, 33};
@@ -189,7 +189,7 @@ uint32_t dap_word(const uint8_t bytes[4])
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Anything that no target answers is a line that nobody drives. */
+/* An acknowledge that no target sends means that nobody drives the line. */
 static enum dap_result result_of(unsigned status)
 {
     if (status & ACK_PARITY)
@@ -206,7 +206,7 @@ static enum dap_result result_of(unsigned status)
     }
 }
 
-/* After a failure probes differ in how many of the words they return: none is used. */
+/* After a failure, probes differ in the number of words that they return, so all words are ignored. */
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words)
 {
@@ -237,7 +237,8 @@ enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t
     return DAP_OK;
 }
 
-/* DAP_Connect returns how it connected, DAP_SWD_Sequence bits behind its status; for all others 0 is done. */
+/* DAP_Connect returns the kind of connection. DAP_SWD_Sequence returns bits after its status. For all other commands, 0
+ * means done. */
 enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *bytes, size_t length, bool *done)
 {
     uint8_t command = packet->bytes[0];

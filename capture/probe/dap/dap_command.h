@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The bytes of each command to a CMSIS-DAP probe, and the parsing of its answer. Pure. There is no way to write DRW,
- * nor any register that dap_permitted.def does not list. Source: ARM, CMSIS-DAP 2.1, "Commands".
- */
+/* Makes the bytes of each command to a CMSIS-DAP probe, and parses the answers. Pure. It cannot make a write to DRW, or
+ * to any register that dap_permitted.def does not list. Source: ARM, CMSIS-DAP 2.1, "Commands". */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_COMMAND_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_COMMAND_H
 
@@ -13,12 +11,12 @@
 #include "probe/dap/dap_permitted.h"
 #include "probe/dap/dap_pipe.h"
 
-/* A command, and what its answer must look like. */
+/* A command, and the numbers that its answer must match. */
 struct dap_packet {
     uint8_t bytes[DAP_PACKET_BYTES_MAX];
     size_t length;
-    size_t requests; /* of DAP_Transfer and DAP_TransferBlock */
-    size_t words;    /* that these return */
+    size_t requests; /* number of requests in DAP_Transfer or DAP_TransferBlock */
+    size_t words;    /* number of words that these requests return */
 };
 
 enum dap_info { DAP_FIRMWARE = 0x04, DAP_CAPABILITIES = 0xF0, DAP_PACKET_COUNT = 0xFE, DAP_PACKET_SIZE = 0xFF };
@@ -31,10 +29,10 @@ void dap_make_transfer_configure(struct dap_packet *packet, uint16_t wait_retrie
 void dap_make_swd_configure(struct dap_packet *packet);
 void dap_make_sequence(struct dap_packet *packet, enum dap_sequence which);
 void dap_make_target_select(struct dap_packet *packet, uint32_t value);
-/* Clears the errors that the debug port holds. hangs: also gives up the access that the target says WAIT for. */
+/* Clears the error bits of the debug port. hangs: also aborts an access to which the target answers WAIT. */
 void dap_make_abort(struct dap_packet *packet, bool hangs);
 
-/* ---- transfers: one begin, then requests in their order ---- */
+/* ---- transfers: begin, then add requests in order ---- */
 
 enum dap_bank { DAP_BANK_CONTROL = 0x00, DAP_BANK_IDENTITY = 0xF0 };
 enum dap_register { DAP_DPIDR = 0x02, DAP_CTRL_STAT = 0x06, DAP_CSW_NOW = 0x03, DAP_TAR_NOW = 0x07, DAP_DATA = 0x0F };
@@ -45,7 +43,7 @@ void dap_make_transfer(struct dap_packet *packet);
 void dap_add_read(struct dap_packet *packet, enum dap_register what, size_t count);
 void dap_add_power(struct dap_packet *packet, uint32_t requests); /* 0 to DAP_POWER */
 void dap_add_select(struct dap_packet *packet, uint8_t access_port, enum dap_bank bank);
-void dap_add_select_link(struct dap_packet *packet); /* bank 3 of the debug port: DLPIDR instead of CTRL/STAT */
+void dap_add_select_link(struct dap_packet *packet); /* selects bank 3 of the debug port: DLPIDR instead of CTRL/STAT */
 void dap_add_csw(struct dap_packet *packet);
 void dap_add_tar(struct dap_packet *packet, uint32_t address);
 
@@ -54,12 +52,13 @@ void dap_make_block(struct dap_packet *packet, uint16_t count);
 
 /* ---- answers ---- */
 
-/* DAP_OK: *words are packet->words words, little-endian, within bytes. DAP_CONFUSED: not the answer to this packet. */
+/* DAP_OK: *words points to packet->words little-endian words inside bytes. DAP_CONFUSED: the bytes are not the answer
+ * to this packet. */
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words);
-/* The payload of DAP_Info. DAP_CONFUSED: not the answer. */
+/* Gets the payload of DAP_Info. DAP_CONFUSED: not an answer to it. */
 enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t **payload, size_t *payload_bytes);
-/* Commands that return a status. *done: the probe did it. */
+/* For commands that return a status. *done: the probe did it. */
 enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *bytes, size_t length, bool *done);
 
 uint32_t dap_word(const uint8_t bytes[4]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In step with a CMSIS-DAP probe. */
+/* Exchanges commands and answers with a CMSIS-DAP probe, and keeps them in step. */
 #include "probe/dap/dap_link.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "base/failure.h"
 
-/* ---- how many are under way, and how long an answer may take ---- */
+/* ---- commands under way ---- */
 
 void dap_flight_init(struct dap_flight *flight, unsigned most)
 {
@@ -46,7 +46,7 @@ void dap_flight_fall_back(struct dap_flight *flight)
 /* ---- patience ---- */
 
 #define MULTIPLE 4
-#define SINKS_BY 1024 /* half of it is left after 700 answers: within a second of reading */
+#define SINKS_BY 1024 /* the longest time halves in 700 answers: within a second of reading */
 
 unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms)
 {
@@ -75,10 +75,10 @@ void dap_patience_ended(struct dap_patience *patience, unsigned ms)
 
 /* ---- answers in step with commands ---- */
 
-#define STALE_MAX        64 /* answers that an earlier run, or a fault, can have left behind */
+#define STALE_MAX        64 /* answers that may be left from an earlier run or a fault */
 #define STEPS_MAX        2  /* tries to get in step */
 #define OPEN_MAX         3
-#define WAIT_RETRIES     100 /* by the probe itself */
+#define WAIT_RETRIES     100 /* by the probe itself, after WAIT */
 #define SWD_CAPABILITY   1
 #define DRAIN_MS         20
 #define TEST_ROUNDS      2
@@ -98,7 +98,7 @@ static enum dap_result receive(struct dap_link *link, size_t *length, unsigned t
     return link->pipe.ops->receive(link->pipe.self, link->answer, length, timeout_ms);
 }
 
-/* The answer to a transfer, as long as transfers take. */
+/* Waits for the answer to a transfer, with the timeout of transfers. */
 static enum dap_result receive_transfer(struct dap_link *link, size_t *length)
 {
     unsigned timeout_ms = dap_patience_ms(&link->patience, link->timeout_ms);
@@ -112,7 +112,7 @@ static enum dap_result receive_transfer(struct dap_link *link, size_t *length)
     return result;
 }
 
-/* One command. On success its answer is in link->answer, and *length says how long it is. */
+/* Does one command. On success link->answer is its answer, and *length is the answer's length. */
 static enum dap_result dap_link_ask(struct dap_link *link, const struct dap_packet *packet, size_t *length)
 {
     enum dap_result result = send(link, packet);
@@ -139,11 +139,11 @@ enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *pack
     return result == DAP_OK ? dap_take_status(packet, link->answer, length, done) : result;
 }
 
-/* ---- several under way ---- */
+/* ---- several commands under way ---- */
 
 struct window {
     unsigned oldest, count;
-    bool ended; /* nothing more is sent */
+    bool ended; /* nothing more will be sent */
 };
 
 static enum dap_result fill(struct dap_link *link, const struct dap_row *row, struct window *window)
@@ -203,7 +203,7 @@ static enum dap_result listen(struct dap_link *link)
     return link->pipe.ops->listen(link->pipe.self);
 }
 
-/* Takes answers that nobody waits for, until none comes for a moment. */
+/* Receives unexpected answers until no answer arrives within DRAIN_MS. */
 static enum dap_result drain(struct dap_link *link)
 {
     enum dap_result result = link->pipe.ops->reset(link->pipe.self);
@@ -218,7 +218,7 @@ static enum dap_result drain(struct dap_link *link)
     return result == DAP_OK || dap_out_of_step(result) ? link->pipe.ops->reset(link->pipe.self) : result;
 }
 
-/* Asks for information that has this length, and skips answers up to that. */
+/* Sends DAP_Info for information of this length, and skips all answers before one of this length. */
 static enum dap_result ask_marker(struct dap_link *link, enum dap_info what, size_t expected_bytes)
 {
     struct dap_packet packet;
@@ -240,7 +240,9 @@ static enum dap_result ask_marker(struct dap_link *link, enum dap_info what, siz
     return result == DAP_OK ? DAP_CONFUSED : result;
 }
 
-/* Two markers of different lengths, so that a late answer to one is not taken for that to the other. */
+/*
+ * Uses two markers of different lengths, so that a late answer to one marker is not taken for the answer to the other.
+ */
 enum dap_result dap_link_step(struct dap_link *link, bool confused)
 {
     enum dap_result result = DAP_CONFUSED;
@@ -306,7 +308,7 @@ static enum dap_result take_identity(struct dap_link *link)
     return result;
 }
 
-/* Each must succeed but the clock: a probe may have only one. */
+/* Each command must succeed, except setting the clock: a probe may have a fixed clock. */
 static enum dap_result prepare(struct dap_link *link, unsigned khz)
 {
     struct dap_packet packet;
@@ -341,7 +343,7 @@ enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsig
     link->timeout_ms = timeout_ms;
     dap_flight_init(&link->flight, 1);
     for (unsigned i = 0; i < OPEN_MAX && dap_out_of_step(result); i++) {
-        result = dap_link_step(link, false); /* skips what an earlier run left behind */
+        result = dap_link_step(link, false); /* skips answers that are left from an earlier run */
         if (result != DAP_OK)
             return result;
         result = take_limits(link);
@@ -355,8 +357,8 @@ enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsig
 
 /* ---- self-test ---- */
 
-/* Packets of different lengths, so that each answer fits only its own place; the first is as long as reads make them.
- */
+/* Sends packets of different lengths, so that each answer fits only its own packet. The first packet is as long as the
+ * longest packet of a read. */
 struct self_test {
     unsigned sent, total;
     size_t words;
@@ -406,6 +408,6 @@ enum dap_result dap_link_self_test(struct dap_link *link)
     if (dap_out_of_step(result))
         return dap_link_step(link, true);
     if (result != DAP_OK)
-        link->flight = before; /* the target did not answer: nothing is known of the probe */
+        link->flight = before; /* the target did not answer: this tells nothing about the probe */
     return result;
 }

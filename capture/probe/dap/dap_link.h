@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Commands to a CMSIS-DAP probe and their answers, in step: one after the other, or with several under way. Knows the
- * probe and nothing of the target. Everything that is sent passes dap_is_permitted().
- */
+/* Commands to a CMSIS-DAP probe and their answers, in step: one command after the other, or several under way. It knows
+ * the probe and nothing of the target. Each command must pass dap_is_permitted() before it is sent. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_LINK_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_LINK_H
 
@@ -12,100 +10,103 @@
 #include "probe/dap/dap_command.h"
 #include "probe/dap/dap_pipe.h"
 
-/* ---- how many are under way, and how long an answer may take ---- */
+/* ---- commands under way, and patience ---- */
 
 /*
- * How many commands to a probe are under way, and how long to wait for an answer. Pure: knows no clock.
+ * The number of commands that are under way to a probe, and the timeout of an answer. Pure: it knows no clock.
  *
- * Commands under way: as many as it queues, while a self-test and each answer since
- * show them whole and in order; else one, and a pause of good answers until the next self-test. The pause gets longer
- * each time that the probe falls back soon, so that one which cannot queue commands is hardly ever tried, and one that
- * was disturbed is fast again in a second.
+ * Commands under way: as many as the probe can queue, if the self-test and all answers since then were complete and in
+ * order. Otherwise one command at a time, until a pause of good answers has passed; then the next self-test follows.
+ * The pause doubles each time that the probe fails again soon. So a probe that cannot queue commands is rarely tested,
+ * and a probe that was only disturbed is fast again within a second.
  *
- * Patience: four times as long as the longest of the latest answers took, so that a lost one costs little, and a slow
- * probe is not given up.
+ * Patience: four times the longest of the latest answer times. So a lost answer costs little time, and a slow probe
+ * gets enough.
  */
 
-#define DAP_FLIGHT_PAUSE     1000   /* answers; doubles */
-#define DAP_FLIGHT_PAUSE_MAX 256000 /* minutes */
-#define DAP_FLIGHT_SOON      4      /* pauses: falling back after more good answers begins with the first pause */
+#define DAP_FLIGHT_PAUSE     1000   /* number of good answers; doubles */
+#define DAP_FLIGHT_PAUSE_MAX 256000 /* some minutes of answers */
+/* number of pauses; a fall-back after more good answers than that starts again with the first pause */
+#define DAP_FLIGHT_SOON 4
 
 struct dap_flight {
-    unsigned now, most; /* commands; most: that the probe queues, or txtap */
-    uint32_t good;      /* answers in a row, since `now` changed or one was wrong */
+    unsigned now, most; /* numbers of commands; most: limit of the probe's queue, or of txtap */
+    uint32_t good;      /* answers in a row since `now` changed or an answer was wrong */
     uint32_t pause;
 };
 
-/* One at a time, and at once due for a self-test if most is above 1. */
+/* Begins with one command at a time. If most is above 1, the self-test is due at once. */
 void dap_flight_init(struct dap_flight *flight, unsigned most);
 
-/* An answer was right. */
+/* Notes a right answer. */
 void dap_flight_good(struct dap_flight *flight);
 
-/* The self-test is to be made: dap_flight_begin() sends as many as possible. */
+/* True if the self-test is due; dap_flight_begin() then allows as many commands as possible. */
 bool dap_flight_is_due(const struct dap_flight *flight);
 void dap_flight_begin(struct dap_flight *flight);
 
-/* An answer was not one to its command. */
+/* Notes that an answer did not belong to its command. */
 void dap_flight_fall_back(struct dap_flight *flight);
 
-#define DAP_PATIENCE_MS_MIN 50 /* a host, or the bus, may be busy with something else for a moment */
+#define DAP_PATIENCE_MS_MIN 50 /* the host or the bus may be busy for a moment */
 
 struct dap_patience {
-    uint64_t longest_us; /* it sinks with each answer; 0: none has come yet */
+    uint64_t longest_us; /* slowly decreases with each answer; 0: no answer yet */
 };
 
-/* At least DAP_PATIENCE_MS_MIN, and at most most_ms, which it is until the first answer has come. */
+/* At least DAP_PATIENCE_MS_MIN and at most most_ms. Before the first answer it is most_ms. */
 unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms);
 
-/* An answer came, after that time. */
+/* Notes an answer that took us microseconds. */
 void dap_patience_answered(struct dap_patience *patience, uint64_t us);
 
-/* None came in that time: the next one gets four times as long. */
+/* Notes that no answer arrived within ms: the next answer gets four times as long. */
 void dap_patience_ended(struct dap_patience *patience, unsigned ms);
 
 #define DAP_FIRMWARE_BYTES 24
 
 struct dap_link {
     struct dap_pipe pipe;
-    unsigned timeout_ms;          /* of one answer, at most */
-    struct dap_patience patience; /* with transfers: commands that are given again and again */
-    size_t packet_bytes;          /* that are used: of the endpoints, or less */
+    unsigned timeout_ms;          /* longest wait for one answer */
+    struct dap_patience patience; /* for transfers, the commands that are repeated often */
+    size_t packet_bytes;          /* packet size in use: at most the endpoints' size */
     struct dap_flight flight;
-    unsigned khz;                      /* 0: the probe refused the clock, and uses its own */
-    char firmware[DAP_FIRMWARE_BYTES]; /* the version of its protocol, as it says; or "" */
+    unsigned khz;                      /* 0: the probe refused to set its clock, and uses its own */
+    char firmware[DAP_FIRMWARE_BYTES]; /* version of its protocol, as the probe reports it; or "" */
     uint8_t answer[DAP_ANSWER_BYTES_MAX];
     struct dap_packet packets[DAP_IN_FLIGHT_MAX];
 };
 
-/* The pipe stays the caller's. Asks the probe about itself, and prepares it for SWD. DAP_CONFUSED: it is no CMSIS-DAP
- * probe that has SWD. */
+/* The caller owns the pipe. Asks the probe about itself, and prepares it for SWD. DAP_CONFUSED: not a CMSIS-DAP probe
+ * with SWD. */
 enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsigned khz, unsigned timeout_ms);
 
-/* One DAP_Transfer or DAP_TransferBlock. words may be NULL if it returns none; they stand in link->answer. */
+/*
+ * Does one DAP_Transfer or DAP_TransferBlock. *words points into link->answer; words may be NULL if none are returned.
+ */
 enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words);
 
-/* A command that returns a status. *done may be false on success: the probe cannot. */
+/* Does a command that returns a status. *done may be false on success: the probe cannot do it. */
 enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *packet, bool *done);
 
-/* What is sent in a row, with link->flight.now commands under way. */
+/* Packets to send in a row, with link->flight.now commands under way. */
 struct dap_row {
     void *self;
-    bool (*next)(void *self, struct dap_packet *packet); /* false: all is sent */
+    bool (*next)(void *self, struct dap_packet *packet); /* false: all packets are sent */
     enum dap_result (*take)(void *self, const struct dap_packet *packet, const uint8_t *bytes, size_t length);
 };
 
-/* The first failure. After one of the target's all answers have been fetched; after others dap_out_of_step() tells. */
+/* Returns the first failure. If the target caused it, all answers were received. For other failures see
+ * dap_out_of_step(). */
 enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row);
 
-/*
- * Gets in step again: gives up what is under way, and skips old answers up to that to a command which is never under
- * way else. One command is under way at a time from then on, if confused: until the next self-test.
- */
+/* Gets in step again. It gives up the commands under way, then sends a command that is never under way at
+ * other times, and skips all answers before its answer. confused: one command at a time from then on, until the next
+ * self-test. */
 enum dap_result dap_link_step(struct dap_link *link, bool confused);
 
-/* If it is due: whether answers come whole and in order with as many commands under way as the probe says. If so that
- * is what is done. The debug port must answer; only its DPIDR is read. */
+/* Does the self-test if it is due: are answers complete and in order with as many commands under way as the probe can
+ * queue? If so, this number is used from then on. The debug port must answer; the test reads only its DPIDR. */
 enum dap_result dap_link_self_test(struct dap_link *link);
 
 #endif

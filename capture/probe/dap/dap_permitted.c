@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks a command from its bytes alone, so that a mistake in what makes commands cannot reach a target. */
+/* Checks a command by its bytes alone. So a bug in the code that makes commands cannot reach a target. */
 #include "probe/dap/dap_permitted.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #define CONNECT_SWD   1
 #define DRW_READ      0x0F
 #define ABORT_BITS    0x1Fu
-#define SELECT_BANKS  0x00FFFFFFu /* all bits but the number of the access port */
+#define SELECT_BANKS  0x00FFFFFFu /* all bits except the number of the access port */
 #define BANK_IDENTITY 0xF0u
 #define DP_BANK_LINK  3u
-#define TARGET_BYTES  11 /* of DAP_SWD_Sequence with TARGETSEL */
+#define TARGET_BYTES  11 /* length of DAP_SWD_Sequence with TARGETSEL */
 
 /* ---- the table ---- */
 
@@ -27,7 +27,7 @@ const struct dap_permission *dap_permission(size_t index)
     return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
 }
 
-/* By number, for each request of each packet is looked up. */
+/* Indexed by number, because each request of each packet is looked up. */
 #define DAP_COMMAND(number, name, why) [number] = true,
 #define DAP_REGISTER(request, name, why)
 static const bool command_has_row[256] = {
@@ -130,8 +130,7 @@ static bool is_permitted_transfer(const uint8_t *bytes, size_t length)
     return at == length;
 }
 
-/* A request to write TARGETSEL, five clocks in which nobody answers, then its value and parity: ARM IHI 0031, B4.3.4.
- */
+/* A write request to TARGETSEL, five clocks without an answer, then the value and its parity: ARM IHI 0031, B4.3.4. */
 static bool is_target_select(const uint8_t *bytes, size_t length)
 {
     static const uint8_t head[] = {0x1D, 3, 8, 0x99, 0x85, 33};

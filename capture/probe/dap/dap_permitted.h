@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a command may go to a CMSIS-DAP probe: only what dap_permitted.def lists. Pure. */
+/* Decides whether a command may go to a CMSIS-DAP probe: dap_permitted.def lists all permitted commands. Pure. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_PERMITTED_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_PERMITTED_H
 
@@ -8,26 +8,28 @@
 #include <stdint.h>
 
 struct dap_permission {
-    bool is_register; /* a request in DAP_Transfer; else a command */
+    bool is_register; /* a request in DAP_Transfer; false: a command */
     uint8_t number;
     const char *name, *why;
 };
 
-/* In the order of dap_permitted.def; NULL behind the last one. */
+/* A row, in the order of dap_permitted.def; NULL after the last row. */
 const struct dap_permission *dap_permission(size_t index);
 
-/* The only value that CSW gets: words, the address counts up, privileged data access as OpenOCD makes it. */
+/* The only permitted value of CSW: word accesses, address increment, privileged data access. OpenOCD uses the same
+ * access. */
 #define DAP_CSW 0xA2000012u
-/* CDBGPWRUPREQ and CSYSPWRUPREQ: the only bits of CTRL/STAT that are ever set. */
+/* CDBGPWRUPREQ and CSYSPWRUPREQ, the only bits of CTRL/STAT that may be set. */
 #define DAP_POWER 0x50000000u
 
-/* The whole command, with all its registers and values. False too if it is cut, or longer than it says. */
+/* Checks the whole command, with all its registers and values. Returns false also if it is cut off, or longer than it
+ * should be. */
 bool dap_is_permitted(const uint8_t *bytes, size_t length);
 
 /* The three sequences of DAP_SWJ_Sequence. */
 enum dap_sequence { DAP_LINE_RESET, DAP_JTAG_TO_SWD, DAP_DORMANT_TO_SWD, DAP_SEQUENCES };
 
-/* *bits: its clocks, a multiple of 8. Source: ARM IHI 0031, B5.2 and B5.3. */
+/* *bits: number of clocks, a multiple of 8. Source: ARM IHI 0031, B5.2 and B5.3. */
 const uint8_t *dap_sequence_bytes(enum dap_sequence which, size_t *bits);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The two bulk endpoints of a CMSIS-DAP v2 probe: commands go out, and each is answered once, in order. Several may be
- * under way. dap_usb.c is the real one; tests have others.
- */
+/* The two bulk endpoints of a CMSIS-DAP v2 probe. Each command gets one answer, in order. Several commands may be under
+ * way. dap_usb.c has the real pipe; tests have others. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_PIPE_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_PIPE_H
 
@@ -11,45 +9,45 @@
 
 enum dap_result {
     DAP_OK,
-    /* the target's answers: the probe is in step */
-    DAP_WAIT,   /* its access port stays busy */
-    DAP_FAULT,  /* an access failed, and the debug port holds the error */
+    /* from the target; the probe is in step */
+    DAP_WAIT,   /* the access port is still busy */
+    DAP_FAULT,  /* an access failed, and the debug port has set its error bit */
     DAP_SILENT, /* nobody answers, or the debug port lost its state */
-    DAP_PARITY, /* disturbed on the wire */
-    /* the probe's: what it has answered, and what it will answer, is not known */
+    DAP_PARITY, /* a parity error: the wire was disturbed */
+    /* from the probe; it is unknown which commands it has answered or will answer */
     DAP_TIMEOUT,  /* no answer in time */
-    DAP_STALLED,  /* it halted an endpoint */
-    DAP_CONFUSED, /* the answer is not one to this command */
-    /* the end */
-    DAP_GONE,        /* it was unplugged */
-    DAP_BROKEN,      /* the host cannot use it any more */
-    DAP_REFUSED,     /* a command that dap_permitted.h does not list; it was not sent */
+    DAP_STALLED,  /* the probe halted an endpoint */
+    DAP_CONFUSED, /* the answer does not belong to this command */
+    /* final */
+    DAP_GONE,        /* the probe was unplugged */
+    DAP_BROKEN,      /* the host can no longer use the probe */
+    DAP_REFUSED,     /* dap_permitted.h does not list the command; it was not sent */
     DAP_INTERRUPTED, /* the user ended txtap */
 };
 
-/* The probe may still have answers to come. */
+/* True if answers may still be under way. */
 static inline int dap_out_of_step(enum dap_result result)
 {
     return result >= DAP_TIMEOUT && result <= DAP_CONFUSED;
 }
 
-#define DAP_PACKET_BYTES_MAX 512  /* of a command or an answer, as txtap uses it */
-#define DAP_ANSWER_BYTES_MAX 1024 /* room for what a probe sends too much */
+#define DAP_PACKET_BYTES_MAX 512  /* longest command or answer that txtap uses */
+#define DAP_ANSWER_BYTES_MAX 1024 /* longer, because a probe may send too much */
 #define DAP_IN_FLIGHT_MAX    4
 #define DAP_BRIEF_MS         200
 
 struct dap_pipe_ops {
-    /* Queues a command, and a place for its answer. At most DAP_IN_FLIGHT_MAX may be under way. */
+    /* Queues a command and a place for its answer. At most DAP_IN_FLIGHT_MAX may be under way. */
     enum dap_result (*send)(void *self, const uint8_t *bytes, size_t length);
-    /* Queues a place for an answer alone: one that an earlier command left behind. */
+    /* Queues only a place for an answer, to receive an answer to an earlier command. */
     enum dap_result (*listen)(void *self);
-    /* Waits for the oldest answer; for more than DAP_BRIEF_MS only until the user ends txtap. On failure nothing can be
-     * said of the others: reset(). */
+    /* Waits for the oldest answer. If timeout_ms is above DAP_BRIEF_MS, the wait also ends when the user ends txtap.
+     * After a failure the other answers are unknown: call reset(). */
     enum dap_result (*receive)(void *self, uint8_t bytes[static DAP_ANSWER_BYTES_MAX], size_t *length,
                                unsigned timeout_ms);
-    /* Gives up all that is under way, and starts a halted endpoint again. Fails with DAP_GONE or DAP_BROKEN. */
+    /* Gives up everything under way, and restarts a halted endpoint. Fails with DAP_GONE or DAP_BROKEN. */
     enum dap_result (*reset)(void *self);
-    /* A clock that only goes on, in microseconds. */
+    /* A monotonic clock, in microseconds. */
     uint64_t (*now_us)(void *self);
     void (*close)(void *self);
 };
@@ -57,7 +55,7 @@ struct dap_pipe_ops {
 struct dap_pipe {
     const struct dap_pipe_ops *ops;
     void *self;
-    size_t packet_bytes; /* of the endpoints */
+    size_t packet_bytes; /* packet size of the endpoints */
 };
 
 #endif

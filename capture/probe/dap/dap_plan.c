@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What to ask a CMSIS-DAP probe for, packet by packet. */
+/* Plans the requests to a CMSIS-DAP probe, packet by packet, and checks their answers. */
 #include "probe/dap/dap_plan.h"
 
 #include <string.h>
 
-#define SEGMENT_BYTES 1024u /* TAR counts up within these at least: ARM IHI 0031, C2.2.2 */
-#define HEAD_BYTES    4u    /* of an answer */
+#define SEGMENT_BYTES 1024u /* TAR increments correctly at least within such a segment: ARM IHI 0031, C2.2.2 */
+#define HEAD_BYTES    4u    /* bytes of an answer before its words */
 #define LAST_WORD     (SEGMENT_BYTES - 4)
-#define TAR_BYTES     5u /* of a request to write TAR */
+#define TAR_BYTES     5u /* bytes of a request that writes TAR */
 
-/* The words in one answer: one less than there is room for, because some firmwares merge full packets. */
+/* The number of words in one answer: one less than fit, because some firmwares merge full packets. */
 static size_t dap_plan_words_max(size_t packet_bytes)
 {
     return (packet_bytes - HEAD_BYTES) / 4 - 1;
@@ -22,7 +22,7 @@ void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t
         (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes, .turn = turn, .dpidr = dpidr};
 }
 
-/* In the packet that is made now: one less in every other. */
+/* The limit for the current packet: one word less in every other packet. */
 static size_t words_max(const struct dap_plan *plan)
 {
     return dap_plan_words_max(plan->packet_bytes) - (plan->turn + plan->packets) % 2;
@@ -30,7 +30,7 @@ static size_t words_max(const struct dap_plan *plan)
 
 /* ---- a cursor ---- */
 
-/* False: it is behind the last piece. */
+/* Moves to the piece with the next word. False: no more pieces. */
 static bool settle(const struct dap_plan *plan, struct dap_cursor *cursor)
 {
     while (cursor->read < plan->count && cursor->offset == plan->reads[cursor->read].length) {
@@ -45,7 +45,7 @@ static uint32_t address_of(const struct dap_plan *plan, const struct dap_cursor 
     return plan->reads[cursor->read].address + cursor->offset;
 }
 
-/* Words until the piece ends, or the last word of a KiB comes, or is over. */
+/* Words until the piece ends, or the segment's last word begins, or the segment ends. */
 static size_t words_left(const struct dap_plan *plan, const struct dap_cursor *cursor)
 {
     uint32_t piece = plan->reads[cursor->read].length - cursor->offset;
@@ -60,7 +60,7 @@ static bool stands_right(const struct dap_plan *plan, const struct dap_cursor *c
     return cursor->tar_known && cursor->tar == address_of(plan, cursor);
 }
 
-/* more: as settle() says. */
+/* more: result of settle(). */
 static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more)
 {
     if (!more)
@@ -68,7 +68,7 @@ static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cu
     return cursor->unchecked && (!stands_right(plan, cursor) || cursor->tar % SEGMENT_BYTES == LAST_WORD);
 }
 
-/* How many registers are read behind the last word. */
+/* Number of registers that are read after the last word. */
 static unsigned last_checks(const struct dap_plan *plan)
 {
     return 2 + plan->turn % 2;
@@ -98,7 +98,7 @@ static void advance(const struct dap_plan *plan, struct dap_cursor *cursor, size
 
 /* ---- asking ---- */
 
-/* How many words of the segment go into the packet; 0: none has room. */
+/* Number of words of the segment that fit into the packet; 0: no word fits. */
 static size_t words_that_fit(const struct dap_plan *plan, const struct dap_packet *packet)
 {
     size_t extra = stands_right(plan, &plan->asked) ? 0 : 1;
@@ -173,7 +173,7 @@ static bool is_expected(const struct dap_plan *plan, const struct dap_cursor *cu
     return check_register(plan, cursor, more) == DAP_DPIDR ? word == plan->dpidr : is_expected_tar(cursor, word);
 }
 
-/* Takes as many words as come before the next check, or a check; returns how many. 0: it is not what it must be. */
+/* Takes either one check, or the words before the next check. Returns their number; 0: the check has a wrong value. */
 static size_t take_some(struct dap_plan *plan, const uint8_t *words, size_t left)
 {
     struct dap_cursor *taken = &plan->taken;

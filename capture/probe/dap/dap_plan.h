@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From pieces of memory to commands for a CMSIS-DAP probe, and from its answers to the pieces' bytes. Pure.
+ * Turns pieces of memory into commands for a CMSIS-DAP probe, and its answers into the pieces' bytes. Pure.
  *
- * TAR is written where the address does not just count up, and at each KiB, where it may start over. It is read before
- * that, at the end, and before the last word of a KiB: the answers are those to this plan, and no word was left out or
- * read twice. An answer that comes again, or is missing, is noticed: full answers that follow each other differ in
- * length, and only the last one of a plan ends with TAR and DPIDR, which is odd, as no address is. Every other plan
- * reads DPIDR twice: its last answer is not that of the next plan.
+ * The plan writes TAR wherever the next address is not the incremented address, and at each KiB, where TAR may wrap. It
+ * reads TAR before each such write, at the end, and before the last word of a KiB. This proves that the answers belong
+ * to this plan, and that no word was skipped or read twice.
+ *
+ * A repeated or missing answer is noticed, because consecutive full answers differ in length, and only the last answer
+ * of a plan ends with TAR and DPIDR (DPIDR is odd, and no address is odd). Every other plan reads DPIDR twice, so its
+ * last answer does not fit the next plan.
  */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_PLAN_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_PLAN_H
@@ -14,14 +16,14 @@
 #include "probe/dap/dap_command.h"
 #include "txtap/source.h"
 
-/* A place in the pieces: that of the next word. */
+/* The place of the next word in the pieces. */
 struct dap_cursor {
     size_t read;
     uint32_t offset;
-    uint32_t tar;   /* where TAR stands */
-    bool tar_known; /* it does not, at a KiB: it may have started over */
-    bool unchecked; /* words were read since TAR was */
-    unsigned last;  /* reads of registers behind the last word that are still to come */
+    uint32_t tar;   /* value of TAR */
+    bool tar_known; /* false at a KiB, where TAR may have wrapped */
+    bool unchecked; /* words were read since TAR was last read */
+    unsigned last;  /* register reads after the last word that are still missing */
 };
 
 struct dap_plan {
@@ -29,20 +31,20 @@ struct dap_plan {
     size_t count;
     size_t packet_bytes;
     struct dap_cursor asked, taken;
-    unsigned turn; /* odd or even: which plan this is */
+    unsigned turn; /* number of this plan; only odd or even matters */
     uint32_t dpidr;
-    unsigned packets; /* so far */
+    unsigned packets; /* packets made so far */
 };
 
-/* packet_bytes: 64 to DAP_PACKET_BYTES_MAX. turn: one more for each plan. dpidr: that of the debug port. The pieces are
- * valid for a source, and stay the caller's. */
+/* packet_bytes: 64 to DAP_PACKET_BYTES_MAX. turn: increases by one with each plan. dpidr: of the debug port. The pieces
+ * must be valid for a source, and are borrowed. */
 void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes,
                    unsigned turn, uint32_t dpidr);
 
-/* False: all is asked. */
+/* False: nothing more to request. */
 bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet);
 
-/* Takes the answer to the oldest packet that was not answered. DAP_CONFUSED also if TAR is not where it must be. */
+/* Takes the answer to the oldest packet without an answer. DAP_CONFUSED: not its answer, or TAR has a wrong value. */
 enum dap_result dap_plan_take(struct dap_plan *plan, const struct dap_packet *packet, const uint8_t *bytes,
                               size_t length);
 

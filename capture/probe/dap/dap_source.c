@@ -9,18 +9,18 @@
 
 #include "probe/source_base.h"
 
-#define ANSWER_MS_MAX 1000 /* a probe answers in milliseconds; then txtap gets in step with it again */
+#define ANSWER_MS_MAX 1000 /* a probe answers in milliseconds; after this time txtap gets in step with it again */
 
 #define CPUID     0xE000ED00u
 #define DHCSR     0xE000EDF0u
 #define DEMCR     0xE000EDFCu
 #define HALTED    0x00020000u /* DHCSR.S_HALT */
-#define WAS_RESET 0x02000000u /* DHCSR.S_RESET_ST, until it is read */
+#define WAS_RESET 0x02000000u /* DHCSR.S_RESET_ST; a read clears it */
 #define TRCENA    0x01000000u
 #define PART_MASK 0xFFF0u
 
 struct dap_source {
-    struct error error; /* first: source_base.h */
+    struct error error; /* must be first: source_base.h */
     struct dap_pipe pipe;
     struct dap_link link;
     struct adi adi;
@@ -203,7 +203,7 @@ enum txtap_status dap_source_open(struct dap_source **out, struct dap_pipe pipe,
     return TXTAP_OK;
 }
 
-/* ---- what is known ---- */
+/* ---- information ---- */
 
 const struct adi *dap_source_adi(const struct dap_source *source)
 {
@@ -220,7 +220,7 @@ static bool read_register(struct dap_source *source, uint32_t address, uint32_t 
     return true;
 }
 
-/* S_RESET_ST, which a reading clears, is set again while the core is held in reset. */
+/* A read clears S_RESET_ST. While the core is held in reset, it is set again. */
 enum core_state dap_source_core(struct dap_source *source)
 {
     uint32_t status;

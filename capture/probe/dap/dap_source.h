@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A CMSIS-DAP v2 probe as a memory source, without OpenOCD. Nothing is ever written to the target's memory space, debug
- * registers included: dap_permitted.def lists all that is sent.
- */
+/* A CMSIS-DAP v2 probe as a memory source, without OpenOCD. It never writes to the target's memory space, which
+ * includes the debug registers: dap_permitted.def lists everything that is sent. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_SOURCE_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_SOURCE_H
 
@@ -14,11 +12,11 @@
 
 #define DAP_READ_BYTES_MAX 32768u
 #define DAP_READS_MAX      32u
-#define DAP_KHZ            4000 /* if the user does not say */
+#define DAP_KHZ            4000 /* the default */
 
 struct dap_settings {
-    const char *name, *serial; /* of the probe, as the user sees them */
-    const char *node;          /* gone once it is unplugged; "": not known */
+    const char *name, *serial; /* of the probe, for the user */
+    const char *node;          /* file that disappears when the probe is unplugged; "": not known */
     struct adi_target target;
     unsigned khz; /* 0: DAP_KHZ */
 };
@@ -26,25 +24,25 @@ struct dap_settings {
 struct dap_source;
 
 /*
- * Takes the pipe over, also on failure. Connects to the target. error is one line then: ERROR_CLOSED the probe was
- * unplugged; ERROR_PROTOCOL it is no CMSIS-DAP with SWD, or answers wrongly; ERROR_TIMEOUT it does not answer;
- * ERROR_TARGET no target answers, or its memory cannot be reached; ERROR_INTERRUPTED the user ended txtap;
- * TXTAP_ERROR_SYSTEM. read() fails with the same, and with ERROR_FAULT: after that and ERROR_TARGET the source remains
- * usable.
+ * Connects to the target. Owns the pipe from the call on, even on failure. On failure error is one line. ERROR_CLOSED:
+ * the probe was unplugged. ERROR_PROTOCOL: it is not a CMSIS-DAP probe with SWD, or answers wrongly. ERROR_TIMEOUT: it
+ * does not answer. ERROR_TARGET: no target answers, or its memory cannot be reached. ERROR_INTERRUPTED: the user ended
+ * txtap. TXTAP_ERROR_SYSTEM: other failures. read() returns the same errors, and ERROR_FAULT. After ERROR_FAULT and
+ * ERROR_TARGET the source remains usable.
  */
 enum txtap_status dap_source_open(struct dap_source **out, struct dap_pipe pipe, const struct dap_settings *settings,
                                   unsigned timeout_ms, struct error *error);
 
 struct txtap_source dap_source_of(struct dap_source *source);
 
-/* What is known of probe and target. Owned by the source. */
+/* The state of the probe and the target. The source owns it. */
 const struct adi *dap_source_adi(const struct dap_source *source);
 
-/* By reading DHCSR. */
+/* Reads the core's state from DHCSR. */
 enum core_state dap_source_core(struct dap_source *source);
 
-/* DWT's cycle counter does not run, because DEMCR.TRCENA is not set. False if it is set, if the core has no such
- * counter, or if this cannot be read. */
+/* True if DWT's cycle counter does not run because DEMCR.TRCENA is not set. False if TRCENA is set, if the core has no
+ * such counter, or if this cannot be read. */
 bool dap_source_no_cycles(struct dap_source *source);
 
 #endif

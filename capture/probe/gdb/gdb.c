@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A GDB server as a memory source; one connection, or one for each read. All that is sent leaves in gdb_link_flush().
- */
+/* A GDB server as a memory source, with one connection, or one connection for each read. All bytes are sent by
+ * gdb_link_flush(). */
 #include "probe/gdb/gdb.h"
 
 #include <assert.h>
@@ -19,18 +19,18 @@
 #include "probe/gdb/gdb_framing.h"
 #include "probe/source_base.h"
 
-#define GDB_PART_BYTES_MAX     8188u /* of memory in one answer; what OpenOCD's packets hold */
+#define GDB_PART_BYTES_MAX     8188u /* memory in one answer: limit of OpenOCD's packets */
 #define GDB_LINK_PAYLOAD_BYTES (2 * GDB_PART_BYTES_MAX + 16)
-#define GDB_LINK_PACKETS_MAX   300u /* sent in one go */
+#define GDB_LINK_PACKETS_MAX   300u /* packets sent at once */
 #define GDB_LINK_RECEIVE_BYTES 16384u
 
 struct gdb_link {
     struct stream stream;
     bool acks;                /* the server expects an acknowledgement of each packet */
-    bool stopped;             /* the server reported on this connection that its target stopped */
+    bool stopped;             /* on this connection the server reported that its target stopped */
     bool asks_state;          /* GDB_PACKET_STATE was sent: a stop reply is its answer */
     bool detached;            /* GDB_PACKET_DETACH was sent: no byte may follow */
-    struct rsp_parser parser; /* its payload: the last answer */
+    struct rsp_parser parser; /* its payload is the last answer */
     char payload[GDB_LINK_PAYLOAD_BYTES];
     char received[GDB_LINK_RECEIVE_BYTES];
     size_t received_at, received_length;
@@ -40,7 +40,7 @@ struct gdb_link {
 
 /* ---- one connection ---- */
 
-/* stream: connected. */
+/* stream must be connected. */
 static void gdb_link_init(struct gdb_link *link, struct stream stream, bool acks)
 {
     link->stream = stream;
@@ -50,7 +50,7 @@ static void gdb_link_init(struct gdb_link *link, struct stream stream, bool acks
     rsp_init(&link->parser, link->payload, sizeof link->payload);
 }
 
-/* Queues a packet for gdb_link_flush(): at most GDB_LINK_PACKETS_MAX, and none after GDB_PACKET_DETACH. */
+/* Queues a packet for gdb_link_flush(): at most GDB_LINK_PACKETS_MAX packets, and no packet after GDB_PACKET_DETACH. */
 static void gdb_link_put(struct gdb_link *link, enum gdb_packet packet, uint32_t address, uint32_t length)
 {
     assert(!link->detached && sizeof link->request - link->request_length >= GDB_PACKET_BYTES_MAX);
@@ -68,8 +68,8 @@ static enum txtap_status gdb_link_flush(struct gdb_link *link, uint64_t deadline
 }
 
 /*
- * QEMU's stub stops its machine at each byte that arrives while it runs, so none may follow the detach. Before that, it
- * takes the next packet as the acknowledgement of the last.
+ * Acknowledges the last packet, but sends nothing after a detach: QEMU's stub stops its machine at each byte that
+ * arrives while the machine runs. Until then, the stub takes the next packet as the acknowledgement of the last.
  */
 static enum txtap_status acknowledge(struct gdb_link *link, uint64_t deadline_ms)
 {
@@ -87,7 +87,7 @@ static bool is_stop_reply(const struct rsp_parser *packet)
            hex_digit(text[2]) >= 0;
 }
 
-/* Text for GDB's console, or OpenOCD's keep-alive, which is such a text of length 0. */
+/* True for text for GDB's console, including OpenOCD's keep-alive, which is a text of length 0. */
 static bool is_console_output(const struct rsp_parser *packet)
 {
     return packet->length >= 1 && packet->payload[0] == 'O' &&
@@ -100,7 +100,7 @@ static bool is_answer(struct gdb_link *link, enum rsp_event event)
         return false;
     if (!is_stop_reply(&link->parser))
         return true;
-    /* OpenOCD answers signal 0 for a target that runs. */
+    /* OpenOCD answers signal 0 for a running target. */
     if (memcmp(link->parser.payload + 1, "00", 2) != 0)
         link->stopped = true;
     return link->asks_state;
@@ -114,8 +114,8 @@ static enum txtap_status receive(struct gdb_link *link, uint64_t deadline_ms)
 
 /*
  * Waits for the next answer: link->parser.payload[0..link->parser.length). Skips notifications, console output
- * (keep-alives too), stray acknowledgements, and stop replies, which set link->stopped. ERROR_TIMEOUT, _CLOSED,
- * _SYSTEM (errno), or _PROTOCOL: link->parser.why, or the server asks for a packet again.
+ * including keep-alives, stray acknowledgements, and stop replies (which set link->stopped). Returns ERROR_TIMEOUT,
+ * _CLOSED, _SYSTEM (errno), or _PROTOCOL: see link->parser.why, or the server requests a packet again.
  */
 static enum txtap_status gdb_link_take(struct gdb_link *link, uint64_t deadline_ms)
 {
@@ -164,15 +164,15 @@ static enum txtap_status gdb_link_ask_state(struct gdb_link *link, uint64_t dead
     return status;
 }
 
-/* Whether the last answer is this text. */
+/* Is the last answer this text? */
 static bool gdb_link_answered(const struct gdb_link *link, const char *text)
 {
     return link->parser.length == strlen(text) && memcmp(link->parser.payload, text, link->parser.length) == 0;
 }
 
 /*
- * Closes with a reset, so that the system does not keep the port reserved for a minute: a connection for each poll
- * would use up thousands of ports. Only after the last answer, because it drops bytes in transit.
+ * Closes the connection with a TCP reset. Otherwise the system would reserve the port for a minute, and a connection
+ * for each poll would use up thousands of ports. Call it only after the last answer, because it drops bytes in transit.
  */
 static void gdb_link_end(struct gdb_link *link)
 {
@@ -188,26 +188,26 @@ static void gdb_link_end(struct gdb_link *link)
 /* ---- handshake ---- */
 
 struct gdb_source {
-    struct error error;   /* first: source_base.h */
-    struct gdb_link link; /* of GDB_STOPS: closed between reads */
+    struct error error;   /* must be first: source_base.h */
+    struct gdb_link link; /* with GDB_STOPS it is closed between reads */
     enum gdb_manner manner;
     unsigned timeout_ms;
     bool given_up;
-    uint32_t part_bytes; /* of memory in one packet */
+    uint32_t part_bytes; /* memory in one packet */
     struct gdb_stops stops;
     char *host, *port;
     char server[96]; /* "GDB server at 127.0.0.1:3333" */
 };
 
 #define PART_BYTES_MIN     64u
-#define PACKET_BYTES_USUAL 400u /* if the server does not say: GDB's own guess */
-#define GREETING_PART      20u  /* of the timeout, to wait for a greeting: OpenOCD up to 0.12 sends one, QEMU 7 too */
+#define PACKET_BYTES_USUAL 400u /* default if the server gives no size: GDB's own guess */
+#define GREETING_PART      20u  /* part of the timeout to wait for a greeting: OpenOCD up to 0.12 and QEMU 7 send one */
 #define DETACH_MS          500u
 
 _Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX,
                "one read is one flush");
 
-/* The text behind "NAME" in "NAME...;NAME..."; NULL if it is not there. */
+/* The text after "NAME" in "NAME...;NAME..."; NULL: no such feature. */
 static const char *feature(const char *answer, const char *name)
 {
     size_t length = strlen(name);
@@ -220,7 +220,7 @@ static const char *feature(const char *answer, const char *name)
     return NULL;
 }
 
-/* The memory that one packet can hold, and whether the server can do without acknowledgements. */
+/* Learns how much memory fits into one packet, and whether the server can omit acknowledgements. */
 static enum txtap_status take_features(struct gdb_source *source, bool *can_do_without_acks)
 {
     const struct rsp_parser *parser = &source->link.parser;
@@ -243,7 +243,7 @@ static enum txtap_status take_features(struct gdb_source *source, bool *can_do_w
     return TXTAP_OK;
 }
 
-/* This read must fail: if the answer is zeros, the server does not report failures. */
+/* This read must fail. If the answer is zeros, the server does not report failed reads. */
 static enum txtap_status take_failed_read(struct gdb_source *source)
 {
     const struct rsp_parser *parser = &source->link.parser;
@@ -259,7 +259,7 @@ static enum txtap_status take_failed_read(struct gdb_source *source)
                    source->server);
 }
 
-/* If it fails too, the earlier error is the one to report. */
+/* If it fails too, the earlier error is reported. */
 static void detach(struct gdb_source *source)
 {
     if (gdb_link_ask(&source->link, GDB_PACKET_DETACH, stream_deadline(DETACH_MS)) == TXTAP_OK)
@@ -275,7 +275,7 @@ static enum txtap_status refuse_stopped(struct gdb_source *source)
                    source->server);
 }
 
-/* For a server that the user trusts. OpenOCD does not let its target run again when a client disconnects. */
+/* For a server that the user trusts. OpenOCD does not resume its target when a client disconnects. */
 static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadline_ms)
 {
     enum txtap_status status = gdb_link_ask_state(&source->link, deadline_ms);
@@ -319,10 +319,8 @@ static enum txtap_status handshake_running(struct gdb_source *source, uint64_t d
     return status == TXTAP_OK ? take_failed_read(source) : status;
 }
 
-/*
- * Recognises OpenOCD before a byte is sent: it halts its target at the first byte, and does not resume it on detach. Up
- * to 0.12 its greeting shows that it is OpenOCD.
- */
+/* Recognises OpenOCD before it sends a byte: OpenOCD halts its target at the first byte, and does not resume it on
+ * detach. OpenOCD up to 0.12 has a recognisable greeting. */
 static enum txtap_status check_greeting(struct gdb_source *source)
 {
     struct gdb_link *link = &source->link;
@@ -362,17 +360,15 @@ static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t d
     return status;
 }
 
-/*
- * On success part_bytes is set; with GDB_STOPS the target runs again and the connection is closed. Fails as gdb_open(),
- * with source->error set unless the exchange itself failed.
- */
+/* On success part_bytes is set. With GDB_STOPS, the target runs again and the connection is closed. Fails as
+ * gdb_open(), with source->error set unless the exchange itself failed. */
 static enum txtap_status gdb_handshake(struct gdb_source *source, uint64_t deadline_ms)
 {
     return source->manner != GDB_STOPS ? handshake_running(source, deadline_ms)
                                        : handshake_stopped(source, deadline_ms);
 }
 
-#define BYTES_PER_MS 4 /* the slowest target that does not time out: 4 kB/s */
+#define BYTES_PER_MS 4 /* slowest target that does not time out: 4 kB/s */
 
 static enum txtap_status connect_server(struct gdb_source *source, uint64_t deadline)
 {
@@ -387,7 +383,8 @@ static enum txtap_status connect_server(struct gdb_source *source, uint64_t dead
                    source->server, cause.what);
 }
 
-/* After a failed exchange the rest of its answers could be taken for those of the next: the connection ends. */
+/* After a failed exchange the connection is closed. Otherwise the rest of its answers could be taken for answers to the
+ * next exchange. */
 static enum txtap_status give_up(struct gdb_source *source, enum txtap_status status, unsigned waited_ms)
 {
     int cause = errno;
@@ -397,7 +394,7 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
 
     stream_close(&source->link.stream);
     errno = cause;
-    if (status == ERROR_CLOSED && source->part_bytes == 0) /* it never answered */
+    if (status == ERROR_CLOSED && source->part_bytes == 0) /* the server never answered */
         return failure(&source->error, status,
                        "%s closed the connection: it is exiting, serves another debugger, or is an OpenOCD that cannot "
                        "probe its flash ('gdb_memory_map disable')%s",
@@ -410,11 +407,11 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
                                      &source->error);
 }
 
-/* ---- parts: as much of a piece as one packet holds ---- */
+/* ---- parts: as much of a piece as fits into one packet ---- */
 
 typedef enum txtap_status part_action(struct gdb_source *source, struct txtap_read part, uint64_t deadline);
 
-/* Goes on after a refused address: the answers behind it must be taken too. */
+/* Continues after a refused address, because the answers to the later parts must be received, too. */
 static enum txtap_status for_each_part(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                        part_action *act, uint64_t deadline)
 {
@@ -452,7 +449,7 @@ static enum txtap_status refused(struct gdb_source *source, uint32_t address, ui
     return ERROR_FAULT;
 }
 
-/* Takes the answer to a part: its bytes in hexadecimal, an error, or only the bytes before a refused address. */
+/* Takes the answer to a part: its bytes in hexadecimal, or an error, or only the bytes before a refused address. */
 static enum txtap_status take_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
 {
     enum txtap_status status = gdb_link_take(&source->link, deadline);
@@ -477,7 +474,7 @@ static enum txtap_status take_part(struct gdb_source *source, struct txtap_read 
     return TXTAP_OK;
 }
 
-/* For a server that waits for acknowledgements: one packet at a time. */
+/* For a server that waits for acknowledgements: sends one packet at a time. */
 static enum txtap_status ask_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
 {
     enum txtap_status status;
@@ -489,7 +486,7 @@ static enum txtap_status ask_part(struct gdb_source *source, struct txtap_read p
 
 /* ---- reading ---- */
 
-/* Uses the open connection; sends all packets at once if the server needs no acknowledgements. */
+/* Uses the open connection. If the server needs no acknowledgements, it sends all packets at once. */
 static enum txtap_status read_running(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                       uint64_t deadline)
 {
@@ -510,7 +507,8 @@ static void count_stop(struct gdb_stops *stops, uint64_t took_us)
         stops->us_max = took_us;
 }
 
-/* Connects, which stops the target, reads, and detaches, which lets it run on. All at once, to keep the stop short. */
+/* Connects, which stops the target; reads; and detaches, which resumes it. All packets are sent at once, to keep the
+ * stop short. */
 static enum txtap_status read_stopped(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                       uint64_t deadline)
 {

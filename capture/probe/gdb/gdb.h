@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A GDB server as a memory source. Sends only the packets of gdb_framing.h. Connecting alone makes some servers halt
- * their target: the caller must rule that out before (probe_gdb.c).
- */
+/* A GDB server as a memory source. Sends only the packets of gdb_framing.h. Some servers halt their target when a
+ * client connects: the caller must exclude that before (probe_gdb.c). */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_GDB_H
 #define TXTAP_CAPTURE_PROBE_GDB_GDB_H
 
@@ -16,34 +14,33 @@
 #define GDB_READS_MAX      32u
 
 enum gdb_manner {
-    GDB_RUNS,    /* the target runs while a client is connected: one connection for all */
-    GDB_TRUSTED, /* the same, but only the user says so: txtap asks the server right after connecting */
-    GDB_STOPS, /* the server stops it when a client connects and lets it run on detach: one connection for each read */
+    GDB_RUNS,    /* the target runs while a client is connected: one connection for all reads */
+    GDB_TRUSTED, /* the same, but only the user says so: txtap asks the server after connecting */
+    GDB_STOPS,   /* the server stops its target on connect and resumes it on detach: one connection for each read */
 };
 
 struct gdb_source;
 
-/* Of GDB_STOPS: the times from before connecting until the server confirmed the detach. The target stood still for
- * less. */
+/*
+ * For GDB_STOPS: the times from connecting to the server's answer to the detach. The target was stopped for less time.
+ */
 struct gdb_stops {
     uint64_t count, us, us_max;
 };
 
 /*
- * Connects, checks that the server reports failed reads and, with GDB_RUNS, that it did not stop the target.
+ * Connects. Checks that the server reports failed reads and, with GDB_RUNS, that it did not stop the target.
  * timeout_ms: for the connection, then for each exchange, plus 1 ms for every 4 bytes to read. On success the caller
- * closes *out through its ops. On failure *out is NULL and error holds one line that names the
- * server, the cause and the next step: ERROR_UNREACHABLE nobody listens; _PROTOCOL no GDB server, or one
- * that answers failed reads with zeros; _TIMEOUT no answer; _CLOSED it closed the connection; _UNSAFE it stops its
- * target; _SYSTEM no memory or no descriptor.
+ * closes *out through its ops. On failure *out is NULL, and error is one line with the server, the cause and the next
+ * step. ERROR_UNREACHABLE: nobody listens. _PROTOCOL: not a GDB server, or a server that answers failed reads with
+ * zeros. _TIMEOUT: no answer. _CLOSED: the server closed the connection. _UNSAFE: the server stops its target. _SYSTEM:
+ * no memory or no descriptor.
  */
 enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char *port, enum gdb_manner manner,
                            unsigned timeout_ms, struct error *error);
 
-/*
- * The source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is closed and every read returns _CLOSED:
- * close the source and open a new one. After _FAULT it remains usable.
- */
+/* The source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is closed and every read returns _CLOSED:
+ * close the source and open a new source. After _FAULT it remains usable. */
 struct txtap_source gdb_source_of(struct gdb_source *source);
 
 struct gdb_stops gdb_stops(const struct gdb_source *source);

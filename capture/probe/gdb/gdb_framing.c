@@ -139,16 +139,18 @@ size_t rsp_frame(char *out, size_t size, const char *payload)
 /* ---- packets ---- */
 
 static const char *const packets[GDB_PACKETS] = {
-    [GDB_PACKET_ACK] = "+", /* not a packet: says that the last one arrived, to a server that waits for that */
-    [GDB_PACKET_FEATURES] = "qSupported",    /* asks the server for the size of its packets */
-    [GDB_PACKET_NO_ACK] = "QStartNoAckMode", /* sets this connection alone to do without + */
-    /* A read across the end of all addresses, which OpenOCD refuses before it asks the target: tells whether failed
-     * reads answer zeros. */
+    [GDB_PACKET_ACK] = "+",               /* not a packet: acknowledges the last packet, if the server expects that */
+    [GDB_PACKET_FEATURES] = "qSupported", /* asks the server for its packet size */
+    [GDB_PACKET_NO_ACK] = "QStartNoAckMode", /* switches off acknowledgements, for this connection only */
+    /* A read across the last address. OpenOCD refuses it before it asks the target. So the answer shows whether failed
+     * reads return zeros. */
     [GDB_PACKET_NOWHERE] = "mffffffffffffffff,4",
-    [GDB_PACKET_QEMU] = "qqemu.sstepbits", /* asks for a constant that only QEMU has; others answer nothing */
-    [GDB_PACKET_STATE] = "?",              /* asks why the target stopped, if it did */
-    [GDB_PACKET_READ] = "m",               /* reads memory: mADDRESS,LENGTH */
-    [GDB_PACKET_DETACH] = "D", /* lets a target run that the server stopped when txtap connected; sent to no other */
+    /* asks for a constant that only QEMU has; other servers send an empty answer */
+    [GDB_PACKET_QEMU] = "qqemu.sstepbits",
+    [GDB_PACKET_STATE] = "?", /* asks why the target stopped, if it stopped */
+    [GDB_PACKET_READ] = "m",  /* reads memory: mADDRESS,LENGTH */
+    /* resumes a target that the server stopped when txtap connected; sent only to such servers */
+    [GDB_PACKET_DETACH] = "D",
 };
 
 size_t gdb_packet_compose(char *out, size_t size, enum gdb_packet packet, uint32_t address, uint32_t length)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A GDB port as a probe. OpenOCD halts its target when a debugger connects, unless it is configured not to. So txtap
- * asks it before, over its Tcl port, and does not connect if it cannot ask.
- */
+/* A GDB port as a probe. OpenOCD halts its target when a debugger connects, unless its configuration prevents that. So
+ * txtap first asks OpenOCD over its Tcl port, and does not connect if it cannot ask. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +14,7 @@
 
 struct gdb_probe {
     struct gdb_source *gdb;
-    struct tcl_source *tcl; /* the OpenOCD that was asked; NULL with --intrusive and --trust-gdb */
+    struct tcl_source *tcl; /* the OpenOCD that txtap asks; NULL with --intrusive and --trust-gdb */
 };
 
 static double ms(uint64_t us)
@@ -67,7 +65,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* If OpenOCD is asked, both ports are on its host. */
+/* If txtap asks OpenOCD, both ports are on its host. */
 static void check(struct probe_options *options, const struct argp_state *state)
 {
     bool asks = !options->gdb.intrusive && !options->gdb.trusted;
@@ -161,7 +159,7 @@ static void print(void *self, const struct probe_options *options)
         probe_openocd_print(probe->tcl, options);
 }
 
-/* With several targets it is not known which of them the GDB port serves. */
+/* If there are several targets, it is not known which target the GDB port serves. */
 static enum core_state core(void *self)
 {
     const struct gdb_probe *probe = self;

@@ -16,25 +16,26 @@
 #define REPLY_BYTES    (TCL_READ_BYTES_MAX / 4 * TCL_WORD_TEXT_BYTES + TCL_REPLY_EXTRA_BYTES)
 #define PIECE_BYTES    24 /* " 0x20000000 16384" */
 #define REQUEST_BYTES  (2 * TCL_TARGET_NAME_BYTES + TCL_READS_MAX * PIECE_BYTES)
-#define BYTES_PER_MS   4 /* the slowest target that does not time out: 4 kB/s */
+#define BYTES_PER_MS   4 /* slowest target that does not time out: 4 kB/s */
 
-/* The line feeds make line-oriented servers answer too, so that txtap can recognise them. */
+/* The line feeds make line-oriented servers answer, too, so that txtap can recognise them. */
 #define PROBE "\nlist txtap-probe [catch version v] $v\n\n" TERMINATOR_TXT
 
 struct tcl_source {
-    struct error error; /* first: source_base.h */
+    struct error error; /* must be first: source_base.h */
     struct stream stream;
     unsigned timeout_ms;
     struct tcl_target target;
-    const char *wanted; /* the name of the target asked for; NULL: OpenOCD's current target */
+    const char *wanted; /* name of the requested target; NULL: OpenOCD's current target */
     bool hangs_up;      /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
     char server[96];    /* "OpenOCD at 127.0.0.1:6666" */
     char request[REQUEST_BYTES];
     char reply[REPLY_BYTES];
-    const char *answer; /* in reply, behind the mark that keeps the reply off OpenOCD's console */
+    const char *answer; /* points into reply, after the mark that keeps the reply off OpenOCD's console */
 };
 
-/* After a failed exchange the rest of its reply could be taken for the answer to the next: the connection ends. */
+/* After a failed exchange the connection is closed. Otherwise the rest of its reply could be taken for the answer to
+ * the next request. */
 static enum txtap_status give_up(struct tcl_source *source, enum txtap_status status, unsigned waited_ms)
 {
     int cause = errno;
@@ -47,7 +48,7 @@ static enum txtap_status give_up(struct tcl_source *source, enum txtap_status st
     return source_connection_failure(status, source->server, waited_ms, "is it busy or stopped?", "", &source->error);
 }
 
-/* Names the server in front of the reply parser's error. */
+/* Puts the server's name before the reply parser's error. */
 static enum txtap_status name_server(struct tcl_source *source, enum txtap_status status, const struct error *cause)
 {
     if (status == ERROR_PROTOCOL)
@@ -57,7 +58,8 @@ static enum txtap_status name_server(struct tcl_source *source, enum txtap_statu
 
 /*
  * Sends a request and waits for the whole reply of at most limit bytes: answer[0..*length), without its terminator.
- * probe: if the reply does not begin as that to the probe, returns ERROR_PROTOCOL at once, with the bytes so far.
+ * probe: if the reply does not begin like a reply to the probe, it returns ERROR_PROTOCOL at once, with the bytes so
+ * far.
  */
 static enum txtap_status exchange(struct tcl_source *source, const char *request, size_t request_length, size_t limit,
                                   unsigned timeout_ms, bool probe, size_t *length)
@@ -82,7 +84,7 @@ static enum txtap_status exchange(struct tcl_source *source, const char *request
             return ERROR_PROTOCOL;
         if (end != NULL) {
             *length = (size_t)(end - source->reply);
-            /* One request, one reply: a second reply would be taken for the answer to the next request. */
+            /* Each request has one reply. A second reply would be taken for the answer to the next request. */
             if (*length + 1 != used)
                 return ERROR_PROTOCOL;
             if (*length > 0 && source->reply[0] == '\0') {
@@ -95,7 +97,7 @@ static enum txtap_status exchange(struct tcl_source *source, const char *request
     return status;
 }
 
-/* An exchange after the handshake. On failure sets the source's error and closes the connection. */
+/* Does an exchange after the handshake. On failure it sets the source's error and closes the connection. */
 static enum txtap_status ask(struct tcl_source *source, size_t request_length, size_t limit, uint32_t bytes,
                              size_t *length)
 {
@@ -175,7 +177,7 @@ struct txtap_source tcl_source_of(struct tcl_source *source)
     return (struct txtap_source){.ops = &ops, .self = source};
 }
 
-/* Finds out which server listens there before anything longer is sent. */
+/* Finds out which server it is, before anything longer is sent. */
 static enum txtap_status probe_server(struct tcl_source *source)
 {
     size_t length;
@@ -202,8 +204,9 @@ static enum txtap_status probe_server(struct tcl_source *source)
 }
 
 /*
- * Sends the procedures and makes the first call, on a new connection. TXTAP_AGAIN: this OpenOCD closed the connection,
- * as it does with one of the two quiet ways; connect again and use the other.
+ * Sends the procedures and makes the first call, on a new connection. There are two ways to keep OpenOCD quiet, and
+ * some versions close the connection after one of them. TXTAP_AGAIN: this happened; connect again and use the other
+ * way.
  */
 static enum txtap_status define_procedures(struct tcl_source *source)
 {
@@ -228,7 +231,7 @@ static enum txtap_status define_procedures(struct tcl_source *source)
     return status == TXTAP_OK ? status : name_server(source, status, &cause);
 }
 
-/* source->server is the bare address until the server has proved to be OpenOCD. */
+/* source->server is only the address until the server has proved to be OpenOCD. */
 static enum txtap_status connect_server(struct tcl_source *source, const char *host, const char *port)
 {
     const char *brackets = strchr(host, ':') != NULL ? "%s[%s]:%s" : "%s%s:%s";
@@ -280,7 +283,7 @@ const struct tcl_target *tcl_target(const struct tcl_source *source)
     return &source->target;
 }
 
-/* Calls one of txtap's procedures that has a short answer. */
+/* Calls a procedure of txtap that has a short answer. */
 static enum txtap_status call(struct tcl_source *source, const char *procedure, const char *argument, size_t *length)
 {
     int request = snprintf(source->request, sizeof source->request, "txtap_quietly %s [%s %s]" TERMINATOR_TXT,
@@ -306,7 +309,7 @@ enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz)
 
     if (status != TXTAP_OK)
         return status;
-    source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* in place of the terminator */
+    source->reply[source->answer - source->reply + (ptrdiff_t)length] = '\0'; /* replaces the terminator */
     if (sscanf(source->answer, "txtap speed %9u", khz) != 1)
         return name_server(source, ERROR_PROTOCOL,
                            &(struct error){ERROR_PROTOCOL, "unexpected answer about the adapter's clock", ""});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words out of a text, and txtap's own before and behind them. */
+/* Splits a text into words, and adds txtap's own arguments before and after them. */
 #include "probe/openocd/openocd_arguments.h"
 
 #include <stdarg.h>
@@ -7,19 +7,21 @@
 #include <string.h>
 
 /*
- * One client, on this machine, and no debugger: an OpenOCD that txtap started ends with txtap. Before the user's files,
- * one of which may start the servers, and again behind them, since they may choose ports of their own.
+ * Permits one client, on this machine, and no debugger. An OpenOCD that txtap started ends with txtap. These settings
+ * precede the user's files, because a file may start the servers, and follow them again, because a file may choose
+ * other ports.
  */
 static const char servers[] = "bindto 127.0.0.1; tcl_port 0; gdb_port disabled; telnet_port disabled";
 static const char servers_again[] =
     "catch {bindto 127.0.0.1}; catch {tcl_port 0}; catch {gdb_port disabled}; catch {telnet_port disabled}";
 
-/* The log says the port, wherever the user's files sent it. */
+/* Sends the log, which contains the port, to txtap, even if the user's files redirect it. */
 static const char log_to_us[] = "catch {log_output default}; debug_level 2";
 
 /*
- * Without its own polling each read takes a third or half of the commands less. txtap's reads notice a target that is
- * gone, and for its core's state txtap_state (openocd-cfg/txtap.tcl) calls this, which does what polling does.
+ * Switches off OpenOCD's own polling, which would add a third to a half to the commands of each read. txtap's reads
+ * notice that a target is gone. For the core's state, txtap_state (openocd-cfg/txtap.tcl) calls this procedure, which
+ * does one poll.
  */
 static const char no_polling[] = "catch {poll off}; proc txtap_look_at_core {target} { $target arp_poll }";
 
@@ -42,7 +44,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Copies the word at *text to *out with its quotes taken off, and moves both behind it. NULL, or what is wrong. */
+/* Copies the word at *text to *out without its quotes, and moves both pointers after it. Returns NULL, or the error in
+ * the text. */
 static const char *take_word(const char **text, char **out)
 {
     char quote = '\0';
@@ -105,7 +108,7 @@ void openocd_arguments_add(struct openocd_arguments *arguments, const char *opti
     length = vsnprintf(at, left, format, values);
     va_end(values);
     if (length < 0 || (size_t)length >= left || !add(arguments, option) || !add(arguments, at)) {
-        arguments->count = OPENOCD_ARGUMENTS_MAX; /* no room for the last ones either */
+        arguments->count = OPENOCD_ARGUMENTS_MAX; /* so that the last arguments do not fit either */
         return;
     }
     arguments->used += (size_t)length + 1;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenOCD as a child: waits for the line of its log that says its port, or why there is none. */
+/*
+ * Runs OpenOCD as a child process, and waits for the line in its log with its port, or with the reason of its failure.
+ */
 #include "probe/openocd/openocd_child.h"
 
 #include <stdbool.h>
@@ -15,10 +17,8 @@
 #define LISTENING "Listening on port "
 #define FOR_TCL   " for tcl connections"
 
-/*
- * Lines of OpenOCD 0.11, 0.12 and its development branch, as far as they go the same. The first row that fits any line
- * is the cause: what is behind it is often its consequence.
- */
+/* The common beginnings of lines of OpenOCD 0.11, 0.12 and its development branch. The first row that fits any line is
+ * the cause: the lines of later rows are often its consequences. */
 static const struct {
     const char *words;
     enum txtap_status status;
@@ -100,10 +100,8 @@ static bool is_warning(const char *line)
     return strncmp(line, "Warn :", strlen("Warn :")) == 0;
 }
 
-/*
- * The first error says more than those that follow from it; where there is none, the last line. A warning counts only
- * if it is known.
- */
+/* The first error is more useful than the errors that follow from it. If there is no error, the last line counts. A
+ * warning counts only if it is a known line. */
 static void judge(struct openocd_log *log)
 {
     unsigned last = log->rank == RANK_KNOWN ? log->known : (unsigned)KNOWN;
@@ -168,7 +166,7 @@ void openocd_log_take(struct openocd_log *log, const char *bytes, size_t length)
     for (size_t i = 0; i < length; i++) {
         if (bytes[i] == '\n')
             end_line(log);
-        else if (bytes[i] != '\0' && log->length + 1 < sizeof log->line) /* the rest of a long line is cut off */
+        else if (bytes[i] != '\0' && log->length + 1 < sizeof log->line) /* cuts off the rest of a long line */
             log->line[log->length++] = bytes[i];
     }
 }
@@ -200,9 +198,9 @@ enum txtap_status openocd_log_failure(const struct openocd_log *log, const char 
 /* ---- the process ---- */
 
 #define LOOK_US    2000
-#define LOG_PIECES 16 /* read at once: a log that comes faster than it is read must not keep txtap from the clock */
+#define LOG_PIECES 16 /* limit of reads at once: a fast log must not keep txtap from looking at the clock */
 
-/* False if there may be more to read. */
+/* Returns false if there may be more to read. */
 static bool read_log(struct openocd_child *child)
 {
     char bytes[4096];
@@ -216,14 +214,14 @@ static bool read_log(struct openocd_child *child)
     return got == 0;
 }
 
-/* It opens its ports last: behind its configuration, the probe and the first look at the target. */
+/* OpenOCD opens its ports last, after its configuration, the probe and the first look at the target. */
 static enum txtap_status await_port(struct openocd_child *child, const char *program, unsigned timeout_ms,
                                     struct error *error)
 {
     uint64_t begin = now_us();
 
     for (;;) {
-        bool runs = child_runs(&child->process); /* before the log is read: then that is all of it */
+        bool runs = child_runs(&child->process); /* checked before the log is read, so that the log is then complete */
         bool all_read = read_log(child);
 
         if (child->log.port != 0 && runs)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * An OpenOCD that txtap starts, on free ports of 127.0.0.1, and ends. It does not poll its target by itself. Knows
- * processes and logs; what is read through it is openocd.h's.
- */
+/* An OpenOCD that txtap starts, on free ports of 127.0.0.1, and ends. It does not poll its target by itself. This file
+ * knows processes and logs; openocd.h reads memory through it. */
 #ifndef TXTAP_CAPTURE_PROBE_OPENOCD_OPENOCD_CHILD_H
 #define TXTAP_CAPTURE_PROBE_OPENOCD_OPENOCD_CHILD_H
 
@@ -15,35 +13,33 @@
 
 /* ---- the log ---- */
 
-/*
- * What OpenOCD prints while it starts: its version, its Tcl port, and the one line that says why it cannot go on. Bytes
- * in, numbers and sentences out.
- */
+/* The output of OpenOCD while it starts: its version, its Tcl port, and the most useful line about a failure. It takes
+ * bytes and gives numbers and sentences. */
 
 #define OPENOCD_LINE_BYTES    200
 #define OPENOCD_VERSION_BYTES 32
 
 /* {0}: nothing read yet. */
 struct openocd_log {
-    char line[OPENOCD_LINE_BYTES]; /* the last one, as far as it has come */
+    char line[OPENOCD_LINE_BYTES]; /* the last line, as far as it was read */
     size_t length;
-    char version[OPENOCD_VERSION_BYTES]; /* "0.12.0", "0.12.0+dev-01234-gabcdef"; "": not said */
-    unsigned port;                       /* of its Tcl server; 0: not said */
-    unsigned rank;                       /* of cause; 0: none, then the higher the more it says */
-    unsigned known;                      /* cause is of this row of the table of known lines */
+    char version[OPENOCD_VERSION_BYTES]; /* "0.12.0", "0.12.0+dev-01234-gabcdef"; "": not printed yet */
+    unsigned port;                       /* of its Tcl server; 0: not printed yet */
+    unsigned rank;                       /* usefulness of cause: higher is more useful; 0: no cause */
+    unsigned known;                      /* row of cause in the table of known lines */
     char cause[OPENOCD_LINE_BYTES];
 };
 
-/* Takes more of what OpenOCD prints. */
+/* Takes more of OpenOCD's output. */
 void openocd_log_take(struct openocd_log *log, const char *bytes, size_t length);
 
-/* Takes what stands behind the last line feed as a line: OpenOCD prints no more. */
+/* Call it after OpenOCD's last output: takes the text after the last line feed as a line. */
 void openocd_log_end(struct openocd_log *log);
 
 /*
- * Why OpenOCD could not start: a line with the cause, OpenOCD's words, and the next step. The status is one that may
- * change by itself (ERROR_UNREACHABLE no probe, ERROR_TARGET no target), or ERROR_PROTOCOL if
- * OpenOCD's configuration has to change first. program: what was started.
+ * Why OpenOCD could not start: error is one line with the cause, OpenOCD's words and the next step. Returns a status
+ * that may change by itself (ERROR_UNREACHABLE: no probe, ERROR_TARGET: no target), or ERROR_PROTOCOL if OpenOCD's
+ * configuration must change first. program: the started program.
  */
 enum txtap_status openocd_log_failure(const struct openocd_log *log, const char *program, struct error *error);
 
@@ -54,9 +50,9 @@ struct openocd_child {
 };
 
 /*
- * Starts it and waits until its Tcl port is open, at most timeout_ms. On failure nothing is left behind, and error is
- * one line: TXTAP_ERROR_SYSTEM it cannot be run; as openocd_log_failure() it ended; ERROR_TIMEOUT it did neither;
- * ERROR_INTERRUPTED the user ended txtap meanwhile.
+ * Starts OpenOCD and waits until its Tcl port is open, at most timeout_ms. On failure no process and no file is left,
+ * and error is one line. TXTAP_ERROR_SYSTEM: it cannot be run. Results of openocd_log_failure(): it ended.
+ * ERROR_TIMEOUT: it neither opened the port nor ended. ERROR_INTERRUPTED: the user ended txtap.
  */
 enum txtap_status openocd_child_start(struct openocd_child *child, const struct openocd_arguments *arguments,
                                       unsigned timeout_ms, struct error *error);

@@ -8,7 +8,7 @@
 
 #include "base/hex_digit.h"
 
-#define QUOTE_BYTES 96 /* of a server's words in a message */
+#define QUOTE_BYTES 96 /* size of a server's words in a message */
 
 struct text {
     const char *at;
@@ -145,7 +145,7 @@ static void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value)
         at[i] = (uint8_t)(value >> (endian == TXTAP_BIG ? 24 - 8 * i : 8 * i));
 }
 
-/* OpenOCD's reason, to be added to a message; "" if it only repeats that reading failed. */
+/* OpenOCD's reason, to be added to a message; "" if it only repeats that the read failed. */
 static const char *reason_of(struct text text, char quote[static QUOTE_BYTES])
 {
     memcpy(quote, ": ", 3);
@@ -155,7 +155,7 @@ static const char *reason_of(struct text text, char quote[static QUOTE_BYTES])
     return quote;
 }
 
-/* "fault ADDRESS WORDS REASON" and "target STATE REASON", behind the tags. */
+/* Parses "fault ADDRESS WORDS REASON" and "target STATE REASON" after the tags. */
 static enum txtap_status fault_reply(struct text text, struct error *error)
 {
     char address[16], words[8], quote[QUOTE_BYTES];
@@ -206,7 +206,7 @@ enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_e
     return TXTAP_OK;
 }
 
-/* "TARGET EVENT BODY": what OpenOCD would run. Its default body for gdb-attach halts the core. */
+/* Parses "TARGET EVENT BODY", the code that OpenOCD would run. Its default body for gdb-attach halts the core. */
 static enum txtap_status acting_reply(struct text text, const char *port, struct error *error)
 {
     char target[TCL_TARGET_NAME_BYTES], event[16], body[32];

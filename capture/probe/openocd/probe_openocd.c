@@ -9,7 +9,7 @@
 #include "base/text_maker.h"
 #include "txtap/inner/escape.h"
 
-/* OpenOCD's words for the states of a core. A sleeping core counts as running. */
+/* Parses OpenOCD's words for the states of a core. A sleeping core counts as running. */
 enum core_state probe_openocd_core(void *tcl)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of OpenOCD's row that other probes with a connection to its Tcl port use too. */
+/* Functions of OpenOCD's row, also for other probes with a connection to its Tcl port. */
 #ifndef TXTAP_CAPTURE_PROBE_OPENOCD_PROBE_OPENOCD_H
 #define TXTAP_CAPTURE_PROBE_OPENOCD_PROBE_OPENOCD_H
 
@@ -11,7 +11,7 @@ enum core_state probe_openocd_core(void *tcl);
 void probe_openocd_print(void *tcl, const struct probe_options *options);
 void probe_openocd_announce(void *tcl, const struct probe_options *options);
 
-/* print() with these words for the server, printable: "OpenOCD at 127.0.0.1:6666". */
+/* print() with this printable name of the server: "OpenOCD at 127.0.0.1:6666". */
 void probe_openocd_print_as(void *tcl, const char *server);
 
 #endif

@@ -14,18 +14,19 @@
 
 #define HOST     "127.0.0.1"
 #define PROGRAM  "openocd"
-#define PATIENCE 3     /* times as long as with another OpenOCD: this one runs, for txtap alone, so it is only slow */
-#define START_MS 10000 /* or longer, if it may take longer to answer: a probe that is slow to open takes seconds */
+#define PATIENCE 3     /* factor of the timeouts: this OpenOCD runs, and only for txtap, so it can only be slow */
+#define START_MS 10000 /* or longer, if the timeout is longer: a slow probe takes seconds to open */
 #define LOST_US                                                                                                        \
-    500000 /* longer than a reset, or a disturbance: only a new OpenOCD finds the probe and the target again */
+    500000 /* longer than a reset or a disturbance: after that only a new OpenOCD finds the probe and the target again \
+            */
 
 struct child_probe {
-    struct error error;                  /* first: source_base.h */
-    char name[48], serial[40], node[64]; /* as in struct child_purpose, as far as there is room */
+    struct error error;                  /* must be first: source_base.h */
+    char name[48], serial[40], node[64]; /* copies of struct child_purpose, cut to fit */
     struct openocd_child openocd;
     struct tcl_source *tcl;
-    struct txtap_source inner; /* the same, as a source */
-    uint64_t lost_us;          /* since when the target has not answered; 0: it does */
+    struct txtap_source inner; /* openocd, as a source */
+    uint64_t lost_us;          /* since when the target does not answer; 0: it answers */
 };
 
 /* ---- its options ---- */
@@ -45,7 +46,7 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-/* ARGS may also be the next word. It is told from an option of txtap's by the blank in it: -f my.cfg. */
+/* ARGS may also be the next word. A blank in it distinguishes it from an option of txtap: -f my.cfg. */
 static char *next_word(struct argp_state *state)
 {
     char *next = state->next < state->argc ? state->argv[state->next] : NULL;
@@ -96,9 +97,10 @@ static void check(struct probe_options *options, const struct argp_state *state)
         argp_error(state, "--openocd: '%s' %s", options->child.arguments, problem);
 }
 
-/* ---- the source: OpenOCD's, but that a probe which is unplugged ends it, and a target which stays away ---- */
+/* ---- the source: OpenOCD's, but an unplugged probe ends it, and so does a target that stays away ---- */
 
-/* OpenOCD 0.12 takes seconds to fail, says the same as without power, and never finds the probe again. */
+/* OpenOCD 0.12 takes seconds to notice that the probe was unplugged, reports it like missing power, and never finds the
+ * probe again. */
 static bool is_unplugged(const struct child_probe *probe)
 {
     return probe->node[0] != '\0' && access(probe->node, F_OK) != 0;
@@ -109,7 +111,7 @@ static enum txtap_status read_through(void *self, const struct txtap_read *reads
     struct child_probe *probe = self;
     enum txtap_status status = probe->inner.ops->read(probe->inner.self, reads, count);
 
-    child_trim(&probe->openocd.process); /* nobody reads the log any more */
+    child_trim(&probe->openocd.process); /* nobody will read the log */
     error_clear(&probe->error);
     if (status == TXTAP_OK) {
         probe->lost_us = 0;
@@ -189,7 +191,8 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
     struct openocd_arguments arguments;
 
     (void)device;
-    (void)openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments); /* checked */
+    /* already checked */
+    (void)openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments);
     return probe_child_open(&arguments, &purpose, options, timeout_ms, self, source, error);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The chips, one row a family. Each row says what OpenOCD's own file of the chip says. */
+/* The table of chips, one row for each family. Each row has the facts of OpenOCD's file for the chip. */
 #include "probe/usb/chip.h"
 
 #include <fnmatch.h>

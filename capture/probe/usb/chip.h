@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chips for which the generic configuration looks in the wrong place: the core's access port, or how the debug port is
- * reached. A constant table. Only --chip says which chip it is: no id that can be read before the debug port answers
- * names it, and neither does an ELF file.
+ * Chips for which the generic configuration fails, because the core's access port or the way to the debug port is
+ * unusual. A constant table. Only --chip tells which chip it is: no id that can be read before the debug port answers
+ * identifies it, and neither does an ELF file.
  */
 #ifndef TXTAP_CAPTURE_PROBE_USB_CHIP_H
 #define TXTAP_CAPTURE_PROBE_USB_CHIP_H
@@ -12,33 +12,33 @@
 
 #define CHIP_CORES_MAX 2
 
-/* Which probes can reach it. */
+/* Which probes can reach the chip. */
 enum chip_reach {
-    CHIP_ANY_PORT,  /* any that is not limited to access port 0 */
-    CHIP_NO_STLINK, /* access ports with long addresses (ADIv6), which an ST-Link does not have */
-    CHIP_MULTIDROP, /* several debug ports on one SWD bus: not an ST-Link, not JTAG */
-    CHIP_JTAG,      /* JTAG only, and with OpenOCD's file of the chip: no cores in the row */
+    CHIP_ANY_PORT,  /* any probe that is not limited to access port 0 */
+    CHIP_NO_STLINK, /* access ports with long addresses (ADIv6), which an ST-Link does not support */
+    CHIP_MULTIDROP, /* several debug ports on one SWD bus: neither ST-Link nor JTAG */
+    CHIP_JTAG,      /* only JTAG, with OpenOCD's file for the chip; the row has no cores */
 };
 
 struct chip_core {
-    const char *target;      /* OpenOCD's name of it */
+    const char *target;      /* OpenOCD's name of the core */
     const char *access_port; /* "": the first AHB-AP */
-    const char *dap;         /* more words for OpenOCD's "dap create"; or "" */
-    uint32_t target_select;  /* with CHIP_MULTIDROP: TARGETSEL of its debug port; the same as dap says */
+    const char *dap;         /* additional words for OpenOCD's "dap create"; or "" */
+    uint32_t target_select;  /* with CHIP_MULTIDROP: TARGETSEL of its debug port; must agree with dap */
 };
 
 struct chip {
-    const char *pattern; /* of names, in small letters, with * ? [...] */
+    const char *pattern; /* of chip names in small letters, with * ? [...] */
     enum chip_reach reach;
-    struct chip_core cores[CHIP_CORES_MAX]; /* the first one is the default; the others may have no name: NULL */
+    struct chip_core cores[CHIP_CORES_MAX]; /* the first is the default; unused elements have the name NULL */
     const char *source;
 };
 
-/* In no particular order; NULL behind the last one. */
+/* A row; the order has no meaning. NULL after the last row. */
 const struct chip *chip_row(size_t index);
 
-/* name: what the user calls the chip, in capital or small letters. NULL: the generic configuration fits, or is unknown.
- */
+/* name: the user's name of the chip, in capital or small letters. NULL: the generic configuration fits, or the chip is
+ * unknown. */
 const struct chip *chip_find(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bulk transfers with libusb: some commands are under way, each with a transfer that takes its answer. */
+/* Bulk transfers with libusb. For each command under way, a second transfer waits for its answer. */
 #include "probe/usb/dap_usb.h"
 
 #include <libusb.h>
@@ -9,7 +9,7 @@
 
 #include "base/runtime.h"
 
-#define CANCEL_US     5000000 /* the kernel gives back a transfer long before that */
+#define CANCEL_US     5000000 /* the kernel returns a transfer much earlier */
 #define EVENT_WAIT_US 100000
 
 /* A command and its answer. */
@@ -22,10 +22,10 @@ struct slot {
 struct dap_usb {
     libusb_context *context;
     libusb_device_handle *handle;
-    int interface; /* claimed; -1: none */
+    int interface; /* the claimed interface; -1: not claimed */
     uint8_t out_endpoint, in_endpoint;
     unsigned oldest, count;            /* slots under way */
-    bool out_halted, in_halted, stuck; /* stuck: a transfer did not come back; its memory is the kernel's */
+    bool out_halted, in_halted, stuck; /* stuck: a transfer did not return, so the kernel still uses its memory */
     struct slot slots[DAP_IN_FLIGHT_MAX];
 };
 
@@ -70,7 +70,7 @@ static enum dap_result listen(struct dap_usb *usb, struct slot *slot)
     return submit(slot->in, &slot->in_runs);
 }
 
-/* The place for the answer first: a probe that answers at once is not kept waiting. */
+/* Submits the place for the answer first, so that a fast probe need not wait. */
 static enum dap_result usb_send(void *self, const uint8_t *bytes, size_t length)
 {
     struct dap_usb *usb = self;
@@ -108,7 +108,7 @@ static void handle_events(struct dap_usb *usb, uint64_t us)
     (void)libusb_handle_events_timeout_completed(usb->context, &time, NULL);
 }
 
-/* A failed transfer will not get its partner's answer: no need to wait for both. */
+/* After a failed transfer its partner gets no answer, so there is no need to wait for both. */
 static enum dap_result result_of(struct dap_usb *usb, const struct slot *slot)
 {
     const struct libusb_transfer *const both[] = {slot->out, slot->in};
@@ -148,7 +148,7 @@ static enum dap_result usb_receive(void *self, uint8_t bytes[static DAP_ANSWER_B
 
         if (grace == 0 || left == 0)
             return grace == 0 ? DAP_INTERRUPTED : DAP_TIMEOUT;
-        left = now < end ? end - now : 0; /* a process that did not run for a while looks once more what has come */
+        left = now < end ? end - now : 0; /* 0: one last look, because the process may not have run for a while */
         handle_events(usb, least(left, least(grace, EVENT_WAIT_US)));
     }
     if (result != DAP_OK)
@@ -222,7 +222,7 @@ static void usb_close(void *self)
 
     cancel_all(usb);
     if (usb->stuck)
-        return; /* given to the kernel for good */
+        return; /* the kernel keeps the memory forever */
     for (size_t i = 0; i < DAP_IN_FLIGHT_MAX; i++) {
         libusb_free_transfer(usb->slots[i].out);
         libusb_free_transfer(usb->slots[i].in);
@@ -238,7 +238,7 @@ static void usb_close(void *self)
 
 /* ---- opening ---- */
 
-/* The device at the probe's address. It may have gone since it was listed. */
+/* Opens the device at the probe's address. It may have been unplugged since it was listed. */
 static int open_device(struct dap_usb *usb, const struct usb_probe *probe, size_t *packet_bytes)
 {
     libusb_device **devices;

@@ -8,9 +8,9 @@
 #include "probe/usb/usb_probe.h"
 
 /*
- * Opens the probe and claims its interface. The pipe is closed with its close(). Otherwise nothing stays open, and
- * error is one line: ERROR_TARGET it is in use or may not be opened, ERROR_CLOSED it was unplugged meanwhile,
- * TXTAP_ERROR_SYSTEM anything else.
+ * Opens the probe and claims its interface. The caller closes the pipe with its close(). On failure nothing stays open,
+ * and error is one line. ERROR_TARGET: the probe is in use, or access is denied. ERROR_CLOSED: it was unplugged.
+ * TXTAP_ERROR_SYSTEM: other failures.
  */
 enum txtap_status dap_usb_open(struct dap_pipe *pipe, const struct usb_probe *probe, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe, driven directly. */
+/* A CMSIS-DAP v2 probe that txtap drives directly. */
 #include "probe/usb/probe_dap.h"
 
 #include <stdio.h>
@@ -16,13 +16,14 @@
 
 struct dap_probe {
     struct dap_source *source;
-    const char *core;      /* as the chip's row calls it; NULL: without --chip */
-    char name[NAME_BYTES]; /* of the probe, as a terminal may show it */
+    const char *core;      /* the core's name in the chip's row; NULL without --chip */
+    char name[NAME_BYTES]; /* of the probe, printable */
 };
 
-/* ---- which target ---- */
+/* ---- choosing the target ---- */
 
-/* The file of an unknown chip may know something that is needed; so may who names a core without its chip. */
+/* False for a chip without a row, because OpenOCD's file for it may contain necessary settings. False also if the user
+ * names a core without its chip. */
 bool probe_dap_fits(const struct usb_identity *identity, const struct probe_options *options)
 {
     const struct chip *chip = options->usb.chip != NULL ? chip_find(options->usb.chip) : NULL;
@@ -126,7 +127,7 @@ static void print(void *self, const struct probe_options *options)
         text_row("cycles", "DWT->CYCCNT does not count: the firmware has to set DEMCR.TRCENA");
 }
 
-/* OpenOCD would set TRCENA; nothing is written here. */
+/* OpenOCD would set TRCENA; this probe writes nothing. */
 static void announce(void *self, const struct probe_options *options)
 {
     const struct dap_probe *probe = self;

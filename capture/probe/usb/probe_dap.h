@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe that txtap drives itself, as a row of probes. */
+/* A CMSIS-DAP v2 probe that txtap drives directly, as a row of probes. */
 #ifndef TXTAP_CAPTURE_PROBE_USB_PROBE_DAP_H
 #define TXTAP_CAPTURE_PROBE_USB_PROBE_DAP_H
 
 #include "probe/probe.h"
 #include "probe/usb/usb_probe.h"
 
-/* Whether the probe can be driven directly, and the user wants no OpenOCD, nor a chip that needs OpenOCD's files. */
+/* True if txtap can drive the probe directly, and the user requests neither OpenOCD nor a chip that needs OpenOCD's
+ * files. */
 bool probe_dap_fits(const struct usb_identity *identity, const struct probe_options *options);
 
-/* As open() of probe_dap, for this probe, which fits. */
+/* As open() of probe_dap, for a given probe, for which probe_dap_fits() is true. */
 enum txtap_status probe_dap_open(const struct usb_probe *probe, const struct probe_options *options,
                                  unsigned timeout_ms, void **self, struct txtap_source *source, struct error *error);
 
-/* Without options and open(): probe_usb chooses it. */
+/* It has no options and no open(), because probe_usb chooses it. */
 extern const struct probe_kind probe_dap;
 
 #endif

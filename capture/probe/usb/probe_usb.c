@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A probe on USB: driven directly if that is possible, else by an OpenOCD that is started for it. */
+/* A probe on USB. txtap drives it directly if that is possible, else through an OpenOCD that it starts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ static void check(struct probe_options *options, const struct argp_state *state)
         argp_error(state, "--tcl and --probe exclude each other: does an OpenOCD run already?");
 }
 
-/* ---- the way: one of two rows ---- */
+/* ---- choosing between the two rows ---- */
 
 struct usb_way {
     const struct probe_kind *kind;
@@ -115,7 +115,7 @@ static enum txtap_status open_chosen(const struct usb_list *list, const struct p
     return status;
 }
 
-/* Who did not ask for a probe is not told that there is none. */
+/* If the user did not ask for a probe, a missing probe is not reported. */
 static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
                                     struct probe_device *device, void **self, struct txtap_source *source,
                                     struct error *error)

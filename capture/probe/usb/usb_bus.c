@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Lists the devices on USB with libusb, and waits for changes. Reads sysfs, /dev and /proc as well: a device's strings
- * and descriptors there are not trusted. usb_device.c recognises a device.
- */
+/* Lists the devices on USB with libusb, and waits for changes. Also reads sysfs, /dev and /proc; the strings and
+ * descriptors of a device are not trusted. usb_device.c recognises a device. */
 #include "probe/usb/usb_bus.h"
 
 #include <dirent.h>
@@ -21,7 +19,7 @@
 
 #define DEVICES            "/sys/bus/usb/devices"
 #define PATH_BYTES         512
-#define DESCRIPTOR_BYTES   8192 /* more than any probe has; the rest is ignored */
+#define DESCRIPTOR_BYTES   8192 /* more than any probe has; further bytes are ignored */
 #define SYSFS_STRING_BYTES 1024
 
 /* ---- attributes in sysfs ---- */
@@ -66,13 +64,13 @@ static bool number_is(const char *port, const char *name, unsigned number)
     return length > 0 && strtoul(text, NULL, 10) == number;
 }
 
-/* The device that sysfs has at that port has that number. */
+/* Does the device at that port in sysfs have that bus and address? */
 static bool usb_sysfs_has(const char *port, unsigned bus, unsigned address)
 {
     return number_is(port, "busnum", bus) && number_is(port, "devnum", address);
 }
 
-/* entry: a file in the folder of the interface, or "" for the folder itself. */
+/* entry: a file in the interface's folder, or "" for the folder. */
 static const char *interface_path(char path[static PATH_BYTES], const char *port, const struct usb_interface *interface,
                                   const char *entry)
 {
@@ -80,10 +78,8 @@ static const char *interface_path(char path[static PATH_BYTES], const char *port
     return path;
 }
 
-/*
- * Fills in what sysfs has of the device at a port, such as "1-4.2": descriptors and strings. Without a descriptors file
- * facts->descriptors stay as they are.
- */
+/* Fills in the descriptors and strings that sysfs has for the device at a port, such as "1-4.2". If there is no
+ * descriptors file, facts->descriptors do not change. */
 static void usb_sysfs_read(const char *port, struct usb_facts *facts)
 {
     uint8_t bytes[DESCRIPTOR_BYTES];
@@ -102,9 +98,9 @@ static void usb_sysfs_read(const char *port, struct usb_facts *facts)
     }
 }
 
-/* ---- who has it ---- */
+/* ---- which process uses it ---- */
 
-/* A process has claimed one of its interfaces through usbfs. */
+/* Has a process claimed an interface of the device through usbfs? */
 static bool usb_sysfs_is_claimed(const char *port, const struct usb_descriptors *descriptors)
 {
     for (size_t i = 0; i < descriptors->interface_count; i++) {
@@ -142,7 +138,7 @@ static void name_process(struct usb_holder *holder, pid_t pid)
     holder->pid = pid;
 }
 
-/* Compares the files that a process has open with the nodes; a node of mode 0 is skipped. */
+/* Compares the process's open files with the nodes. Skips a node of mode 0. */
 static void check_process(pid_t pid, struct usb_probe *probes, const struct stat *nodes, size_t count)
 {
     char path[PATH_BYTES];
@@ -189,10 +185,8 @@ static void find_holders(struct usb_probe *probes, const struct stat *nodes, siz
         closedir(processes);
 }
 
-/*
- * Finds the process that uses each of count probes: of those that are busy, and of each probe i with may_be_open[i],
- * which becomes busy if another process has its node open. Reads /proc once.
- */
+/* Finds the process that uses each of count probes. It looks for busy probes, and for probes i with may_be_open[i],
+ * which become busy if another process has the node open. Reads /proc once. */
 static void usb_node_holders(struct usb_probe *probes, const bool *may_be_open, size_t count)
 {
     struct stat *nodes = calloc(count + 1, sizeof *nodes);
@@ -215,7 +209,7 @@ static void usb_node_holders(struct usb_probe *probes, const bool *may_be_open, 
 
 /* ---- nodes ---- */
 
-/* The /dev/hidrawN of an interface. False if it has no such node; then node is unchanged. */
+/* Finds the /dev/hidrawN of an interface. False: it has no such node, and node is unchanged. */
 static bool usb_sysfs_hidraw(const char *port, const struct usb_interface *interface, char node[static USB_NODE_BYTES])
 {
     char path[PATH_BYTES];
@@ -263,10 +257,8 @@ static void read_owner(const char *node, struct usb_owner *owner)
         snprintf(owner->group, sizeof owner->group, "%.32s", group->gr_name);
 }
 
-/*
- * Opens the probe's node for a moment and sets its state; if that is forbidden, its owner as well. EPERM: the
- * container's device rules forbid it, whatever the permissions of the node are.
- */
+/* Opens the probe's node for a moment and sets the probe's state. If access is denied, it also sets the owner. EPERM:
+ * the container's device rules forbid access, regardless of the node's permissions. */
 static void usb_node_try(struct usb_probe *probe)
 {
     int fd = open(probe->node, O_RDWR | O_CLOEXEC | O_NONBLOCK);
@@ -306,13 +298,13 @@ static void usb_system_read(struct usb_system *system)
     }
 }
 
-#define PORTS_MAX           7 /* hubs behind each other, and the device: USB 3.2, 4.1.1 */
+#define PORTS_MAX           7 /* up to 6 hubs in a row, and the device: USB 3.2, 4.1.1 */
 #define STRING_BYTES        255
 #define STRING_TIMEOUT_MS   500
 #define LANGUAGES_BYTES_MIN 4
 #define WATCH_US_MAX        UINT64_C(3600000000)
 
-/* ---- strings that sysfs does not have whole ---- */
+/* ---- strings that sysfs cuts off ---- */
 
 static int read_descriptor(libusb_device_handle *handle, uint8_t index, uint16_t language, uint8_t *bytes)
 {
@@ -321,7 +313,7 @@ static int read_descriptor(libusb_device_handle *handle, uint8_t index, uint16_t
                                    STRING_TIMEOUT_MS);
 }
 
-/* Sysfs ends a string at a 0, which a raw serial may contain. */
+/* Reads the serial number from the device: sysfs ends a string at a 0, which a raw serial number may contain. */
 static void read_serial(libusb_device *device, struct usb_facts *facts)
 {
     uint8_t bytes[STRING_BYTES];
@@ -340,7 +332,7 @@ static void read_serial(libusb_device *device, struct usb_facts *facts)
 
 /* ---- one device ---- */
 
-/* "usb1" is a root hub; the others are named after the ports on the way to them. */
+/* A root hub is named "usb1". Other devices are named after the ports on the path to them. */
 static void name_port(libusb_device *device, char port[static USB_PORT_BYTES])
 {
     uint8_t numbers[PORTS_MAX];
@@ -362,7 +354,7 @@ static const char *speed_of(libusb_device *device)
     return speed >= 0 && (size_t)speed < sizeof names / sizeof *names ? names[speed] : "";
 }
 
-/* What libusb has without sysfs. */
+/* Takes the ids that libusb has without sysfs. */
 static void take_ids(libusb_device *device, struct usb_descriptors *descriptors)
 {
     struct libusb_device_descriptor from;
@@ -380,7 +372,8 @@ static void take_ids(libusb_device *device, struct usb_descriptors *descriptors)
     };
 }
 
-/* Without sysfs only the ids are known. The device there may be another one, plugged in since. */
+/* Without sysfs only the ids are known. Checks that sysfs does not describe another device that was plugged in since
+ * then. */
 static void read_facts(libusb_device *device, struct usb_facts *facts, struct usb_probe *probe)
 {
     memset(facts, 0, sizeof *facts);
@@ -396,7 +389,7 @@ static void read_facts(libusb_device *device, struct usb_facts *facts, struct us
     usb_device_identify(facts, &probe->identity);
 }
 
-/* Fills in all but the holder. *may_be_open: a process can use the probe without claiming it. */
+/* Fills in everything except the holder. *may_be_open: a process can use the probe without claiming it. */
 static void read_probe(libusb_device *device, struct usb_facts *facts, struct usb_probe *probe, bool *may_be_open)
 {
     const struct usb_interface *interfaces = facts->descriptors.interfaces;
@@ -407,7 +400,7 @@ static void read_probe(libusb_device *device, struct usb_facts *facts, struct us
         return;
     probe->speed = speed_of(device);
     snprintf(probe->node, sizeof probe->node, "/dev/bus/usb/%03u/%03u", probe->bus, probe->address);
-    /* OpenOCD uses these through hidraw, which needs no claim. */
+    /* OpenOCD uses these probes through hidraw, which needs no claim. */
     *may_be_open = identity->dap == USB_DAP_HID &&
                    usb_sysfs_hidraw(probe->port, &interfaces[identity->dap_interface], probe->node);
     usb_node_try(probe);
@@ -456,7 +449,7 @@ static enum txtap_status take_devices(libusb_device **devices, size_t count, str
     return TXTAP_OK;
 }
 
-/* A new context each time: where udev is silent, libusb scans the bus only when it makes a context. */
+/* Makes a new context each time: if udev does not report changes, libusb scans the bus only when it makes a context. */
 enum txtap_status usb_list_read(struct usb_list *list, struct error *error)
 {
     libusb_context *context;
@@ -492,7 +485,7 @@ void usb_list_free(struct usb_list *list)
 
 struct usb_watch {
     libusb_context *context;
-    int changed; /* as libusb wants it */
+    int changed; /* int for libusb */
 };
 
 static int on_change(libusb_context *context, libusb_device *device, libusb_hotplug_event event, void *self)
@@ -503,7 +496,7 @@ static int on_change(libusb_context *context, libusb_device *device, libusb_hotp
     (void)device;
     (void)event;
     watch->changed = 1;
-    return 0; /* call again */
+    return 0; /* tells libusb to call again */
 }
 
 struct usb_watch *usb_watch_open(void)
@@ -525,7 +518,8 @@ struct usb_watch *usb_watch_open(void)
     return watch;
 }
 
-/* A stop signal interrupts libusb; if it comes just before the wait, its heartbeat does: base/runtime.h. */
+/* A stop signal interrupts libusb. If the signal arrives just before the wait, its heartbeat interrupts libusb:
+ * base/runtime.h. */
 void usb_watch_wait(struct usb_watch *watch, uint64_t us)
 {
     uint64_t end = now_us() + (us < WATCH_US_MAX ? us : WATCH_US_MAX), now;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Takes the descriptors of a USB device apart. Knows nothing of probes. */
+/* Parses the descriptors of a USB device. Knows nothing of probes. */
 #include "probe/usb/usb_descriptors.h"
 
 #include <string.h>
@@ -19,10 +19,8 @@ static uint16_t take_u16(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-/*
- * offset 4: class; 8: idVendor, 10: idProduct, 12: bcdDevice, two bytes each; 14, 15, 16: the indexes of the strings
- * for manufacturer, product and serial number.
- */
+/* Offset 4: class. Two bytes each: offset 8 idVendor, 10 idProduct, 12 bcdDevice. Offsets 14, 15, 16: indexes of the
+ * strings for manufacturer, product and serial number. */
 static void take_device(struct usb_descriptors *descriptors, const uint8_t *bytes)
 {
     *descriptors = (struct usb_descriptors){
@@ -36,7 +34,7 @@ static void take_device(struct usb_descriptors *descriptors, const uint8_t *byte
     };
 }
 
-/* offset 2: number, 3: alternate setting, 5: class, 6: subclass, 7: protocol. NULL: not one that is kept. */
+/* Offset 2: number, 3: alternate setting, 5: class, 6: subclass, 7: protocol. NULL: this interface is ignored. */
 static struct usb_interface *take_interface(struct usb_descriptors *descriptors, const uint8_t *bytes,
                                             uint8_t configuration)
 {
@@ -55,13 +53,13 @@ static struct usb_interface *take_interface(struct usb_descriptors *descriptors,
     return interface;
 }
 
-/* offset 2: address, 3: attributes. */
+/* Offset 2: address, 3: attributes. */
 static bool is_bulk(const uint8_t *endpoint, bool in)
 {
     return (endpoint[3] & TRANSFER_MASK) == TRANSFER_BULK && ((endpoint[2] & ENDPOINT_IN) != 0) == in;
 }
 
-/* first: the first endpoint of the interface, or the same. */
+/* first: the first endpoint of the interface; may equal endpoint. */
 static void take_endpoint(struct usb_interface *interface, const uint8_t *first, const uint8_t *endpoint)
 {
     if (interface->endpoints == 1 && is_bulk(first, false) && is_bulk(endpoint, true)) {
@@ -132,7 +130,7 @@ static bool is_continuation(uint8_t byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* Returns the length of the character at bytes; 1, and REPLACEMENT as its code, if it is not valid. */
+/* Returns the length of the character at bytes. An invalid character has length 1 and the code REPLACEMENT. */
 static size_t take_code(const uint8_t *bytes, size_t left, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -162,7 +160,7 @@ void usb_string_from_sysfs(struct usb_string *string, const char *bytes, size_t 
 {
     string->count = 0;
     if (length > 0 && bytes[length - 1] == '\n')
-        length--; /* one: others may be a raw serial's */
+        length--; /* only one line feed: others may belong to a raw serial number */
     for (size_t at = 0; at < length;) {
         uint32_t code;
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Identifies a probe: by "CMSIS-DAP" in a string, as OpenOCD does, and by its ids. Knows nothing of how descriptors are
- * read.
- */
+/* Identifies a probe by "CMSIS-DAP" in a string, as OpenOCD does, and by its ids. It does not know how descriptors are
+ * read. */
 #include "probe/usb/usb_device.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#define RAW_SERIAL_UNITS 12 /* of a serial that is no text; others have 24 hexadecimal digits */
+/* length of a serial number of raw bytes; other serial numbers have 24 hexadecimal digits */
+#define RAW_SERIAL_UNITS 12
 
 static const struct usb_row cmsis_dap = {
     .use = USB_OPENOCD,
@@ -20,16 +19,14 @@ static const struct usb_row cmsis_dap = {
 
 /* ---- CMSIS-DAP ---- */
 
-/*
- * The first two endpoints are a bulk pair, and the interface names itself CMSIS-DAP or is vendor-specific: a probe of
- * version 1 may have a bulk pair too, for mass storage.
- */
+/* True if the first two endpoints are a bulk pair, and the interface is named CMSIS-DAP or is vendor-specific. A bulk
+ * pair alone is not enough: a version 1 probe may have one for mass storage. */
 static bool is_bulk_dap(const struct usb_interface *interface, bool says_dap)
 {
     return interface->bulk_out != 0 && (says_dap || interface->class == USB_CLASS_VENDOR);
 }
 
-/* OpenOCD prefers bulk if a probe has both. An interface that names itself CMSIS-DAP goes before one that does not. */
+/* If a probe has both, OpenOCD prefers bulk. An interface that is named CMSIS-DAP is preferred to others. */
 static enum usb_dap find_dap(const struct usb_facts *facts, size_t *found)
 {
     const struct usb_descriptors *descriptors = &facts->descriptors;
@@ -79,7 +76,8 @@ static bool is_hexadecimal(const struct usb_string *string)
     return true;
 }
 
-/* Fewer than 12 characters are a text if they are digits; else the rest was lost. */
+/* Decides whether the serial number has raw bytes. With fewer than 12 characters it is text if all are digits;
+ * otherwise its rest was lost. */
 static bool is_raw_serial(const struct usb_string *serial)
 {
     return serial->count == RAW_SERIAL_UNITS ||
@@ -87,8 +85,9 @@ static bool is_raw_serial(const struct usb_string *serial)
 }
 
 /*
- * Many ST-Link V2 have the 12 bytes of their serial where 24 hexadecimal digits belong, one in each character. OpenOCD
- * knows them by their digits, capitals. Source: OpenOCD 0.12.0, stlink_usb_get_alternate_serial().
+ * Many ST-Link V2 have 12 raw bytes as their serial number, one in each character, instead of 24 hexadecimal digits.
+ * OpenOCD identifies these probes by the 24 digits, in capitals. Source: OpenOCD 0.12.0,
+ * stlink_usb_get_alternate_serial().
  */
 static void set_serial(struct usb_identity *identity, const struct usb_string *serial, bool has_one)
 {
@@ -114,7 +113,7 @@ static void set_firmware(struct usb_identity *identity)
                  release & 0xF);
 }
 
-/* ---- the whole ---- */
+/* ---- all of it ---- */
 
 static void take_row(struct usb_identity *identity, const struct usb_row *row)
 {
@@ -133,7 +132,7 @@ static bool is_dap_row(const struct usb_row *row)
     return row->interface != NULL && strcmp(row->interface, cmsis_dap.interface) == 0;
 }
 
-/* In CMSIS-DAP mode the strings count, whatever the ids stand for in other modes. */
+/* In CMSIS-DAP mode the strings identify the probe, even if its ids mean something else in other modes. */
 static void identify_dap(const struct usb_facts *facts, const struct usb_row *row, struct usb_identity *identity)
 {
     take_row(identity, row != NULL && is_dap_row(row) ? row : &cmsis_dap);
@@ -146,7 +145,7 @@ static void identify_dap(const struct usb_facts *facts, const struct usb_row *ro
         identity->dap_out = interface->bulk_out;
         identity->dap_in = interface->bulk_in;
     }
-    if (usb_string_has(&facts->product, USB_DAP_WORD)) /* ATTRS{product}=="*CMSIS-DAP*" */
+    if (usb_string_has(&facts->product, USB_DAP_WORD)) /* as ATTRS{product}=="*CMSIS-DAP*" */
         identity->quirks |= USB_QUIRK_RULE;
 }
 

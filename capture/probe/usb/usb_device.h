@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a USB device is: a debug probe or not, which one, and what txtap does with it. Pure. */
+/* Identifies a USB device: is it a debug probe, which model, and what can txtap do with it? Pure. */
 #ifndef TXTAP_CAPTURE_PROBE_USB_USB_DEVICE_H
 #define TXTAP_CAPTURE_PROBE_USB_USB_DEVICE_H
 
@@ -8,45 +8,46 @@
 #include "probe/usb/usb_descriptors.h"
 #include "probe/usb/usb_table.h"
 
-/* What a device says about itself. */
+/* A device's description of itself. */
 struct usb_facts {
     struct usb_descriptors descriptors;
     struct usb_string manufacturer, product, serial;
-    bool interface_is_dap[USB_INTERFACES_MAX]; /* its string has USB_DAP_WORD */
+    bool interface_is_dap[USB_INTERFACES_MAX]; /* the interface's string contains USB_DAP_WORD */
 };
 
 #define USB_DAP_WORD       "CMSIS-DAP"
 #define USB_FIRMWARE_BYTES 16
 
-/* Of a CMSIS-DAP probe: how commands go to it. */
+/* How a CMSIS-DAP probe receives commands. */
 enum usb_dap { USB_DAP_NONE, USB_DAP_HID /* version 1 */, USB_DAP_BULK /* version 2 */, USB_DAP_UNKNOWN };
 
-/* Constant strings, or copies: nothing of the facts is borrowed. */
+/* All strings are constants or copies: nothing of the facts is borrowed. */
 struct usb_identity {
     bool is_probe;
     uint16_t vendor, product, release;
     enum usb_use use;
     enum usb_dap dap;
     size_t dap_interface;                /* with USB_DAP_HID and USB_DAP_BULK: index into interfaces[] */
-    uint8_t dap_number, dap_out, dap_in; /* with USB_DAP_BULK: the interface, its endpoints */
-    const char *name;                    /* NULL: product_text says it */
+    uint8_t dap_number, dap_out, dap_in; /* with USB_DAP_BULK: number and endpoints of the interface */
+    const char *name;                    /* NULL: use product_text */
     const char *generation;
     const char *interface, *transport, *more; /* as in struct usb_row */
-    unsigned quirks; /* of enum usb_quirk; USB_QUIRK_RULE also where the rule goes by a string */
+    unsigned quirks; /* of enum usb_quirk; USB_QUIRK_RULE is also set if OpenOCD's rule matches a string */
     char manufacturer_text[USB_STRING_TEXT_BYTES], product_text[USB_STRING_TEXT_BYTES];
-    char serial[USB_STRING_TEXT_BYTES]; /* as OpenOCD's "adapter serial" takes it; "" without one */
-    bool serial_is_raw;                 /* it is the hexadecimal form of raw bytes */
-    bool serial_is_cut;                 /* some of these, or all, are missing: sysfs ends a string at a 0 */
-    char firmware[USB_FIRMWARE_BYTES];  /* "": no descriptor has it */
+    char serial[USB_STRING_TEXT_BYTES]; /* in the form for OpenOCD's "adapter serial"; "": no serial number */
+    bool serial_is_raw;                 /* serial is the hexadecimal form of raw bytes */
+    bool serial_is_cut;                 /* some or all raw bytes are missing, because sysfs ends a string at a 0 */
+    char firmware[USB_FIRMWARE_BYTES];  /* "": no descriptor has the firmware version */
 };
 
-/* The strings of manufacturer, product and serial, and interface_is_dap, may be missing: ids identify then. */
+/* interface_is_dap and the strings for manufacturer, product and serial number may be missing. Then the ids identify
+ * the device. */
 void usb_device_identify(const struct usb_facts *facts, struct usb_identity *identity);
 
-/* txtap can drive it without OpenOCD: a CMSIS-DAP of version 2. */
+/* True if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2. */
 bool usb_is_direct(const struct usb_identity *identity);
 
-/* Never NULL. */
+/* The probe's name; never NULL. */
 const char *usb_device_name(const struct usb_identity *identity);
 
 #endif

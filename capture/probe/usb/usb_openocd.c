@@ -9,9 +9,9 @@
 #include "probe/openocd/openocd.h"
 #include "probe/usb/chip.h"
 
-static const char HLA[] = "hla_"; /* transports that reach only access port 0, through the probe's own firmware */
+static const char HLA[] = "hla_"; /* transports through the probe's own firmware, which reach only access port 0 */
 
-/* ---- which core ---- */
+/* ---- choosing the core ---- */
 
 static bool is_hla(const struct usb_identity *probe)
 {
@@ -54,7 +54,7 @@ enum txtap_status usb_target_core(const struct usb_target *target, const struct 
     return chip != NULL ? choose_core(chip, target, core, error) : TXTAP_OK;
 }
 
-/* ---- how the probe gets there ---- */
+/* ---- choosing the adapter and the transport ---- */
 
 struct way {
     const char *interface, *transport;
@@ -71,7 +71,7 @@ static bool has_jtag(const struct usb_identity *probe)
     return strcmp(probe->transport, "jtag") == 0;
 }
 
-/* NULL, or why this probe cannot. */
+/* Returns NULL, or the reason why this probe cannot reach the core. */
 static const char *find_way(const struct usb_identity *probe, const struct chip *chip, const struct chip_core *core,
                             struct way *way)
 {

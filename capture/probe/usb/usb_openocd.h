@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How OpenOCD is started for a probe on USB: from the probe and the chip to a command line. Pure. */
+/* Makes OpenOCD's command line for a probe on USB, from the probe and the chip. Pure. */
 #ifndef TXTAP_CAPTURE_PROBE_USB_USB_OPENOCD_H
 #define TXTAP_CAPTURE_PROBE_USB_USB_OPENOCD_H
 
@@ -7,23 +7,23 @@
 #include "probe/openocd/openocd_arguments.h"
 #include "probe/usb/usb_device.h"
 
-/* What the user said. */
+/* The user's choices. */
 struct usb_target {
     const char
-        *chip; /* NULL: the generic configuration; else the name of a row in chip.h, or OpenOCD's target/CHIP.cfg */
-    const char *name; /* OpenOCD's name of the core to read; NULL: the chip's first */
-    unsigned khz;     /* 0: as the configuration says */
+        *chip; /* NULL: the generic configuration; else the name of a row in chip.h, or of OpenOCD's target/CHIP.cfg */
+    const char *name; /* OpenOCD's name of the core to read; NULL: the chip's first core */
+    unsigned khz;     /* 0: the configuration's clock */
 };
 
 struct chip_core;
 
-/* *core: the one of the chip that the user wants; NULL: the chip has no row. TXTAP_ERROR_USAGE: it has no such core. */
+/*
+ * *core: the chip's core that the user wants; NULL: the chip has no row. TXTAP_ERROR_USAGE: the chip has no such core.
+ */
 enum txtap_status usb_target_core(const struct usb_target *target, const struct chip_core **core, struct error *error);
 
-/*
- * TXTAP_ERROR_USAGE: the chip has no such core; ERROR_UNSAFE: this probe cannot reach the core; TXTAP_ERROR_SPACE: too
- * much for a command line. error is one line then.
- */
+/* On failure error is one line. TXTAP_ERROR_USAGE: the chip has no such core. ERROR_UNSAFE: this probe cannot reach the
+ * core. TXTAP_ERROR_SPACE: the command line is too long. */
 enum txtap_status usb_openocd_arguments(struct openocd_arguments *arguments, const char *program,
                                         const struct usb_identity *probe, const struct usb_target *target,
                                         struct error *error);

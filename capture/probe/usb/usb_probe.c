@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What to do when a probe cannot be opened, or when there is no probe. Only turns facts into text. */
+/* Tells the user what to do when a probe cannot be opened, or when there is no probe. It only turns facts into text. */
 #include "probe/usb/usb_probe.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* ---- a list of them ---- */
+/* ---- the list of probes ---- */
 
 #define MODE_GROUP_READ_WRITE 0060u
 
-/* The group may open it, and is one that users can join. */
+/* Is the group allowed to open the node, and can users join the group? */
 static bool has_group(const struct usb_owner *owner)
 {
     return (owner->mode & MODE_GROUP_READ_WRITE) == MODE_GROUP_READ_WRITE && strcmp(owner->group, "root") != 0 &&
@@ -64,9 +64,9 @@ const char *usb_list_notice(const struct usb_list *list, char notice[static USB_
     return notice;
 }
 
-/* ---- which of them to use ---- */
+/* ---- choosing a probe ---- */
 
-#define NAMES_BYTES 160 /* of the probes to choose from */
+#define NAMES_BYTES 160 /* size of the list of probe names */
 
 const char *usb_choice_key(const struct usb_probe *probe, char key[static USB_KEY_BYTES])
 {
@@ -81,14 +81,14 @@ static bool fits(const struct usb_probe *probe, const char *key, const char *wan
     const struct usb_identity *identity = &probe->identity;
     char own[USB_KEY_BYTES];
 
-    if (key[0] != '\0') /* while it is being plugged in, its strings may be missing */
+    if (key[0] != '\0') /* the strings may be missing while it is being plugged in */
         return identity->use == USB_OPENOCD && strcmp(usb_choice_key(probe, own), key) == 0;
     if (wanted == NULL)
         return identity->is_probe && identity->use == USB_OPENOCD;
     return strcasecmp(identity->serial, wanted) == 0 || strcasestr(usb_device_name(identity), wanted) != NULL;
 }
 
-/* Name and serial, or as many as there is room for. */
+/* Adds name and serial number, as far as they fit. */
 static void add_name(char names[static NAMES_BYTES], const struct usb_probe *probe)
 {
     size_t used = strlen(names);

@@ -18,7 +18,7 @@ enum usb_state {
     USB_READY,
     USB_BUSY,    /* a process has claimed it, or has its node open */
     USB_DENIED,  /* its node may not be opened: see owner */
-    USB_NO_NODE, /* it has no node in /dev, as in a container that was not given it */
+    USB_NO_NODE, /* it has no node in /dev, for example in a container without access to it */
     USB_BROKEN,  /* it cannot be opened for another reason */
 };
 
@@ -29,66 +29,65 @@ struct usb_owner {
 
 struct usb_holder {
     pid_t pid;                    /* 0: not known */
-    char name[USB_PROCESS_BYTES]; /* of any bytes */
+    char name[USB_PROCESS_BYTES]; /* may have any bytes */
 };
 
 struct usb_probe {
     struct usb_identity identity;
     unsigned bus, address;
     char port[USB_PORT_BYTES]; /* 1-4.2: bus 1, port 4, and port 2 of the hub there; "": not known */
-    const char *speed;         /* "full", "high", ...; "" if not known */
-    char node[USB_NODE_BYTES]; /* what OpenOCD opens: /dev/bus/usb/001/005, or /dev/hidraw3 */
+    const char *speed;         /* "full", "high", ...; "": not known */
+    char node[USB_NODE_BYTES]; /* the file that OpenOCD opens: /dev/bus/usb/001/005, or /dev/hidraw3 */
     enum usb_state state;
-    struct usb_owner owner;   /* with USB_DENIED */
-    struct usb_holder holder; /* with USB_BUSY, if it can be found */
+    struct usb_owner owner;   /* only with USB_DENIED */
+    struct usb_holder holder; /* only with USB_BUSY, if it can be found */
 };
 
-/* ---- how the system gives access ---- */
+/* ---- access rights ---- */
 
 struct usb_system {
-    bool udev;        /* it runs */
+    bool udev;        /* udev is running */
     bool rules;       /* OpenOCD's 60-openocd.rules is installed */
-    bool node_folder; /* there is a /dev/bus/usb */
+    bool node_folder; /* /dev/bus/usb exists */
 };
 
 #define USB_STEP_BYTES 256
 #define USB_RULE_BYTES 128
 
-/*
- * What to do about USB_DENIED. rule: the line for a rules file of one's own if OpenOCD's do not have the probe, else
- * "". Pure. Returns step.
- */
+/* Gives the next step for USB_DENIED. rule: a line for the user's own rules file if OpenOCD's rules lack the probe,
+ * else "". Pure. Returns step. */
 const char *usb_probe_access_step(const struct usb_probe *probe, const struct usb_system *system,
                                   char step[static USB_STEP_BYTES], char rule[static USB_RULE_BYTES]);
 
-/* ---- a list of them ---- */
+/* ---- the list of probes ---- */
 
 struct usb_list {
-    struct usb_probe *probes; /* by bus and address */
+    struct usb_probe *probes; /* sorted by bus and address */
     size_t count;
-    size_t devices, hubs; /* on the bus; probes count as devices, hubs do not */
+    size_t devices, hubs; /* numbers on the bus; probes count as devices, hubs do not */
     struct usb_system system;
 };
 
 #define USB_NOTICE_BYTES 256
 
-/* One line that says why no probe is shown, "" if one is. Pure. Returns notice. */
+/* Explains in one line why no probe is shown; "" if a probe is shown. Pure. Returns notice. */
 const char *usb_list_notice(const struct usb_list *list, char notice[static USB_NOTICE_BYTES]);
 
-/* ---- which of them to use ---- */
+/* ---- choosing a probe ---- */
 
-/* Which of the probes on USB to use. Pure. */
+/* Chooses among the probes on USB. Pure. */
 
 #define USB_KEY_BYTES (USB_STRING_TEXT_BYTES + 16)
 
-/* By which a probe is known again when it was unplugged: its ids, and its serial number if it has one. Returns key. */
+/* Makes the key that identifies a probe after it was unplugged: its ids, and its serial number if it has one. Returns
+ * key. */
 const char *usb_choice_key(const struct usb_probe *probe, char key[static USB_KEY_BYTES]);
 
 /*
- * key: only the probe that has it; "": any. wanted, if key is "": a serial number, or a part of a name, in capital or
- * small letters; NULL: the only probe that txtap can use. TXTAP_OK: *chosen is a probe of the list that may be opened.
- * Otherwise error is one line: ERROR_NOT_FOUND there is none, TXTAP_ERROR_USAGE there are several, ERROR_TARGET it
- * cannot be opened now, ERROR_UNSAFE it is not for txtap.
+ * Chooses a probe. key: only the probe with this key; "": any probe. wanted, if key is "": a serial number or a part of
+ * a name, in capital or small letters; NULL: the only probe that txtap can use. TXTAP_OK: *chosen is a probe of the
+ * list that may be opened. Otherwise error is one line. ERROR_NOT_FOUND: no such probe. TXTAP_ERROR_USAGE: several such
+ * probes. ERROR_TARGET: it cannot be opened now. ERROR_UNSAFE: txtap cannot use it.
  */
 enum txtap_status usb_choose(const struct usb_list *list, const char *key, const char *wanted,
                              const struct usb_probe **chosen, struct error *error);

@@ -5,7 +5,7 @@
  */
 #include "probe/usb/usb_table.h"
 
-/* Sources. */
+/* The sources of the rows. */
 static const char OPENOCD_STLINK[] = "OpenOCD 0.12.0: interface/stlink.cfg, stlink_usb.c";
 static const char OPENOCD_CMSIS_DAP[] = "OpenOCD 0.12.0: cmsis_dap_usb_bulk.c, cmsis_dap_usb_hid.c";
 static const char OPENOCD_RULES[] = "OpenOCD 0.12.0: contrib/60-openocd.rules";
