@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks as the recorder makes them, but sooner, and for memory instead of files. */
+/* Makes the same blocks as the recorder, but sooner, and for memory instead of files. */
 #include "view/block_maker.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static enum txtap_status put_objects(void *self, const uint8_t *payload, size_t 
     return TXTAP_OK;
 }
 
-/* fresh: all of them; else those that changed. */
+/* fresh: puts all names; otherwise only names that changed. */
 static void put_names(struct block_maker *maker, bool fresh)
 {
     const struct object_blocks_choice choice = {.fresh = fresh};
@@ -97,7 +97,7 @@ static void take_event(struct block_maker *maker, const struct txtap_event *even
         .age_us = BLOCK_MAKER_US, .bytes = UINT64_MAX, .period = maker->setup.clock->period};
     uint64_t now = maker->setup.now_us();
 
-    if (object_blocks_changed(&maker->objects)) { /* names stand before the events that are shown with them */
+    if (object_blocks_changed(&maker->objects)) { /* names must precede the events that are shown with them */
         put_events(maker);
         put_names(maker, false);
     }
@@ -106,7 +106,7 @@ static void take_event(struct block_maker *maker, const struct txtap_event *even
     event_batch_add(&maker->batch, event, now);
 }
 
-/* Who reads CTF counts bytes, and the recording records. */
+/* For CTF, items count bytes, but the recording counts records. */
 static uint64_t seq_of(const struct block_maker *maker, uint64_t seq)
 {
     return maker->setup.layout != NULL ? ctf_blocks_seq(&maker->ctf) : seq;

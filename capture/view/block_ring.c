@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A ring of bytes with an entry in front of each block; both may wrap around. */
+/* A ring of bytes, with an entry before each block. Entries and blocks may wrap around the end. */
 #include "view/block_ring.h"
 
 #include <assert.h>
@@ -62,7 +62,9 @@ static void append(struct block_ring *ring, const void *from, size_t length)
     ring->end += length;
 }
 
-/* The block at position, which is one between oldest and end. Returns the position of its bytes. */
+/*
+ * Reads the entry of the block at position, which is between oldest and end. Returns the position of the block's bytes.
+ */
 static uint64_t block_ring_entry(const struct block_ring *ring, uint64_t position, struct ring_entry *entry)
 {
     block_ring_copy(ring, position, entry, sizeof *entry);
@@ -81,7 +83,7 @@ static void block_sums_add(struct block_sums *sums, const struct ring_entry *ent
     sums->buffers += entry->type == TXTAP_RECORDING_BUFFER;
 }
 
-/* ---- the oldest block goes ---- */
+/* ---- dropping the oldest block ---- */
 
 static void keep_objects(struct block_ring *ring, size_t length)
 {
@@ -95,7 +97,7 @@ static void keep_objects(struct block_ring *ring, size_t length)
     txtap_registry_forget(&ring->objects, ring->gone_seq);
 }
 
-/* What a reader that begins behind this block must know of it. */
+/* Keeps what later readers need from this block, which is about to be dropped. */
 static void keep(struct block_ring *ring, const struct ring_entry *entry, uint64_t at)
 {
     switch ((enum txtap_recording_type)entry->type) {
@@ -136,7 +138,7 @@ static void drop_oldest(struct block_ring *ring)
     ring->oldest = at + entry.words_bytes + entry.bytes;
 }
 
-/* ---- the newest comes ---- */
+/* ---- adding a block ---- */
 
 void block_ring_put(struct block_ring *ring, const struct ring_block *block)
 {
@@ -182,20 +184,20 @@ void block_ring_sums(struct block_ring *ring, struct block_sums *all, struct blo
 
 /* ---- what a page reads ---- */
 
-#define PIECE_BYTES 32768 /* blocks are taken at once until there are so many bytes */
+#define PIECE_BYTES 32768 /* the reader takes blocks until it has this number of bytes */
 
 struct block_reader {
     struct block_ring *ring;
     bool begun, ended, no_memory;
     uint64_t position;
     struct block_sums seen;
-    uint64_t next_seq; /* of what comes at position, unless events are missing there */
-    uint64_t events;   /* given to the client */
-    uint32_t number;   /* of the next block */
+    uint64_t next_seq; /* sequence number of the next event, unless events are missing at position */
+    uint64_t events;   /* number of events given to the client */
+    uint32_t number;   /* number of the next block */
 
     uint8_t *out;
     size_t capacity, used, sent;
-    size_t sealed; /* bytes of out that are whole blocks */
+    size_t sealed; /* bytes of complete blocks in out */
 };
 
 struct block_reader *block_reader_new(struct block_ring *ring)
@@ -215,7 +217,7 @@ void block_reader_free(struct block_reader *reader)
 
 /* ---- bytes that wait for the client ---- */
 
-/* Room for length more bytes at the end. NULL: no memory, and the stream ends. */
+/* Makes room for length more bytes at the end. NULL: no memory, and the stream ends. */
 static uint8_t *make_room(struct block_reader *reader, size_t length)
 {
     size_t capacity = 2 * (reader->used + length);
@@ -233,14 +235,14 @@ static uint8_t *make_room(struct block_reader *reader, size_t length)
     return out + reader->used - length;
 }
 
-/* What stands in front of a payload until it is sealed. */
+/* Precedes a payload until it is sealed. */
 struct unsealed {
     uint32_t type, bytes;
 };
 
 _Static_assert(sizeof(struct unsealed) <= TXTAP_RECORDING_BLOCK_BYTES, "it has the place of the block's head");
 
-/* Room for a block's payload. NULL: no memory. */
+/* Makes room for a block's payload. NULL: no memory. */
 static uint8_t *add_block(struct block_reader *reader, unsigned type, size_t length)
 {
     const struct unsealed unsealed = {type, (uint32_t)length};
@@ -275,7 +277,7 @@ static void seal(struct block_reader *reader)
     }
 }
 
-/* ---- what it begins with ---- */
+/* ---- the beginning of a recording ---- */
 
 static void add_metadata(struct block_reader *reader)
 {
@@ -302,7 +304,7 @@ static void begin(struct block_reader *reader)
         add_metadata(reader);
 }
 
-/* ---- what is gone ---- */
+/* ---- dropped blocks ---- */
 
 static void add_objects(struct block_reader *reader)
 {
@@ -348,7 +350,7 @@ static void add_gap(struct block_reader *reader)
         add_payload(reader, TXTAP_RECORDING_GAP, payload, txtap_recording_put_gap(payload, &gap));
 }
 
-/* Goes on at the oldest block. A recording begins with its buffer; a gap is of the buffer before it. */
+/* Continues at the oldest block. A recording begins with its buffer block. A gap belongs to the buffer before it. */
 static void skip_what_is_gone(struct block_reader *reader)
 {
     const struct block_ring *ring = reader->ring;
@@ -366,7 +368,7 @@ static void skip_what_is_gone(struct block_reader *reader)
     reader->next_seq = ring->gone_seq;
 }
 
-/* ---- what is there ---- */
+/* ---- blocks in the ring ---- */
 
 static void take_block(struct block_reader *reader)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader:
- * the oldest blocks go when there is no room. Any number of struct block_reader get all that is there, and count
- * what went before they came to it. What a recording begins with, its buffer and its objects, is kept when its blocks
- * go; the metadata of CTF are not among the blocks, but in front of them.
+ * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader: if
+ * there is no room, the oldest blocks are dropped. Any number of struct block_reader get all blocks in the ring, and
+ * count the blocks that were dropped before they read them. The buffer and the objects, with which a recording begins,
+ * are kept after their blocks are dropped. The metadata of CTF is not in a block, but precedes the blocks.
  */
 #ifndef TXTAP_CAPTURE_VIEW_BLOCK_RING_H
 #define TXTAP_CAPTURE_VIEW_BLOCK_RING_H
@@ -17,68 +17,69 @@
 #include "txtap/recording.h"
 #include "txtap/registry.h"
 
-#define BLOCK_RING_BYTES_MIN (UINT32_C(1) << 18) /* at least: some of the largest blocks */
-#define BLOCK_RING_OBJECTS   16384u              /* that are kept when their blocks go */
+#define BLOCK_RING_BYTES_MIN (UINT32_C(1) << 18) /* several of the largest blocks */
+#define BLOCK_RING_OBJECTS   16384u              /* objects that are kept after their blocks are dropped */
 
-/* A block with what its loss would mean. */
+/* A block, and the loss to report if it is dropped. */
 struct ring_block {
     enum txtap_recording_type type;
-    const uint8_t *payload, *words; /* words: the payload of the block of words before it, or NULL */
+    const uint8_t *payload, *words; /* words: payload of the WORDS block before it, or NULL */
     size_t bytes, words_bytes;
-    uint64_t seq;      /* EVENTS, CTF, GAP: of the first event */
-    uint64_t lost;     /* how many events are lost with it: those in it, or those of the gap */
+    uint64_t seq;      /* EVENTS, CTF, GAP: sequence number of the first event */
+    uint64_t lost;     /* number of events lost with the block: its own events, or the gap's */
     bool inexact;      /* GAP: lost is not exact */
-    uint64_t estimate; /* of lost, if that is not exact; 0: unknown */
+    uint64_t estimate; /* estimate of lost if it is not exact; 0: unknown */
 };
 
 /* Sums over blocks. */
 struct block_sums {
-    uint64_t events, lost; /* lost: events, and what was lost in gaps */
+    uint64_t events, lost; /* lost: events in blocks plus events lost in gaps */
     uint64_t inexact, unestimated;
-    uint64_t estimate; /* lost, or its estimate where it is not exact */
+    uint64_t estimate; /* sum of lost, or of its estimate if lost is not exact */
     uint64_t buffers;
 };
 
-/* Must not be moved. Readers use it with the mutex. */
+/* Must not be moved. Readers lock the mutex. */
 struct block_ring {
     pthread_mutex_t mutex;
     uint8_t *bytes;
     size_t capacity;
     uint64_t oldest, end; /* positions: bytes since the beginning */
     struct block_sums gone, all;
-    uint64_t first_seq, gone_seq; /* of the first event of all; of the first event that is not gone */
+    /* sequence number of the first event of all, and of the first event that is not dropped */
+    uint64_t first_seq, gone_seq;
     bool has_seq;
     bool ended;
     uint64_t ended_unix_us;
-    const char *metadata; /* of CTF, borrowed; NULL: the recording is of events */
+    const char *metadata; /* CTF metadata, borrowed; NULL: a recording of events */
     size_t metadata_bytes;
 
-    /* What is gone, but still holds: */
-    size_t buffer_bytes, definitions_bytes; /* 0: none is gone */
+    /* parts of dropped blocks that are still valid: */
+    size_t buffer_bytes, definitions_bytes; /* 0: nothing kept */
     struct txtap_registry objects;
     uint8_t buffer[TXTAP_RECORDING_PAYLOAD_MAX], definitions[TXTAP_RECORDING_PAYLOAD_MAX];
-    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* of a block that goes */
+    uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* payload of a block that is being dropped */
 };
 
-/* capacity: at least BLOCK_RING_BYTES_MIN. Memory that is never needed is never touched. False: no memory. */
+/* capacity: at least BLOCK_RING_BYTES_MIN. Unused memory is never touched. False: no memory. */
 bool block_ring_init(struct block_ring *ring, size_t capacity);
 void block_ring_free(struct block_ring *ring);
 
-/* The blocks will be those of a recording of CTF. text: length bytes, borrowed. To be called before the first block. */
+/* Declares a recording of CTF. text: length bytes, borrowed. Call it before the first block. */
 void block_ring_set_metadata(struct block_ring *ring, const char *text, size_t length);
 
-/* Copies the block. The first one must be BUFFER, unless there are metadata. */
+/* Copies the block into the ring. The first block must be BUFFER, unless there is metadata. */
 void block_ring_put(struct block_ring *ring, const struct ring_block *block);
 
-/* No further blocks come. */
+/* Call it after the last block. */
 void block_ring_end(struct block_ring *ring, uint64_t unix_us);
 
-/* What all readers together could have got, and what is gone of it. */
+/* Sums over all blocks so far, and over the dropped blocks. */
 void block_ring_sums(struct block_ring *ring, struct block_sums *all, struct block_sums *gone);
 
-/* ---- for readers, who have the mutex ---- */
+/* ---- for readers, which must lock the mutex ---- */
 
-/* In front of each block's bytes: the words', then the payload. */
+/* Precedes the bytes of each block: first the words, then the payload. */
 struct ring_entry {
     uint32_t type, bytes, words_bytes, inexact;
     uint64_t seq, lost, estimate;
@@ -91,18 +92,16 @@ static inline bool ring_entry_has_events(const struct ring_entry *entry)
 
 /* ---- what a page reads ---- */
 
-/*
- * What one client gets of a block ring: a recording from the oldest block on. What went before the client came to it is
- * a gap in its place, with the number of events.
- */
+/* The stream of one client: a recording from the oldest block on. Blocks that were dropped before the client read them
+ * become a gap at their place, with the number of events. */
 
 struct block_reader;
 
-/* From the oldest block on. NULL: no memory. ring: borrowed. */
+/* Starts at the oldest block. NULL: no memory. ring: borrowed. */
 struct block_reader *block_reader_new(struct block_ring *ring);
 void block_reader_free(struct block_reader *reader);
 
-/* The next bytes, up to size. 0: none yet. -1: the recording has ended, or there is no memory. */
+/* Gets the next bytes, at most size. 0: no bytes yet. -1: the recording has ended, or there is no memory. */
 ssize_t block_reader_read(struct block_reader *reader, void *bytes, size_t size);
 
 #endif

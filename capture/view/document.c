@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the parts together. What comes from outside is JSON without '<', or base64: nothing of it can be markup. */
+/* Assembles the document. Data from outside is written as JSON without '<', or as base64, so it cannot be markup. */
 #include "view/document.h"
 
 #include <inttypes.h>
@@ -42,7 +42,7 @@ enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, s
     return failure(error, TXTAP_ERROR_SYSTEM, "no memory to compress the page");
 }
 
-/* length: of the bytes in room. */
+/* length: number of bytes in room. */
 static enum txtap_status write_base64(struct packed *packed, size_t length)
 {
     static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -61,7 +61,7 @@ static enum txtap_status write_base64(struct packed *packed, size_t length)
     return packed->writer.write(packed->writer.self, packed->text, (size_t)(to - packed->text));
 }
 
-/* The room is written when it is full, and at the end: only then may its length not be a multiple of 3. */
+/* Writes the room when it is full, and at the end. Only at the end may its length not be a multiple of 3. */
 static enum txtap_status compress_all(struct packed *packed, int flush)
 {
     enum txtap_status status = TXTAP_OK;
@@ -110,12 +110,12 @@ enum txtap_status packed_close(struct packed *packed, enum txtap_status status)
     return status;
 }
 
-#define PIECE_BYTES 512 /* of a text that is escaped at once */
+#define PIECE_BYTES 512 /* text that is escaped at once */
 
 static const char *const modes[] = {
     [DOCUMENT_EMPTY] = "empty", [DOCUMENT_EMBEDDED] = "embedded", [DOCUMENT_FILE] = "file", [DOCUMENT_LIVE] = "live"};
 
-/* ---- files of the build, which the assembler reads: no compiler of C17 can ---- */
+/* ---- files of the build, included by the assembler, because a C17 compiler cannot include them ---- */
 
 struct embedded {
     const char *at;
@@ -133,7 +133,7 @@ extern const char txtap_embedded_page[], txtap_embedded_page_end[];
 extern const char txtap_embedded_policy[], txtap_embedded_policy_end[];
 extern const char txtap_embedded_decoder[], txtap_embedded_decoder_end[];
 
-/* HTML, with %POLICY% and %DATA% once each. */
+/* HTML, which contains %POLICY% and %DATA% once each. */
 static struct embedded embedded_page(void)
 {
     return (struct embedded){txtap_embedded_page, (size_t)(txtap_embedded_page_end - txtap_embedded_page)};
@@ -153,7 +153,7 @@ static struct embedded embedded_decoder(void)
 
 /* ---- the setup ---- */
 
-/* A piece of a JSON string, in which no '<' ends the element that holds it. */
+/* Writes a piece of a JSON string, without any '<' that could end the enclosing element. */
 static void put_piece(FILE *out, const char *text, size_t length)
 {
     char piece[PIECE_BYTES + 1], escaped[TXTAP_ESCAPED_JSON_BYTES(PIECE_BYTES)];
@@ -169,7 +169,7 @@ static void put_piece(FILE *out, const char *text, size_t length)
             fputc(*at, out);
 }
 
-/* A JSON string of any length. No character of UTF-8 is cut in two. */
+/* Writes a JSON string of any length. Does not split characters of UTF-8. */
 static void put_string(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -196,7 +196,7 @@ static void put_files(FILE *out, const struct document *document)
 {
     fputs(",\"files\":[", out);
     for (size_t i = 0; i < document->file_count; i++) {
-        const char *slash = strrchr(document->files[i], '/'); /* the folder is nobody's business who gets the page */
+        const char *slash = strrchr(document->files[i], '/'); /* hides the folder from readers of the page */
 
         fputs(i > 0 ? ",{\"name\":" : "{\"name\":", out);
         put_string(out, slash != NULL ? slash + 1 : document->files[i]);

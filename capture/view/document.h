@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page as one HTML document: with the decoder, with what it must know before it begins, and perhaps with a trace.
- */
+/* The page as one HTML document: the page, the decoder, the setup that the page needs at its start, and optionally a
+ * trace. */
 #ifndef TXTAP_CAPTURE_VIEW_DOCUMENT_H
 #define TXTAP_CAPTURE_VIEW_DOCUMENT_H
 
@@ -13,46 +13,48 @@
 #include "view/trace_data.h"
 
 enum document_mode {
-    DOCUMENT_EMPTY,    /* waits for files to be dropped on it */
-    DOCUMENT_EMBEDDED, /* the trace is in it */
+    DOCUMENT_EMPTY,    /* waits for the user to drop files on it */
+    DOCUMENT_EMBEDDED, /* contains the trace */
     DOCUMENT_FILE,     /* the server has the trace */
     DOCUMENT_LIVE,     /* the server follows a target */
 };
 
 struct document {
     enum document_mode mode;
-    const char *name;         /* of what is shown: a file, a firmware */
+    const char *name;         /* name of the file or of the firmware */
     double tick_hz;           /* 0: not known */
     unsigned profile;         /* TXTAP_PROFILE_* */
-    char *const *definitions; /* of user events: texts of files, definitions_count of them */
+    char *const *definitions; /* texts of definitions_count files that define user events */
     size_t definitions_count;
-    const char *panel;             /* that is open first, "summary"; NULL: the page's choice */
+    const char *panel;             /* the panel that is open at the start, "summary"; NULL: the page chooses */
     const struct trace_data *data; /* DOCUMENT_EMBEDDED, _FILE; else NULL */
-    const char *const *files;      /* their names, file_count of them */
+    const char *const *files;      /* names of the trace's files, file_count of them */
     size_t file_count;
 };
 
-/* What the page must know, as one JSON object. more: further members, each with a comma before it, or "". */
+/* Writes the setup for the page as one JSON object. more: further members, each with a comma before it, or "". */
 void document_put_setup(FILE *out, const struct document *document, const char *more);
 
-/* Writes the document into memory, which the caller frees. TXTAP_ERROR_SYSTEM: error says why; *text is NULL. */
+/*
+ * Writes the document into memory, which the caller frees. TXTAP_ERROR_SYSTEM: error has the cause, and *text is NULL.
+ */
 enum txtap_status document_make(const struct document *document, char **text, size_t *length, struct error *error);
 
-/* The Content-Security-Policy of a document that may or may not fetch from its server. The caller frees it; NULL: no
- * memory. */
+/* The Content-Security-Policy of a document. fetches: the document may fetch from its server. The caller frees it;
+ * NULL: no memory. */
 char *document_policy(bool fetches);
 
 /* ---- compressed ---- */
 
 struct packed;
 
-/* writer: takes the text. TXTAP_ERROR_SYSTEM: no memory; *out is NULL. */
+/* writer: receives the text. TXTAP_ERROR_SYSTEM: no memory; *out is NULL. */
 enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, struct error *error);
 
-/* What takes the bytes. Statuses as those of the writer behind it. */
+/* The writer that takes the bytes. Returns the statuses of the writer that receives the text. */
 struct txtap_writer packed_writer(struct packed *packed);
 
-/* Writes what is left, unless status says that writing has failed, and frees. Returns the first failure. */
+/* Writes the rest, unless status is already an error, and frees. Returns the first failure. */
 enum txtap_status packed_close(struct packed *packed, enum txtap_status status);
 
 #endif

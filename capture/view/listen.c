@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Addresses: who can reach one, and what a browser calls it. */
+/* Handles addresses: who can reach an address, and how a browser writes it. */
 #include "view/listen.h"
 
 #include <arpa/inet.h>
@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* An IPv4 address within IPv6, ::ffff:127.0.0.1, is that IPv4 address: browsers write it otherwise in their requests.
- */
+/* An IPv4 address within IPv6, ::ffff:127.0.0.1, is treated as the IPv4 address, because browsers write it in another
+ * form. */
 static bool parse_address(const char *text, uint16_t port, struct sockaddr_storage *address)
 {
     struct sockaddr_in *four = (struct sockaddr_in *)address;
@@ -37,7 +37,7 @@ static bool parse_address(const char *text, uint16_t port, struct sockaddr_stora
 
 enum reach { REACH_THIS_MACHINE, REACH_ONE_ADDRESS, REACH_ANY_ADDRESS, REACH_NOBODY };
 
-/* Who can connect to an address: to that of a group of machines nobody can, though one can listen there. */
+/* Who can connect to an address? Nobody can connect to a multicast address, although a server can listen there. */
 static enum reach reach_of(const struct sockaddr_storage *address)
 {
     const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
@@ -57,7 +57,7 @@ static enum reach reach_of(const struct sockaddr_storage *address)
     return IN_MULTICAST(four) || four == INADDR_BROADCAST ? REACH_NOBODY : REACH_ONE_ADDRESS;
 }
 
-/* As a browser writes it in a URL. */
+/* Writes the host as a browser writes it in a URL. */
 static void put_host(const struct sockaddr_storage *address, char host[static REQUEST_HOST_BYTES])
 {
     const bool six = address->ss_family == AF_INET6;
@@ -70,7 +70,7 @@ static void put_host(const struct sockaddr_storage *address, char host[static RE
     snprintf(host, REQUEST_HOST_BYTES, six ? "[%s]" : "%s", text);
 }
 
-/* -1: errno says why. */
+/* -1: errno has the cause. */
 static int listen_at(struct sockaddr_storage *address)
 {
     socklen_t length = address->ss_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two ways to another's page are closed here. A page of another origin may send requests, so it must not guess the
- * token. A name that an attacker points at this machine after his page was loaded (DNS rebinding) makes his page one of
- * our origin, so the host must be an address that nobody can point elsewhere, or localhost.
+ * Blocks two ways in which another page could read the trace. First, a page of another origin may send requests: so it
+ * must not be able to guess the token. Second, an attacker may point the name of his page at this machine after the
+ * page was loaded (DNS rebinding), and then has our origin: so the host must be localhost, or a numeric address, which
+ * nobody can redirect.
  */
 #include "view/request.h"
 
@@ -19,10 +20,10 @@ static bool is_authority(const char *text, const char *host, uint16_t port)
     snprintf(expected, sizeof expected, "%s:%u", host, (unsigned)port);
     if (strcasecmp(text, expected) == 0)
         return true;
-    return port == 80 && strcasecmp(text, host) == 0; /* browsers leave the usual port out */
+    return port == 80 && strcasecmp(text, host) == 0; /* browsers omit the default port */
 }
 
-/* An address in digits, which no name server can change: 192.168.1.2:8080, [fe80::1]:8080. */
+/* A numeric address, which no name server can change: 192.168.1.2:8080, [fe80::1]:8080. */
 static bool is_numeric(const char *text, uint16_t port)
 {
     bool six = *text == '[';
@@ -47,7 +48,7 @@ static bool is_own_host(const struct request_rules *rules, const char *text)
            (rules->any_address && is_numeric(text, rules->port));
 }
 
-/* Only pages of the host that the request names. */
+/* True only for pages of the host that the request names. */
 static bool is_own_origin(const struct request *request)
 {
     static const char scheme[] = "http://";
@@ -58,7 +59,7 @@ static bool is_own_origin(const struct request *request)
            strcasecmp(request->origin + sizeof scheme - 1, request->host) == 0;
 }
 
-/* How long it takes says nothing about the token. */
+/* Takes the same time for every wrong token, so the time reveals nothing. */
 static bool has_token(const struct request_rules *rules, const char *path)
 {
     size_t length = REQUEST_TOKEN_BYTES - 1;

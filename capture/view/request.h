@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which requests are answered, and with what. Knows nothing of sockets: only texts from outside are judged here. */
+/* Decides how to answer a request. It knows nothing of sockets, and judges only texts from outside. */
 #ifndef TXTAP_CAPTURE_VIEW_REQUEST_H
 #define TXTAP_CAPTURE_VIEW_REQUEST_H
 
@@ -8,31 +8,31 @@
 #include <stdint.h>
 
 #define REQUEST_TOKEN_BYTES 33 /* 128 bits in hexadecimal, NUL included */
-#define REQUEST_HOST_BYTES  80 /* of an address as it stands in a URL, [ ] included */
+#define REQUEST_HOST_BYTES  80 /* size of an address in a URL, with [ ] */
 
 enum request_answer {
     REQUEST_PAGE,
     REQUEST_STREAM,
     REQUEST_STATE,
-    REQUEST_FORBIDDEN, /* says nothing about why */
-    REQUEST_METHOD,    /* right but for the method */
+    REQUEST_FORBIDDEN, /* without any reason */
+    REQUEST_METHOD,    /* right except for the method */
 };
 
-/* What a client sent. A header that is missing, or there more than once, is NULL. */
+/* A client's request. A missing or repeated header is NULL. */
 struct request {
     const char *method, *path, *host;
     const char *origin;
-    bool has_origin; /* the header is there, perhaps more than once */
+    bool has_origin; /* the request has this header, perhaps more than once */
 };
 
 struct request_rules {
     char token[REQUEST_TOKEN_BYTES];
-    char address[REQUEST_HOST_BYTES]; /* that the server listens on: "127.0.0.1", "[::1]" */
-    bool any_address;                 /* it listens on all addresses: any one in digits is right */
+    char address[REQUEST_HOST_BYTES]; /* the server's address: "127.0.0.1", "[::1]" */
+    bool any_address;                 /* it listens on all addresses, so any numeric address is right */
     uint16_t port;
 };
 
-/* Each page must know the token, name the server as its URL does, and come from the server itself. */
+/* Judges a request. Each page must know the token, name the server as its URL does, and come from the server. */
 enum request_answer request_judge(const struct request_rules *rules, const struct request *request);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libmicrohttpd does HTTP; here is what it answers, and what it must not allow. */
+/* Answers requests, and enforces limits. libmicrohttpd does HTTP. */
 #include "view/server.h"
 
 #include <errno.h>
@@ -18,21 +18,21 @@
 #include "view/listen.h"
 #include "view/token.h"
 
-#define CONNECTION_BYTES    16384 /* of memory for headers */
+#define CONNECTION_BYTES    16384 /* memory for headers */
 #define IDLE_SECONDS        10
-#define STREAM_IDLE_SECONDS 600 /* a page that is stopped, like one in a sleeping laptop, may go on later */
+#define STREAM_IDLE_SECONDS 600 /* a page that is paused, for example in a sleeping laptop, may continue later */
 #define STREAM_PIECE_BYTES  65536
 #define LOOK_US             1000000
 #define WAIT_US             5000
-#define FILES_FOR_OTHERS    64 /* descriptors that are not connections */
+#define FILES_FOR_OTHERS    64 /* descriptors reserved for other uses than connections */
 
-/* A connection whose request has not come yet. */
+/* A connection whose request has not arrived yet. */
 struct waiting {
-    struct waiting *next; /* an older one */
+    struct waiting *next; /* the next older connection */
     int fd;
     uint64_t since_us;
-    uint64_t address; /* of the client's machine or network, as a number that no other one has */
-    bool ended;       /* by us; libmicrohttpd will close it */
+    uint64_t address; /* a number that identifies the client's machine or network */
+    bool ended;       /* the server has ended it; libmicrohttpd will close it */
 };
 
 struct stream {
@@ -42,7 +42,7 @@ struct stream {
     void *source;
     int fd;
     bool suspended;
-    bool closed; /* by the client, while nothing was sent */
+    bool closed; /* the client closed it while nothing was sent */
 };
 
 struct server {
@@ -50,28 +50,28 @@ struct server {
     struct request_rules rules;
     struct server_setup setup;
     bool public;                   /* other machines can reach it */
-    char run[REQUEST_TOKEN_BYTES]; /* the header Txtap-Run of streams: another server has another */
+    char run[REQUEST_TOKEN_BYTES]; /* value of the header Txtap-Run of streams; identifies this run of the server */
     struct MHD_Response *page, *nothing, *wrong_method;
-    uint64_t looked_us;           /* server_step(), for clients that went */
-    unsigned waiting_most;        /* how many connections may wait for their request */
-    unsigned waiting_most_of_one; /* how many of one address may */
-    pthread_mutex_t mutex;        /* of all below */
+    uint64_t looked_us;           /* when server_step() last looked for clients that closed their stream */
+    unsigned waiting_most;        /* limit of connections that wait for their request */
+    unsigned waiting_most_of_one; /* limit of such connections from one address */
+    pthread_mutex_t mutex;        /* protects all members below */
     struct waiting *waiting;
     struct stream *streams;
     unsigned stream_count;
     bool ending;
 };
 
-/* ---- connections whose request does not come ---- */
+/* ---- connections without a request ---- */
 
 /*
- * A connection that sends a byte now and then is never idle, so libmicrohttpd lets it
- * wait for ever: enough of them, and no page gets in. So a request has a time limit, and a limited number of
- * connections may wait, of which one address has a part at most: a new connection ends the oldest. A browser sends its
- * request at once.
+ * A connection that sends a byte now and then is never idle, so libmicrohttpd would let it wait forever. Many such
+ * connections would lock out all pages. So a request has a time limit, and the number of waiting connections is
+ * limited, in total and for one address. At the limit, a new connection ends the oldest. A browser is not affected,
+ * because it sends its request at once.
  */
 
-/* Of IPv6 the network of 64 bits: its machines choose the rest as they like. */
+/* For IPv6 it is the 64-bit network, because a machine can choose the other bits freely. */
 static uint64_t address_number(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -92,7 +92,7 @@ static uint64_t address_number(struct MHD_Connection *connection)
     return four;
 }
 
-/* The caller has the mutex. */
+/* The caller must lock the mutex. */
 static void end(struct waiting *waiting)
 {
     if (!waiting->ended)
@@ -100,7 +100,8 @@ static void end(struct waiting *waiting)
     waiting->ended = true;
 }
 
-/* Ends the oldest connection of that address, or of all, if as many wait as may. The caller has the mutex. */
+/* Ends the oldest connection of that address, or of all addresses, if the limit is reached. The caller must lock the
+ * mutex. */
 static void make_room(struct server *server, uint64_t address)
 {
     struct waiting *oldest = NULL, *oldest_of_one = NULL;
@@ -140,7 +141,8 @@ static void note_start(struct server *server, struct MHD_Connection *connection,
     pthread_mutex_unlock(&server->mutex);
 }
 
-/* Its request came, or it is closed. The mutex makes sure that server_step() never meets a number that is reused. */
+/* Call it when the request has arrived, or the connection is closed. The mutex ensures that server_step() never uses a
+ * descriptor number that was reused. */
 static void forget(struct server *server, struct waiting *gone)
 {
     pthread_mutex_lock(&server->mutex);
@@ -165,7 +167,7 @@ static void on_connection(void *self, struct MHD_Connection *connection, void **
     *own = NULL;
 }
 
-/* The request came. */
+/* Call it when the request has arrived. */
 static void forget_waiting(struct server *server, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -180,10 +182,11 @@ static void forget_waiting(struct server *server, struct MHD_Connection *connect
     pthread_mutex_unlock(&server->mutex);
 }
 
-/* ---- streams without end: a slow client slows nobody, since libmicrohttpd asks for bytes when it can take some ----
- */
+/* ---- streams without end: a slow client delays nobody, because libmicrohttpd asks for bytes only when the client can
+ * take more ---- */
 
-/* A source that has nothing is asked again under the mutex: server_wake() comes before that, or finds it suspended. */
+/* If the source has no bytes, asks it again with the mutex locked. So a server_wake() either comes before that, or
+ * finds the connection suspended. */
 static ssize_t read_stream(void *self, uint64_t position, char *bytes, size_t size)
 {
     struct stream *stream = self;
@@ -230,7 +233,7 @@ static void resume(struct stream *stream)
     stream->suspended = false;
 }
 
-/* The caller has the mutex. */
+/* The caller must lock the mutex. */
 static void wake_streams(struct server *server)
 {
     for (struct stream *at = server->streams; at != NULL; at = at->next)
@@ -244,7 +247,8 @@ void server_wake(struct server *server)
     pthread_mutex_unlock(&server->mutex);
 }
 
-/* libmicrohttpd does not look at connections that are suspended: they would count for as long as the target rests. */
+/* libmicrohttpd does not check suspended connections. Without this function, closed streams would count as open while
+ * the target writes nothing. */
 static void end_closed_streams(struct server *server)
 {
     pthread_mutex_lock(&server->mutex);
@@ -291,7 +295,7 @@ static struct stream *open_stream(struct server *server, struct MHD_Connection *
     return stream;
 }
 
-/* A response that is read from a new source. NULL: no memory. */
+/* Makes a response that is read from a new source. NULL: no memory. */
 static struct MHD_Response *new_stream(struct server *server, struct MHD_Connection *connection)
 {
     struct stream *stream = open_stream(server, connection);
@@ -332,7 +336,7 @@ static bool add_header(struct MHD_Response *response, const char *name, const ch
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }
 
-/* One request for each connection: what follows would not be watched by server_step(). */
+/* Limits each connection to one request, because server_step() would not watch the next request. */
 static bool add_headers(struct MHD_Response *response)
 {
     return add_header(response, "Connection", "close") && add_header(response, "Cache-Control", "no-store") &&
@@ -343,7 +347,7 @@ static bool add_headers(struct MHD_Response *response)
            add_header(response, "X-Frame-Options", "DENY");
 }
 
-/* Takes the response; NULL: no memory. */
+/* Sends the response and releases it; NULL: no memory. */
 static enum MHD_Result answer_with(struct MHD_Connection *connection, struct MHD_Response *response, unsigned code)
 {
     enum MHD_Result done = response != NULL ? MHD_queue_response(connection, code, response) : MHD_NO;
@@ -416,7 +420,8 @@ static struct header find_header(struct MHD_Connection *connection, const char *
     return header;
 }
 
-/* Called once the headers are there. A request with a body is not awaited: it has no right method, or is ignored. */
+/* libmicrohttpd calls it when the headers have arrived. It does not wait for the body of a request: the method of such
+ * a request is wrong, or the body is ignored. */
 static enum MHD_Result on_request(void *self, struct MHD_Connection *connection, const char *path, const char *method,
                                   const char *version, const char *upload, size_t *upload_bytes, void **own)
 {
@@ -447,7 +452,7 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
 
 /* ---- life ---- */
 
-/* How many connections there may be, with descriptors left for others. */
+/* Limit of connections that leaves enough descriptors for other uses. */
 static unsigned connections_max(void)
 {
     struct rlimit limit;
@@ -537,7 +542,7 @@ enum txtap_status server_start(struct server **out, const struct server_setup *s
     return status;
 }
 
-/* libmicrohttpd ends no connection that is suspended. */
+/* Ends suspended connections itself, because libmicrohttpd does not. */
 void server_stop(struct server *server, uint64_t limit_us)
 {
     uint64_t begin = now_us();
@@ -563,7 +568,7 @@ void server_url(const struct server *server, char url[static SERVER_URL_BYTES])
 {
     const char *host = server->rules.address;
 
-    if (server->rules.any_address) /* a page on this machine can use */
+    if (server->rules.any_address) /* an address that a page on this machine can use */
         host = *host == '[' ? "[::1]" : "127.0.0.1";
     snprintf(url, SERVER_URL_BYTES, "http://%s:%u/%s/", host, (unsigned)server->rules.port, server->rules.token);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whoever reads a token file sees the trace: no file is believed that another user can have read or put there. */
+/* Anyone who can read a token file can see the trace. So a file is used only if no other user can have read or written
+ * it. */
 #include "view/token.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 #define TOKEN_DIGITS (REQUEST_TOKEN_BYTES - 1)
-#define FILE_BYTES   (TOKEN_DIGITS + 1) /* and a line's end */
+#define FILE_BYTES   (TOKEN_DIGITS + 1) /* plus a line feed */
 #define NAME_BYTES   sizeof "view-65535.token"
 #define FOR_OTHERS   (S_IRWXG | S_IRWXO)
 #define HINT         "the address is another one at each start"
@@ -36,7 +37,7 @@ static bool is_absolute(const char *path)
     return path != NULL && path[0] == '/';
 }
 
-/* Under sudo the variable may name another user's directory. */
+/* Under sudo, the environment variable may name another user's directory. */
 static bool is_own_directory(const char *path)
 {
     struct stat about;
@@ -44,7 +45,7 @@ static bool is_own_directory(const char *path)
     return is_absolute(path) && stat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid();
 }
 
-/* False: nobody says where. */
+/* False: no environment variable names a directory. */
 static bool choose_directory(char path[static PATH_MAX])
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR"), *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -61,7 +62,7 @@ static bool choose_directory(char path[static PATH_MAX])
     return length < PATH_MAX;
 }
 
-/* Makes what is missing of it. What cannot be made is found when it is opened. */
+/* Makes missing directories. Errors are ignored, because opening the directory will find them. */
 static void make_directories(char path[static PATH_MAX])
 {
     for (char *at = strchr(path + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {
@@ -111,7 +112,7 @@ static enum txtap_status open_directory(int *fd, char path[static PATH_MAX], str
 
 /* ---- the file ---- */
 
-/* A file that one write made, as a whole. */
+/* Reads the token from a file that was written completely by one write. */
 static bool read_token(int fd, char token[static REQUEST_TOKEN_BYTES])
 {
     char text[FILE_BYTES + 1];
@@ -125,7 +126,7 @@ static bool read_token(int fd, char token[static REQUEST_TOKEN_BYTES])
     return true;
 }
 
-/* False: errno says why; EEXIST: another txtap was quicker. */
+/* False: errno has the cause; EEXIST: another txtap made the file first. */
 static bool make_file(int directory, const char *name, char token[static REQUEST_TOKEN_BYTES])
 {
     char text[FILE_BYTES + 1];
@@ -138,7 +139,7 @@ static bool make_file(int directory, const char *name, char token[static REQUEST
     if (fd < 0)
         return false;
     snprintf(text, sizeof text, "%s\n", token);
-    errno = ENOSPC; /* where a write is cut */
+    errno = ENOSPC; /* for a short write */
     whole = write(fd, text, FILE_BYTES) == FILE_BYTES;
     cause = errno;
     close(fd);
@@ -148,7 +149,7 @@ static bool make_file(int directory, const char *name, char token[static REQUEST
     return whole;
 }
 
-/* TXTAP_AGAIN: it is not there. *damaged: it has no token. */
+/* TXTAP_AGAIN: the file does not exist. *damaged: it contains no token. */
 static enum txtap_status read_file(int directory, const char *path, const char *name,
                                    char token[static REQUEST_TOKEN_BYTES], bool *damaged, struct error *error)
 {

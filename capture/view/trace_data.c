@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks are decompressed, and sealed again under numbers of one file: several files become one. */
+/* Decompresses the blocks, and numbers and seals them as the blocks of one file, so that several files become one. */
 #include "view/trace_data.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static enum txtap_status keep_block(struct trace_data *data, const struct txtap_
     return status == TXTAP_OK ? keep(data, block->stored, block->stored_bytes, error) : status;
 }
 
-/* The end of each file but the last is left out. */
+/* Drops the END block of each file except the last. */
 static enum txtap_status keep_blocks(struct trace_data *data, struct recording_reader *reader, struct error *error)
 {
     struct txtap_recording_block block;
@@ -93,7 +93,7 @@ static enum txtap_status read_recording(struct trace_data *data, const struct tr
         status = keep_blocks(data, reader, error);
         data->cut = reader->cut;
         data->notes = reader->notes;
-        if (status == TXTAP_OK && data->blocks == 0) { /* nothing that could be shown */
+        if (status == TXTAP_OK && data->blocks == 0) { /* the recording has no blocks to show */
             *error = data->notes.at[--data->notes.count];
             status = error->status = TXTAP_ERROR_TRUNCATED;
         }
@@ -200,7 +200,7 @@ static enum txtap_status read_buffer(struct trace_data *data, const struct trace
     return status;
 }
 
-/* ---- all ---- */
+/* ---- all kinds ---- */
 
 enum txtap_status trace_data_open(struct trace_data *data, const struct trace_file_request *request, bool quiet,
                                   struct error *error)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * txtap_page_abi: prints page/abi.js, in which the page's modules find the enums, limits and layouts that they share
- * with C. The build runs it with abi.js as its argument: it then fails if the file differs from that.
- */
+/* txtap_page_abi: prints page/abi.js, which has the enums, limits and layouts that the page's modules share with C. The
+ * build runs it with abi.js as its argument; then it fails if the file differs from its output. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +61,7 @@ static void print_states(FILE *out)
     fprintf(out, "};\n");
 }
 
-/* An array of names by number, whose type is these names. */
+/* Prints an array of names indexed by number, typed as the union of these names. */
 static void print_names(FILE *out, const char *name, const char *of, unsigned count, const char *(*name_of)(unsigned))
 {
     fprintf(out, "\n/** By enum %s. */\nexport const %s = /** @type {const} */ ([\n", of, name);
@@ -95,7 +93,7 @@ static const struct member values[] = {
     MEMBER(txtap_row_values, max), MEMBER(txtap_row_values, last),
 };
 
-/* A method that reads a member of item i. */
+/* Prints a method that reads a member of item i. */
 static void print_member(FILE *out, const struct member *member, size_t item_bytes)
 {
     size_t place = member->offset / member->bytes;
@@ -107,7 +105,7 @@ static void print_member(FILE *out, const struct member *member, size_t item_byt
     fprintf(out, "];\n    }\n");
 }
 
-/* A class whose methods have literal numbers: the fastest that JavaScript has. */
+/* Prints a class whose methods use literal numbers, the fastest access in JavaScript. */
 static void print_class(FILE *out, const char *name, const char *of, size_t item_bytes, const struct member *members,
                         size_t count)
 {
@@ -127,7 +125,7 @@ static void print_class(FILE *out, const char *name, const char *of, size_t item
     fprintf(out, "}\n");
 }
 
-/* ---- all of it ---- */
+/* ---- all parts ---- */
 
 static void print_constants(FILE *out)
 {

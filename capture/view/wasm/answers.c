@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers about the trace as a whole, its events, and marks between them. libtxtap's exporters write the events. A call
- * that searches looks at a bounded part. */
+/* Answers about the whole trace, its events, and marks between events. libtxtap's exporters write the events. A search
+ * call looks only at a bounded number of events. */
 #include "view/wasm/answers.h"
 
 #include <inttypes.h>
@@ -34,7 +34,9 @@ static int64_t signed_of(uint64_t number, uint32_t bytes)
     return (int64_t)((number ^ sign) - sign);
 }
 
-/* Zephyr calls the address of a thread or of an object id, or thread_id. That of a socket is a small number. */
+/*
+ * Zephyr calls the address of a thread or object "id" or "thread_id". A socket's id is a small number, not an address.
+ */
 static bool is_address(const struct view_record *record, const struct txtap_ctf_field *field)
 {
     size_t length = strlen(field->name);
@@ -57,7 +59,7 @@ static void put_number(const struct view_record *record, const struct txtap_ctf_
         (void)snprintf(text, TEXT_BYTES, is_address(record, field) ? "0x%08" PRIx64 : "%" PRIu64, number);
 }
 
-/* As much of it as is held. */
+/* Writes as many of the field's bytes as the store has. */
 static void put_bytes(const struct view_record *record, const struct txtap_ctf_field *field, char text[TEXT_BYTES])
 {
     size_t used = 0;
@@ -67,7 +69,7 @@ static void put_bytes(const struct view_record *record, const struct txtap_ctf_f
             (size_t)snprintf(text + used, TEXT_BYTES - used, "%s%02x", i > 0 ? " " : "", record->fields[field->at + i]);
 }
 
-/* False: it is not held. */
+/* False: the store does not have the value. */
 static bool put_value(const struct view_record *record, const struct txtap_ctf_field *field,
                       const struct txtap_registry *names, char text[TEXT_BYTES])
 {
@@ -124,7 +126,7 @@ static void add_text_field(struct text *out, const char *name, const char *value
         text_print(out, " %s=%s", name, shown);
 }
 
-/* The thread that recorded it; of an interrupt the one that it found. "": not known, or the idle loop. */
+/* The thread that recorded the event, or that the interrupt interrupted. "": not known, or the idle loop. */
 static void put_thread(const struct txtap_registry *names, const struct txtap_event *event, char text[TEXT_BYTES])
 {
     const char *name = txtap_registry_name(names, event->thread);
@@ -136,7 +138,7 @@ static void put_thread(const struct txtap_registry *names, const struct txtap_ev
         (void)snprintf(text, TEXT_BYTES, "0x%08" PRIx32, event->thread);
 }
 
-/* Of an event of CTF: adds its JSON, in the form of the JSON Lines, and its line. */
+/* For an event of CTF: adds its JSON, in the form of JSON Lines, and its line of text. */
 static void answer_add_record(struct view_trace *trace, const struct txtap_event *event)
 {
     const struct view_record record = view_trace_record(trace, event);
@@ -177,7 +179,8 @@ static void answer_add_record_line(struct view_trace *trace, const struct txtap_
     add_fields(trace, &record, names, add_text_field);
 }
 
-/* Gives the event its record's id, and as its first word the record's first number: the object, in Zephyr's CTF. */
+/* Sets the event's id to its record's id, and its first word to the record's first number, which is the object in
+ * Zephyr's CTF. */
 static void answer_show_record(const struct view_trace *trace, struct txtap_event *event)
 {
     const struct view_record record = view_trace_record(trace, event);
@@ -255,7 +258,7 @@ static enum txtap_status write_out(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-/* Begins the exporter unless it has the names of that era already. */
+/* Starts the exporter, unless it already has the names of that era. */
 static bool begin_lines(struct view_trace *trace, struct view_lines *lines, const char *format, const struct era *era,
                         const struct txtap_header *header)
 {
@@ -278,7 +281,7 @@ static bool begin_lines(struct view_trace *trace, struct view_lines *lines, cons
     return true;
 }
 
-/* Does what the exporters write begin with the right names? Of CTF none is needed. */
+/* Starts both exporters with the right names. CTF needs neither exporter. */
 static bool begin_both(struct view_trace *trace, uint32_t index)
 {
     const struct era *era = view_trace_era(trace, index);
@@ -288,7 +291,7 @@ static bool begin_both(struct view_trace *trace, uint32_t index)
                                         begin_lines(trace, &trace->json, "jsonl", era, header));
 }
 
-/* Adds the event's line, without its end. */
+/* Adds the event's line, without the line feed. */
 static void add_line(struct view_trace *trace, struct view_lines *lines, const struct txtap_event *event)
 {
     struct text *out = &trace->out;
@@ -315,13 +318,13 @@ static void add_text(struct view_trace *trace, const struct txtap_event *event)
         add_line(trace, &trace->text, event);
 }
 
-/* A definition makes any event the user's. */
+/* A definition makes any event a user event. */
 static const char *class_name(const struct view_trace *trace, const struct txtap_event *event)
 {
     uint32_t id = event->id;
     const struct txtap_event_info *info = txtap_definitions_event(trace->definitions, id, trace->options.profile);
 
-    if (view_trace_is_ctf(trace)) /* definitions mean ids of entries */
+    if (view_trace_is_ctf(trace)) /* definitions refer to ids of entries */
         return txtap_event_class_name(txtap_zephyr_ctf_class(view_trace_record(trace, event).event->name));
     return txtap_event_class_name(
         info != NULL && info->definition != NULL ? TXTAP_CLASS_USER : txtap_event_class_of(id, trace->options.profile));
@@ -352,7 +355,8 @@ void answer_event(struct view_trace *trace, uint32_t index)
     add_text(trace, &event);
 }
 
-/* Writes what can be searched in an event: its class, a blank, and its JSON Lines. Empty: it is not held. */
+/* Writes the searchable text of an event: its class, a blank, and its JSON Lines. Writes nothing if the store does not
+ * have the event. */
 static void write_words(struct view_trace *trace, uint32_t index)
 {
     const struct store *store = &trace->store;
@@ -391,7 +395,7 @@ static void add_mark(struct view_trace *trace, const struct stored_note *note, u
     text_print(out, "}");
 }
 
-/* The ticks of the event, or of the newest one. */
+/* The ticks of the event at index, or of the newest event if there is no such event. */
 static uint64_t ticks_near(const struct store *store, uint32_t index)
 {
     return store_ticks(store, index < store_end(store) ? index : store_end(store) - 1);
@@ -423,7 +427,7 @@ void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t
     text_print(&trace->out, "]");
 }
 
-/* ---- events with texts ---- */
+/* ---- search for texts ---- */
 
 static void to_lower(char *text)
 {
@@ -432,7 +436,7 @@ static void to_lower(char *text)
             *text = (char)(*text - 'A' + 'a');
 }
 
-/* Cuts a list at its line ends. */
+/* Splits a list at its line feeds. */
 static size_t split(char *list, const char *texts[static ANSWER_TEXTS_MAX])
 {
     size_t count = 0;
@@ -480,21 +484,21 @@ uint32_t answer_find(struct view_trace *trace, char *list, uint32_t from, uint32
     return to;
 }
 
-/* ---- events that are alike ---- */
+/* ---- similar events ---- */
 
-/* An interrupt is not the thread that it found. */
+/* An interrupt is not the same context as the thread that it interrupted. */
 static bool same_context(const struct txtap_event *a, const struct txtap_event *b)
 {
     return a->context == b->context && (a->context != TXTAP_CONTEXT_THREAD || a->thread == b->thread);
 }
 
-/* The object that an event is about is its first word, as in TraceX; 0: none. */
+/* The object of an event is its first word, as in TraceX; 0: no object. */
 static uint32_t object_of(const struct txtap_event *event)
 {
     return event->info[0];
 }
 
-/* The event as it is shown. */
+/* Gets the event as it is shown. */
 static void get(const struct view_trace *trace, uint32_t index, struct txtap_event *event,
                 uint32_t words[STORE_WORDS_MAX])
 {

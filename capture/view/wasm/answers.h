@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* What the page asks of a trace. An answer is a text in trace->out, JSON unless it says otherwise, until the next one.
- */
+/* Answers to the page's questions about a trace. An answer is a text in trace->out, valid until the next answer. It is
+ * JSON unless the comment says otherwise. */
 #ifndef TXTAP_CAPTURE_VIEW_WASM_ANSWERS_H
 #define TXTAP_CAPTURE_VIEW_WASM_ANSWERS_H
 
 #include "view/wasm/view_trace.h"
 
-/* The numbers of a trace: see decoder.js, state(). */
+/* The numbers of a trace: see state() in decoder.js. */
 void answer_state(struct view_trace *trace);
 
-/* An event: {"line": as 'txtap decode' prints it, "event": as its JSON Lines, "numbers": what else there is of it}. */
+/* An event: {"line": text of 'txtap decode', "event": JSON Lines, "numbers": further numbers}. */
 void answer_event(struct view_trace *trace, uint32_t index);
 
 #define ANSWER_TEXTS_MAX 8u
 
 /*
- * The first event of from to to - 1 in whose words all texts are; to: none. list: the texts, in lower case, with a line
- * end between them; it is changed. Texts after the first ANSWER_TEXTS_MAX are ignored.
+ * Returns the first event from `from` to `to` - 1 whose text contains all texts; `to`: no such event. list: the texts,
+ * in lower case, separated by line feeds; the function changes it. Texts after the first ANSWER_TEXTS_MAX are ignored.
  */
 uint32_t answer_find(struct view_trace *trace, char *list, uint32_t from, uint32_t to);
 
-/* What two events have in common; SWITCH: the event has another context than the one before it. */
+/* The property that two events have in common. SWITCH: the event has another context than the event before it. */
 enum answer_alike { ALIKE_EVENT, ALIKE_THREAD, ALIKE_OBJECT, ALIKE_SWITCH };
 
 #define ANSWER_NONE UINT32_MAX
 
-/* The first of count events, from from on in one direction, that is alike to event index; ANSWER_NONE: none. */
+/* Returns the first similar event among count events, starting with `from`, in one direction; ANSWER_NONE: no such
+ * event. */
 uint32_t answer_alike(const struct view_trace *trace, uint32_t index, enum answer_alike what, bool forward,
                       uint32_t from, uint32_t count);
 
-/* Marks between events from ticks to ticks, at most most of them: [{"index", "kind", ...}]. */
+/* The marks in a time range, in ticks; at most most marks: [{"index", "kind", ...}]. */
 void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 
 /* A time as the text format prints it; not JSON. */
@@ -40,13 +41,13 @@ void answer_time(struct view_trace *trace, uint64_t ticks);
 /* All rows: [{"row", "kind", "name", ...}]. */
 void answer_rows(struct view_trace *trace);
 
-/* How long a row was in each state: {"running": ticks, ...}. */
+/* The time that a row spent in each state: {"running": ticks, ...}. */
 void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t to);
 
 /* The row's step at that time, or null. */
 void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks);
 
-/* As answer_marks(): where events were lost, and who was woken. */
+/* The gaps and the wake-ups in a time range, as answer_marks(). */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers about rows: what they are, how long they were in which state, what happened between them. */
+/* Answers about rows: their properties, the time in each state, and the events between them. */
 #include <inttypes.h>
 
 #include "view/wasm/answers.h"
@@ -13,7 +13,7 @@ static const char *const state_names[TXTAP_ROW_STATES] = {
 
 /* ---- rows ---- */
 
-/* The newest object at that address, of the newest names that have one. */
+/* The newest object at that address, from the newest era that has an object there. */
 static const struct txtap_object *object_of(const struct view_trace *trace, uint32_t address, const char **name)
 {
     for (size_t i = trace->era_count; i > 0; i--) {
@@ -29,7 +29,7 @@ static const struct txtap_object *object_of(const struct view_trace *trace, uint
     return NULL;
 }
 
-/* How much the object can hold, if its registration says so; 0: not known. */
+/* The object's capacity, if its registration contains it; 0: not known. */
 static uint32_t capacity_of(const struct txtap_object *object)
 {
     uint32_t words;
@@ -42,7 +42,7 @@ static uint32_t capacity_of(const struct txtap_object *object)
     return object->type == TXTAP_OBJECT_BYTE_POOL ? object->parameter[0] : 0;
 }
 
-/* The newest one; of a thread that never had another, that of its registration. -1: not known. */
+/* The newest priority of a thread. If the priority never changed, it is the registration's. -1: not known. */
 static int64_t priority_of(const struct txtap_row *row, const struct txtap_object *object)
 {
     if (row->priority_known)
@@ -91,7 +91,7 @@ void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t
     text_print(&trace->out, "}");
 }
 
-/* A row as the page has it: -1 is none. */
+/* The page's number of a row; -1: no row. */
 static int row_number(uint16_t row)
 {
     return row == TXTAP_ROW_NONE ? -1 : row;
@@ -120,7 +120,7 @@ void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks)
 
 /* ---- between rows ---- */
 
-/* A reset is one, too: nobody knows how many were lost. */
+/* Also reports resets, because events may be lost at a reset in unknown number. */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
 {
     const struct txtap_rows *rows = trace->timeline.rows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What decoder.js calls. Numbers of 64 bits pass as f64, which is exact up to 2^53. */
+/* The functions that decoder.js calls. 64-bit numbers are passed as f64, which is exact up to 2^53. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ EXPORT(memory_give) void memory_give(void *bytes)
     free(bytes);
 }
 
-/* A time or a number of an event; what is none becomes the nearest one. */
+/* Converts a time or an event number; invalid values become the nearest valid value. */
 static uint64_t whole(double number)
 {
     if (!(number > 0))
@@ -28,7 +28,7 @@ static uint64_t whole(double number)
     return number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
 }
 
-/* Ticks per second, of a page whose server may say anything: outside these bounds the rate is not known. */
+/* Checks a tick rate. A page's server may send any number; outside these bounds the rate counts as unknown. */
 static double rate(double hz)
 {
     return hz >= VIEW_HZ_LEAST && hz <= VIEW_HZ_MOST ? hz : 0;
@@ -50,7 +50,7 @@ EXPORT(trace_close) void trace_close(struct view_trace *trace)
 EXPORT(trace_set_hz) void trace_set_hz(struct view_trace *trace, double hz)
 {
     trace->options.tick_hz = rate(hz);
-    trace->text.era = trace->json.era = NULL; /* their lines begin again, with it */
+    trace->text.era = trace->json.era = NULL; /* restarts their lines with the new rate */
     trace->version++;
 }
 

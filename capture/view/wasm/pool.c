@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Slabs: the first ones are smaller, so that a small trace needs little. */
+/* Takes memory in slabs. The first slabs are smaller, so that a small trace needs little memory. */
 #include "view/wasm/pool.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct pool_slab {
     struct pool_slab *older;
-    size_t bytes; /* of its blocks */
+    size_t bytes; /* size of its blocks */
 };
 
 #define SLAB_HEAD ((sizeof(struct pool_slab) + 15) & ~(size_t)15)

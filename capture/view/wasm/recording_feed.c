@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects bytes until a head or a block is whole. The library knows their layout. */
+/* Collects bytes until a head or a block is complete. The library knows the layout. */
 #include "view/wasm/recording_feed.h"
 
 #include <string.h>
 
-/* What a step found out. */
+/* Result of a step. */
 enum step { STEP_DONE, STEP_MORE, STEP_ENOUGH, STEP_FAILED };
 
 static const char compressed[] =
@@ -18,7 +18,7 @@ static void forget(struct recording_feed *feed, size_t length)
     feed->offset += length;
 }
 
-/* *needed: bytes from the start on, if it returns MORE. */
+/* *needed, with MORE: number of bytes needed from the start on. */
 static enum step take_head(struct recording_feed *feed, size_t *needed, const char **why)
 {
     enum txtap_status status;
@@ -41,7 +41,7 @@ static enum step take_head(struct recording_feed *feed, size_t *needed, const ch
     return STEP_DONE;
 }
 
-/* Gives the block to the sink, after the gap that may be before it. */
+/* Gives the block to the sink, preceded by a gap if there is a gap before it. */
 static enum step give(struct recording_feed *feed, struct recording_feed_sink sink,
                       const struct txtap_recording_item *item, const char **why)
 {

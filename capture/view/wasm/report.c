@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Gives all that is held to the analyses again, in its order. Names are learnt again, too, as they were known then:
- * before the range only from events that say something about them, which are few.
- */
+/* Gives all stored items to the analyses again, in order. It also learns names again, as they were known at that time.
+ * For items before the range, it uses only events that affect names, which are few. */
 #include "view/wasm/report.h"
 
 #include <stdlib.h>
@@ -10,33 +8,33 @@
 #include "txtap/inner/figure_json.h"
 #include "txtap/inner/registry.h"
 
-#ifdef VIEW_TABLES_MAX /* the fuzzer has small tables, and is quicker */
+#ifdef VIEW_TABLES_MAX /* the fuzzer uses small tables, which are faster */
 #define REPORT_LIMITS                                                                                                  \
     ((struct txtap_analysis_limits){VIEW_TABLES_MAX, VIEW_TABLES_MAX, VIEW_TABLES_MAX, 0, VIEW_TABLES_MAX})
 #else
 #define REPORT_LIMITS txtap_analysis_limits_default()
 #endif
 
-#define NOTE_WORTH 32u /* events: a note of a block takes as long */
+#define NOTE_WORTH 32u /* cost of a note of a block, in events */
 
 struct report {
     struct view_trace *trace;
     struct txtap_analysis *analysis;
     struct txtap_zephyr_logger *logger; /* NULL: the events are ThreadX's */
-    const struct txtap_registry *names; /* of the present event */
-    struct txtap_registry learnt;       /* names, if they are those of a recording */
-    struct txtap_object *objects;       /* of learnt */
-    const struct txtap_registry *given; /* names that the analysis has, */
-    uint32_t generation;                /* as they were then */
+    const struct txtap_registry *names; /* names at the current event */
+    struct txtap_registry learnt;       /* the names, if they come from a recording */
+    struct txtap_object *objects;       /* memory of learnt */
+    const struct txtap_registry *given; /* the names that the analysis has */
+    uint32_t generation;                /* generation of these names when the analysis got them */
     uint64_t from, to;
     uint64_t resets;
-    uint32_t noted;          /* events before that index were noted */
-    uint32_t index, end;     /* of the next event, and behind the last one */
-    uint32_t note, note_end; /* the same of notes */
+    uint32_t noted;          /* events before this index were noted in learnt */
+    uint32_t index, end;     /* index of the next event, and end of the events */
+    uint32_t note, note_end; /* index of the next note, and end of the notes */
     bool done;
 };
 
-/* ---- what the analysis is given ---- */
+/* ---- input of the analysis ---- */
 
 static bool is_restart(const struct txtap_item *item)
 {
@@ -44,13 +42,13 @@ static bool is_restart(const struct txtap_item *item)
            (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
 }
 
-/* What interrupted the trace before the range is not of it: neither what was lost there, nor a reset. */
+/* Gaps and resets before the range do not belong to it. */
 static bool is_before(const struct report *report, const struct txtap_item *item)
 {
     return report->from > 0 && report->given == NULL && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
 }
 
-/* As report_input_take() of the program does it. */
+/* Does the same as report_input_take() of the program. */
 static enum txtap_status give(void *self, const struct txtap_item *item)
 {
     struct report *report = self;
@@ -88,7 +86,7 @@ static void note_event(struct report *report, uint32_t index)
     txtap_registry_note(&report->learnt, &event);
 }
 
-/* All events of the block, before the first of them is given. */
+/* Notes all events of the block, before the first of them is given. */
 static void take_noted(struct report *report, const struct stored_note *note)
 {
     const struct store *store = &report->trace->store;
@@ -143,7 +141,7 @@ static enum txtap_status take_note(struct report *report, const struct stored_no
 
 /* ---- events ---- */
 
-/* Ticks go on where those of a new trace begin again; the analysis is told of that as of any doubtful time. */
+/* Ticks continue when a new trace restarts at 0. For the analysis, the time of such an event is doubtful. */
 static enum txtap_status take_event(struct report *report, uint32_t index)
 {
     const struct store *store = &report->trace->store;
@@ -155,11 +153,11 @@ static enum txtap_status take_event(struct report *report, uint32_t index)
         view_trace_translate_back(&item.event);
     item.event.ticks_doubtful = store_begins_again(store, index);
     if (report->objects != NULL && index >= report->noted)
-        txtap_registry_note(&report->learnt, &item.event); /* the start of its block is no longer held */
+        txtap_registry_note(&report->learnt, &item.event); /* the start of its block was already dropped */
     return give_translated(report, &item);
 }
 
-/* Another kernel's events mean something only together. */
+/* The events of another kernel have a meaning only together, so all of them are needed. */
 static uint32_t first_event(const struct report *report)
 {
     const struct store *store = &report->trace->store;
@@ -175,7 +173,7 @@ static bool is_note_next(const struct report *report)
     return note != NULL && note->index <= report->index;
 }
 
-/* The next event, or what stands before it. TXTAP_END: that was all. */
+/* Takes the next event or note. TXTAP_END: no more items. */
 static enum txtap_status take_next(struct report *report)
 {
     if (is_note_next(report))
@@ -183,7 +181,7 @@ static enum txtap_status take_next(struct report *report)
     return report->index < report->end ? take_event(report, report->index++) : TXTAP_END;
 }
 
-/* Has the trace forgotten what was not taken yet? */
+/* Has the store already dropped the next item? */
 static bool is_gone(const struct report *report)
 {
     const struct store *store = &report->trace->store;
@@ -254,7 +252,8 @@ static void list_figures(struct report *report)
 
 /* ---- begin and end ---- */
 
-/* What said the names of the oldest event that is held may itself have been dropped. */
+/* The events and blocks with the names for the oldest stored event may have been dropped, so this takes the names of
+ * its era. */
 static void learn_of_dropped(struct report *report)
 {
     const struct view_trace *trace = report->trace;
@@ -265,7 +264,7 @@ static void learn_of_dropped(struct report *report)
         txtap_registry_restore(&report->learnt, era->registry.objects, era->registry.count);
 }
 
-/* A recording's names are learnt again; of a buffer they were all known before its first event. */
+/* Learns the names of a recording again. The names of a trace buffer were all known before its first event. */
 static bool open_report(struct report *report)
 {
     struct view_trace *trace = report->trace;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of entries. What is rarely so is a list of its own: numbers that jump, other headers, events with more words.
+/*
+ * Stores entries in pages. Rare things have their own lists: numbers that jump, other headers, events with more words.
  */
 #include "view/wasm/store.h"
 
@@ -10,7 +11,9 @@
 
 /* ---- a deque ---- */
 
-/* pool: borrowed; a block holds at least one item. As many are used as are a power of two. */
+/*
+ * pool: borrowed; a block must have room for one item. The number of items in a page is rounded down to a power of two.
+ */
 static void deque_init(struct deque *deque, struct pool *pool, size_t item_bytes)
 {
     *deque = (struct deque){.pool = pool, .item_bytes = item_bytes};
@@ -18,7 +21,7 @@ static void deque_init(struct deque *deque, struct pool *pool, size_t item_bytes
         deque->shift++;
 }
 
-/* Forgets the items before that index; their memory comes back page by page. */
+/* Drops the items before that index. Their memory is returned in whole pages. */
 static void deque_drop(struct deque *deque, uint32_t index)
 {
     uint32_t page = (deque->first - deque->base) >> deque->shift, until;
@@ -46,7 +49,7 @@ static void deque_free(struct deque *deque)
     deque->base = deque->first = deque->end = 0;
 }
 
-/* Makes room for the page of the next item: at the start of the table, or in a larger one. */
+/* Makes room for the next page: drops unused elements at the start of the table, or enlarges the table. */
 static int make_room(struct deque *deque)
 {
     size_t forgotten = (deque->first - deque->base) >> deque->shift;
@@ -70,7 +73,7 @@ static int make_room(struct deque *deque)
     return 1;
 }
 
-/* Room for one more item; NULL: there is no memory for it. */
+/* Makes room for one more item; NULL: no memory. */
 static void *deque_push(struct deque *deque)
 {
     uint32_t at = deque->end - deque->base;
@@ -113,42 +116,43 @@ uint32_t deque_above(const struct deque *deque, uint32_t key)
 }
 
 #define SLOTS_FIRST 1024u
-#define SLOTS_MAX   (1u << 20) /* then a search begins with none: only a target that lies has so many */
+/* at this size the search starts again with an empty table: only a faulty target has so many heads */
+#define SLOTS_MAX (1u << 20)
 
 struct head {
     uint8_t bytes[12]; /* as in the ring */
 };
 
 struct entry {
-    uint32_t head; /* its number */
+    uint32_t head; /* number of the head */
     uint8_t info[16];
 };
 
-/* Events from index on have heads from that number on. */
+/* Search heads from that number on for events from this index on. */
 struct heads_from {
     uint32_t index;
     uint32_t from;
 };
 
-/* From event index on numbers follow one another, and ticks are of one stretch. */
+/* From event index on, sequence numbers are consecutive and ticks have the same base. */
 struct run {
     uint32_t index;
     uint64_t seq;
-    uint64_t base; /* ticks that were added */
+    uint64_t base; /* added to the ticks */
 };
 
 struct used_header {
-    uint32_t index; /* of the first event that it is of */
+    uint32_t index; /* index of the first event with this header */
     struct txtap_header header;
 };
 
 struct extra {
-    uint32_t index; /* of the event */
-    uint32_t count; /* words, from at on */
+    uint32_t index; /* index of the event */
+    uint32_t count; /* number of words, starting at `at` */
     uint32_t at;
 };
 
-/* ---- heads: a hash table of numbers with open addressing, at most half full ---- */
+/* ---- heads: a hash table with open addressing, at most half full ---- */
 
 static void heads_init(struct heads *heads, struct pool *pool)
 {
@@ -177,7 +181,7 @@ static uint32_t hash_of(const struct head *head)
     return (((words[0] * 0x9E3779B1u) ^ words[1]) * 0x85EBCA77u ^ words[2]) * 0xC2B2AE3Du;
 }
 
-/* The head's slot, or the free one where it belongs. */
+/* The head's slot; if it is not in the table, the free slot for it. */
 static uint32_t *slot_of(const struct heads *heads, const struct head *head)
 {
     uint32_t mask = heads->slot_count - 1, at = hash_of(head) >> 8;
@@ -211,7 +215,7 @@ static bool heads_enlarge(struct heads *heads)
     return true;
 }
 
-/* The number of the head, which is added if it is new. UINT32_MAX: there is no memory. */
+/* Returns the number of the head, and adds it if it is new. UINT32_MAX: no memory. */
 static uint32_t heads_number(struct heads *heads, const struct head *head)
 {
     uint32_t *slot;
@@ -230,7 +234,7 @@ static uint32_t heads_number(struct heads *heads, const struct head *head)
     return heads->list.end - 1;
 }
 
-/* No event has a head of a lower number any more. */
+/* Drops the heads below this number, which no event uses. */
 static void heads_drop(struct heads *heads, uint32_t number)
 {
     deque_drop(&heads->list, number < heads->from ? number : heads->from);
@@ -394,7 +398,7 @@ bool store_header(struct store *store, const struct txtap_header *header)
     return true;
 }
 
-/* Of a list whose items hold from their index on: drops those that hold for no event from index on. */
+/* For a list whose items are valid from their index on: drops items that are valid for no event from index on. */
 static void drop_before(struct deque *list, uint32_t index)
 {
     uint32_t above = deque_above(list, index);

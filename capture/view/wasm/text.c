@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A text in memory of its own, which doubles. */
+/* A text in its own memory, whose size doubles. */
 #include "view/wasm/text.h"
 
 #include <stdio.h>

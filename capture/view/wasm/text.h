@@ -11,7 +11,7 @@
 struct text {
     char *at;
     size_t length, capacity;
-    bool failed; /* there was no memory for some of it */
+    bool failed; /* memory ran out, and a part is missing */
 };
 
 void text_clear(struct text *text); /* keeps its memory */
@@ -20,7 +20,7 @@ void text_add(struct text *text, const char *bytes, size_t length);
 void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_print_list(struct text *text, const char *format, va_list list) __attribute__((format(printf, 2, 0)));
 
-/* As a JSON string: see txtap_escape_json(). */
+/* Adds a JSON string: see txtap_escape_json(). */
 void text_json(struct text *text, const char *string);
 
 #endif

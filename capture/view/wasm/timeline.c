@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Items become changes, and changes rows. */
+/* Turns items into changes, and changes into rows. */
 #include "view/wasm/timeline.h"
 #include "txtap/inner/change.h"
 
 #include <stdlib.h>
 
 #ifndef TIMELINE_THREADS_MAX
-#define TIMELINE_THREADS_MAX 2048 /* whose changes are shown */
+#define TIMELINE_THREADS_MAX 2048 /* largest number of threads whose changes are shown */
 #define TIMELINE_OBJECTS_MAX 8192
 #endif
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The rows of the trace, fed with its items. Rows count moments; where every event is one, as with ThreadX's, moments
- * and events have the same index. Of another kernel a moment is found by its time.
- */
+/* The rows of the trace, made from its items. Rows count moments. If every event is a moment, as in ThreadX's traces,
+ * moments and events have the same index. For another kernel a moment is found by its time. */
 #ifndef TXTAP_CAPTURE_VIEW_WASM_TIMELINE_H
 #define TXTAP_CAPTURE_VIEW_WASM_TIMELINE_H
 
@@ -17,32 +15,32 @@ struct timeline {
     struct txtap_changes *changes;
     struct txtap_zephyr_logger *logger; /* NULL: the events are ThreadX's */
     struct pool pages;
-    uint64_t told; /* events that rows were told of */
+    uint64_t told; /* number of events that the rows got */
 
-    const struct txtap_registry *names; /* learnt last, */
-    uint32_t generation;                /* when it was that */
+    const struct txtap_registry *names; /* the names that were last learned */
+    uint32_t generation;                /* generation of these names at that time */
 };
 
-/* False: there is no memory; closing is then needed, too. */
+/* False: no memory; timeline_close() is needed even then. */
 bool timeline_open(struct timeline *timeline, unsigned profile);
 void timeline_close(struct timeline *timeline);
 
-/* From now on events are those of Zephyr's event logger. False: there is no memory. */
+/* The following events are events of Zephyr's event logger. False: no memory. */
 bool timeline_from_logger(struct timeline *timeline);
 
-/* From now on events are those of Zephyr's CTF, each of a record. */
+/* The following events are records of Zephyr's CTF. */
 void timeline_from_ctf(struct timeline *timeline);
 
-/* Takes an item; names: those of its time. False: there is no memory. */
+/* Takes an item; names: the names valid at its time. False: no memory. */
 bool timeline_take(struct timeline *timeline, const struct txtap_item *item, const struct txtap_registry *names);
 
-/* No more comes. */
+/* Call it after the last item. */
 void timeline_end(struct timeline *timeline);
 
-/* Have moments the index of their events? */
+/* True if moments have the same index as their events. */
 bool timeline_is_even(const struct timeline *timeline);
 
-/* What such events do not say; NULL: they are ThreadX's. */
+/* The information that such events do not have; NULL: they are ThreadX's. */
 const char *timeline_lacks(const struct timeline *timeline);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes become blocks of a recording, blocks become items, and items are kept, with the names and definitions of their
- * time. */
+/* Turns bytes into blocks of a recording and blocks into items, and stores the items with the names and definitions of
+ * their time. */
 #include "view/wasm/view_trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SETTLE_EVENTS   65536u /* a file may have millions */
-#define DROP_AT_ONCE    1024u  /* events: a page of most lists */
+#define SETTLE_EVENTS   65536u /* settle() once per this number of events, because a file may have millions */
+#define DROP_AT_ONCE    1024u  /* number of events in a page of most lists */
 #define DEFINITIONS_MAX 4096
 #define WORDS_MAX       65536
 #define STRINGS_MAX     (4u * 1024 * 1024)
@@ -81,7 +81,7 @@ static void free_era(struct era *era)
     free(era);
 }
 
-/* Forgets names that no event that is held can mean: else each new one would cost more. */
+/* Drops names that no stored event can mean. Otherwise the cost of each new name would grow. */
 static void drop_names(struct view_trace *trace)
 {
     struct era *newest = trace->era_count > 0 ? trace->eras[trace->era_count - 1] : NULL;
@@ -132,13 +132,13 @@ static bool next_names(struct view_trace *trace)
 
 /* One allocation for everything; unused pages are never touched. */
 struct definitions_memory {
-    struct txtap_definitions definitions; /* the first member: it is what is freed */
+    struct txtap_definitions definitions; /* must be first: it is the pointer that is freed */
     struct txtap_definition events[DEFINITIONS_MAX];
     struct txtap_word words[WORDS_MAX];
     char strings[STRINGS_MAX];
 };
 
-/* Each start of the target brings the same definitions again. */
+/* Notes a line once, although each start of the target repeats the definitions. */
 static void note_once(struct text *notes, const char *line)
 {
     if (line != NULL && (notes->at == NULL || strstr(notes->at, line) == NULL))
@@ -176,7 +176,7 @@ static bool clear_definitions(struct view_trace *trace)
     txtap_definitions_init(trace->definitions,
                            (struct txtap_definitions_memory){memory->events, DEFINITIONS_MAX, memory->words, WORDS_MAX,
                                                              memory->strings, STRINGS_MAX});
-    trace->text.era = trace->json.era = NULL; /* their lines begin again, with these */
+    trace->text.era = trace->json.era = NULL; /* restarts their lines with these definitions */
     return true;
 }
 
@@ -207,7 +207,7 @@ static void define_built_in(struct view_trace *trace, const char *text)
 
 /* ---- items ---- */
 
-/* Notes how far the rows are: what they have need not be held twice. */
+/* Updates how many events the rows have: these need not be stored twice. */
 static void settle(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
@@ -219,7 +219,7 @@ static void settle(struct view_trace *trace)
         store_ticks_are_in_rows(&trace->store, summary.end);
 }
 
-/* Of the rows the same, as far as they are that far. */
+/* Drops the same events from the rows, as far as the rows have them. */
 static void drop_moments(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
@@ -232,7 +232,7 @@ static void drop_moments(struct view_trace *trace)
         txtap_rows_drop(trace->timeline.rows, first - summary.first);
 }
 
-/* Forgets the oldest events beyond the number that is kept, and an eighth of it at a time. */
+/* Drops the oldest events above the number to keep, when they exceed it by an eighth. */
 static void drop_oldest(struct view_trace *trace)
 {
     struct store *store = &trace->store;
@@ -282,7 +282,7 @@ static bool take_mark(struct view_trace *trace, const struct txtap_mark *mark)
     note->mark.text = (const char *)note->bytes;
     if (mark->kind == TXTAP_MARK_RESET || mark->kind == TXTAP_MARK_MOVED) {
         trace->counts.resets++;
-        trace->counts.lost_exact = false; /* what was written just before it may never have been read */
+        trace->counts.lost_exact = false; /* events written just before it may never have been read */
     }
     return true;
 }
@@ -347,7 +347,7 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
 
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
-        if (trace->player.given) /* it is a restart, an item */
+        if (trace->player.given) /* it is a restart, which is an item */
             return true;
         return (trace->player.begun || view_trace_begin_names(trace)) && store_header(&trace->store, &block->header);
     case TXTAP_RECORDING_OBJECTS:
@@ -358,7 +358,7 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
             return false;
         note->count = block->count;
         return true;
-    case TXTAP_RECORDING_DEFINITIONS: /* only the event logger's have some */
+    case TXTAP_RECORDING_DEFINITIONS: /* only recordings of the event logger have definitions */
         define_built_in(trace, block->definitions);
         return timeline_from_logger(&trace->timeline);
     default:
@@ -411,7 +411,7 @@ void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t leng
 
 /* ---- the order of several files ---- */
 
-/* Numbers of events may be compressed; the number of the file never is. */
+/* Stops at a compressed block. Sequence numbers of events may be compressed, but the number of the file never is. */
 static void read_start(struct txtap_recording_start *start, const uint8_t *bytes, size_t length)
 {
     struct txtap_recording recording;
@@ -491,7 +491,7 @@ void view_trace_next_file(struct view_trace *trace)
     trace->version++;
 }
 
-/* Notes files of the recording that are not there, at its start and its end. */
+/* Notes missing files of the recording, at its start and its end. */
 static void note_files(struct view_trace *trace)
 {
     uint32_t earlier = txtap_recording_joint_earlier(&trace->feed.joint);

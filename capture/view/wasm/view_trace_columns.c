@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks the rows, and puts what they say where the page reads it. */
+/* Queries the rows, and writes the answers where the page reads them. */
 #include <stdlib.h>
 
 #include "view/wasm/view_trace.h"
@@ -49,7 +49,7 @@ static bool make_room(struct columns *columns, uint32_t count)
     return columns->room > 0;
 }
 
-/* Where moments are others than events, events are equally wide all the same. */
+/* Edges for events of equal width, also if moments differ from events. */
 static void edges_by_event(const struct view_trace *trace, const struct txtap_rows_range *range,
                            struct txtap_rows_edge *edges)
 {

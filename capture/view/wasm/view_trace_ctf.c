@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A recording of CTF: the library translates its records, one event each, as for 'txtap report'. An event is held with
- * its translation in its entry and with what its record said in its words.
- */
+/* A recording of CTF. The library translates each of its records into one event, as for 'txtap report'. A stored event
+ * has the translation in its entry, and the content of the record in its words. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "txtap/inner/zephyr.h"
 #include "view/wasm/view_trace.h"
 
-/* The words of an event: place in the layout, id of the translation, bytes of the fields, then the fields. */
+/* The words of an event: index in the layout, id of the translation, length of the fields in bytes, then the fields. */
 enum { WORD_INDEX, WORD_ID, WORD_LENGTH, WORD_FIELDS, WORDS = WORD_FIELDS + TXTAP_ZEPHYR_CTF_KEPT / 4 };
 
 struct ctf_trace {
     struct txtap_ctf_layout layout;
     struct txtap_zephyr_ctf records;
-    char *metadata; /* the first have bytes of total */
+    char *metadata; /* the first have of total bytes are set */
     size_t have, total;
-    bool begun;   /* the metadata are whole */
-    bool stopped; /* there was a record that they do not have */
+    bool begun;   /* the metadata is complete */
+    bool stopped; /* a record was not in the metadata, so reading stopped */
 };
 
 void view_trace_free_ctf(struct view_trace *trace)
@@ -36,7 +34,7 @@ static void put_word(uint8_t *at, uint32_t word)
         at[i] = (uint8_t)(word >> 8 * i);
 }
 
-/* As a ring has it, without its id. */
+/* Writes an entry as in a ring, but without the id. */
 static void put_entry(uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_event *event)
 {
     bool isr = event->context == TXTAP_CONTEXT_ISR;
@@ -76,7 +74,7 @@ static enum txtap_status take_translated(void *self, const struct txtap_item *it
 
 void view_trace_translate_back(struct txtap_event *event)
 {
-    if (event->context == TXTAP_CONTEXT_IDLE) /* an interrupt, and no thread known */
+    if (event->context == TXTAP_CONTEXT_IDLE) /* an interrupt, and the thread is not known */
         event->context = TXTAP_CONTEXT_ISR;
     event->id = event->words[WORD_ID];
     event->next = event->info[3];
@@ -133,7 +131,7 @@ static void not_whole(struct view_trace *trace)
     view_trace_fail(trace, "%s: its metadata are not whole: copy it again", trace->options.name);
 }
 
-/* False: there is no memory. */
+/* False: no memory. */
 static bool take_metadata(struct view_trace *trace, const struct txtap_recording_item *block)
 {
     struct ctf_trace *ctf;

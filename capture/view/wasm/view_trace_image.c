@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the trace buffer in a file that holds a target's memory, and takes its events. Nothing of the file is kept. */
+/* Finds the trace buffer in a file with a target's memory, and takes its events. It keeps nothing of the file. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "txtap/trace.h"
 #include "view/wasm/view_trace.h"
 
-/* A trace buffer header in the file's memory. */
+/* A possible header of a trace buffer in the file's memory. */
 struct candidate {
     const uint8_t *bytes;
-    size_t length; /* up to the end of its piece of memory */
+    size_t length; /* bytes up to the end of its piece of memory */
     unsigned word_bytes;
     struct txtap_header header;
     enum txtap_status status;
@@ -23,10 +23,10 @@ struct image {
     size_t segment_count;
     uint8_t *memory;
     uint64_t overlapping;
-    struct candidate chosen; /* the last usable one, or the one at its own address */
-    size_t usable, at_home;  /* how many are, and how many of them are where they say */
+    struct candidate chosen; /* the last usable candidate, or a usable candidate at its own address */
+    size_t usable, at_home;  /* number of usable candidates, and of usable candidates at their own address */
     struct txtap_trace_narrowed narrow;
-    uint8_t *narrowed; /* of 64-bit words */
+    uint8_t *narrowed; /* the buffer, narrowed from 64-bit words */
 };
 
 static void close_image(struct image *image)
@@ -74,7 +74,7 @@ static void examine(struct image *image, const struct txtap_segment *segment, si
     image->at_home += found.status == TXTAP_OK && at_home;
 }
 
-/* A file that begins with a header has no other, even if that one is damaged. */
+/* A file that begins with a header contains no other header, even if the first is damaged. */
 static bool choose(struct view_trace *trace, struct image *image)
 {
     const char *name = trace->options.name;
@@ -143,7 +143,7 @@ static enum txtap_status narrow(struct image *image)
     return status;
 }
 
-/* Takes all events. The era has the names. */
+/* Takes all events, with the names of the era. */
 static void take_buffer(struct view_trace *trace, const struct image *image, struct txtap_trace *buffer)
 {
     enum txtap_status status = TXTAP_OK;
@@ -156,7 +156,7 @@ static void take_buffer(struct view_trace *trace, const struct image *image, str
     note_image(trace, image, buffer);
 }
 
-/* There may be one for each event, but no target has so many. */
+/* Limit of objects. In theory each event may have its own object, but no target has so many. */
 static size_t objects_of(const struct candidate *chosen)
 {
     size_t objects = txtap_trace_objects(&chosen->header, chosen->length);
@@ -178,7 +178,7 @@ static void open_buffer(struct view_trace *trace, struct image *image)
     if (status == TXTAP_OK)
         status = txtap_trace_open(buffer, chosen->bytes, chosen->length, objects, capacity);
     if (era != NULL)
-        era->registry.objects = objects; /* which frees them */
+        era->registry.objects = objects; /* the registry owns and frees them */
     else
         free(objects);
     if (status == TXTAP_OK) {
