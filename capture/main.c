@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the command line, runs one of them, turns its status into the exit code. */
+/* Parses the command line, runs the command, and turns its status into the exit code. */
 #include "attach/attach.h"
 #include "base/files.h"
 #include "base/runtime.h"
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         report_error(&error);
         return EXIT_FAILED;
     }
-    runtime_init(); /* before options that read files, which may be pipes */
+    runtime_init(); /* must precede options that read files, which may be pipes */
     options_parse(&options, argc, argv, commands);
     status = writes_standard_output(&options) ? standard_output_check(&error) : TXTAP_OK;
     if (status == TXTAP_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A child process that cannot outlive txtap. Knows nothing of what it runs. */
+/* A child process that cannot outlive txtap. It does not know which program it runs. */
 #include "base/child.h"
 
 #include <errno.h>
@@ -15,13 +15,14 @@
 
 #include "base/runtime.h"
 
-#define END_US        500000  /* from SIGTERM to SIGKILL */
-#define KILL_US       3000000 /* in a driver that hangs not even that ends it at once: then the kernel goes on trying */
+#define END_US 500000 /* from SIGTERM to SIGKILL */
+/* a hanging driver can delay even SIGKILL; after this time txtap no longer waits, and the kernel completes it later */
+#define KILL_US       3000000
 #define LOOK_MS       2
-#define OUTPUT_BYTES  (4 << 20) /* of output that wait to be read; more than any OpenOCD writes while it starts */
-#define FREE_BYTES    (1 << 18) /* of output that was read: freed at once */
+#define OUTPUT_BYTES  (4 << 20) /* limit of unread output; more than any OpenOCD writes at its start */
+#define FREE_BYTES    (1 << 18) /* output that was read is freed in amounts of this size */
 #define EXEC_FAILED   127
-#define DESCRIPTORS   1024 /* closed one by one where the kernel cannot close all at once */
+#define DESCRIPTORS   1024 /* number of descriptors to close one by one if the kernel cannot close all at once */
 #define FIRST_FREE_FD (STDERR_FILENO + 1)
 
 /* ---- in the child, between fork and exec: only what may be called there ---- */
@@ -31,12 +32,13 @@ static void reset_signals(void)
     sigset_t none;
 
     for (int i = 1; i < NSIG; i++)
-        signal(i, SIG_DFL); /* fails for SIGKILL and SIGSTOP, which have no other action */
+        signal(i, SIG_DFL); /* fails for SIGKILL and SIGSTOP, whose action cannot be changed */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* No file of txtap's, whoever opened it: a reader of txtap's output sees its end when txtap ends. */
+/* Closes all files of txtap on exec, whichever part opened them. So a reader of txtap's output sees its end when txtap
+ * ends. */
 static void close_on_exec(void)
 {
     if (close_range(FIRST_FREE_FD, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
@@ -51,13 +53,13 @@ void child_inherit_nothing(void)
     close_on_exec();
 }
 
-/* nothing, output: above the standard files. Returns only if it fails. */
+/* nothing, output: descriptors above the standard files. Returns only on failure. */
 static void become(const char *const *argv, pid_t parent, int nothing, int output)
 {
-    /* If the parent ended before this was set, no signal comes. */
+    /* If the parent ended before this call, no signal will follow. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
         return;
-    setsid(); /* Ctrl-C on the terminal is for txtap, which ends the child when it has read the last events */
+    setsid(); /* Ctrl-C on the terminal is for txtap, which ends the child after it has read the last events */
     if (dup2(nothing, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         return;
     child_inherit_nothing();
@@ -66,7 +68,8 @@ static void become(const char *const *argv, pid_t parent, int nothing, int outpu
 
 /* ---- start ---- */
 
-/* failed: a pipe on which a child that could not start says why; exec closes it. The second end is closed here. */
+/* failed: a pipe through which a child that could not start reports its errno; exec closes it. This function closes the
+ * second end. */
 static enum txtap_status start(struct child *child, const char *const *argv, int nothing, const int failed[2],
                                struct error *error)
 {
@@ -74,7 +77,8 @@ static enum txtap_status start(struct child *child, const char *const *argv, int
     int cause = 0;
     ssize_t got;
 
-    signal(SIGCHLD, SIG_DFL); /* were it ignored, the child's number would be free before child_runs() knows its end */
+    /* if it were ignored, the kernel would release the child's pid before child_runs() sees its end */
+    signal(SIGCHLD, SIG_DFL);
     child->pid = fork();
     if (child->pid == 0) {
         become(argv, parent, nothing, child->output);
@@ -149,7 +153,7 @@ void child_trim(struct child *child)
         return;
     if ((uint64_t)about.st_size > child->offset + OUTPUT_BYTES)
         child->offset = (uint64_t)about.st_size;
-    /* Not truncated: what the child writes just then would be lost. */
+    /* Does not truncate the file, because that could lose output that the child is writing. */
     if (child->offset - freed >= FREE_BYTES && fallocate(child->output, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                                                          (off_t)freed, (off_t)(child->offset - freed)) == 0)
         child->freed = child->offset;
@@ -157,7 +161,7 @@ void child_trim(struct child *child)
 
 /* ---- end ---- */
 
-/* Not interrupted by the wish to stop: this is what follows it. */
+/* Not interrupted by a stop request, because it runs after that request. */
 static void await_end(struct child *child, uint64_t limit_us)
 {
     uint64_t begin = now_us();
@@ -169,7 +173,7 @@ static void await_end(struct child *child, uint64_t limit_us)
 void child_end(struct child *child)
 {
     if (child->pid != 0 && child_runs(child)) {
-        kill(-child->pid, SIGTERM); /* with what it started itself; it has a session of its own */
+        kill(-child->pid, SIGTERM); /* the whole session, which includes the child's own children */
         await_end(child, END_US);
     }
     if (child->pid != 0) {

@@ -19,7 +19,7 @@ void compressor_free(struct compressor *compressor);
 /* Compresses into out, which has room bytes. Returns the compressed length; 0: it does not fit. */
 size_t compressor_pack(struct compressor *compressor, uint8_t *out, size_t room, const uint8_t *bytes, size_t length);
 
-/* False: it is damaged, or does not decompress to exactly length bytes; out is undefined then. */
+/* False: packed is damaged, or its content does not have exactly length bytes; out is then undefined. */
 bool compressor_unpack(struct compressor *compressor, uint8_t *out, size_t length, const uint8_t *packed,
                        size_t packed_length);
 

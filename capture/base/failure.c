@@ -12,7 +12,7 @@
 static const struct row {
     enum txtap_status status;
     enum exit_code code;
-    const char *text; /* NULL: libtxtap has it */
+    const char *text; /* NULL: use libtxtap's text */
 } rows[] = {
     {ERROR_NOT_FOUND, EXIT_NO_BUFFER, "no trace buffer found"},
     {ERROR_AMBIGUOUS, EXIT_NO_BUFFER, "several trace buffers found"},
@@ -68,7 +68,7 @@ int exit_code_with_checks(int run, int verdict)
     return run;
 }
 
-/* Names of files and of devices on USB may have any; other control characters are escaped on their way out. */
+/* Names of files and USB devices may contain line feeds. Other control characters are escaped when they are printed. */
 static void join_lines(char *text)
 {
     while ((text = strchr(text, '\n')) != NULL)

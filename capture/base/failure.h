@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An error: a status, one line about the cause, and the next step. It is set where the name of the thing is known,
- * passed on by pointer, and printed in one place. The statuses and exit codes of the program follow those of libtxtap.
+ * An error: a status, one line with the cause, and the next step. It is set by code that knows the name of the affected
+ * thing, passed on by pointer, and printed in one place. The program's statuses and exit codes follow those of
+ * libtxtap.
  */
 #ifndef TXTAP_CAPTURE_BASE_FAILURE_H
 #define TXTAP_CAPTURE_BASE_FAILURE_H
@@ -11,9 +12,9 @@
 
 #include "txtap/status.h"
 
-/* looking for a ring */
+/* search for a ring */
 #define ERROR_NOT_FOUND ((enum txtap_status) - 127) /* no ring was found */
-#define ERROR_AMBIGUOUS ((enum txtap_status) - 126) /* several trace buffers, and nothing to choose by */
+#define ERROR_AMBIGUOUS ((enum txtap_status) - 126) /* several trace buffers, and no way to choose */
 #define ERROR_SYMBOL    ((enum txtap_status) - 125) /* the ELF file has no such symbol */
 #define ERROR_UNSETTLED ((enum txtap_status) - 124) /* the target writes faster than it can be copied */
 
@@ -22,9 +23,10 @@
 #define ERROR_PROTOCOL    ((enum txtap_status) - 122) /* the other side does not speak the expected protocol */
 #define ERROR_TIMEOUT     ((enum txtap_status) - 121) /* no answer in time */
 #define ERROR_CLOSED      ((enum txtap_status) - 120) /* the other side closed the connection */
-#define ERROR_TARGET      ((enum txtap_status) - 119) /* the server is there, its target is not: not examined, unplugged */
-#define ERROR_FAULT       ((enum txtap_status) - 118) /* target memory at that address cannot be read */
-#define ERROR_UNSAFE      ((enum txtap_status) - 117) /* reading through this server would halt or change the target */
+/* the server answers, but its target is not examined or was unplugged */
+#define ERROR_TARGET ((enum txtap_status) - 119)
+#define ERROR_FAULT  ((enum txtap_status) - 118) /* target memory at that address cannot be read */
+#define ERROR_UNSAFE ((enum txtap_status) - 117) /* reading through this server would halt or change the target */
 
 /* the user and files */
 #define ERROR_INTERRUPTED ((enum txtap_status) - 116) /* the user ended the command */
@@ -45,16 +47,14 @@ enum exit_code {
     EXIT_CHECK_UNDECIDED = 7,
 };
 
-/* txtap_status_text(), for the program's statuses, too. */
+/* Like txtap_status_text(), but also for the program's statuses. */
 const char *status_text(enum txtap_status status);
 
-/* The exit code of a command that returned that status. */
+/* The exit code of a command that returned this status. */
 int status_exit_code(enum txtap_status status);
 
-/*
- * The exit code of a command, from that of its run and the verdict of its checks. A check that fails, or matches
- * nothing, takes precedence over missing events, and those over a check that is undecided.
- */
+/* The exit code of a command, from the exit code of its run and the verdict of its checks. A check that fails, or
+ * matches nothing, has priority over missing events. Missing events have priority over an undecided check. */
 int exit_code_with_checks(int run, int verdict);
 
 #define ERROR_WHAT_BYTES 256
@@ -64,14 +64,12 @@ int exit_code_with_checks(int run, int verdict);
 /* {0}: no error. */
 struct error {
     enum txtap_status status;    /* TXTAP_OK: no error */
-    char what[ERROR_WHAT_BYTES]; /* the thing and the cause */
+    char what[ERROR_WHAT_BYTES]; /* the affected thing and the cause */
     char hint[ERROR_HINT_BYTES]; /* the next step, or "" */
 };
 
-/*
- * Sets the error, or nothing if it is NULL, and returns its status: `return failure(error, ...)`. format: "WHAT" or
- * "WHAT\nHINT"; each part is cut if it is too long. A line feed in an argument for WHAT becomes a blank.
- */
+/* Sets *error, unless error is NULL, and returns the status: `return failure(error, ...)`. format: "WHAT" or
+ * "WHAT\nHINT"; each part is cut if it is too long. A line feed in an argument for WHAT becomes a blank. */
 enum txtap_status failure(struct error *error, enum txtap_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -88,10 +86,8 @@ static inline void error_clear(struct error *error)
 /* "WHAT: HINT", or "WHAT". Returns text. */
 char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES]);
 
-/*
- * Copies bytes from outside as printable ASCII: replaces any other byte by '.', and a run of blanks by one. Cuts the
- * text to size (> 0) and ends it with a NUL. Returns out.
- */
+/* Copies bytes from outside as printable ASCII: every other byte becomes '.', and several blanks become one. Cuts the
+ * text to size (> 0), and ends it with a NUL. Returns out. */
 char *printable(char *out, size_t size, const char *bytes, size_t length);
 
 /* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */

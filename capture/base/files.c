@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard input, output and error, of which the caller may have closed any. */
+/* Standard input, output and error. The caller of txtap may have closed any of them. */
 #include "base/files.h"
 
 #include <errno.h>
@@ -28,13 +28,11 @@ size_t write_bytes(int fd, const void *bytes, size_t length)
     return done;
 }
 
-/*
- * Opens a device in place of each one that is closed, so that no socket or file of ours ever gets its number. Reading
- * from a closed input and writing to a closed output still fail; messages to a closed standard error go nowhere.
- */
+/* Opens a device for each closed standard file, so that no socket or file of txtap gets its number. Reading from a
+ * closed input and writing to a closed output still fail. Messages to a closed standard error are lost. */
 static bool fill(void)
 {
-    /* Input is opened for writing and output for reading, so that using them fails. Opening /dev/stdout fails by
+    /* Opens input for writing and output for reading, so that using them fails. Opening /dev/stdout fails because of
      * /dev/full. */
     static const struct {
         const char *path;
@@ -46,7 +44,8 @@ static bool fill(void)
     };
 
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open(devices[fd].path, devices[fd].mode) != fd) /* it takes the lowest number */
+        /* open() uses the lowest free number */
+        if (fcntl(fd, F_GETFD) < 0 && open(devices[fd].path, devices[fd].mode) != fd)
             return false;
     return true;
 }
@@ -65,7 +64,7 @@ static bool write_error(const char *bytes, size_t length)
     return write_bytes(STDERR_FILENO, bytes, length) == length;
 }
 
-/* A stream's write function: plain text as it is, the rest escaped. */
+/* A stream's write function: copies printable text, and escapes all other bytes. */
 static ssize_t write_escaped(void *self, const char *bytes, size_t length)
 {
     size_t at = 0;
@@ -89,7 +88,7 @@ static ssize_t write_escaped(void *self, const char *bytes, size_t length)
     return (ssize_t)length;
 }
 
-/* From now on no control byte reaches standard error: bytes that are not printable UTF-8 are shown as \xNN. */
+/* After this call no control byte reaches standard error: bytes that are not printable UTF-8 are shown as \xNN. */
 static void escape_error(void)
 {
     FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_escaped});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One hexadecimal digit, of upper or lower case. */
+/* A hexadecimal digit, in upper or lower case. */
 #ifndef TXTAP_CAPTURE_BASE_HEX_DIGIT_H
 #define TXTAP_CAPTURE_BASE_HEX_DIGIT_H
 

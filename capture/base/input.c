@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files and standard input as a stream of bytes, or whole. Knows no format. */
+/* Reads files and standard input as a stream of bytes, or whole. It knows no format. */
 #include "base/input.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static ssize_t read_some(int fd, void *buffer, size_t length)
     return got;
 }
 
-/* Opens the next of the paths. */
+/* Opens the next path. */
 static bool open_next(struct input *input)
 {
     const char *path = *input->paths++;
@@ -42,7 +42,7 @@ static bool open_next(struct input *input)
     return input->fd >= 0;
 }
 
-/* record -C and -G name their files PATH and digits: perhaps the user means those by PATH. */
+/* record -C and -G name their files PATH plus digits. If such files exist, the user may mean them by PATH. */
 static enum txtap_status say_not_opened(const struct input *input, struct error *error)
 {
     int cause = errno;
@@ -59,7 +59,7 @@ static enum txtap_status say_not_opened(const struct input *input, struct error 
     return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: %s", input->name, strerror(cause));
 }
 
-/* Opens the next of the paths, and reads its first bytes. */
+/* Opens the next path, and reads its first bytes. */
 static enum txtap_status begin(struct input *input, struct error *error)
 {
     ssize_t got = 1;
@@ -120,10 +120,8 @@ ssize_t input_read(struct input *input, void *buffer, size_t length)
 #define FIRST_CAPACITY ((size_t)64 * 1024)
 #define LARGE_BYTES    ((size_t)4 * 1024 * 1024)
 
-/*
- * Each page of a large file costs as much time as some of its events: asks for pages of 2 MiB, if the system has them.
- * Asks for the whole mapping: realloc() could not move a part of it.
- */
+/* Page faults of a large file cost a noticeable time, so this asks for pages of 2 MiB, if the system has them. It asks
+ * for the whole mapping, because realloc() could not move a part of it. */
 static void ask_for_large_pages(uint8_t *bytes, size_t capacity)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)bytes % page;
@@ -132,13 +130,13 @@ static void ask_for_large_pages(uint8_t *bytes, size_t capacity)
         (void)madvise(bytes - before, (before + capacity + page - 1) / page * page, MADV_HUGEPAGE);
 }
 
-/* expected: how many bytes the file seems to have. */
+/* expected: the file's probable size in bytes. */
 static bool grow(uint8_t **bytes, size_t *capacity, size_t expected, size_t most)
 {
     size_t wanted = *capacity > 0 ? *capacity * 2 : expected < FIRST_CAPACITY ? FIRST_CAPACITY : expected + 1;
     uint8_t *larger;
 
-    if (wanted > most + 1) /* one byte more shows that the file is too large */
+    if (wanted > most + 1) /* an extra byte shows that the file is too large */
         wanted = most + 1;
     larger = realloc(*bytes, wanted);
     if (larger == NULL)
@@ -149,7 +147,7 @@ static bool grow(uint8_t **bytes, size_t *capacity, size_t expected, size_t most
     return true;
 }
 
-/* Reads to the end, not to the size that fstat() gives: a pipe has none, and a file may grow. */
+/* Reads to the end instead of to the size from fstat(), because a pipe has no size, and a file may grow. */
 static enum txtap_status read_to_end(struct input *input, size_t most, const char *hint, uint8_t **bytes,
                                      size_t *length, struct error *error)
 {
@@ -161,7 +159,7 @@ static enum txtap_status read_to_end(struct input *input, size_t most, const cha
     if (fstat(input->fd, &about) == 0 && S_ISREG(about.st_mode))
         expected = (size_t)about.st_size;
     if (expected > most)
-        *length = most + 1; /* without reading it first */
+        *length = most + 1; /* without reading the file first */
     while (*length <= most) {
         if (*length == capacity && !grow(bytes, &capacity, expected, most))
             return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files or standard input once, from the start, one after the other. Their first bytes can be inspected ahead. */
+/* Reads files or standard input once, from the start, one file after the other. The first bytes of a file can be
+ * inspected in advance. */
 #ifndef TXTAP_CAPTURE_BASE_INPUT_H
 #define TXTAP_CAPTURE_BASE_INPUT_H
 
@@ -15,38 +16,35 @@
 struct input {
     int fd;
     bool owned;
-    const char *name;         /* of the file that is being read, for messages; borrowed */
-    const char *const *paths; /* the count files that follow it; borrowed */
+    const char *name;         /* name of the current file, for messages; borrowed */
+    const char *const *paths; /* the following files, count of them; borrowed */
     size_t count;
     uint8_t head[INPUT_HEAD_BYTES];
     size_t head_bytes, head_taken;
 };
 
-/*
- * paths: count of them, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first file cannot be opened or
- * read; error says why, and nothing stays open.
- */
+/* paths: count of them, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first file cannot be opened or read;
+ * error has the cause, and nothing stays open. */
 enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error);
 void input_close(struct input *input);
 
-/*
- * Goes on with the next file. TXTAP_END: there is no other. TXTAP_ERROR_SYSTEM: it cannot be opened or read; error says
- * why.
- */
+/* Continues with the next file. TXTAP_END: no more files. TXTAP_ERROR_SYSTEM: the file cannot be opened or read; error
+ * has the cause. */
 enum txtap_status input_next(struct input *input, struct error *error);
 
-/* As read(2), from the file's first byte on. EINTR: the user asked txtap to end, and no byte came in the time left. */
+/* Like read(2), from the file's first byte on. EINTR: the user asked txtap to end, and no byte arrived within the grace
+ * time. */
 ssize_t input_read(struct input *input, void *buffer, size_t length);
 
 /*
- * Reads to the end. The caller frees *bytes, which are *length. most: the limit, in whole MiB. On failure *bytes is
- * NULL and error names the file: TXTAP_ERROR_SYSTEM it cannot be read; _SPACE it is larger than most; hint: what to do
- * then.
+ * Reads to the end. The caller frees *bytes, whose size is *length. most: the limit, in whole MiB. On failure *bytes is
+ * NULL and error names the file. TXTAP_ERROR_SYSTEM: the file cannot be read. _SPACE: it is larger than most; hint is
+ * then the next step.
  */
 enum txtap_status input_read_all(struct input *input, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                  struct error *error);
 
-/* The same for the file at path. "-" is a file of that name here. */
+/* The same for the file at path. Here "-" is a file name. */
 enum txtap_status input_read_file(const char *path, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                   struct error *error);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread does jobs in order, so that a stalled reader or disk costs no events. Does not know what a job is. */
+/* A thread does jobs in order, so that a stalled reader or disk does not cause lost events. It does not know the
+ * content of a job. */
 #include "base/job_queue.h"
 
 #include <assert.h>
@@ -13,12 +14,15 @@
 
 #include "base/runtime.h"
 
-/* If the worker takes no job for this many slices after the user asked txtap to end, its pipe has no reader. Slices,
- * not time, because on a busy machine the worker gets as little time as the thread that waits for it. */
+/*
+ * After the user has asked txtap to end, the pipe has no reader if the worker takes no job for this number of slices.
+ * The limit is in slices, not in time, because on a busy machine the worker gets as little time as the thread that
+ * waits for it.
+ */
 #define STALL_SLICES 25
 #define SLICE_NS     20000000
 
-/* It precedes a job's bytes. Jobs begin at multiples of its size, so a head never wraps around the ring's end. */
+/* Precedes a job's bytes. Jobs begin at multiples of its size, so a head never wraps around the ring's end. */
 struct head {
     uint32_t kind, length;
     uint64_t number;
@@ -33,17 +37,17 @@ struct job_queue {
     char *bytes; /* a ring */
     size_t capacity;
     size_t first;       /* offset of the oldest job, which the worker may be doing */
-    atomic_size_t used; /* bytes of jobs; may be read without the lock, as the room only grows meanwhile */
+    atomic_size_t used; /* bytes of all jobs; may be read without the lock, because the worker only makes it smaller */
     bool closing;
-    bool ended;          /* the thread */
-    bool waits_for_disk; /* and has said so */
-    bool hangs;          /* the thread, in a write; nobody waits for it any more */
+    bool ended;          /* the thread has ended */
+    bool waits_for_disk; /* the queue waits for the disk, and has reported that */
+    bool hangs;          /* the thread hangs in a write, and nobody waits for it any more */
     job_worker *worker;
     void *self;
     const atomic_bool *to_disk;
-    enum txtap_status status; /* the first that is not TXTAP_OK */
+    enum txtap_status status; /* the first status other than TXTAP_OK */
     struct error error;
-    char *unwrapped; /* the thread's: a job that wraps around the ring's end is copied here in one piece */
+    char *unwrapped; /* for the thread: a copy, in one piece, of a job that wraps around the ring's end */
 };
 
 static size_t bytes_of(size_t length)
@@ -58,7 +62,8 @@ static size_t min_size(size_t a, size_t b)
 
 /* ---- the thread ---- */
 
-/* Waits for the oldest job, with the lock held. Its bytes stay valid without the lock. False: the queue is finished. */
+/* Waits for the oldest job, with the lock held. The job's bytes stay valid after the lock is released. False: the queue
+ * is finished. */
 static bool wait_for_job(struct job_queue *queue, struct job *job)
 {
     struct head head;
@@ -84,7 +89,7 @@ static void take_out(struct job_queue *queue, size_t bytes)
 {
     queue->first = (queue->first + bytes) % queue->capacity;
     if (atomic_fetch_sub(&queue->used, bytes) == bytes)
-        queue->first = 0; /* reuse the same few pages: memory that is never needed is never touched */
+        queue->first = 0; /* reuses the same few pages, so that unused memory is never touched */
     pthread_cond_signal(&queue->job_done);
 }
 
@@ -113,7 +118,7 @@ static void *work_on(void *self)
     return NULL;
 }
 
-/* The thread that polls the target gets all signals. */
+/* Blocks all signals in the new thread, so that the polling thread gets them. */
 static int start_thread(struct job_queue *queue)
 {
     sigset_t all, before;
@@ -174,7 +179,7 @@ size_t job_queue_room(const struct job_queue *queue)
     return queue->capacity - atomic_load(&queue->used);
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static void copy_in(struct job_queue *queue, const struct job *job)
 {
     const struct head head = {job->kind, (uint32_t)job->length, job->number};
@@ -190,7 +195,7 @@ static void copy_in(struct job_queue *queue, const struct job *job)
     atomic_fetch_add(&queue->used, bytes_of(job->length));
 }
 
-/* With the lock held. */
+/* The caller holds the lock. */
 static enum txtap_status status_of(const struct job_queue *queue, struct error *error)
 {
     if (queue->status != TXTAP_OK && error != NULL)
@@ -198,7 +203,7 @@ static enum txtap_status status_of(const struct job_queue *queue, struct error *
     return queue->status;
 }
 
-/* With the lock held. Should a thread be given up that has done nothing for several slices? */
+/* The caller holds the lock. Should the queue give up a thread that has done nothing for this number of slices? */
 static bool give_up(struct job_queue *queue, unsigned slices)
 {
     if (stop_grace_left_us() > 0 || slices < STALL_SLICES)
@@ -209,10 +214,8 @@ static bool give_up(struct job_queue *queue, unsigned slices)
     return !queue->waits_for_disk;
 }
 
-/*
- * With the lock held: waits until the thread has done a job, or has ended. False: the user asked txtap to end, and the
- * thread hangs in a write.
- */
+/* The caller holds the lock. Waits until the thread has done a job, or has ended. False: the user asked txtap to end,
+ * and the thread hangs in a write. */
 static bool wait_for_thread(struct job_queue *queue)
 {
     size_t used = atomic_load(&queue->used);
@@ -273,7 +276,7 @@ enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error)
     pthread_cond_signal(&queue->job_added);
     while (!queue->ended && wait_for_thread(queue))
         ;
-    if (!queue->ended) { /* it ends with the program */
+    if (!queue->ended) { /* the thread ends with the program */
         pthread_mutex_unlock(&queue->lock);
         pthread_detach(queue->thread);
         return hangs(error);

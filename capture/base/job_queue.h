@@ -19,33 +19,34 @@
 struct job {
     uint32_t kind;
     uint64_t number;
-    const char *bytes; /* borrowed until the call returns */
+    const char *bytes; /* borrowed during the call */
     size_t length;     /* of bytes, at most JOB_BYTES_MAX */
 };
 
-/*
- * The thread calls it for each job. The queue reports its first status other than TXTAP_OK, with its error, from then
- * on. Later jobs get that status as earlier: the worker must only free what they own.
- */
+/* The thread calls it for each job. The queue stores its first status other than TXTAP_OK, with its error, and reports
+ * it from then on. Later jobs get that status as earlier. For them the worker must only free what they own. */
 typedef enum txtap_status job_worker(void *self, const struct job *job, enum txtap_status earlier, struct error *error);
 
 struct job_queue;
 
 /*
- * capacity: bytes of jobs that may wait; at least JOB_HEAD_BYTES and the length of the longest job. Memory that is
- * never needed is never touched. self belongs to the thread until job_queue_finish(). to_disk, of self: true while the
- * worker writes to a regular file. On failure error is one line and *out is NULL.
+ * capacity: bytes of waiting jobs; at least JOB_HEAD_BYTES plus the length of the longest job. Unused memory is never
+ * touched. self belongs to the thread until job_queue_finish(). to_disk, a member of self: true while the worker writes
+ * to a regular file. On failure error is one line and *out is NULL.
  */
 enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_worker *worker, void *self,
                                   const atomic_bool *to_disk, struct error *error);
 
-/* The bytes that fit now without waiting. When all jobs are done: the capacity, rounded down to a multiple of 16. */
+/*
+ * The bytes that fit now without waiting. When all jobs are done, it is the capacity, rounded down to a multiple of 16.
+ */
 size_t job_queue_room(const struct job_queue *queue);
 
 /*
- * Copies the job to the end of the queue, where it takes JOB_HEAD_BYTES and its length, rounded up to a multiple of 16.
- * Waits if there is no room. Returns the worker's first failure so far, with its error, and does not take the job then.
- * TXTAP_OK says nothing about this job yet, and leaves error alone, which may be NULL here and below.
+ * Copies the job to the end of the queue, where it takes JOB_HEAD_BYTES plus its length, rounded up to a multiple of
+ * 16. Waits for room. If the worker has failed, it does not take the job, and returns the worker's first failure with
+ * its error. TXTAP_OK does not mean that this job will succeed. It does not change error, which may be NULL here and
+ * below.
  */
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error);
 
@@ -53,9 +54,9 @@ enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, 
 enum txtap_status job_queue_status(struct job_queue *queue, struct error *error);
 
 /*
- * Waits until all jobs are done, and frees the queue. Status and error as above. ERROR_INTERRUPTED, of
- * job_queue_put() too: the user asked txtap to end, and nobody takes what the worker writes; the queue and self stay
- * the worker's then. A regular file is waited for in any case: a disk that stands still goes on.
+ * Waits until all jobs are done, and frees the queue. Status and error as above. ERROR_INTERRUPTED, also from
+ * job_queue_put(): the user asked txtap to end, and nobody reads the worker's output; the queue and self then stay with
+ * the worker. For a regular file it always waits, because a stalled disk continues at some time.
  */
 enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the text of an option to its value. Knows no option. */
+/* Parses the text of an option into its value. It knows no option. */
 #include "base/option_values.h"
 
 #include <errno.h>
@@ -21,10 +21,8 @@ static const struct unit time_units[] = {{"", 1},       {"s", 1},  {"ms", 1e-3},
 static const struct unit frequency_units[] = {{"", 1},      {"Hz", 1},  {"k", 1e3},   {"kHz", 1e3}, {"M", 1e6},
                                               {"MHz", 1e6}, {"G", 1e9}, {"GHz", 1e9}, {NULL, 0}};
 
-/*
- * A number of decimal digits, perhaps with a fraction or an exponent, and a unit. Upper and lower case mean the same in
- * a unit: there are no millihertz here. strtod() would accept signs, blanks, hexadecimal digits, "inf" and "nan".
- */
+/* A number of decimal digits, optionally with a fraction or an exponent, and a unit. Case does not matter in a unit,
+ * because millihertz are not needed. strtod() would also accept signs, blanks, hexadecimal digits, "inf" and "nan". */
 static bool is_quantity(const char *text, const struct unit *units, double *value)
 {
     char *end;
@@ -50,7 +48,7 @@ bool option_u32(const char *text, uint32_t *value, char **end)
     unsigned long long number;
 
     errno = 0;
-    if (*text < '0' || *text > '9') /* strtoull() takes signs and blanks */
+    if (*text < '0' || *text > '9') /* strtoull() would accept signs and blanks */
         return false;
     number = strtoull(text, end, 0);
     if (errno || *end == text || number > UINT32_MAX)
@@ -136,7 +134,7 @@ uint64_t option_size(const struct argp_state *state, const char *name, const cha
     return bytes;
 }
 
-/* Parses a time: 2s, 500ms, 250us, 1min, 1h; a number without unit is in seconds. No error message. */
+/* Parses a time: 2s, 500ms, 250us, 1min, 1h; a number without unit is in seconds. Prints no error message. */
 static bool option_is_time(const char *text, double *seconds)
 {
     return is_quantity(text, time_units, seconds);

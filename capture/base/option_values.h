@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * From the text of an option to its value. A wrong text ends the program with a usage error, which names the option,
- * the text, and what would do. name: as the user types it, "--seconds" or "-C".
- */
+/* Parses the text of an option into its value. An invalid text ends the program with a usage error, which names the
+ * option, the text and the valid values. name: as the user types it, "--seconds" or "-C". */
 #ifndef TXTAP_CAPTURE_BASE_OPTION_VALUES_H
 #define TXTAP_CAPTURE_BASE_OPTION_VALUES_H
 
@@ -10,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Parses a number at the start of the text, as in C, without sign or blanks; *end points behind it. No error message.
- */
+/* Parses a number at the start of the text, as in C, without sign or blanks; *end points after it. Prints no error
+ * message. */
 bool option_u32(const char *text, uint32_t *value, char **end);
 
-/* An address of target memory, or in a file: a multiple of alignment, which is 4 or 1. */
+/* An address in target memory or in a file: a multiple of alignment, which is 4 or 1. */
 uint32_t option_address(const struct argp_state *state, const char *name, const char *text, uint32_t alignment);
 
-/* [HOST:]PORT, where HOST may be [IPv6]. Cuts text in two; *host stays as it is if there is no HOST. */
+/* [HOST:]PORT, where HOST may be [IPv6]. Splits text in place; *host does not change if there is no HOST. */
 void option_host_port(const struct argp_state *state, const char *name, char *text, const char **host,
                       const char **port);
 
@@ -25,29 +23,28 @@ void option_host_port(const struct argp_state *state, const char *name, char *te
 uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,
                        uint64_t most);
 
-/* Parses a size: 512K, 64M, 2G (powers of 1024), or hexadecimal bytes; a number without unit counts units of bare
- * bytes. No error message. */
+/* Parses a size: 512K, 64M, 2G (powers of 1024), or hexadecimal bytes. A number without unit is multiplied by bare
+ * bytes. Prints no error message. */
 bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes);
 
 /* A size in [least, most]. range: these limits as text. */
 uint64_t option_size(const struct argp_state *state, const char *name, const char *text, uint64_t bare, uint64_t least,
                      uint64_t most, const char *range);
 
-#define OPTION_SECONDS_MAX 1e9 /* some 30 years: in microseconds it must not overflow */
+#define OPTION_SECONDS_MAX 1e9 /* about 30 years, so that microseconds do not overflow */
 
 /* A time in [least, most], in seconds. range: these limits as text. */
 double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
                       const char *range);
 
-/*
- * A moment of a trace, in ticks: a time, rounded to the nearest tick, with tick_hz; without it, 0, a number of ticks.
- */
+/* A moment of a trace, in ticks. With tick_hz it is parsed as a time, and rounded to the nearest tick; without (0) as a
+ * number of ticks. */
 uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, double tick_hz);
 
 /* A frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);
 
-/* The index of the text among count words. */
+/* The index of the text in words, which has count elements. */
 unsigned option_choice(const struct argp_state *state, const char *name, const char *text, const char *const *words,
                        unsigned count);
 

@@ -13,11 +13,11 @@
 #define HEARTBEAT_US 50000
 
 static volatile sig_atomic_t stop_flag, statistics_flag, reopen_flag;
-static atomic_ullong stop_us; /* when the flag was set */
+static atomic_ullong stop_us; /* when the user asked txtap to end */
 static sigset_t outside_sleep;
 static bool had_terminal;
 
-/* The signal may come just before a call that waits: the timer's signals then interrupt that call. */
+/* A stop signal may arrive just before a call that waits. Then the timer's signals interrupt that call. */
 static void on_stop(int signal_number)
 {
     const struct itimerval heartbeat = {{0, HEARTBEAT_US}, {0, HEARTBEAT_US}};
@@ -32,13 +32,11 @@ static void on_stop(int signal_number)
 
 static void on_heartbeat(int signal_number)
 {
-    (void)signal_number; /* it only interrupts a call */
+    (void)signal_number; /* the signal's only purpose is to interrupt a call */
 }
 
-/*
- * sleep_us() blocks the stop signals and ppoll() unblocks them, so none arrives unseen between the test of the flag and
- * the sleep.
- */
+/* sleep_us() blocks the stop signals and ppoll() unblocks them, so that no signal is missed between the test of the
+ * flag and the sleep. */
 void runtime_init(void)
 {
     struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
@@ -75,7 +73,7 @@ static void on_request(int signal_number)
         reopen_flag = 1;
 }
 
-/* A process loses its terminal when that hangs up. */
+/* A process loses its terminal when the terminal hangs up. */
 static bool has_terminal(void)
 {
     int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -160,7 +158,7 @@ void pause_us(uint64_t us)
 
 /* ---- wall clock ---- */
 
-#define CLOSE_US 10 /* most hosts read both clocks in less */
+#define CLOSE_US 10 /* most hosts read both clocks in less time */
 #define READINGS 20
 
 uint64_t wall_offset_us(uint64_t (*wall_clock)(void), uint64_t (*clock)(void))

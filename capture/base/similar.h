@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean": which of many names are spelled most like a name that was not found. */
+/* "Did you mean": finds the names that are spelled most like a name that was not found. */
 #ifndef TXTAP_CAPTURE_BASE_SIMILAR_H
 #define TXTAP_CAPTURE_BASE_SIMILAR_H
 
 #include <stddef.h>
 
 #define SIMILAR_NAMES_MAX  3
-#define SIMILAR_NAME_BYTES 64 /* of a name that is kept, with its NUL */
+#define SIMILAR_NAME_BYTES 64 /* of a kept name, with its NUL */
 #define SIMILAR_TEXT_BYTES (SIMILAR_NAMES_MAX * (SIMILAR_NAME_BYTES + 8) + 32)
 
 struct similar {
@@ -21,10 +21,8 @@ struct similar {
 /* wanted: the name that was not found, borrowed. */
 void similar_init(struct similar *similar, const char *wanted);
 
-/*
- * Offers a name, of any bytes, which is copied. It is kept if few edits (letters added, dropped, replaced or swapped,
- * in any case) turn the wanted name into it, or if one name contains the other.
- */
+/* Offers a name, which may have any bytes, and is copied. It is kept if few edits (letters added, dropped, replaced or
+ * swapped; case is ignored) turn the wanted name into it, or if one name contains the other. */
 void similar_offer(struct similar *similar, const char *name);
 
 /* ": did you mean 'a', 'b' or 'c'?", or "" if no name is similar. Returns text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection with deadlines. Knows no protocol. */
+/* A TCP connection with deadlines. It knows no protocol. */
 #include "base/tcp.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "base/runtime.h"
 
-/* A whole reply fits into the kernel's buffer, so that the server can finish while txtap still parses. */
+/* A whole reply fits into the kernel's buffer, so the server can finish while txtap still parses. */
 #define RECEIVE_BUFFER_BYTES (512 * 1024)
 
 uint64_t stream_deadline(unsigned timeout_ms)
@@ -21,7 +21,7 @@ uint64_t stream_deadline(unsigned timeout_ms)
     return now_us() / 1000 + timeout_ms;
 }
 
-/* Waits until the socket is ready, at most until the deadline or the end of the grace after a stop request. */
+/* Waits until the socket is ready, until the deadline, or until the grace time after a stop request is over. */
 static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
 {
     for (;;) {
@@ -42,7 +42,7 @@ static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
     }
 }
 
-/* connect() to an unused ephemeral port of this machine can connect to itself: nobody listens there. */
+/* connect() to an unused ephemeral port of this machine can connect to itself. Then nobody listens there. */
 static bool is_self_connection(int fd)
 {
     struct sockaddr_storage here = {0}, there = {0};
@@ -54,7 +54,7 @@ static bool is_self_connection(int fd)
     return here_length == there_length && memcmp(&here, &there, here_length) == 0;
 }
 
-/* 0 or an errno. */
+/* Returns 0 or an errno. */
 static int connect_socket(int fd, const struct addrinfo *address, uint64_t deadline_ms)
 {
     int cause = 0;
@@ -83,7 +83,7 @@ static int open_socket(const struct addrinfo *address)
 
     if (fd < 0)
         return -1;
-    /* Both only make it faster, so failures are ignored. The size must be set before connecting. */
+    /* Both options only make it faster, so failures are ignored. The size must be set before connecting. */
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return fd;
@@ -167,7 +167,7 @@ enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size
 {
     *length = 0;
     for (;;) {
-        /* Wait first: usually the server is still busy. */
+        /* Waits first, because the server is usually still busy. */
         enum txtap_status status = wait_ready(stream->fd, POLLIN, deadline_ms);
 
         if (status != TXTAP_OK)

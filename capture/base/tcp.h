@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection on which no call waits for ever: each has a deadline. Knows no protocol. */
+/* A TCP connection on which no call waits forever: each call has a deadline. It knows no protocol. */
 #ifndef TXTAP_CAPTURE_BASE_TCP_H
 #define TXTAP_CAPTURE_BASE_TCP_H
 
@@ -18,30 +18,27 @@ struct stream {
 uint64_t stream_deadline(unsigned timeout_ms);
 
 /*
- * Connects to host, a name or an address, and port, a number. Tries each address of a name. The C library looks the
- * name up, which may outlast the deadline; with an address it does not.
- * On failure the stream is closed and error holds only the cause ("Connection refused"): ERROR_UNREACHABLE,
- * _INTERRUPTED or _SYSTEM.
+ * Connects to host, a name or an address, and port, a number. Tries each address of a name. The C library resolves a
+ * name, which may take longer than the deadline; with an address it does not. On failure the stream is closed, and
+ * error is only the cause ("Connection refused"): ERROR_UNREACHABLE, _INTERRUPTED or _SYSTEM.
  */
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,
                                  struct error *error);
 
 #define STREAM_HOST_BYTES 64
 
-/* The numeric address of the other side, "127.0.0.1"; false if it has none. */
+/* Gets the numeric address of the other side, "127.0.0.1". False: it has no such address. */
 bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES]);
 
-/* Sends all bytes. ERROR_TIMEOUT, _INTERRUPTED, _CLOSED or _SYSTEM (errno) on failure; some may have been sent.
- */
+/* Sends all bytes. On failure it returns ERROR_TIMEOUT, _INTERRUPTED, _CLOSED or _SYSTEM (errno), and some bytes may
+ * have been sent. */
 enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t length, uint64_t deadline_ms);
 
 /* Waits for at least one byte and receives up to size (> 0): *length. Fails as stream_send(), with *length 0. */
 enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size, size_t *length, uint64_t deadline_ms);
 
-/*
- * For a loop that goes on while bytes arrive, which no wait ends: TXTAP_OK while there is time, otherwise
- * ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace of a stop request.
- */
+/* For a loop that runs as long as bytes arrive, so that no wait in it ends. Returns TXTAP_OK while there is time,
+ * otherwise ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace time of a stop request. */
 enum txtap_status stream_time(uint64_t deadline_ms);
 
 /* Does nothing to a closed stream. */

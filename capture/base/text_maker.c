@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream whose bytes are appended to a buffer that grows. */
+/* A stream that appends its bytes to a growing buffer. */
 #include "base/text_maker.h"
 
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static ssize_t append(void *self, const char *bytes, size_t count)
 
     maker->failed = maker->failed || !make_room(maker, count);
     if (maker->failed)
-        return 0; /* an error of the stream */
+        return 0; /* tells stdio that the write failed */
     memcpy(maker->text + maker->length, bytes, count);
     maker->length += count;
     return (ssize_t)count;
@@ -64,7 +64,7 @@ bool text_maker_end(struct text_maker *maker)
 
 #define KEY_COLUMNS 11u
 
-/* The bytes that go on this line: up to the last blank within the width, or else to the first blank behind it. */
+/* The bytes that belong on this line: up to the last blank within the width, or else up to the first blank after it. */
 static size_t line_length(const char *text, size_t columns)
 {
     size_t length = strlen(text), end = columns - KEY_COLUMNS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads metadata and stream whole: the ring that they are of is small. */
+/* Reads metadata and stream whole, because the ring that they come from is small. */
 #include "file/ctf_directory.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A CTF trace as txtap writes it: a directory with metadata and one stream. */
+/* A CTF trace in txtap's form: a directory with metadata and one stream. */
 #ifndef TXTAP_CAPTURE_FILE_CTF_DIRECTORY_H
 #define TXTAP_CAPTURE_FILE_CTF_DIRECTORY_H
 
@@ -20,30 +20,28 @@ bool ctf_directory_is(const char *path);
 /* Makes the directory, which may exist. On failure error is one line. */
 enum txtap_status ctf_directory_make(const char *path, struct error *error);
 
-/* The path of a file in it. TXTAP_ERROR_SYSTEM: it is too long; error says so. */
+/* Makes the path of a file in the directory. TXTAP_ERROR_SYSTEM: it is too long; error says so. */
 enum txtap_status ctf_directory_join(char path[PATH_MAX], const char *directory, const char *name, struct error *error);
 
-/* The text of metadata, owned. */
+/* The text of metadata. The struct's user owns it. */
 struct ctf_metadata {
     char *text;
     size_t length; /* at least 1 */
 };
 
-/*
- * Reads the metadata in a file. text, if it is not NULL: gets the text, which the caller frees. TXTAP_ERROR_FORMAT: it
- * cannot be followed, and error has its line.
- */
+/* Reads the metadata in a file. text, if it is not NULL, gets the text, which the caller frees. TXTAP_ERROR_FORMAT:
+ * txtap does not understand it, and error names the line. */
 enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
                                     struct error *error);
 
-/* The same for the metadata of a directory. */
+/* The same for the metadata file of a directory. */
 enum txtap_status ctf_directory_metadata(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
                                          struct error *error);
 
-/* The stream of a directory. The caller frees *stream, which has *length bytes. */
+/* Reads the stream of a directory. The caller frees *stream, which has *length bytes. */
 enum txtap_status ctf_directory_stream(const char *path, uint8_t **stream, size_t *length, struct error *error);
 
-/* Layout and stream of a directory. */
+/* Reads layout and stream of a directory. */
 enum txtap_status ctf_directory_read(const char *path, struct txtap_ctf_layout *layout, uint8_t **stream,
                                      size_t *length, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files of definitions into memory of their own. The library knows the formats. */
+/* Reads files of definitions into allocated memory. The library knows the formats. */
 #include "file/definitions_file.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define EVENTS_MAX  4096
 #define WORDS_MAX   65536
 #define STRINGS_MAX (4u * 1024 * 1024)
-#define FILE_MAX    (4u * 1024 * 1024) /* bytes; files written by hand are smaller */
+#define FILE_MAX    (4u * 1024 * 1024) /* bytes; files are written by hand, and are smaller */
 
 /* One allocation for everything; unused pages are never touched. */
 struct store {
@@ -67,7 +67,7 @@ enum txtap_status definitions_load(struct txtap_definitions **out, const char *b
         return failure(error, TXTAP_ERROR_SYSTEM, "out of memory for definitions of events");
     if (built_in != NULL)
         status = txtap_definitions_parse(*out, built_in, strlen(built_in), &problem);
-    if (status != TXTAP_OK) /* a recording may say anything */
+    if (status != TXTAP_OK) /* a recording may contain invalid definitions */
         failure(error, status, "definitions of the ring's own events: line %zu: %s", problem.line, problem.text);
     for (size_t i = 0; i < count && status == TXTAP_OK; i++)
         status = load(*out, paths[i], quiet, error);
@@ -80,5 +80,5 @@ enum txtap_status definitions_load(struct txtap_definitions **out, const char *b
 
 void definitions_free(struct txtap_definitions *definitions)
 {
-    free(definitions); /* the first member of its store */
+    free(definitions); /* it is the first member of its store */
 }

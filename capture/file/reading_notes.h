@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user should know of files that were read: lines that are told when reading is over. */
+/* Notes about files for the user: lines that are printed after reading. */
 #ifndef TXTAP_CAPTURE_FILE_READING_NOTES_H
 #define TXTAP_CAPTURE_FILE_READING_NOTES_H
 
@@ -14,7 +14,9 @@ struct reading_notes {
     size_t more; /* notes that did not fit */
 };
 
-/* The next note, for failure(): its status must not be TXTAP_OK. NULL: there is no room, and it counts as one more. */
+/*
+ * Adds a note, to be filled by failure() with a status other than TXTAP_OK. NULL: no room; the note is counted in more.
+ */
 static inline struct error *reading_notes_add(struct reading_notes *notes)
 {
     if (notes->count < READING_NOTES_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The library knows what is missing between two files; here are the files. */
+/* Opens and reads the files of a recording. The library finds out what is missing between two files. */
 #include "file/recording_reader.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static void block_stream_close(struct block_stream *stream)
     stream->compressor = NULL;
 }
 
-/* input has gone on to another file: forgets what was not taken. */
+/* Call it when input has moved on to another file: drops bytes that were not taken. */
 static void block_stream_restart(struct block_stream *stream)
 {
     stream->offset += stream->used - stream->at;
@@ -39,7 +39,7 @@ static void block_stream_restart(struct block_stream *stream)
     stream->blocks = 0;
 }
 
-/* Makes sure that wanted bytes are at buffer + at. TXTAP_END: the stream has fewer. */
+/* Ensures that wanted bytes are available at buffer + at. TXTAP_END: the stream has fewer bytes. */
 static enum txtap_status fill(struct block_stream *stream, size_t wanted, struct error *error)
 {
     if (stream->used - stream->at >= wanted)
@@ -65,10 +65,8 @@ static void skip(struct block_stream *stream, size_t length)
     stream->offset += length;
 }
 
-/*
- * The head of a recording. TXTAP_END: no byte follows. TXTAP_ERROR_TRUNCATED, _FORMAT: not a whole head, or of a later
- * version; error says why. TXTAP_ERROR_SYSTEM: the stream cannot be read.
- */
+/* Reads the head of a recording. TXTAP_END: no byte follows. TXTAP_ERROR_TRUNCATED: the head is not complete. _FORMAT:
+ * not a head, or of a later version. error has the cause. TXTAP_ERROR_SYSTEM: the stream cannot be read. */
 static enum txtap_status block_stream_head(struct block_stream *stream, struct error *error)
 {
     enum txtap_status status = fill(stream, TXTAP_RECORDING_HEAD_BYTES, error);
@@ -104,10 +102,8 @@ static enum txtap_status end_short(struct block_stream *stream)
                                   : "it has no end_stream: it is still being written, or its writing was interrupted");
 }
 
-/*
- * The next block, decompressed, whatever its type; valid until the next call. TXTAP_END: the recording has no more
- * whole blocks, see why. TXTAP_ERROR_SYSTEM: the stream cannot be read.
- */
+/* Reads and decompresses the next block of any type; valid until the next call. TXTAP_END: the recording has no more
+ * complete blocks; see why. TXTAP_ERROR_SYSTEM: the stream cannot be read. */
 static enum txtap_status block_stream_next(struct block_stream *stream, struct txtap_recording_block *block,
                                            struct error *error)
 {
@@ -152,7 +148,7 @@ static enum txtap_status read_blocks(struct block_stream *stream, struct txtap_r
     return enough || status == TXTAP_END ? TXTAP_OK : status;
 }
 
-/* TXTAP_ERROR_USAGE, _SYSTEM: the user must do something. Other errors: the file has nothing. */
+/* TXTAP_ERROR_USAGE, _SYSTEM: the user must act. Other errors: the file contains no block. */
 static enum txtap_status look(struct block_stream *stream, const char *path, struct txtap_recording_start *start,
                               struct error *error)
 {
@@ -193,7 +189,7 @@ static bool are_regular(struct recording_set *set)
     return true;
 }
 
-/* Leaves out files without a whole block. */
+/* Drops files without a complete block. */
 static enum txtap_status look_at_all(struct recording_set *set, struct block_stream *stream,
                                      struct reading_notes *notes, struct error *error)
 {
@@ -275,9 +271,9 @@ static void recording_set_close(struct recording_set *set)
 }
 
 /*
- * paths: count of them, borrowed. Files that are there twice are left out, and those that have no whole block, with a
- * note. TXTAP_ERROR_USAGE: they are not of one recording. Other errors: a file cannot be read, or no file has a block.
- * After success close it.
+ * paths: count of them, borrowed. Drops repeated files and files without a complete block, with a note for each.
+ * TXTAP_ERROR_USAGE: the files do not belong to one recording. Other errors: a file cannot be read, or no file has a
+ * block. After success the set must be closed.
  */
 static enum txtap_status recording_set_open(struct recording_set *set, const char *const *paths, size_t count,
                                             struct reading_notes *notes, struct error *error)
@@ -304,12 +300,13 @@ static enum txtap_status recording_set_open(struct recording_set *set, const cha
 
 /* ---- open ---- */
 
-/* Goes through the files in their order. */
+/* Opens the files in their order. */
 static enum txtap_status open_set(struct recording_reader *reader, struct input *input, struct error *error)
 {
     struct recording_set *set = &reader->set;
     enum txtap_status status =
-        recording_set_open(set, input->paths - 1, input->count + 1, &reader->notes, error); /* the first one is open */
+        /* the first is already open */
+        recording_set_open(set, input->paths - 1, input->count + 1, &reader->notes, error);
 
     if (status != TXTAP_OK || !set->sorted)
         return status;
@@ -318,7 +315,7 @@ static enum txtap_status open_set(struct recording_reader *reader, struct input 
     return input_open(input, set->paths, set->count, error);
 }
 
-/* The head of the next file in this input. */
+/* Reads the head of the next file in this input. */
 static enum txtap_status begin_file(struct recording_reader *reader, struct error *error)
 {
     enum txtap_status status = block_stream_head(&reader->stream, error);
@@ -368,7 +365,7 @@ static void stop(struct recording_reader *reader, const char *why)
                   stream->offset - stream->begun, stream->blocks);
 }
 
-/* Of one file the user knows that it is a part. */
+/* Notes the missing files. It is silent if the user gave a single file, because the user knows that it is a part. */
 static enum txtap_status end(struct recording_reader *reader)
 {
     uint32_t earlier = txtap_recording_joint_earlier(&reader->joint);
@@ -384,11 +381,11 @@ static enum txtap_status end(struct recording_reader *reader)
         (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
                       "%.120s: the recording continues in another file, which is missing", name);
     reader->cut = reader->cut || earlier > 0 || reader->joint.goes_on;
-    reader->heads = 0; /* told */
+    reader->heads = 0; /* so that it is noted only once */
     return TXTAP_END;
 }
 
-/* The next input that begins as a recording. */
+/* Moves to the next input that begins as a recording. */
 static enum txtap_status next_input(struct recording_reader *reader, struct error *error)
 {
     struct error why = {0};
@@ -414,7 +411,7 @@ static enum txtap_status next_input(struct recording_reader *reader, struct erro
     return status;
 }
 
-/* The next file in the same input, or in the next one. */
+/* Moves to the next file in the same input, or in the next input. */
 static enum txtap_status next_file(struct recording_reader *reader, struct error *error)
 {
     struct error why = {0};
@@ -463,7 +460,7 @@ static enum txtap_status refuse(const struct recording_reader *reader, enum txta
                    name, reader->heads, reader->joint.from, reader->heads - 1);
 }
 
-/* Has the recorder begun this file again since its start was read? */
+/* Has the recorder overwritten this file since its start was read? */
 static bool is_overwritten(const struct recording_reader *reader, const struct txtap_recording_item *item)
 {
     const struct txtap_recording_start *start = &reader->set.starts[reader->file];
@@ -472,7 +469,7 @@ static bool is_overwritten(const struct recording_reader *reader, const struct t
            (item->file.id != start->file.id || item->file.number != start->file.number);
 }
 
-/* The block comes after a gap. Gives the gap first. */
+/* A gap precedes the block: gives the gap first. */
 static void give_gap(struct recording_reader *reader, const struct txtap_gap *gap, struct txtap_recording_block *block,
                      struct txtap_recording_item *item)
 {
@@ -486,7 +483,7 @@ static void give_gap(struct recording_reader *reader, const struct txtap_gap *ga
     (void)txtap_recording_item(block, reader->gap, length, item);
 }
 
-/* TXTAP_AGAIN: the block is not for the caller. */
+/* TXTAP_AGAIN: the caller does not need the block. */
 static enum txtap_status take(struct recording_reader *reader, struct txtap_recording_block *block,
                               struct txtap_recording_item *item, struct error *error)
 {
@@ -508,7 +505,7 @@ static enum txtap_status take(struct recording_reader *reader, struct txtap_reco
     return block->type == TXTAP_RECORDING_FILE ? TXTAP_AGAIN : TXTAP_OK;
 }
 
-/* The next block of a type that is known, with its item; of CTF, and of other types, without. */
+/* Gets the next block of a known type, with its item; blocks of CTF and of other types have no item. */
 static enum txtap_status next(struct recording_reader *reader, struct txtap_recording_block *block,
                               struct txtap_recording_item *item, struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file in any format to a trace buffer. The library knows the formats. */
+/* Opens a file of any format, and finds its trace buffer. The library knows the formats. */
 #include "file/trace_file.h"
 
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static enum txtap_status open_container(struct trace_file *file, const struct tr
 
 /* ---- buffers ---- */
 
-/* If the table is full, a usable buffer replaces one that is not usable. */
+/* If the table is full, a usable buffer replaces a buffer that is not usable. */
 static void add_buffer(struct trace_file *file, const struct trace_file_buffer *buffer)
 {
     size_t at = file->buffer_count;
@@ -88,7 +88,7 @@ static void find_buffers(struct trace_file *file, bool addressed, bool first_onl
     for (size_t i = 0; i < file->segment_count; i++) {
         const struct txtap_segment *segment = &file->segments[i];
 
-        if (first_only) { /* even if its signature is damaged, to report that */
+        if (first_only) { /* even if its signature is damaged, in order to report the damage */
             examine(file, segment, 0, addressed);
             return;
         }
@@ -123,7 +123,8 @@ static bool is_wanted(const struct trace_file_request *request, const struct tra
     return !request->has_address || request->address == buffer->address || request->address == buffer->header.base;
 }
 
-/* Chooses the usable buffer that is wanted; of several, the one at its own address: the others are copies. */
+/* Chooses the usable buffer that the request wants. If there are several, it chooses the buffer at its own address,
+ * because the others are copies. */
 static size_t pick(struct trace_file *file, const struct trace_file_request *request)
 {
     size_t fit = 0, home = 0;
@@ -232,7 +233,8 @@ static enum txtap_status open_trace(struct trace_file *file, struct error *error
     return TXTAP_OK;
 }
 
-/* Only loads the memory that the file holds, as segments, and looks for no buffer. Close it, and fails, as above. */
+/* Only loads the file's memory, as segments, and does not search for a buffer. Close it, and handle errors, as for
+ * trace_file_open(). */
 static enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
                                          struct error *error)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file with a trace buffer, in any format that libtxtap reads: opens it, and finds the buffer for txtap_trace_next().
- */
+/* A file with a trace buffer, in any format of libtxtap: opens it, and finds the buffer for txtap_trace_next(). */
 #ifndef TXTAP_CAPTURE_FILE_TRACE_FILE_H
 #define TXTAP_CAPTURE_FILE_TRACE_FILE_H
 
@@ -18,73 +17,72 @@
 
 struct trace_file_request {
     struct input *input; /* open, at its first byte */
-    bool has_base;       /* the address of the first byte of a file without addresses */
+    bool has_base;       /* base: the address of the first byte of a file without addresses */
     uint32_t base;
-    bool has_address; /* of the header of the buffer to read */
+    bool has_address; /* address: of the header of the buffer to read */
     uint32_t address;
 };
 
 /* A candidate: bytes that look like a trace buffer's header. */
 struct trace_file_buffer {
-    uint64_t address; /* of the header; in a file without addresses its offset */
+    uint64_t address; /* of the header; its offset in a file without addresses */
     const uint8_t *bytes;
-    size_t length;       /* to the end of its segment */
-    bool at_home;        /* the header names this address as its own */
+    size_t length;       /* bytes up to the end of its segment */
+    bool at_home;        /* the header contains this address as its own */
     unsigned word_bytes; /* 4 or 8 */
     enum txtap_status status;
     struct txtap_header header;
 };
 
 struct trace_file {
-    uint8_t *image; /* the file as it is */
+    uint8_t *image; /* the unchanged file */
     size_t image_bytes;
     const char *name;
     struct txtap_container container;
     struct txtap_segment *segments;
     size_t segment_count;
-    uint64_t overlapping; /* bytes that the file holds more than once */
+    uint64_t overlapping; /* bytes that the file contains more than once */
     uint8_t *memory, *narrowed;
-    struct txtap_trace_narrowed narrow; /* bytes is 0 if the words have 32 bits */
+    struct txtap_trace_narrowed narrow; /* bytes is 0 for 32-bit words */
 
     struct trace_file_buffer
-        buffers[TRACE_FILE_BUFFERS_MAX]; /* by address; if it is full, usable ones replace others */
+        buffers[TRACE_FILE_BUFFERS_MAX]; /* by address; if it is full, usable buffers replace others */
     size_t buffer_count, usable;
-    size_t dropped; /* candidates for which the table had no room */
+    size_t dropped; /* number of candidates that did not fit into the table */
     const struct trace_file_buffer *chosen;
 
-    const uint8_t *bytes; /* of the chosen buffer; narrowed if its words have 64 bits */
+    const uint8_t *bytes; /* content of the chosen buffer; narrowed if its words have 64 bits */
     size_t length;
     struct txtap_object *objects;
     struct txtap_trace trace;
 };
 
 /*
- * On success close the file. On failure error is one line with file, cause and next step, and nothing stays open:
- * ERROR_NOT_FOUND no buffer; _AMBIGUOUS several buffers, which are listed on standard error; _FORMAT a damaged
- * container; _USAGE a base for a file that has addresses; otherwise as image_load() and txtap_trace_open().
+ * On success the caller closes the file. On failure nothing stays open, and error is one line with the file, the cause
+ * and the next step. ERROR_NOT_FOUND: no buffer. _AMBIGUOUS: several buffers, which are listed on standard error.
+ * _FORMAT: a damaged container. _USAGE: a base for a file that has addresses. Otherwise as image_load() and
+ * txtap_trace_open().
  */
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
                                   struct error *error);
 
 void trace_file_close(struct trace_file *file);
 
-/* Reports on standard error if memory of the file is cut off, or there twice. */
+/* Reports on standard error if memory of the file is cut off, or occurs twice. */
 void trace_file_report_memory(const struct trace_file *file);
 
-/* The same, and whether parts of the trace are missing or were changed: a line for each. */
+/* The same, plus a line for each kind of missing or changed part of the trace. */
 void trace_file_report(const struct trace_file *file);
 
 /* ---- as a memory source ---- */
 
 struct memory_file {
-    struct file_memory memory; /* first; file_memory_source() reads from it */
+    struct file_memory memory; /* must be first; file_memory_source() reads from it */
     struct trace_file file;
 };
 
-/*
- * On success close its source. On failure error is one line: as trace_file_load(), or TXTAP_ERROR_USAGE: the
- * file has no addresses, and the request has no base.
- */
+/* On success the caller closes its source. On failure error is one line: as trace_file_load(), or TXTAP_ERROR_USAGE:
+ * the file has no addresses, and the request has no base. */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Before a command begins: no file that it writes is its input, or exists already without --force, and the events that
- * its options name exist.
- */
+/* Checks before a command begins: no output file is also an input, or exists without --force, and all events in the
+ * options exist. */
 #include "options/begin.h"
 
 #include <errno.h>
@@ -28,7 +26,7 @@ error_t options_parse_output(int key, char *text, struct argp_state *state)
 
 /* ---- files ---- */
 
-/* A regular file; one that does not exist yet, by its folder and its name in it. */
+/* Identifies a regular file. A file that does not exist yet is identified by its folder and name. */
 struct identity {
     dev_t device;
     ino_t inode;
@@ -51,7 +49,7 @@ static bool identify_new(const char *path, struct identity *identity)
     return true;
 }
 
-/* fd: what "-" stands for. False: not a file whose content could be lost. */
+/* fd: the descriptor for "-". False: not a file whose content could be lost. */
 static bool identify(const char *path, int fd, struct identity *identity)
 {
     bool open = strcmp(path, "-") == 0;
@@ -106,7 +104,7 @@ static enum txtap_status check_readers(const struct options *options, const stru
     return status;
 }
 
-/* A small file beside the output, which is written at the end and replaces one that exists. */
+/* A small file next to the output, which is written at the end and replaces an existing file. */
 static enum txtap_status check_beside(const struct options *options, const struct written *written, struct error *error)
 {
     enum txtap_status status = check_readers(options, written, error);
@@ -125,7 +123,8 @@ static enum txtap_status check_files(const struct options *options, struct error
     const struct written statistics = {options->stats_json, "--stats-json"};
     const struct written recording = {options->view.record, "--record"};
     const struct written junit = {options->check.junit, "--junit"};
-    bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0; /* then -o names no file */
+    /* then -o is a prefix of file names */
+    bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0;
     enum txtap_status status = check_readers(options, &output, error);
 
     if (status == TXTAP_OK && !rotated)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Before a command begins: the files that it writes, and the names that it was given. */
+/* Checks before a command begins: the files that it writes, and the names in its options. */
 #ifndef TXTAP_CAPTURE_OPTIONS_BEGIN_H
 #define TXTAP_CAPTURE_OPTIONS_BEGIN_H
 
@@ -10,10 +10,10 @@
 error_t options_parse_output(int key, char *text, struct argp_state *state);
 
 /*
- * Compares the files to write with the files to read, by what they are and not by their names, and checks whether they
- * can be written: ERROR_EXISTS or _SYSTEM if they must not, or cannot. Then checks that the events that --event and
- * --trigger name exist, because a misspelt name would silently choose nothing: TXTAP_ERROR_USAGE, or statuses as
- * definitions_load(). error says which file or name, why, and what else to do.
+ * Compares the files to write with the files to read, by identity and not by name, and checks that they can be written.
+ * ERROR_EXISTS: a file must not be overwritten. _SYSTEM: it cannot be written. Then checks that the events in --event
+ * and --trigger exist, because a misspelt name would silently choose nothing: TXTAP_ERROR_USAGE, or statuses of
+ * definitions_load(). error has the file or name, the reason, and an alternative.
  */
 enum txtap_status options_check_files_and_names(const struct options *options, struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options with checks. Knows files of checks: one per line, # begins a comment. */
+/* Parses the options with checks. Files of checks have one check per line; # begins a comment. */
 #include "options/checks.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void add(struct argp_state *state, struct check_options *options, const c
     options->count++;
 }
 
-/* Cuts off the comment, and blanks at both ends. In a pattern, \# is a #. */
+/* Removes the comment, and blanks at both ends. In a pattern, \# is a #. */
 static char *strip(char *line)
 {
     char *end;
@@ -54,7 +54,7 @@ static char *strip(char *line)
     return line;
 }
 
-/* A copy that lasts as long as the options. */
+/* Copies a text into the options. */
 static const char *keep(struct argp_state *state, struct check_options *options, const char *source, const char *text)
 {
     size_t bytes = strlen(text) + 1;
@@ -66,7 +66,7 @@ static const char *keep(struct argp_state *state, struct check_options *options,
     return memcpy(kept, text, bytes);
 }
 
-/* text: of the file, which is cut into lines. */
+/* text: content of the file; the function splits it into lines. */
 static void add_lines(struct argp_state *state, struct check_options *options, const char *path, char *text)
 {
     char source[SOURCE_BYTES], *line;

@@ -10,22 +10,24 @@
 
 #define CHECKS_MAX       256
 #define CHECK_FILES_MAX  16
-#define CHECK_FILE_BYTES 32768 /* of all checks in files */
+#define CHECK_FILE_BYTES 32768 /* size of all checks from files */
 
-/* The checks borrow their texts from it: the struct must not move. */
+/* Must not move, because the checks borrow their texts from it. */
 struct check_options {
     struct txtap_check checks[CHECKS_MAX]; /* count of them */
     size_t count;
-    const char *files[CHECK_FILES_MAX]; /* that were read; file_count of them */
+    const char *files[CHECK_FILES_MAX]; /* files that were read; file_count of them */
     size_t file_count;
-    char texts[CHECK_FILE_BYTES]; /* from the files; texts_bytes of them */
+    char texts[CHECK_FILE_BYTES]; /* texts of checks from files; texts_bytes in use */
     size_t texts_bytes;
-    const char *junit; /* a file to write, or NULL */
+    const char *junit; /* path of a file to write, or NULL */
 };
 
 extern const struct argp_option check_option_rows[];
 
-/* Parses an option. A text that is not a check ends the program with a usage error, which says what it should be. */
+/*
+ * Parses an option. If the text is not a check, the program ends with a usage error that describes the expected text.
+ */
 error_t check_option(struct check_options *options, int key, char *text, struct argp_state *state);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* From the options to the values that other rooms are configured with. */
+/* Turns the options into the configurations of other rooms. */
 #include <string.h>
 
 #include "options/options.h"
 
-/* The file of the firmware, or of the trace. NULL: not known. */
+/* The file of the firmware, or of the trace. NULL: neither is known. */
 static const char *title_of(const struct options *options)
 {
     const char *path = options->target.elf != NULL ? options->target.elf

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options of the filter, and those that define events. */
+/* Parses the options of the filter, and the options that define events. */
 #include "options/options.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: the groups of options that several commands have, and the way from argv to one command. */
+/* The command line: groups of options that several commands share, and the choice and parsing of a command. */
 #include "options/options.h"
 
 #include <stddef.h>
@@ -100,7 +100,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 }
 
 #define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
-#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* what stands between the ring and the reader anyway */
+#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the system buffers about this much anyway */
 #define BUFFER_BYTES_MAX     ((uint64_t)16 << 30)
 #define PATIENCE_MAX_S       60.0
 
@@ -155,7 +155,7 @@ static enum txtap_time time_option(const struct argp_state *state, const char *t
     return (enum txtap_time)option_choice(state, "--time", text, words, 3);
 }
 
-/* In less time the kernel could not write anything. */
+/* Below the lower limit the kernel has no time to write. */
 static uint64_t patience_option(const struct argp_state *state, const char *text)
 {
     _Static_assert(TXTAP_RING_HOLD_US == 2000, "the message below says 2ms");
@@ -178,7 +178,7 @@ static void format_option(const struct argp_state *state, struct options *option
 
 /* ---- setters ---- */
 
-/* Options that are flags, or whose text is the value. */
+/* Options that are flags, or whose value is their text. */
 static const struct {
     int key;
     enum { FLAG, TEXT } kind;
@@ -259,7 +259,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Groups whose files know only their part of struct options. */
+/* Groups whose parsers know only their part of struct options. */
 static error_t parse_target_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -269,7 +269,7 @@ static error_t parse_target_option(int key, char *text, struct argp_state *state
     return target_option(&options->target, key, text, state);
 }
 
-/* What the ring's kind has to know of the command line. */
+/* The facts of the command line that the ring's kind needs. */
 static struct ring_use use_of_ring(const struct options *options)
 {
     return (struct ring_use){
@@ -282,7 +282,7 @@ static struct ring_use use_of_ring(const struct options *options)
     };
 }
 
-/* Behind all other options; those that turn times into ticks come later. */
+/* Runs after all other options, except those that turn times into ticks. */
 static void finish_ring(struct options *options, const struct argp_state *state)
 {
     const struct ring_use use = use_of_ring(options);
@@ -327,7 +327,7 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
 
 /* ---- groups ---- */
 
-/* "text (default), jsonl, ...": each format that the command can write, with what it is for. */
+/* "text (default), jsonl, ...": each format that the command can write, with its purpose. */
 static char *help_of_formats(int key, const char *text, void *input)
 {
     const struct options *options = input;
@@ -410,7 +410,7 @@ error_t options_parse_operands(int key, char *text, struct argp_state *state)
     if (key == ARGP_KEY_INIT)
         pass_on_input(state);
     if (key == ARGP_KEY_ARG)
-        return ARGP_ERR_UNKNOWN; /* ARGP_KEY_ARGS gets all at once */
+        return ARGP_ERR_UNKNOWN; /* ARGP_KEY_ARGS gets all operands at once */
     if (key != ARGP_KEY_ARGS)
         return parse_option(key, text, state);
     options->files = (const char *const *)(state->argv + state->next);
@@ -427,7 +427,7 @@ error_t options_parse_files(int key, char *text, struct argp_state *state)
     return options_parse_operands(key, text, state);
 }
 
-/* ---- from argv to a command ---- */
+/* ---- from argv to the command ---- */
 
 static void print_help(const struct command *const *commands)
 {
@@ -466,7 +466,7 @@ static void parse_command(struct options *options, int argc, char **argv)
     argv[0] = name;
     argp_err_exit_status = EXIT_USAGE;
     argp_program_version = "txtap " TXTAP_VERSION;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) { /* it reports all but this itself */
+    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0) { /* argp reports all other errors itself */
         fprintf(stderr, "txtap: no memory for the command line\n");
         exit(EXIT_FAILURE);
     }
@@ -497,7 +497,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     options->command = find_command(commands, argv[1]);
     parse_command(options, argc - 1, argv + 1);
     if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
-        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* numbers in options stay ticks */
+        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* numbers in options are already ticks, and stay ticks */
     options->target.quiet = options->quiet;
     if (options->target.wait_seconds == 0)
         options->target.wait_seconds = options->seconds;

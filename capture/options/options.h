@@ -17,10 +17,10 @@
 #include "txtap/filter.h"
 
 struct view_options {
-    const char *address; /* to listen on */
-    uint16_t port;       /* 0: one that is free */
+    const char *address; /* numeric address to listen on */
+    uint16_t port;       /* 0: any free port */
     bool no_open;        /* only print the URL */
-    const char *record;  /* a file to record to, or NULL */
+    const char *record;  /* path of a file to record to, or NULL */
 };
 
 extern const struct argp_option view_option_rows[];
@@ -28,13 +28,13 @@ extern const struct argp_option view_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t view_option(struct view_options *options, int key, char *text, struct argp_state *state);
 
-#define SPEED_DEFAULT (-1.0) /* 1 if the rate of ticks is known, else 0 */
+#define SPEED_DEFAULT (-1.0) /* 1 if the tick rate is known, else 0 */
 
 struct top_options {
     bool rows;      /* print rows instead of drawing on the terminal */
-    uint64_t count; /* screens; 0: without end */
-    double seconds; /* from one to the next; 0: the default */
-    double speed;   /* of a file: 1 as it was recorded, 0 as fast as possible, SPEED_DEFAULT */
+    uint64_t count; /* number of screens; 0: no limit */
+    double seconds; /* time between two screens; 0: the default */
+    double speed;   /* playing speed of a file: 1 as recorded, 0 as fast as possible, SPEED_DEFAULT */
 };
 
 extern const struct argp_option top_option_rows[];
@@ -42,9 +42,9 @@ extern const struct argp_option top_option_rows[];
 /* Parses an option; at ARGP_KEY_INIT sets the defaults. A wrong option ends the program with a usage error. */
 error_t top_option(struct top_options *options, int key, char *text, struct argp_state *state);
 
-/* ---- the groups, each with the functions of its file ---- */
+/* ---- the groups, each with its file's functions ---- */
 
-/* Where the trace buffer is. */
+/* Options about the place of the trace buffer. */
 extern const struct argp_option target_option_rows[];
 
 /* Parses an option. A wrong option ends the program with a usage error. */
@@ -52,36 +52,34 @@ error_t target_option(struct attach_config *config, int key, char *text, struct 
 
 #define DEFINITIONS_FILES_MAX 16
 
-/* Which events are chosen, and what user events mean. */
+/* The filter of events, and the definitions of user events. */
 struct filter_options {
-    bool started; /* of filter: init was called */
+    bool started; /* the filter was initialised */
     struct txtap_filter filter;
-    const char *from, *to; /* as given: only at the end is --hz known */
+    const char *from, *to; /* as given, because --hz is known only at the end */
     unsigned profile;      /* TXTAP_PROFILE_* */
-    unsigned columns;      /* enum txtap_column; 0: as the format has it */
+    unsigned columns;      /* enum txtap_column; 0: the format's columns */
     const char *definitions[DEFINITIONS_FILES_MAX];
     size_t definitions_count;
 };
 
 extern const struct argp_option filter_option_rows[];
-extern const struct argp_option meaning_option_rows[]; /* for commands without a filter, too */
+extern const struct argp_option meaning_option_rows[]; /* also for commands without a filter */
 
-/*
- * Parses an option of either table; at ARGP_KEY_END turns --from and --to into ticks, which they already are if tick_hz
- * is 0. A wrong option ends the program with a usage error.
- */
+/* Parses an option of either table. At ARGP_KEY_END it turns --from and --to into ticks; if tick_hz is 0 they are
+ * already ticks. An invalid option ends the program with a usage error. */
 error_t filter_option(struct filter_options *options, double tick_hz, int key, char *text, struct argp_state *state);
 
-/* What record does. */
+/* Options of txtap record. */
 struct record_options {
     uint64_t file_bytes;   /* -C; 0: no limit */
     uint64_t file_seconds; /* -G; 0: no limit */
     uint32_t file_count;   /* -W; 0: no limit */
-    int compress;          /* level of zstd; 0: none */
+    int compress;          /* level of zstd; 0: no compression */
     uint64_t before_us, after_us;
     struct record_trigger triggers[RECORD_TRIGGERS_MAX];
     size_t trigger_count;
-    struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* triggers, too: check_count of them */
+    struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* triggers that are checks: check_count of them */
     size_t check_count;
     bool has_window; /* --before or --after was given */
 };
@@ -105,19 +103,19 @@ struct options {
     struct attach_config target;
     /* output */
     const struct txtap_exporter_ops *format;
-    const char *output; /* NULL: standard output */
+    const char *output; /* path; NULL: standard output */
     enum color_mode color;
     bool wide;
-    double tick_hz; /* 0 = show ticks */
+    double tick_hz; /* 0: show ticks */
     enum txtap_time time;
     bool host_time;
     bool quiet, strict, force;
-    const char *stats_json; /* or NULL */
+    const char *stats_json; /* path, or NULL */
     /* limits */
     bool only_new, no_reconnect;
-    uint64_t patience_us; /* how long an event waits for a field that is written late; 0: the default */
-    size_t buffer_bytes;  /* tail, record: output that may wait for its reader or the disk */
-    double seconds;       /* 0 = no limit */
+    uint64_t patience_us; /* how long an event waits for a late word; 0: the default */
+    size_t buffer_bytes;  /* tail, record: output that may wait for its reader or for the disk */
+    double seconds;       /* 0: no limit */
     uint64_t limit;
     struct filter_options filter;
     struct record_options record;
@@ -125,33 +123,33 @@ struct options {
     struct report_options report;
     struct top_options top;
     struct view_options view;
-    const char *const *files; /* of decode and top, file_count of them */
+    const char *const *files; /* operands of decode and top, file_count of them */
     size_t file_count;
-    bool json;  /* probes: lists them as JSON */
-    bool watch; /* probes: it goes on, and lists again every watch_seconds */
+    bool json;  /* probes: lists the probes as JSON */
+    bool watch; /* probes: repeats the list every watch_seconds */
     double watch_seconds;
-    bool has_base; /* decode: the address of the first byte of a file without addresses */
+    bool has_base; /* decode: base is the address of the first byte of a file without addresses */
     uint32_t base;
 };
 
-/* One row of the table of commands. */
+/* A row of the table of commands. */
 struct command {
     const char *name;
     const char *brief;
     int (*run)(const struct options *options); /* returns an enum exit_code; NULL: see run_attached */
     int (*run_attached)(const struct options *options, struct attachment *attachment, struct error *error);
-    const struct argp_option *rows; /* its own options; NULL: none */
+    const struct argp_option *rows; /* its own options; NULL: no own options */
     argp_parser_t parser;
     const char *operands;
-    const char *help;                /* after \v: what follows the options */
+    const char *help;                /* text after \v: printed after the options */
     const struct argp_child *groups; /* or NULL */
-    bool streams;                    /* its output has no end: it refuses formats that need the whole buffer */
+    bool streams;                    /* its output has no end, so it refuses formats that need the whole buffer */
     bool reads_files;                /* its operands are traces, not an ELF file */
     bool only_shows;                 /* it writes no events */
     bool records;                    /* it writes only events, without end */
 };
 
-/* ---- groups of options that several commands have ---- */
+/* ---- groups of options that several commands share ---- */
 
 enum option_key {
     KEY_COLOR = 256,
@@ -186,35 +184,33 @@ extern const struct argp options_target, options_ring, options_recorded_ring, op
 #define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
 #define OPTIONS_CHECK_HEAD    "Checks:"
 
-/*
- * Parsers for the struct argp of a command: they parse the options of option_key, pass the input on to the groups, and
- * take an ELF file, or files, as operands.
- */
+/* Parsers for the struct argp of a command. They parse the options of option_key, pass the input on to the groups, and
+ * take one ELF file, or one or more files, as operands. */
 error_t options_parse_elf(int key, char *text, struct argp_state *state);
 error_t options_parse_files(int key, char *text, struct argp_state *state);
 
-/* Takes any number of operands as files, or none. */
+/* Takes any number of operands as files, including none. */
 error_t options_parse_operands(int key, char *text, struct argp_state *state);
 
-/* The same without operands, for a command's rows that are listed with one group, which is their only child. */
+/* The same without operands, for a command whose own rows are listed with one group, which is their only child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
 
-/* For a command without groups: -h, in a hidden row of KEY_HELP. */
+/* For a command without groups: parses -h, which is a hidden row with KEY_HELP. */
 error_t options_parse_help(int key, struct argp_state *state);
 
 /*
- * Parses the command line `txtap COMMAND ...` against the table of commands, which ends with NULL. Prints help, version
- * and usage errors itself, and then exits with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv, which is
- * changed.
+ * Parses the command line `txtap COMMAND ...` with the table of commands, which ends with NULL. Prints help, version
+ * and usage errors itself, and then exits with EXIT_DONE or EXIT_USAGE. Strings are borrowed from argv, which it
+ * changes.
  */
 void options_parse(struct options *options, int argc, char **argv, const struct command *const *commands);
 
-/* ---- config.c: what the options mean for other rooms ---- */
+/* ---- config.c: configurations of other rooms ---- */
 
-/* The outlet of events that the target, or a file, gives. */
+/* The outlet for events of the target or of a file. */
 struct outlet_config options_outlet(const struct options *options);
 
-/* The recording in the file that -o names. */
+/* The recording in the file of -o. */
 struct record_config options_record(const struct options *options);
 
 #endif

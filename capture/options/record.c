@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options of "txtap record". */
+/* Parses the options of txtap record. */
 #include "options/options.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #define WINDOW_US_DEFAULT  1000000
 #define WINDOW_SECONDS_MAX 3600.0
 #define FILES_MAX          1000000
-#define CHECK_PREFIX       "check=" /* of a trigger that is a check */
+#define CHECK_PREFIX       "check=" /* begins a trigger that is a check */
 
 enum key {
     KEY_COMPRESS = 700,
@@ -37,7 +37,7 @@ const struct argp_option record_option_rows[] = {
     {0},
 };
 
-/* Names of files have a resolution of a second. */
+/* File names have a resolution of one second. */
 static uint64_t file_seconds_option(const struct argp_state *state, const char *text)
 {
     double seconds = option_seconds(state, "-G", text, 1, OPTION_SECONDS_MAX, "of at least 1s");
@@ -54,10 +54,8 @@ static uint64_t window_option(const struct argp_state *state, const char *name, 
 
 /* ---- triggers ---- */
 
-/*
- * The next word of *text, whose quotes ('...' or "...") are removed in place; NULL: no word is left. Sets *fine to
- * false if a quote is not closed.
- */
+/* Returns the next word of *text. Removes its quotes ('...' or "...") in place. NULL: no more words. Sets *fine to
+ * false if a quote is not closed. */
 static char *next_word(char **text, bool *fine)
 {
     char *from = *text + strspn(*text, " \t"), *word = from, *to = from;
@@ -96,7 +94,7 @@ static bool add_rule(struct txtap_filter *filter, char *word)
     return false;
 }
 
-/* text: behind "check=". */
+/* text: the part after "check=". */
 static void add_check(struct argp_state *state, struct record_options *options, const char *text)
 {
     struct txtap_check_error error;

@@ -60,7 +60,7 @@ static void add_section(const struct argp_state *state, struct report_options *o
     options->sections |= TXTAP_SECTION_BIT(section_number);
 }
 
-/* An event's id: a number, a name or a symbol. False: there is none of that name. */
+/* Parses an event's id: a number, a name or a symbol. False: no such event. */
 static bool event_id(const char *text, uint32_t *id)
 {
     size_t count;
@@ -96,7 +96,7 @@ static void add_between(const struct argp_state *state, struct report_options *o
     options->between_count++;
 }
 
-/* A name may have a = in it, a time has none. */
+/* The time follows the last =, because a name may contain a =, and a time does not. */
 static void add_period(const struct argp_state *state, struct report_options *options, char *text)
 {
     char *time = strrchr(text, '=');
@@ -131,7 +131,7 @@ static void finish(const struct argp_state *state, struct report_options *option
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
 
-/* The page has the whole trace, and shows any part of it. */
+/* The page has the whole trace, and can show any part of it, so these options are refused. */
 static void check_html(const struct argp_state *state, const struct report_options *options)
 {
     bool chooses = options->sections != 0 || options->thread != NULL || options->any_wait_ends_job ||

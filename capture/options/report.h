@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of txtap report: what of the trace is analysed, and what of it is shown. */
+/* The options of txtap report: which parts of the trace to analyse, and which figures to show. */
 #ifndef TXTAP_CAPTURE_OPTIONS_REPORT_H
 #define TXTAP_CAPTURE_OPTIONS_REPORT_H
 
@@ -13,12 +13,12 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 
 struct report_options {
     enum report_format format;
-    uint32_t sections;  /* a set: TXTAP_SECTION_BIT(); 0: all */
+    uint32_t sections;  /* a set of TXTAP_SECTION_BIT(); 0: all sections */
     const char *thread; /* a pattern (pattern.h) or an address, or NULL */
     bool any_wait_ends_job;
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;
-    struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX]; /* as typed, until the rate of ticks is known */
+    struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX]; /* as typed, until the tick rate is known */
     const char *period_times[TXTAP_ANALYSIS_PERIODS_MAX];
     uint32_t period_count;
     const char *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* patterns of semaphores */
@@ -26,14 +26,14 @@ struct report_options {
     bool histograms;
     const char *bucket; /* as typed, or NULL */
     uint64_t bucket_ticks;
-    const char *baseline;  /* a file to compare with, or NULL */
+    const char *baseline;  /* path of a file to compare with, or NULL */
     const char *from, *to; /* as typed, or NULL */
     uint64_t from_ticks, to_ticks;
 };
 
 extern const struct argp_option report_option_rows[];
 
-/* Parses an option. At ARGP_KEY_END tick_hz is known: then times become ticks. */
+/* Parses an option. At ARGP_KEY_END tick_hz is known, and times are turned into ticks. */
 error_t report_option(struct report_options *options, double tick_hz, int key, char *text, struct argp_state *state);
 
 #endif

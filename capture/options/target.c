@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options that say where the trace buffer is. The probes have their own. */
+/* Parses the options about the place of the trace buffer. The probes have their own options. */
 #include "options/options.h"
 
 #include "base/option_values.h"
@@ -22,7 +22,7 @@ const struct argp_option target_option_rows[] = {
     {0},
 };
 
-/* All of memory but its last word, in which no buffer begins. */
+/* All of memory except its last word, where no buffer can begin. */
 #define RAM_BYTES_MAX UINT32_C(0xFFFFFFFC)
 
 static void ram_option(const struct argp_state *state, struct attach_config *config, const char *text)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# cmake -D PAGE=DIRECTORY -D SCRIPT=FILE -D OUT=FILE -P one_file.cmake: makes the page one file. It puts style.css and
-# SCRIPT, the bundle of the modules, in the place of the elements of page.html that load style.css and main.js. It leaves
-# two lines for the program: %POLICY% in a meta element, and %DATA% before the script.
+# cmake -D PAGE=DIRECTORY -D SCRIPT=FILE -D OUT=FILE -P one_file.cmake: makes the page one file. In page.html it
+# replaces the elements that load style.css and main.js by style.css and SCRIPT, the bundle of the modules. It adds two
+# placeholders for the program: %POLICY% in a meta element, and %DATA% before the script.
 # Writes OUT, and OUT.policy: the Content-Security-Policy with the hashes of style and script.
 cmake_minimum_required(VERSION 3.25)
 
 set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
-# The SHA-256 of text as CSP has it: 32 bytes in base64.
+# The SHA-256 of text in the form for CSP: 32 bytes in base64.
 function(source_hash text out)
   string(SHA256 hex "${text}")
   set(base64 "")
@@ -23,7 +23,7 @@ function(source_hash text out)
   set(${out} "'sha256-${base64}'" PARENT_SCOPE)
 endfunction()
 
-# Replaces a text that the page contains exactly once.
+# Replaces a text that must occur exactly once in the page.
 function(put_in_place from to)
   string(FIND "${page}" "${from}" first)
   string(FIND "${page}" "${from}" last REVERSE)

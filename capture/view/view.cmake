@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# txtap view: the page in one file, the decoder in WebAssembly, and the server. What is missing is said once; then the
-# command says so, too.
+# txtap view: the page in one file, the decoder in WebAssembly, and the server. If something is missing,
+# it is reported once here, and by the command.
 set(page ${CMAKE_CURRENT_SOURCE_DIR}/view/page)
 set(TXTAP_VIEW_LACKS "")
 if(NOT MICROHTTPD_FOUND)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# decoder.wasm: libtxtap and this folder for the page, compiled by clang, whatever compiles the rest. Sets TXTAP_DECODER_WASM to
-# its path, or to "" with a word why. Everything is compiled by one rule. It is the same in every build, so one can take it from
-# another: TXTAP_VIEW_WASM.
+# decoder.wasm: libtxtap and this folder for the page. clang compiles it, even if another compiler compiles the rest. Sets
+# TXTAP_DECODER_WASM to its path, or to "" after a message with the reason. One rule compiles everything. The result is the
+# same in every build, so a build can take it from another build: TXTAP_VIEW_WASM.
 set(TXTAP_VIEW_WASM "" CACHE FILEPATH "decoder.wasm of another build of the same source, for the page of txtap view")
 set(glue answers.c answers_rows.c pool.c recording_feed.c report.c store.c text.c timeline.c view_trace.c
   view_trace_columns.c view_trace_ctf.c view_trace_image.c)
@@ -39,7 +39,7 @@ endif()
 set(flags --target=wasm32-wasi -O3 -std=c17 -DNDEBUG -D_GNU_SOURCE -fvisibility=hidden
   -ffunction-sections -fdata-sections)
 set(link -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=1048576)
-# With -flto, where clang and lld are of the same version, or without.
+# Uses -flto if clang and lld have the same version.
 foreach(option -flto "")
   if(NOT missing AND NOT DEFINED TXTAP_WASM_TOGETHER)
     file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/links.c "int main(void) { return 0; }\n")
@@ -63,7 +63,8 @@ get_target_property(core txtap_core SOURCES)
 list(TRANSFORM core PREPEND ${PROJECT_SOURCE_DIR}/decoder/)
 set(includes -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/include -I${PROJECT_SOURCE_DIR}/decoder
   -I${PROJECT_SOURCE_DIR}/capture)
-# What each event passes through is compiled as one, and a sixth quicker then. All as one takes five seconds to link.
+# The code that handles each event is compiled as one unit, which makes it a sixth faster. Compiling all code as one unit
+# would take five seconds to link.
 set(hot "buffer_registry|event_clock|event_event|file_recording|rows_|analysis_(changes|model|next_context|table)")
 set(hot "^(decoder_(${hot})|capture_view_wasm_)")
 set(objects)
