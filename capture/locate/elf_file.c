@@ -23,8 +23,9 @@ struct elf_file {
     size_t size;
     Elf *elf;
     enum txtap_endian endian;
-    Elf_Scn *symbols;  /* NULL: stripped */
-    const char *names; /* the string table of the symbols, up to its last NUL, so that each name ends inside */
+    Elf_Scn *symbols; /* NULL: stripped */
+    /* the string table of the symbols, up to its last NUL, so that each name ends inside the table */
+    const char *names;
     size_t names_bytes;
     struct memory_region ram[ELF_REGIONS_MAX];
     size_t ram_count;
@@ -149,8 +150,8 @@ static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
     file->ram_count++;
 }
 
-/* Sections tell more reliably than segments what is RAM: a linker script may put code and data into one writable
- * segment. */
+/* Sections show what is RAM more reliably than segments do, because a linker script may put code and data into one
+ * writable segment. */
 static void collect_ram(struct elf_file *file)
 {
     bool has_sections = false;
@@ -408,7 +409,7 @@ const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
     return file->ram;
 }
 
-/* Is the section in a segment that is neither writable nor copied elsewhere? */
+/* Is the section in a read-only segment, and at its load address? */
 static bool stays(const struct elf_file *file, const GElf_Shdr *section)
 {
     GElf_Phdr segment;

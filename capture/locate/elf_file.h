@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The firmware's ELF file: its symbols, its RAM, its code. For a damaged file the functions give an error or an
- * incomplete answer, but never crash. This header is not called elf.h, because <libelf.h> would then include it instead
- * of the system's.
+ * The firmware's ELF file: its symbols, its RAM, its code. For a damaged file the functions return an error or an
+ * incomplete answer, but never crash. The name is not elf.h, because <libelf.h> would then include this file instead of
+ * the system's elf.h.
  */
 #ifndef TXTAP_CAPTURE_LOCATE_ELF_FILE_H
 #define TXTAP_CAPTURE_LOCATE_ELF_FILE_H
@@ -26,7 +26,7 @@ struct elf_file;
 
 struct elf_symbol {
     uint32_t address;
-    uint32_t size; /* bytes; 0: the file does not say */
+    uint32_t size; /* bytes; 0: not in the file */
     bool in_ram;   /* inside one of elf_ram()'s regions */
 };
 
@@ -67,7 +67,7 @@ bool elf_has_symbols(const struct elf_file *file);
 /* The RAM with the firmware's data: *count (<= ELF_REGIONS_MAX) merged regions, by address. The file owns them. */
 const struct memory_region *elf_ram(const struct elf_file *file, size_t *count);
 
-/* Code as in the target's memory; address and length are multiples of 4. */
+/* Code as it is in the target's memory; address and length are multiples of 4. */
 struct elf_code {
     uint32_t address, length;
     const uint8_t *bytes; /* owned by the file */

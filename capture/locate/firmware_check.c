@@ -8,7 +8,7 @@
 #define PIECES_MAX      24u
 #define PIECE_BYTES_MIN 16u
 #define PIECE_BYTES_MAX 128u
-#define ENOUGH          6u /* other firmware: at least one piece in six differs, and at least two */
+#define ENOUGH          6u /* the firmware differs if one piece in six differs, and at least two pieces */
 
 struct sample {
     const uint8_t *bytes[PIECES_MAX]; /* pieces of the ELF file */
@@ -17,9 +17,8 @@ struct sample {
     size_t count;
 };
 
-/*
- * Adds the piece at this offset, counted as if all sections were contiguous. The piece ends at the end of its section.
- */
+/* Adds the piece at this offset. Offsets count as if all sections were contiguous. A piece ends at the end of its
+ * section. */
 static void add_piece(struct sample *sample, const struct elf_code *sections, size_t count, uint32_t offset,
                       uint32_t length)
 {

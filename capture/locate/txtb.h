@@ -21,7 +21,7 @@
 
 /* What the user says about the buffer's place. All 0: nothing. */
 struct locate_wish {
-    const char *symbol; /* of the buffer, or of a pointer to it; or NULL */
+    const char *symbol; /* symbol of the buffer, or of a pointer to it; or NULL */
     bool has_address, scan;
     uint32_t address;
     struct memory_region ram[MEMORY_REGIONS_MAX]; /* regions to scan: ram_count of them */
@@ -32,7 +32,7 @@ struct locate_wish {
  * scan. */
 struct locate_request {
     const struct elf_file *elf; /* or NULL */
-    const char *symbol;         /* of the buffer, or of a pointer to it; or NULL */
+    const char *symbol;         /* symbol of the buffer, or of a pointer to it; or NULL */
     bool has_address;
     uint32_t address;
     bool scan;
@@ -60,7 +60,8 @@ struct locate_candidate {
 struct locate_result {
     struct locate_candidate candidates[LOCATE_CANDIDATES_MAX]; /* ordered by address, after a scan */
     size_t count;
-    size_t dropped;   /* candidates that did not fit; good candidates are dropped only if all in the table are good */
+    size_t dropped;   /* candidates that did not fit; a good candidate is dropped only if the table has good candidates
+                         only */
     size_t good;      /* candidates with TXTAP_OK */
     size_t chosen;    /* index of the header to use, if locate() returned TXTAP_OK */
     bool not_enabled; /* the pointer is 0: the firmware has not called tx_trace_enable() yet */

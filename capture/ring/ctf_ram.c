@@ -163,9 +163,9 @@ static uint32_t apart(uint32_t a, uint32_t b)
 }
 
 /*
- * Finds the backend's variable among several variables of that name. It takes the variable whose source file in the
- * symbol table is the backend's, else the only one in RAM, else the only one close to the address near (0: not known).
- * Returns how many variables are left; 1: *symbol is the variable.
+ * Finds the backend's variable if several variables have that name. It takes the variable whose source file in the
+ * symbol table is the backend's; else the only variable in RAM; else the only variable near the address near (0: not
+ * known). Returns the number of possible variables; 1: *symbol is the variable.
  */
 static size_t find_local(const struct elf_file *elf, const char *name, uint32_t near, struct elf_symbol *symbol)
 {

@@ -17,8 +17,8 @@
 #define WORDS_PER_EVENT 3    /* approximate: a header and two words */
 #define SAMPLE_BYTES    1024 /* part of an exchange for reads other than the ring's words */
 #define NAME_BYTES      32
-#define COPY_RINGS      16u        /* at most this many rings of events may wait for counts that agree */
-#define COPY_WORDS_MAX  (1u << 18) /* but the copy of a large ring is at most one ring plus this */
+#define COPY_RINGS      16u        /* entries of at most this many rings may wait until the counts agree */
+#define COPY_WORDS_MAX  (1u << 18) /* limit for a large ring: the copy has at most one ring plus this */
 
 struct logger_reader {
     struct txtap_logger_ring ring;
@@ -114,8 +114,8 @@ static uint8_t *logger_raw_of(const struct poller *poller)
 /* Gets the name of the thread at an address, without the prefix of Zephyr's macros. False: not known. */
 static bool logger_thread_name(const struct reader_place *place, uint32_t address, char *name, size_t name_bytes)
 {
-    /* K_THREAD_DEFINE(NAME) gives its thread object the first prefix. In older Zephyr a thread is at the start of its
-     * stack, which has the second. */
+    /* K_THREAD_DEFINE(NAME) names its thread object with the first prefix. In older Zephyr a thread is at the start of
+     * its stack, whose name has the second prefix. */
     static const char *const prefixes[] = {"_k_thread_obj_", "_k_thread_stack_"};
 
     if (place->name_at == NULL || !place->name_at(place->self, address, name, name_bytes))
@@ -163,7 +163,7 @@ static enum txtap_status logger_commit(void *self, uint64_t begin_us, uint64_t e
     return TXTAP_OK;
 }
 
-/* Names come from the ELF file's symbols. An address without a symbol is also remembered. */
+/* Learns a thread's name from the ELF file's symbols. Also remembers addresses without a symbol. */
 static void learn_name(struct logger_reader *reader)
 {
     const struct txtap_logger_item *item = &reader->item;
@@ -280,7 +280,7 @@ const struct reader_ops logger_reader_ops = {
 #define RING_WORDS          6u
 #define TOTALS_WORDS        3u
 #define COLLECTOR           "_collector_coop_thread"
-#define THREAD_BYTES        64 /* of a collector's name */
+#define THREAD_BYTES        64 /* size of a collector's name */
 #define TYPES_DYNAMIC       32
 #define BUILT_WITH          "is the firmware built with CONFIG_KERNEL_EVENT_LOGGER?"
 
@@ -369,7 +369,7 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
     return TXTAP_OK;
 }
 
-/* ---- how fast a probe can follow it ---- */
+/* ---- how fast a probe can read it ---- */
 
 /* Does the same reads as a reader of that ring: docs/reference/zephyr.md. Words that wrap around the ring's end need
  * two reads. */
@@ -378,7 +378,7 @@ static enum txtap_status measure(struct poller *poller, double *bytes_per_second
     const struct txtap_logger_place *place = logger_place_of(poller);
     uint8_t wrap[4], ring[TXTAP_LOGGER_RING_BYTES], head[4], before[4 * TXTAP_LOGGER_GUARD_WORDS],
         after[4 * TXTAP_LOGGER_GUARD_WORDS];
-    uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* the guard is in the ring */
+    uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* without totals, the guard in the ring */
     uint32_t bytes = place->totals == 0 ? 4 : TXTAP_LOGGER_TOTALS_BYTES;
     uint32_t room = poller->source.ops->read_bytes_max / 8, half = place->size / 2;
     const struct txtap_read reads[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The members of the event logger's row. */
+/* Parts of the event logger's row. */
 #ifndef TXTAP_CAPTURE_RING_EVENT_LOGGER_H
 #define TXTAP_CAPTURE_RING_EVENT_LOGGER_H
 

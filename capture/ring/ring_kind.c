@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of the kinds of ring, and the options that choose one. */
+/* The table of the kinds of ring, and the options that choose a kind. */
 #include "ring/ring_kind.h"
 
 /* All kinds except ThreadX's, which is the default. */
@@ -17,7 +17,7 @@ static const struct argp_child event_kinds[] = {
 
 enum { KEY_NOT_RECORDED = 820 };
 
-/* A recording command refuses these options with a reason, instead of "unrecognized option". */
+/* Options that a recording command refuses with a reason, instead of "unrecognized option". */
 static const struct argp_option not_recorded[] = {
     {"zephyr-ram", KEY_NOT_RECORDED, NULL, OPTION_HIDDEN, NULL, 0},
     {0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kinds of ring that txtap reads, with one row for each: how such a ring is chosen, found, read and described.
- * Other rooms name no kind. */
+/* The kinds of ring that txtap reads, with one row for each: how to choose, find, read and describe such a ring. Only
+ * this room names the kinds. */
 #ifndef TXTAP_CAPTURE_RING_RING_KIND_H
 #define TXTAP_CAPTURE_RING_RING_KIND_H
 
@@ -60,17 +60,18 @@ struct ring_copy {
 
 /* A kind of ring. */
 struct ring_kind {
-    const char *name;        /* of its option, without "--"; NULL: it needs no option */
+    const char *name;        /* name of its option, without "--"; NULL: it needs no option */
     struct argp options;     /* its option, and the options that only this kind has */
     const char *definitions; /* definitions of its events, in txtap's format; NULL: they are ThreadX's events */
     const char *advice;      /* advice against losses, besides a larger buffer and a faster probe; NULL: no advice */
     bool by_symbols;         /* the ELF file's symbols are the only way to find and recognise it */
-    bool bytes; /* it gives the bytes of a CTF trace, which ctf_metadata describes, and is filled only once */
-    const char *gap_means; /* message when bytes are lost; NULL: it gives events */
+    bool bytes; /* it gives the bytes of a CTF trace, described by ctf_metadata; the target fills it only once */
+    const char *gap_means; /* message about lost bytes; NULL: it gives events */
     double tick_hz; /* tick rate of its time stamps; 0: the rate depends on the firmware, so the user gives --hz */
     bool laps;      /* the target overwrites entries that were not read */
-    const char *enabled_symbol;        /* of a variable that is 0 while nothing is recorded; NULL: no such variable */
-    const char *const *uptime_symbols; /* of variables that count the time since the start; the list ends with NULL */
+    const char *enabled_symbol; /* symbol of a variable that is 0 while nothing is recorded; NULL: no such variable */
+    /* symbols of variables that count the time since the start; the list ends with NULL */
+    const char *const *uptime_symbols;
     const struct reader_ops *reader;
 
     /* Checks the command line for further needs of this kind. May be NULL. */
@@ -100,10 +101,13 @@ extern const struct argp ring_argp;
 /* The same options for a command that records, without the kinds that it refuses. */
 extern const struct argp ring_recorded_argp;
 
-/* A row's parser calls it for its option. Two different kinds are a usage error, which ends the program. */
+/*
+ * A row's parser calls it for its option. The choice of two different kinds is a usage error, which ends the program.
+ */
 void ring_choose(const struct ring_kind *kind, struct argp_state *state);
 
-/* Checks the needs and the exclusions of the chosen ring. A usage error ends the program. */
+/* Checks that the command line has all options that the chosen ring needs, and no option that it excludes. A usage
+ * error ends the program. */
 void ring_check(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state);
 
 #endif

@@ -36,9 +36,9 @@ static void take_words(const uint8_t *bytes, enum txtap_endian endian, uint32_t 
 
 /*
  * Does the header, which was read between the words before and after, belong to the same trace as the words? The
- * recorder counts the lap in the header last, so the lap is not below the half laps read before it, except for the half
- * lap that was just counted. The recorder stores the position in the header last, so the position is not above the
- * position in the words read after it.
+ * recorder counts a lap in the half-lap word first and in the header last. So the header's lap count is at least the
+ * lap count of the words read before it, except for a half lap that is being counted. The recorder stores the position
+ * in the header last. So the header's position is at most the position in the words read after it.
  */
 static bool agree(const struct txtap_header *header, const uint32_t before[WORDS], const uint32_t after[WORDS])
 {
@@ -162,9 +162,9 @@ static size_t txtb_plan(void *self, const struct txtap_read **reads, uint64_t no
 }
 
 /*
- * Returns how many entries the next exchange should read, after an exchange that read this many entries, took took_us,
- * and left more to read. The number is at most most, small enough for the poller to stay responsive, and large enough
- * to justify the fixed cost of an exchange.
+ * Returns the number of entries for the next exchange, after an exchange of this many entries that took took_us and
+ * left more to read. The result is at most most, small enough for the poller to stay responsive, and large enough to
+ * justify the fixed cost of an exchange.
  */
 static uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us)
 {
@@ -236,8 +236,8 @@ static void txtb_finish(void *self, uint64_t until)
     reader->batch_waits = true;
 }
 
-/* Without lap counts: a lap went unnoticed. With half laps: one or more laps passed, and the count may be older than
- * the pointer. */
+/* Without lap counts it means that a lap went unnoticed. With half laps it means that one or more laps passed, and that
+ * the count may be older than the pointer. */
 static bool may_be_laps_behind(const struct txtap_ring_state *ring)
 {
     return ring->guard_gone || (ring->half_laps_at != 0 && ring->behind);
@@ -326,9 +326,9 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
 }
 
 /*
- * An exchange reads the entries that were written during the previous exchange. Meanwhile the target writes the same
- * number again. Together they must fit into the ring, so reading more than half a ring at a time does not help. A slow
- * probe reads less, to stay responsive.
+ * An exchange reads the entries that were written during the previous exchange. Meanwhile the target writes as many new
+ * entries. Both together must fit into the ring, so reading more than half a ring at a time does not help. A slow probe
+ * reads less, to stay responsive.
  */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
@@ -453,7 +453,7 @@ static void list_candidates(const struct locate_result *found)
     }
 }
 
-/* A damaged header can be plausible and still describe more memory than exists: the last word of its ring must be
+/* A damaged header can be plausible and still describe more memory than exists. So the last word of its ring must be
  * readable. */
 static enum txtap_status check_extent(struct txtap_source source, const struct locate_request *request,
                                       const struct poller_place *place, struct error *error)

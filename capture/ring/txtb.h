@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The members of the row of ThreadX's trace buffer. */
+/* Parts of the row of ThreadX's trace buffer. */
 #ifndef TXTAP_CAPTURE_RING_TXTB_H
 #define TXTAP_CAPTURE_RING_TXTB_H
 
@@ -29,7 +29,7 @@ struct txtb_reader {
     struct txtap_ring_plan plan;
     struct txtap_ring_batch batch;
     bool batch_waits;
-    uint32_t address; /* of the control header */
+    uint32_t address; /* address of the control header */
     uint8_t *entries; /* the ring's buffer */
     uint32_t entries_capacity;
 };
@@ -49,9 +49,9 @@ uint32_t half_laps_address(const struct elf_file *elf);
 
 /*
  * Reads the half-lap words at that address. They are valid if they are at a lower address than the place's buffer, and
- * belong to the buffer's trace. Then place->header is read again, from the same trace. Otherwise .address is 0, and the
- * place is unchanged: the trace is of plain ThreadX or of an older recorder, is not enabled or not set up yet, other
- * firmware runs, or memory cannot be read.
+ * belong to the buffer's trace. Then it reads place->header again, from the same trace. Otherwise .address is 0, and
+ * the place does not change. Possible reasons: plain ThreadX, an older recorder, a trace that is not enabled or not set
+ * up yet, other firmware, unreadable memory.
  */
 struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t address, struct poller_place *place);
 

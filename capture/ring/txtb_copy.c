@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes one consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so each
- * entry is complete. Parts that change during the copy are read again. The copy has a run of events without a gap. */
+ * entry is complete. It reads parts again that change during the copy. The events in the copy have no gap. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "txtap/inner/header.h"
 #include "txtap/inner/registry.h"
 
-#define LIMIT_US        10000000 /* time limit, for a target that writes faster than it can be copied */
+#define LIMIT_US        10000000 /* time limit, for a target that writes faster than the probe can copy */
 #define READ_MAX        32       /* limit of the bytes read, in sizes of the buffer, for the same reason */
 #define SETTLE_NAMES_US 500000
 #define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, with this pause */
@@ -53,8 +53,8 @@ static void copy_run(const struct copy *copy, uint8_t *to)
         memcpy(to + i * TXTB_ENTRY_BYTES, slot_of(copy, copy->first + i), TXTB_ENTRY_BYTES);
 }
 
-/* Entries from before a gap must not be followed by entries from after it. Keeps the longest run separately; if several
- * runs are equally long, the last. */
+/* Ends a run of events at a gap, because the copy must not contain entries from both sides of the gap. Keeps the
+ * longest run; if several runs are equally long, the last. */
 static void end_run(struct copy *copy)
 {
     if (copy->any && count_of(copy) >= copy->best_count) {
@@ -204,7 +204,7 @@ static enum txtap_status settle_names(struct poller *poller, struct error *error
     return status;
 }
 
-/* Did the address certainly or probably get another object after the file's last event? */
+/* Did another object take the address after the file's last event, or is this likely? */
 static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t last)
 {
     const struct txtap_object *newest = txtap_registry_find(&poller->registry, pointer);
@@ -232,7 +232,7 @@ static void note_names(const struct poller *poller, const struct copy *copy, str
     }
 }
 
-/* TraceX shows one name of an address for all events. Is the right name for the events another name than the slot's? */
+/* TraceX shows one name of an address for all events. Does the slot have another name than the right one? */
 static bool has_other_name(const struct file_names *names, const struct txtap_object *slot)
 {
     const struct file_name *name = file_names_find(names, slot->pointer);

@@ -7,8 +7,8 @@
 
 #define ZEPHYR_WORDS_MAX 8u
 
-/* Finds a variable in RAM. built_with: a question to the user about the option that the firmware may lack, if the
- * variable is missing. */
+/* Finds a variable in RAM. built_with: a question to the user, printed if the variable is missing, about the build
+ * option that the firmware may lack. */
 enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, const char *built_with,
                               struct elf_symbol *symbol, struct error *error);
 
@@ -16,9 +16,8 @@ enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, cons
 enum txtap_status zephyr_read_words(struct poller *poller, enum txtap_endian endian, uint32_t address, uint32_t *words,
                                     uint32_t count, struct error *error);
 
-/*
- * Repeats an exchange of these reads. Gives the bytes per second of the first read; the other reads count as its cost.
- */
+/* Repeats an exchange of these reads. *bytes_per_second counts only the bytes of the first read; the other reads are
+ * its cost. */
 enum txtap_status zephyr_measure(struct poller *poller, const struct txtap_read *reads, size_t count,
                                  double *bytes_per_second, struct error *error);
 

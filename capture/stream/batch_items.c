@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes items of a reader's batch, and judges their time stamps. */
+/* Makes items from a reader's batch, and judges their time stamps. */
 #include "stream/batch_items.h"
 
 #include <assert.h>
@@ -23,8 +23,8 @@ static void drop_oldest(struct write_times *write_times)
     memmove(write_times->at, write_times->at + 1, write_times->count * sizeof *write_times->at);
 }
 
-/* Drops elements for entries before next, except the last of them. If there is still no room, the caller overwrites the
- * newest element with the next: less exact, but still true. */
+/* Drops elements for entries before next, except the last such element. If there is still no room, the caller
+ * overwrites the newest element with the next: less exact, but still true. */
 static void make_room(struct write_times *write_times, uint64_t next)
 {
     while (write_times->count > 1 && write_times->at[1].head <= next)
@@ -37,7 +37,7 @@ void write_times_note(struct write_times *write_times, uint64_t head, bool exact
                       uint64_t next)
 {
     struct write_time *last = &write_times->at[write_times->count - 1];
-    /* nothing was written beyond an older head at that time, so nothing beyond head either */
+    /* at that time nothing was written beyond an older head, so nothing beyond this head either */
     uint64_t last_us = last->last_us;
 
     if (head > last->head) {
@@ -95,7 +95,7 @@ static bool may_have_made(const struct batch_items *items, uint64_t polled_us, u
     return (polled_us - items->estimator_us + GAP_ESTIMATOR_SLACK_US) * 1000 >= ticks;
 }
 
-/* Compares the ticks from the last event to this one with the host's clock, across gaps. */
+/* Adds the ticks and the host's time from the last event to this event, across gaps. */
 static void note_span(struct batch_items *items, uint64_t polled_us, uint32_t stamp)
 {
     struct stamp_span *span = &items->span;
@@ -110,8 +110,8 @@ static void note_span(struct batch_items *items, uint64_t polled_us, uint32_t st
     span->stamp = stamp & mask;
 }
 
-/* An event may have been in the ring for up to a lap before it was read. So the length of the span is uncertain by a
- * lap. */
+/* An event may have been in the ring for up to a lap before it was read. So the length of the span is uncertain by up
+ * to a lap. */
 double batch_items_rate(const struct batch_items *items, uint64_t capacity)
 {
     const struct stamp_span *span = &items->span;
@@ -160,7 +160,7 @@ static struct gap_estimate guess_gap(struct batch_items *items, const struct txt
     return gap_estimate_find(&items->estimator, &after, mask, &gap);
 }
 
-/* The number of events that the gap may hide beyond the estimate or size that is counted for it. */
+/* The number of events that the gap may hide beyond its estimate, or beyond its size if it has no estimate. */
 static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess)
 {
     if (gap->exact || guess.estimate > 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns a reader's batch into a list of items: events, each with the window in which it was written; gaps, with an
- * estimate; bytes. Judges from their time stamps how fast the target writes and whether its clock runs. It does no I/O.
+ * Turns a reader's batch into a list of items: events with the window in which they were written, gaps with an
+ * estimate, and bytes. Judges from the time stamps how fast the target writes and whether its clock runs. It does no
+ * I/O.
  */
 #ifndef TXTAP_CAPTURE_STREAM_BATCH_ITEMS_H
 #define TXTAP_CAPTURE_STREAM_BATCH_ITEMS_H
@@ -16,14 +17,14 @@
 
 /* ---- when each entry was written ---- */
 
-/* An entry was written after the last exchange that found the pointer not beyond it had begun, and before the first
- * exchange that found the pointer beyond it had ended. */
+/* The window of an entry begins with the last exchange that found the pointer not beyond the entry. It ends with the
+ * end of the first exchange that found the pointer beyond the entry. */
 #define WRITE_TIMES_MAX 64
 
 struct write_time {
     uint64_t head;     /* all entries before this position were written by first_us */
     uint64_t first_us; /* end of the first exchange that found this head */
-    uint64_t last_us;  /* begin of the last exchange that found nothing written from head on; 0: not known */
+    uint64_t last_us;  /* begin of the last exchange in which nothing from head on was written; 0: not known */
 };
 
 /* One element for each head, in increasing order. */
@@ -32,7 +33,7 @@ struct write_times {
     size_t count;
 };
 
-/* Starts with the first exchange; arguments as in write_times_note(). It is unknown when the entries before head were
+/* Notes the first exchange; arguments as in write_times_note(). It is unknown when the entries before head were
  * written. */
 void write_times_start(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
@@ -96,7 +97,7 @@ struct batch_items {
 struct batch_context {
     const struct reader_state *state;
     uint64_t polled_us;   /* the end of the exchange that read the batch */
-    bool guards_by_stamp; /* a lap goes unnoticed if the overwritten entries look like the entries before them */
+    bool guards_by_stamp; /* a lap goes unnoticed if the new entries look like the overwritten entries */
 };
 
 /*

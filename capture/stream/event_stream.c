@@ -67,7 +67,8 @@ static enum txtap_status mark_enabled(struct event_stream *stream, bool enabled)
         stream->stopping = true;
         return TXTAP_OK;
     }
-    status = mark_disabled(stream); /* the trace stopped before the last check, even if events still wait */
+    /* the trace stopped before the last check, although events may still wait in the ring */
+    status = mark_disabled(stream);
     if (status != TXTAP_OK || !enabled || !stream->disabled)
         return status;
     stream->disabled = false;
@@ -92,7 +93,7 @@ static enum txtap_status mark_core(struct event_stream *stream, enum core_state 
     return mark_put(stream, TXTAP_MARK_HALTED, text);
 }
 
-/* A core that was halted from the start wrote its events before: the mark follows them. */
+/* If a core is halted from the start, it wrote the events in the ring before: the mark follows them. */
 static enum txtap_status mark_first_core(struct event_stream *stream)
 {
     enum core_state core = stream->first_core;
@@ -128,7 +129,7 @@ static enum txtap_status check(struct event_stream *stream, struct target_state 
 }
 
 /* Call it when the same buffer is found again after a time without reading. Unless the uptime proves that the target
- * was not reset, the ring's lap count may have restarted. Then the loss computed from it is not exact. */
+ * was not reset, the ring's lap count may have restarted, and the computed loss is not exact. */
 static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
 {
     struct target_state target = {.enabled = true};
@@ -155,7 +156,8 @@ static void note_place(struct event_stream *stream, const struct target_state *t
     struct poller *poller = &stream->poller;
 
     if (poller->elsewhere && !target->moved)
-        poller->pointer = 0; /* the word at this address is no longer that pointer: other firmware may run */
+        /* the word at this address is no longer the pointer to the buffer: other firmware may run */
+        poller->pointer = 0;
     poller->elsewhere = false;
     if (!target->moved)
         poller->in_use_us = read->from_us;
@@ -264,7 +266,7 @@ static enum txtap_status note_begun(struct event_stream *stream)
 
     if (status != TXTAP_OK || !stream->disabled ||
         stream->ports.check(stream->ports.self, &target, &unused) != TXTAP_OK)
-        return status; /* in case of an error the next check reports the state */
+        return status; /* after an error, the next check reports the state */
     return mark_enabled(stream, target.enabled);
 }
 
@@ -395,8 +397,8 @@ static enum txtap_status connect_step(struct event_stream *stream, struct error 
 
 /* ---- streaming ---- */
 
-/* Checks the firmware's variables. Without them the ring of a stopped trace, of a trace that moved to another buffer,
- * or of replaced firmware looks like a ring in which nothing happens. */
+/* Checks the firmware's variables. They are necessary, because a ring in which nothing happens may mean a stopped
+ * trace, a trace that moved to another buffer, or other firmware that does not use this memory. */
 static enum txtap_status check_target(struct event_stream *stream, struct error *error)
 {
     uint64_t head = poller_head(&stream->poller);

@@ -44,10 +44,10 @@ struct event_stream {
     uint64_t checked_head; /* the ring's head at the last check of the target's state */
     unsigned bad_pointers; /* bad pointers in a row */
     struct target_history history;
-    enum core_state first_core; /* core state at the first check; reported after the events that were in the ring before
-                                   the check */
-    bool stopping;              /* the firmware has stopped its trace; the mark is not sent yet */
-    bool detached_marked, disabled, halted, unsure_marked; /* the sink got this mark last, not its opposite */
+    /* core state at the first check; reported after the events that were already in the ring */
+    enum core_state first_core;
+    bool stopping; /* the firmware has stopped its trace; the mark is not sent yet */
+    bool detached_marked, disabled, halted, unsure_marked; /* true: the sink got this mark, and not yet its opposite */
     char why[ERROR_WHAT_BYTES];                            /* why the stream is not reading */
 };
 
@@ -60,7 +60,7 @@ enum txtap_status event_stream_init(struct event_stream *stream, const struct ev
 void event_stream_free(struct event_stream *stream);
 
 /* Does one exchange, or one try to find or reach the target again. Returns a status of the sink unchanged, with error
- * cleared. Without reconnection it returns the failure that ended the stream, and error is one line. */
+ * cleared. If reconnects is false, it also returns the failure that ended the stream, and error is one line. */
 enum txtap_status event_stream_step(struct event_stream *stream, struct error *error);
 
 /* How long to wait before the next step, in microseconds. */

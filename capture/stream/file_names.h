@@ -27,7 +27,7 @@ void file_names_free(struct file_names *names);
 /* Call it for each event of the file. */
 void file_names_note(struct file_names *names, const struct txtap_event *event);
 
-/* The name at an address; NULL: no object is known at the address. */
+/* Finds the name of an address; NULL: no object is known at the address. */
 struct file_name *file_names_find(const struct file_names *names, uint32_t pointer);
 
 #endif

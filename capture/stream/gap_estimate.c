@@ -10,9 +10,10 @@
 #define RUNS_MIN  8u  /* so many runs show how even the load is */
 #define GAPS_MIN  4u  /* so many gaps show how long a gap usually is */
 #define GAP_USUAL 1.5
-#define DENSER    1.1  /* another run may be this much denser than the densest run so far */
-#define RUNS_NEAR 8u   /* the newest runs before a gap, which give the rate around it */
-#define ERROR_MAX 0.15 /* laps; largest error of a rate that predicts. A random rate has 0.25 */
+#define DENSER    1.1 /* another run may be this much denser than the densest run so far */
+#define RUNS_NEAR 8u  /* the newest runs before a gap, which give the rate around it */
+/* laps; if the error is larger, the rate does not predict the size. A random rate has 0.25 on average */
+#define ERROR_MAX 0.15
 #define ERROR_ALL 0.12 /* laps; largest average error over the earlier gaps */
 #define FACTOR    2.0
 #define ROUNDING  0.25 /* laps */
@@ -154,7 +155,7 @@ static void note_gap(struct gap_estimator *estimator, double ticks, double error
     estimator->gap_count += estimator->gap_count < GAP_ESTIMATOR_GAPS;
 }
 
-/* Of the possible sizes from least to most, chooses a size that is within FACTOR of all of them; 0: there is no such
+/* Chooses a possible size from least to most that is within FACTOR of all other possible sizes; 0: there is no such
  * size. */
 static uint64_t choose(const struct gap_estimator_gap *gap, double least, double most)
 {

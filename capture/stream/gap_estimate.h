@@ -20,14 +20,15 @@ struct gap_estimator_run {
     double steps, ticks;
 };
 
-/* An earlier gap: its ticks, and how far the rate around it was from a possible size, in laps (0 to 0.5). */
+/* An earlier gap: its ticks, and the distance from the size that the rate gave to the nearest possible size, in laps (0
+ * to 0.5). */
 struct gap_estimator_past {
     double ticks, error;
 };
 
 /* All zero: nothing noted yet. */
 struct gap_estimator {
-    bool any;                     /* last is valid: no gap follows it */
+    bool any;                     /* last is valid, and there is no gap after it */
     uint32_t last;                /* stamp of the last event, masked */
     struct gap_estimator_run run; /* the current run, not full yet */
     struct gap_estimator_run runs[GAP_ESTIMATOR_RUNS];

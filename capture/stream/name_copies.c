@@ -13,7 +13,7 @@
 #define REGISTRY_TRIES   4
 #define REGISTRY_SHARE   16      /* while events are being lost, reading the registry may take 1/16 of the time */
 #define UNKNOWN_RETRY_US 1000000 /* pause between two searches for objects that are not registered */
-#define REST_US          50000   /* no kernel stays within a service for so long without an event */
+#define REST_US          50000   /* after this time without an event, no kernel is within a service call */
 
 #define WAIT_US           1000000 /* longest wait of an event for names; after it the event shows addresses */
 #define WAIT_ENTRIES      8192    /* room for waiting events in addition to the ring's size */
@@ -39,7 +39,7 @@ struct name_copies {
                             before_seq */
 
     uint32_t bytes;                   /* size of a copy */
-    uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the same, read again */
+    uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the newest copy, read again */
     bool reading;                     /* copy is not accepted yet */
     bool has_accepted;
     uint64_t before_seq, from_seq; /* copy includes all events before before_seq, and no event from from_seq on */
@@ -152,8 +152,8 @@ enum txtap_status name_copies_release(struct name_copies *names, bool all)
 
 /* ---- copying ---- */
 
-/* The range in which two copies differ, in whole objects. start and end: bytes from the registry's start. False: the
- * copies are equal. */
+/* Finds the range in which two copies differ, in whole objects. *start and *end are offsets in bytes from the
+ * registry's start. False: the copies are equal. */
 static bool find_difference(const struct name_copies *names, const uint8_t *a, const uint8_t *b, uint32_t *start,
                             uint32_t *end)
 {
@@ -178,7 +178,7 @@ static bool find_difference(const struct name_copies *names, const uint8_t *a, c
 
 /*
  * Copies a range of the registry, then reads the ring's write pointer at the address pointer. first: also reads the
- * write pointer before the range. The two pointers tell, modulo whole laps, which events the copy includes: all events
+ * write pointer before the range. The two readings tell, modulo whole laps, which events the copy includes: all events
  * before before_seq, and no event from from_seq on. Last, it reads the kernel's search start if its address is known.
  */
 static enum txtap_status copy_range(struct name_copies *names, uint32_t pointer, uint32_t start, uint32_t end,
@@ -214,8 +214,8 @@ static uint32_t end_of_used(const struct name_copies *names, const uint8_t *regi
     return end;
 }
 
-/* Reads the registry up to and including the first slot that was never used. The kernel takes unused slots in order, so
- * all slots after it are unused, too, as long as it is empty. */
+/* Reads the registry up to and including the first slot that was never used. The kernel takes unused slots in order. So
+ * if that slot is still empty, all slots after it are unused, too. */
 static enum txtap_status read_used(struct name_copies *names, uint32_t pointer, struct error *error)
 {
     uint32_t end = end_of_used(names, names->accepted) + txtap_header_object_bytes(&names->header);
@@ -231,8 +231,8 @@ static enum txtap_status read_used(struct name_copies *names, uint32_t pointer, 
     return status;
 }
 
-/* Reads the registry, and reads its changed part again until it stays the same: the kernel may be registering an
- * object, and its slot may be half written. *stable: the registry stayed the same. */
+/* Reads the registry. Then it reads the part that changed again until it stays the same, because the kernel may be
+ * registering an object, whose slot is then half written. *stable: the registry stayed the same. */
 static enum txtap_status read_registry(struct name_copies *names, const struct reader_state *state, bool *stable,
                                        struct error *error)
 {
@@ -297,7 +297,7 @@ static void note_event(struct name_copies *names, const struct txtap_event *even
         want(names, event->seq, event->seq + 1);
 }
 
-/* A gap of unknown size renumbers the events after it. If a copy was made before the gap was noticed, its date is no
+/* A gap of unknown size renumbers the events after it. So the date of a copy from before the gap was noticed is no
  * longer valid. */
 static void note_gap(struct name_copies *names, const struct txtap_gap *gap, bool exact)
 {
@@ -351,8 +351,8 @@ void name_copies_see(struct name_copies *names, const struct reader_state *state
 {
     uint64_t head = next_seq(names, state) + (state->head - state->next);
 
-    /* While the pointer is at the ring's start, the lap may not be counted yet, but this does not happen in two
-     * exchanges in a row. poll_now: the writer is whole laps further. */
+    /* While the pointer is at the ring's start, the lap may not be counted yet. This does not happen in two consecutive
+     * exchanges. poll_now: the writer is whole laps further. */
     names->head_exact = !state->overtaken && !state->behind && !state->poll_now && (exact || head == names->head_seq);
     names->head_seq = head;
     if (!names->reading)
@@ -405,9 +405,9 @@ static void accept(struct name_copies *names, uint64_t next, uint64_t before_seq
 }
 
 /*
- * Are all events known that the copy may include? It is certain that the head after the copy was not laps too old when
- * the events after the head were read without a gap. An object is registered before its create event is written, and
- * may be unregistered before its delete event is written.
+ * Are all events known that the copy may include? The head after the copy may have been whole laps too old; this is
+ * excluded when the events after it were read without a gap. (The kernel registers an object before it writes the
+ * create event, and may unregister an object before it writes the delete event.)
  */
 static bool is_passed(const struct name_copies *names, uint64_t next)
 {
@@ -415,8 +415,8 @@ static bool is_passed(const struct name_copies *names, uint64_t next)
                                                               names->setup.now_us() - names->read_us >= REST_US));
 }
 
-/* While events are being lost, it may be that no head is ever certain. But when the writer has made a lap since the end
- * of the copy, the ring contains nothing older. Older entries that were not read by then are lost. */
+/* While events are being lost, it may be that no head is ever certain. But once the writer has made a lap since the end
+ * of the copy, the ring contains nothing older than the copy. Older entries that were not read by then are lost. */
 static bool is_left_behind(const struct name_copies *names, const struct reader_state *state)
 {
     return names->lapped && state->held == 0;

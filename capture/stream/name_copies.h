@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the names of objects in a stream of events, from copies of the target's object registry. Addresses are reused,
- * so a copy is certain for the events around it only when all events up to it are known. Until then the events wait
- * here, in order. This file knows the registry and exchanges. It knows nothing of rings, sinks and the pace of polling.
+ * Finds the names of objects in a stream of events, from copies of the target's object registry. Addresses are reused.
+ * So a copy is certain for the events around it only when all events up to the copy are known. Until then the events
+ * wait here, in order. This file knows the registry and exchanges. It knows nothing of rings, sinks and the pace of
+ * polling.
  */
 #ifndef TXTAP_CAPTURE_STREAM_NAME_COPIES_H
 #define TXTAP_CAPTURE_STREAM_NAME_COPIES_H

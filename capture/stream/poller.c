@@ -18,7 +18,8 @@
 #define INTERVAL_MIN_US  1000  /* for a ring that was just found */
 #define INTERVAL_BUSY_US 20000 /* the longest pause while events flow */
 #define INTERVAL_IDLE_US 40000
-#define BURST_US         60 /* per event of a burst after a silence: the ring must not overflow before the next poll */
+/* microseconds per event in a burst after a silence: the ring must not overflow before the next poll */
+#define BURST_US 60
 
 #define UNKNOWN_RETRY_US 1000000 /* pause before the poller asks again whether the ring has wrapped */
 #define SAMPLE_ENTRIES   64u
@@ -265,9 +266,9 @@ enum txtap_status poller_restart(struct poller *poller, const struct poller_plac
 /* ---- pace ---- */
 
 /*
- * While events flow, polls when a quarter of the ring has filled, but at least every INTERVAL_BUSY_US. Without events,
- * polls less and less often, as far as the ring's size allows. Polls at once if much is waiting, or if something
- * appeared in an idle ring.
+ * While events arrive, it polls when a quarter of the ring has filled, but at least every INTERVAL_BUSY_US. Without
+ * events, it polls less and less often, as far as the ring's size allows. It polls at once if many events wait, or if
+ * an event appeared in an idle ring.
  */
 static void adapt_pace(struct poller *poller, size_t delivered, uint64_t now)
 {
@@ -307,7 +308,7 @@ uint64_t poller_delay_us(const struct poller *poller)
 enum wrapped {
     WRAPPED_NEVER,     /* its last slot is empty, or laps are counted: nothing was overwritten unnoticed */
     WRAPPED_UNKNOWN,   /* the pointer is at an end of the ring: it may be wrapping just now */
-    WRAPPED_UNCOUNTED, /* it was full, but its lap count is still 0 */
+    WRAPPED_UNCOUNTED, /* the ring was full, but its lap count is still 0 */
 };
 
 /*
@@ -419,8 +420,8 @@ enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error
 
 /* ---- steps ---- */
 
-/* An idle exchange also reads the word that points to the firmware's current buffer. After the firmware has moved to
- * another buffer, the old buffer looks like a ring in which nothing happens. */
+/* An idle exchange also reads the word that points to the firmware's current buffer. Reason: when the firmware has
+ * moved to another buffer, the old buffer looks like a ring in which nothing happens. */
 static size_t add_pointer(struct poller *poller, const struct txtap_read **reads, size_t count)
 {
     if (poller->pointer == 0 || count >= TXTAP_RING_READS_MAX || count >= poller->source.ops->reads_max ||

@@ -92,9 +92,9 @@ enum txtap_status poller_init(struct poller *poller, const struct poller_place *
 void poller_free(struct poller *poller);
 
 /*
- * Continues with another trace or another buffer, after poller_finish(). The new events and statistics continue the
- * old. place may have another source. With from TXTAP_RING_FROM_START, entries that the new trace has already
- * overwritten are lost. If the new trace has wrapped and counts no laps, this loss is at least one lap. Otherwise as
+ * Continues with another trace or another buffer, after poller_finish(). The sequence numbers and statistics continue.
+ * place may have another source. With from TXTAP_RING_FROM_START, entries that the new trace has already overwritten
+ * count as lost. If the new trace has wrapped and counts no laps, this loss is at least one lap. Otherwise as
  * poller_init(), but after a failure only poller_free() and poller_restart() may be called.
  */
 enum txtap_status poller_restart(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,
@@ -109,7 +109,7 @@ uint64_t poller_head(const struct poller *poller);
 /* True if everything before poller_head() was delivered or reported as lost. */
 bool poller_is_read(const struct poller *poller);
 
-/* An unknown number of events is missing before the next event: a gap will report it. */
+/* Call it if an unknown number of events is missing before the next event: a gap will report it. */
 void poller_mark_all_inexact(struct poller *poller);
 
 /* Call it if the target may have been reset while it was not read: the next loss is then not exact. */
@@ -136,7 +136,7 @@ enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct 
 enum txtap_status poller_finish(struct poller *poller, uint64_t until);
 
 /* Call it at the end. Sets stats.unseen if events may have been lost without a gap. Reads a part of the ring if the
- * delivered events do not tell. poller_drain() calls it. */
+ * delivered events do not decide this. poller_drain() calls it. */
 enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error);
 
 /* Delivers all items that wait for names, so that the caller can deliver something after them. */

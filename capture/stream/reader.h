@@ -42,7 +42,7 @@ struct reader_state {
     bool idle;                 /* the last plan read no entries */
     bool poll_now;             /* another exchange at once would give more information */
     bool overtaken;            /* events are being lost while they are read */
-    bool behind;               /* head is from an earlier exchange: the writer may be beyond it */
+    bool behind;               /* head comes from an earlier exchange: the writer may be beyond it */
     bool laps_behind;          /* the writer may be whole laps beyond head */
     bool doubtful;             /* the number of these laps may never be known */
 };
@@ -72,14 +72,14 @@ struct reader_setup {
 };
 
 struct reader_ops {
-    /* of this kind of ring, in messages: "NAME at 0x20000100: " followed by bad_pointer or restarted */
+    /* name of this kind of ring in messages: "NAME at 0x20000100: " followed by bad_pointer or restarted */
     const char *name;
     const char *bad_pointer; /* text for TXTAP_ERROR_POINTER from commit */
     const char *restarted;   /* text for TXTAP_ERROR_MOVED from commit */
     uint32_t unit_bytes;     /* bytes per unit of a position */
     bool unit_is_event;      /* each unit is an event */
-    bool guards_by_stamp; /* the reader notices laps by the stamps of old entries, and cannot notice them if the stamps
-                             stand still */
+    bool guards_by_stamp;    /* the stamps of old entries are the only sign of a lap, so laps go unnoticed if the stamps
+                                stand still */
     /* On failure error is one line. After success, call close(). */
     enum txtap_status (*open)(void **self, const struct reader_setup *setup, struct error *error);
     void (*close)(void *self);
@@ -91,8 +91,8 @@ struct reader_ops {
     /* As txtap_ring_finish(); call next() afterwards. NULL: nothing is ever held back. */
     void (*finish)(void *self, uint64_t until);
     struct reader_state (*state)(const void *self);
-    /* The next loss may be larger than it looks, because the target may have been reset. NULL: this kind of ring has no
-     * losses. */
+    /* Call it if the target may have been reset: the next loss may be larger than it looks. NULL: this kind of ring has
+     * no losses. */
     void (*mark_inexact)(void *self);
 };
 

@@ -16,13 +16,13 @@ struct stream_stats {
     uint64_t written; /* entries written since the ring was first read, including lost entries; a lower bound if laps
                          are not counted; 0: not a ThreadX ring */
     uint64_t lost, gaps;
-    uint64_t lost_estimate; /* lost events, with estimates for the gaps that have an estimate */
+    uint64_t lost_estimate; /* lost events; a gap with an estimate counts with its estimate */
     uint64_t excess; /* number of events that the gaps without an estimate may hide beyond lost; STREAM_EXCESS_MAX and
                         above: unknown */
     /* events written per second, from the time stamps of the events that were read; 0: not known */
     double rate_by_stamps;
     bool lost_exact;        /* false: lost is a lower bound */
-    bool unseen;            /* events may have been lost without a gap: see batch_items.h */
+    bool unseen;            /* events may have been lost without a gap: see poller_judge_unseen() */
     uint64_t undecided;     /* omitted events that may match the filter: choice.undecided in output/sinks.h */
     uint64_t resets;        /* number of restarts and moves of the trace; event_stream.c counts them */
     uint64_t reconnections; /* number of times that reading resumed after a failure; event_stream.c counts them */
@@ -30,7 +30,7 @@ struct stream_stats {
     uint64_t requests;      /* all exchanges with the source */
     uint64_t bytes_read;    /* bytes of target memory read in all exchanges */
     double tick_hz_low, tick_hz_high; /* bounds of the time stamps' rate, set by the command; 0: not known */
-    uint64_t unread, unread_max;      /* entries that waited in the ring: at the last poll, and at most */
+    uint64_t unread, unread_max; /* entries that waited in the ring: at the last poll, and the largest number ever */
 };
 
 /* Rounds an estimate to two digits, because it is no more precise than that. */
@@ -43,7 +43,7 @@ static inline double round_about(double value)
     return (double)(uint64_t)(value / unit + 0.5) * unit;
 }
 
-/* Approximate number of events written per second, if only its lower bound least is certain; 0: not known. */
+/* Approximate number of events written per second, if only a lower bound (least) is certain; 0: not known. */
 static inline double stream_stats_estimate(const struct stream_stats *stats, double least)
 {
     return stats->lost_exact || stats->rate_by_stamps < least ? 0 : stats->rate_by_stamps;

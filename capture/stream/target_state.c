@@ -52,10 +52,10 @@ void target_history_note_uptime(struct target_history *history, const struct tar
 }
 
 /*
- * A lower count: the target was reset. A count larger than the time since the last read, and grown at the known pace:
- * no reset, because the target was already up at the last read. Otherwise unknown: a sleeping target may count more
- * slowly, and a target that was reset soon after the last read may have caught up. A read has no exact time, only a
- * window, so each bound uses the times that make it widest.
+ * If the count is lower, the target was reset. If the count is too large to have begun at 0 after the last read, and
+ * grew at the known pace, the target was not reset. Otherwise it is unknown: a sleeping target may count more slowly,
+ * and a target that was reset soon after the last read may have caught up. A read has no exact time, only a window, so
+ * each bound uses the times that make it widest.
  */
 static enum uptime_verdict judge(const struct target_history *history, uint32_t count, const struct target_window *read)
 {

@@ -16,9 +16,9 @@ struct target_state {
     bool silent;     /* set by the caller: nothing was written since the last check */
     bool wants_core; /* set by the caller: false leaves core out */
     enum core_state core;
-    bool enabled;        /* the firmware records events */
-    bool moved;          /* the firmware now records into another buffer */
-    bool flashed;        /* the ELF file has changed, and the trace buffer in it is elsewhere; checked only if silent */
+    bool enabled; /* the firmware records events */
+    bool moved;   /* the firmware now records into another buffer */
+    bool flashed; /* the ELF file has changed, and its trace buffer is at another address; checked only if silent */
     bool flashed_surely; /* flashed, and the target runs the new code */
     bool has_uptime;
     /* the kernel's ticks: a count that only grows between two resets, and grows evenly except in sleep */
@@ -28,7 +28,7 @@ struct target_state {
 /* Says why a core that does not run writes no events. NULL: the core runs, or its state is unknown. */
 const char *core_state_text(enum core_state core);
 
-/* The state was read at an unknown moment from from_us to to_us, because the host may have been busy. */
+/* The moment of a read is between from_us and to_us; the host may have been busy in between. */
 struct target_window {
     uint64_t from_us, to_us;
 };
