@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of the target's core, as far as a probe can tell: can the core write events at all? */
+/* The state of the target's core, as far as a probe can read it. It shows whether the core can write events at all. */
 #ifndef TXTAP_CAPTURE_PROBE_CORE_STATE_H
 #define TXTAP_CAPTURE_PROBE_CORE_STATE_H
 

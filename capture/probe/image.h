@@ -17,8 +17,8 @@
 
 /*
  * Reads all of input, which the caller owns. Sets *bytes, which the caller frees, and *length. On failure *bytes is
- * NULL, and error is the file, the cause and the next step. TXTAP_ERROR_SYSTEM: cannot be read. _TRUNCATED: empty.
- * _SPACE: larger than IMAGE_BYTES_MAX.
+ * NULL, and error has the file, the cause and the next step. TXTAP_ERROR_SYSTEM: the input cannot be read. _TRUNCATED:
+ * it is empty. _SPACE: it is larger than IMAGE_BYTES_MAX.
  */
 enum txtap_status image_load(struct input *input, uint8_t **bytes, size_t *length, struct error *error);
 
@@ -39,10 +39,11 @@ struct memory_region image_region(const struct image_source *image);
 
 /* ---- segments of any file ---- */
 
-/* Must be the first member of such a source. close() gets it as self. All pointers are borrowed. */
+/* Memory of a file, for a source. It must be the source's first member, because close() gets it as self. All pointers
+ * are borrowed. */
 struct file_memory {
     struct error error;                   /* must be first: source_base.h */
-    const char *name;                     /* of the file */
+    const char *name;                     /* name of the file */
     const struct txtap_segment *segments; /* sorted by address */
     size_t segment_count;
     void (*close)(void *self);

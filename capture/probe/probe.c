@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of probes, and the options that choose one. */
+/* The table of probes, and the options that choose a probe. */
 #include "probe/probe.h"
 
 #include "base/option_values.h"
@@ -100,8 +100,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp probe_argp = {rows, parse, NULL, NULL, kinds, NULL, NULL};
 
-/* Tries the other kind of probe. If a probe exists but cannot be opened, its error is more useful than the error that
- * no server is there. */
+/* Tries another kind of probe. If such a probe exists but cannot be opened, its error replaces the error that no server
+ * is there. */
 static enum txtap_status open_otherwise(struct probe *probe, const struct probe_kind *kind,
                                         const struct probe_options *options, struct txtap_source *source,
                                         struct error *error)

@@ -62,13 +62,11 @@ struct probe_device {
 
 /* A kind of probe. self: the *self of open(). */
 struct probe_kind {
-    const char *name;    /* of the option that chooses this probe, without "--"; NULL: the default probe */
+    const char *name;    /* name of the option that chooses this probe, without "--"; NULL: the default probe */
     struct argp options; /* options of this probe only; the parser's input is a struct probe_options */
     bool live;           /* the target may be running; false: nobody writes this memory */
 
-    /*
-     * Called at the end of the command line if this probe is chosen: checks the options and sets defaults. May be NULL.
-     */
+    /* Called after the command line if this probe is chosen: checks the options and sets defaults. May be NULL. */
     void (*check)(struct probe_options *options, const struct argp_state *state);
     /*
      * On success *self and *source are set. On failure error is one line, and nothing stays open. timeout_ms: for the
@@ -99,7 +97,7 @@ extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, pr
 /* The options of all probes. Its input is a struct probe_options. */
 extern const struct argp probe_argp;
 
-/* A row's parser calls it for its option. Two probes are a usage error, which ends the program. */
+/* A row's parser calls it for its option. The choice of two probes is a usage error, which ends the program. */
 void probe_choose(const struct probe_kind *kind, const struct argp_state *state);
 
 struct probe {

@@ -24,7 +24,7 @@ static enum dap_result stop_at(struct adi *adi, enum adi_obstacle obstacle)
 
 /* ---- the debug port ---- */
 
-/* Runs a command that returns a status of the probe, and ignores the status. */
+/* Runs a command whose answer is a status of the probe, and ignores this status. */
 static enum dap_result adi_run(struct adi *adi, const struct dap_packet *packet)
 {
     bool done;
@@ -41,13 +41,13 @@ static enum dap_result adi_clear_errors(struct adi *adi, bool hangs)
     return adi_run(adi, &packet);
 }
 
-/* Reads the register twice in every other packet, so that a repeated answer does not fit the next packet. */
+/* Reads the register once, or twice in every other packet, so that a repeated answer does not fit the next packet. */
 static void add_read(struct adi *adi, struct dap_packet *packet, enum dap_register what)
 {
     dap_add_read(packet, what, 1 + adi->packets++ % 2);
 }
 
-/* Gets the last word that the packet reads, after its other requests. */
+/* Gets the last word that the packet reads. The packet may also have other requests before it. */
 static enum dap_result get_word(struct adi *adi, const struct dap_packet *packet, uint32_t *word)
 {
     const uint8_t *words;
@@ -94,8 +94,8 @@ static enum dap_result wake_by(struct adi *adi, enum dap_sequence which)
     return result == DAP_OK ? read_dpidr(adi) : result;
 }
 
-/* Checks that the selected instance answers. Another instance may answer instead, or a debug port without TARGETSEL,
- * whose bank 3 may be CTRL/STAT. */
+/* Checks that the selected instance answers. Instead, another instance may answer, or a debug port without TARGETSEL,
+ * where bank 3 may be CTRL/STAT. */
 static enum dap_result check_instance(struct adi *adi)
 {
     struct dap_packet packet;
@@ -112,8 +112,8 @@ static enum dap_result check_instance(struct adi *adi)
     return result;
 }
 
-/* Refuses ADIv6 (ARM IHI 0074): there, bits 31 to 4 of SELECT are an address, and this address may belong to something
- * other than an access port. */
+/* Refuses ADIv6 (ARM IHI 0074), where bits 31 to 4 of SELECT are an address that may belong to something other than an
+ * access port. */
 static enum dap_result check_version(struct adi *adi)
 {
     return adi_port_version(adi->dpidr) > ADIV5_LAST ? stop_at(adi, ADI_NEWER_PORT) : DAP_OK;
@@ -198,7 +198,7 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
     return adi_clear_errors(adi, false);
 }
 
-/* Looks at the chosen access port only, once there is such a port. */
+/* Once an access port is chosen, it looks only at this port. */
 static enum dap_result find_access_port(struct adi *adi)
 {
     unsigned first = adi->chosen ? adi->access_port : 0;
@@ -259,7 +259,7 @@ static enum dap_result adi_get_ready(struct adi *adi)
     return result == DAP_OK ? dap_link_self_test(adi->link) : result;
 }
 
-/* A reset of the debug port clears its power requests. Then the port must be woken again. */
+/* A reset of the debug port clears its power requests, so the port must be woken again. */
 static enum dap_result adi_check_power(struct adi *adi)
 {
     uint32_t status = 0;
@@ -299,7 +299,7 @@ static enum dap_result recover_once(struct adi *adi, enum dap_result failed)
     return result == DAP_OK && adi->awake ? adi_check_power(adi) : result;
 }
 
-/* Returns DAP_SILENT or worse if an immediate new try is useless. */
+/* Returns DAP_SILENT or worse if it is useless to try again at once. */
 static enum dap_result recover(struct adi *adi, enum dap_result failed)
 {
     adi->ready = false;
@@ -316,7 +316,7 @@ static bool is_passing(enum dap_result result)
     return result == DAP_WAIT || result == DAP_FAULT || result == DAP_PARITY;
 }
 
-/* A disturbance may have decided which debug port answered, so ADI_OTHER_PORT may pass. */
+/* False for ADI_OTHER_PORT, because a disturbance may have decided which debug port answered. */
 static bool is_lasting(enum adi_obstacle obstacle)
 {
     return obstacle != ADI_NONE && obstacle != ADI_OTHER_PORT;
@@ -367,7 +367,7 @@ static enum dap_result read_once(struct adi *adi, const struct txtap_read *reads
     return result;
 }
 
-/* Returns DAP_FAULT if the fault was repeated. */
+/* Returns DAP_FAULT if a second try had a fault, too. */
 static enum dap_result try_to_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed)
 {
     enum dap_result result = DAP_OK;
@@ -414,7 +414,7 @@ void adi_disconnect(struct adi *adi)
 {
     struct dap_packet packet;
 
-    /* takes back txtap's own power requests */
+    /* restores the power requests from before txtap's own */
     if (adi->reached && adi->power_known && adi->power_before != DAP_POWER) {
         dap_make_transfer(&packet);
         dap_add_select(&packet, 0, DAP_BANK_CONTROL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The debug port and the access port of a target behind a CMSIS-DAP probe. They are reached without halting anything,
- * and used only to read. Recovers from WAIT, FAULT and disturbed transfers. Source: ARM IHI 0031, ADIv5.2. */
+/* The debug port and the access port of a target behind a CMSIS-DAP probe. Connecting halts nothing, and the ports are
+ * used only to read. Recovers from WAIT, FAULT and disturbed transfers. Source: ARM IHI 0031, ADIv5.2. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_ADI_H
 #define TXTAP_CAPTURE_PROBE_DAP_ADI_H
 
@@ -17,7 +17,7 @@ struct adi_target {
     uint32_t target_select; /* TARGETSEL of one of several debug ports on the wire; 0: there is only one */
 };
 
-/* Why the memory of a target cannot be read although the target answers. */
+/* Why memory cannot be read although the target answers. */
 enum adi_obstacle {
     ADI_NONE,
     ADI_NEWER_PORT,
@@ -40,7 +40,7 @@ struct adi {
     bool awake;   /* the debug port is reached and has power */
     bool ready;   /* SELECT and CSW are set for reading */
     bool found;   /* access_port exists and is for memory */
-    bool chosen;  /* access_port is the user's choice, or the first that was found */
+    bool chosen;  /* access_port is the user's choice, or the first port that was found */
     bool power_known;
     uint32_t power_before; /* the power requests in CTRL/STAT before txtap's own */
     uint8_t access_port;

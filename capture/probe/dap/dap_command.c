@@ -189,7 +189,7 @@ uint32_t dap_word(const uint8_t bytes[4])
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* An acknowledge that no target sends means that nobody drives the line. */
+/* If no target can send this acknowledge, nobody drives the line. */
 static enum dap_result result_of(unsigned status)
 {
     if (status & ACK_PARITY)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the bytes of each command to a CMSIS-DAP probe, and parses the answers. Pure. It cannot make a write to DRW, or
- * to any register that dap_permitted.def does not list. Source: ARM, CMSIS-DAP 2.1, "Commands". */
+/* Makes the bytes of each command to a CMSIS-DAP probe, and parses the answers. Pure. No function makes a write to DRW,
+ * or to a register that dap_permitted.def does not list. Source: ARM, CMSIS-DAP 2.1, "Commands". */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_COMMAND_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_COMMAND_H
 
@@ -56,7 +56,7 @@ void dap_make_block(struct dap_packet *packet, uint16_t count);
  * to this packet. */
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words);
-/* Gets the payload of DAP_Info. DAP_CONFUSED: not an answer to it. */
+/* Gets the payload of an answer to DAP_Info. DAP_CONFUSED: the bytes are not such an answer. */
 enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t **payload, size_t *payload_bytes);
 /* For commands that return a status. *done: the probe did it. */
 enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *bytes, size_t length, bool *done);

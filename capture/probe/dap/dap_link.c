@@ -46,7 +46,7 @@ void dap_flight_fall_back(struct dap_flight *flight)
 /* ---- patience ---- */
 
 #define MULTIPLE 4
-#define SINKS_BY 1024 /* the longest time halves in 700 answers: within a second of reading */
+#define SINKS_BY 1024 /* longest_us halves in 700 answers: within a second of reading */
 
 unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms)
 {
@@ -203,7 +203,7 @@ static enum dap_result listen(struct dap_link *link)
     return link->pipe.ops->listen(link->pipe.self);
 }
 
-/* Receives unexpected answers until no answer arrives within DRAIN_MS. */
+/* Drops all late answers, until no answer arrives within DRAIN_MS. */
 static enum dap_result drain(struct dap_link *link)
 {
     enum dap_result result = link->pipe.ops->reset(link->pipe.self);

@@ -13,24 +13,24 @@
 /* ---- commands under way, and patience ---- */
 
 /*
- * The number of commands that are under way to a probe, and the timeout of an answer. Pure: it knows no clock.
+ * The number of commands under way to a probe, and the timeout of an answer. Pure: it knows no clock.
  *
- * Commands under way: as many as the probe can queue, if the self-test and all answers since then were complete and in
- * order. Otherwise one command at a time, until a pause of good answers has passed; then the next self-test follows.
- * The pause doubles each time that the probe fails again soon. So a probe that cannot queue commands is rarely tested,
- * and a probe that was only disturbed is fast again within a second.
+ * Commands under way: as many as the probe can queue, as long as the answers in the self-test and since then are
+ * complete and in order. After a wrong answer it is one command at a time, until the pause is over; then the next
+ * self-test follows. The pause is a number of good answers, and doubles if the probe fails again soon. So a probe that
+ * cannot queue commands is rarely tested, and a probe that was only disturbed is fast again within a second.
  *
- * Patience: four times the longest of the latest answer times. So a lost answer costs little time, and a slow probe
- * gets enough.
+ * Patience: four times the longest recent answer time. So a lost answer costs little time, and a slow probe has enough
+ * time.
  */
 
 #define DAP_FLIGHT_PAUSE     1000   /* number of good answers; doubles */
-#define DAP_FLIGHT_PAUSE_MAX 256000 /* some minutes of answers */
-/* number of pauses; a fall-back after more good answers than that starts again with the first pause */
+#define DAP_FLIGHT_PAUSE_MAX 256000 /* good answers: some minutes */
+/* if a wrong answer comes after this number of pauses or later, the next pause is again the first pause */
 #define DAP_FLIGHT_SOON 4
 
 struct dap_flight {
-    unsigned now, most; /* numbers of commands; most: limit of the probe's queue, or of txtap */
+    unsigned now, most; /* numbers of commands; most: the limit of the probe's queue, or txtap's limit */
     uint32_t good;      /* answers in a row since `now` changed or an answer was wrong */
     uint32_t pause;
 };
@@ -68,7 +68,7 @@ void dap_patience_ended(struct dap_patience *patience, unsigned ms);
 struct dap_link {
     struct dap_pipe pipe;
     unsigned timeout_ms;          /* longest wait for one answer */
-    struct dap_patience patience; /* for transfers, the commands that are repeated often */
+    struct dap_patience patience; /* used for transfers, which are repeated often */
     size_t packet_bytes;          /* packet size in use: at most the endpoints' size */
     struct dap_flight flight;
     unsigned khz;                      /* 0: the probe refused to set its clock, and uses its own */
@@ -92,7 +92,7 @@ enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *pack
 /* Packets to send in a row, with link->flight.now commands under way. */
 struct dap_row {
     void *self;
-    bool (*next)(void *self, struct dap_packet *packet); /* false: all packets are sent */
+    bool (*next)(void *self, struct dap_packet *packet); /* false: no more packets */
     enum dap_result (*take)(void *self, const struct dap_packet *packet, const uint8_t *bytes, size_t length);
 };
 
@@ -100,13 +100,18 @@ struct dap_row {
  * dap_out_of_step(). */
 enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row);
 
-/* Gets in step again. It gives up the commands under way, then sends a command that is never under way at
- * other times, and skips all answers before its answer. confused: one command at a time from then on, until the next
- * self-test. */
+/*
+ * Gets in step again. It gives up the commands under way. Then it sends a command that is otherwise never under way,
+ * and skips all answers before the answer to it. confused: after that, only one command at a time until the next
+ * self-test.
+ */
 enum dap_result dap_link_step(struct dap_link *link, bool confused);
 
-/* Does the self-test if it is due: are answers complete and in order with as many commands under way as the probe can
- * queue? If so, this number is used from then on. The debug port must answer; the test reads only its DPIDR. */
+/*
+ * Does the self-test if it is due: sends as many commands as the probe can queue, and checks that the answers are
+ * complete and in order. If so, this number is used from then on. The debug port must answer; the test reads only its
+ * DPIDR.
+ */
 enum dap_result dap_link_self_test(struct dap_link *link);
 
 #endif

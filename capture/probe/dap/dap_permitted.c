@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks a command by its bytes alone. So a bug in the code that makes commands cannot reach a target. */
+/* Checks a command by its bytes alone. So a bug in the code that makes commands cannot affect a target. */
 #include "probe/dap/dap_permitted.h"
 
 #include <string.h>

@@ -22,8 +22,8 @@ const struct dap_permission *dap_permission(size_t index);
 /* CDBGPWRUPREQ and CSYSPWRUPREQ, the only bits of CTRL/STAT that may be set. */
 #define DAP_POWER 0x50000000u
 
-/* Checks the whole command, with all its registers and values. Returns false also if it is cut off, or longer than it
- * should be. */
+/* Checks the whole command, with all its registers and values. Returns false also if the command is cut off or too
+ * long. */
 bool dap_is_permitted(const uint8_t *bytes, size_t length);
 
 /* The three sequences of DAP_SWJ_Sequence. */

@@ -14,18 +14,18 @@ enum dap_result {
     DAP_FAULT,  /* an access failed, and the debug port has set its error bit */
     DAP_SILENT, /* nobody answers, or the debug port lost its state */
     DAP_PARITY, /* a parity error: the wire was disturbed */
-    /* from the probe; it is unknown which commands it has answered or will answer */
+    /* from the probe; it is unknown which commands it has answered or will still answer */
     DAP_TIMEOUT,  /* no answer in time */
     DAP_STALLED,  /* the probe halted an endpoint */
     DAP_CONFUSED, /* the answer does not belong to this command */
-    /* final */
+    /* the pipe cannot be used any more, or must not be */
     DAP_GONE,        /* the probe was unplugged */
     DAP_BROKEN,      /* the host can no longer use the probe */
     DAP_REFUSED,     /* dap_permitted.h does not list the command; it was not sent */
     DAP_INTERRUPTED, /* the user ended txtap */
 };
 
-/* True if answers may still be under way. */
+/* True if answers may still arrive. */
 static inline int dap_out_of_step(enum dap_result result)
 {
     return result >= DAP_TIMEOUT && result <= DAP_CONFUSED;

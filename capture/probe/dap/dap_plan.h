@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns pieces of memory into commands for a CMSIS-DAP probe, and its answers into the pieces' bytes. Pure.
+ * Turns pieces of memory into commands for a CMSIS-DAP probe, and the answers into the pieces' bytes. Pure.
  *
- * The plan writes TAR wherever the next address is not the incremented address, and at each KiB, where TAR may wrap. It
+ * The plan writes TAR if the next address does not follow the last address, and at each KiB, where TAR may wrap. It
  * reads TAR before each such write, at the end, and before the last word of a KiB. This proves that the answers belong
  * to this plan, and that no word was skipped or read twice.
  *
- * A repeated or missing answer is noticed, because consecutive full answers differ in length, and only the last answer
- * of a plan ends with TAR and DPIDR (DPIDR is odd, and no address is odd). Every other plan reads DPIDR twice, so its
- * last answer does not fit the next plan.
+ * A repeated or missing answer is noticed for two reasons. Consecutive full answers differ in length. Only the last
+ * answer of a plan ends with TAR and DPIDR (DPIDR is odd, and no address is odd). Every other plan reads DPIDR twice,
+ * so its last answer does not fit the next plan.
  */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_PLAN_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_PLAN_H
@@ -23,7 +23,7 @@ struct dap_cursor {
     uint32_t tar;   /* value of TAR */
     bool tar_known; /* false at a KiB, where TAR may have wrapped */
     bool unchecked; /* words were read since TAR was last read */
-    unsigned last;  /* register reads after the last word that are still missing */
+    unsigned last;  /* number of registers still to be read after the last word */
 };
 
 struct dap_plan {

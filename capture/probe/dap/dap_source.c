@@ -9,7 +9,8 @@
 
 #include "probe/source_base.h"
 
-#define ANSWER_MS_MAX 1000 /* a probe answers in milliseconds; after this time txtap gets in step with it again */
+/* a probe answers in milliseconds; after this time txtap stops waiting and gets in step again */
+#define ANSWER_MS_MAX 1000
 
 #define CPUID     0xE000ED00u
 #define DHCSR     0xE000EDF0u
@@ -220,7 +221,7 @@ static bool read_register(struct dap_source *source, uint32_t address, uint32_t 
     return true;
 }
 
-/* A read clears S_RESET_ST. While the core is held in reset, it is set again. */
+/* A read clears S_RESET_ST. While the core is held in reset, the bit is set again. */
 enum core_state dap_source_core(struct dap_source *source)
 {
     uint32_t status;

@@ -15,7 +15,7 @@
 #define DAP_KHZ            4000 /* the default */
 
 struct dap_settings {
-    const char *name, *serial; /* of the probe, for the user */
+    const char *name, *serial; /* name and serial number of the probe, for messages */
     const char *node;          /* file that disappears when the probe is unplugged; "": not known */
     struct adi_target target;
     unsigned khz; /* 0: DAP_KHZ */

@@ -19,7 +19,7 @@
 #include "probe/gdb/gdb_framing.h"
 #include "probe/source_base.h"
 
-#define GDB_PART_BYTES_MAX     8188u /* memory in one answer: limit of OpenOCD's packets */
+#define GDB_PART_BYTES_MAX     8188u /* memory in one answer; OpenOCD's limit */
 #define GDB_LINK_PAYLOAD_BYTES (2 * GDB_PART_BYTES_MAX + 16)
 #define GDB_LINK_PACKETS_MAX   300u /* packets sent at once */
 #define GDB_LINK_RECEIVE_BYTES 16384u
@@ -67,10 +67,8 @@ static enum txtap_status gdb_link_flush(struct gdb_link *link, uint64_t deadline
     return stream_send(&link->stream, link->request, length, deadline_ms);
 }
 
-/*
- * Acknowledges the last packet, but sends nothing after a detach: QEMU's stub stops its machine at each byte that
- * arrives while the machine runs. Until then, the stub takes the next packet as the acknowledgement of the last.
- */
+/* Acknowledges the last packet, except after a detach: QEMU's stub stops its machine at each byte that arrives while
+ * the machine runs. (The next packet would be an acknowledgement, too, but a detach has no next packet.) */
 static enum txtap_status acknowledge(struct gdb_link *link, uint64_t deadline_ms)
 {
     if (!link->acks || link->detached)
@@ -172,7 +170,7 @@ static bool gdb_link_answered(const struct gdb_link *link, const char *text)
 
 /*
  * Closes the connection with a TCP reset. Otherwise the system would reserve the port for a minute, and a connection
- * for each poll would use up thousands of ports. Call it only after the last answer, because it drops bytes in transit.
+ * for each poll would use up thousands of ports. A reset drops bytes in transit, so call it only after the last answer.
  */
 static void gdb_link_end(struct gdb_link *link)
 {
@@ -201,7 +199,7 @@ struct gdb_source {
 
 #define PART_BYTES_MIN     64u
 #define PACKET_BYTES_USUAL 400u /* default if the server gives no size: GDB's own guess */
-#define GREETING_PART      20u  /* part of the timeout to wait for a greeting: OpenOCD up to 0.12 and QEMU 7 send one */
+#define GREETING_PART      20u  /* 1/20 of the timeout is for a greeting: OpenOCD up to 0.12 and QEMU 7 send one */
 #define DETACH_MS          500u
 
 _Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX,
@@ -243,7 +241,7 @@ static enum txtap_status take_features(struct gdb_source *source, bool *can_do_w
     return TXTAP_OK;
 }
 
-/* This read must fail. If the answer is zeros, the server does not report failed reads. */
+/* Checks a read that must fail. If the answer is zeros, the server does not report failed reads. */
 static enum txtap_status take_failed_read(struct gdb_source *source)
 {
     const struct rsp_parser *parser = &source->link.parser;
@@ -259,7 +257,7 @@ static enum txtap_status take_failed_read(struct gdb_source *source)
                    source->server);
 }
 
-/* If it fails too, the earlier error is reported. */
+/* If the detach also fails, the earlier error is reported. */
 static void detach(struct gdb_source *source)
 {
     if (gdb_link_ask(&source->link, GDB_PACKET_DETACH, stream_deadline(DETACH_MS)) == TXTAP_OK)
@@ -319,8 +317,8 @@ static enum txtap_status handshake_running(struct gdb_source *source, uint64_t d
     return status == TXTAP_OK ? take_failed_read(source) : status;
 }
 
-/* Recognises OpenOCD before it sends a byte: OpenOCD halts its target at the first byte, and does not resume it on
- * detach. OpenOCD up to 0.12 has a recognisable greeting. */
+/* Recognises OpenOCD by its greeting, before txtap sends a byte: OpenOCD halts its target at the first byte, and does
+ * not resume it on detach. OpenOCD up to 0.12 sends such a greeting. */
 static enum txtap_status check_greeting(struct gdb_source *source)
 {
     struct gdb_link *link = &source->link;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A GDB server as a memory source. Sends only the packets of gdb_framing.h. Some servers halt their target when a
- * client connects: the caller must exclude that before (probe_gdb.c). */
+ * client connects: the caller must rule this out first (probe_gdb.c). */
 #ifndef TXTAP_CAPTURE_PROBE_GDB_GDB_H
 #define TXTAP_CAPTURE_PROBE_GDB_GDB_H
 

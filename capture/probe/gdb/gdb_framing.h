@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frames of GDB's remote serial protocol: bytes in, packets out. It knows no sockets and no meanings of packets.
- * Input from the server is not trusted: the payload never exceeds the memory that the caller gives.
+ * The frames of GDB's remote serial protocol: bytes in, packets out. It knows neither sockets nor the meaning of
+ * packets. The server is not trusted: the payload never exceeds the caller's memory.
  *
  *   $PAYLOAD#CC   a packet; CC: sum of the payload's bytes as sent, modulo 256, two hexadecimal digits
  *   %PAYLOAD#CC   a notification: may arrive at any time, and is never acknowledged
@@ -40,7 +40,7 @@ struct rsp_parser {
 void rsp_init(struct rsp_parser *parser, char *payload, size_t capacity);
 
 /* Takes bytes up to the end of the next event. *used: number of bytes taken. After RSP_PACKET and RSP_NOTIFICATION the
- * payload is parser->payload[0..parser->length), until the next call. */
+ * payload is parser->payload[0..parser->length), valid until the next call. */
 enum rsp_event rsp_take(struct rsp_parser *parser, const char *bytes, size_t length, size_t *used);
 
 /* Frames a payload of printable ASCII without $ # } *, without a NUL. Returns the number of bytes written to out; 0 if

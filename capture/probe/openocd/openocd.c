@@ -203,11 +203,8 @@ static enum txtap_status probe_server(struct tcl_source *source)
     return status == TXTAP_OK ? status : give_up(source, status, source->timeout_ms);
 }
 
-/*
- * Sends the procedures and makes the first call, on a new connection. There are two ways to keep OpenOCD quiet, and
- * some versions close the connection after one of them. TXTAP_AGAIN: this happened; connect again and use the other
- * way.
- */
+/* Sends the procedures and makes the first call, on a new connection. There are two ways to keep OpenOCD quiet; with
+ * the wrong way, OpenOCD closes the connection. TXTAP_AGAIN: this happened; connect again and use the other way. */
 static enum txtap_status define_procedures(struct tcl_source *source)
 {
     uint64_t deadline = stream_deadline(source->timeout_ms);
@@ -231,7 +228,7 @@ static enum txtap_status define_procedures(struct tcl_source *source)
     return status == TXTAP_OK ? status : name_server(source, status, &cause);
 }
 
-/* source->server is only the address until the server has proved to be OpenOCD. */
+/* source->server is only the address, until the server has proved to be OpenOCD. */
 static enum txtap_status connect_server(struct tcl_source *source, const char *host, const char *port)
 {
     const char *brackets = strchr(host, ':') != NULL ? "%s[%s]:%s" : "%s%s:%s";

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * Permits one client, on this machine, and no debugger. An OpenOCD that txtap started ends with txtap. These settings
- * precede the user's files, because a file may start the servers, and follow them again, because a file may choose
- * other ports.
+ * Permits one client, on this machine, and no debugger, because this OpenOCD ends with txtap. The settings come before
+ * the user's files, because a file may start the servers. They are repeated after the user's files, because a file may
+ * choose other ports.
  */
 static const char servers[] = "bindto 127.0.0.1; tcl_port 0; gdb_port disabled; telnet_port disabled";
 static const char servers_again[] =
@@ -20,8 +20,8 @@ static const char log_to_us[] = "catch {log_output default}; debug_level 2";
 
 /*
  * Switches off OpenOCD's own polling, which would add a third to a half to the commands of each read. txtap's reads
- * notice that a target is gone. For the core's state, txtap_state (openocd-cfg/txtap.tcl) calls this procedure, which
- * does one poll.
+ * notice if the target is gone. For the core's state, txtap_state (openocd-cfg/txtap.tcl) calls this procedure, which
+ * polls once.
  */
 static const char no_polling[] = "catch {poll off}; proc txtap_look_at_core {target} { $target arp_poll }";
 
@@ -44,8 +44,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Copies the word at *text to *out without its quotes, and moves both pointers after it. Returns NULL, or the error in
- * the text. */
+/* Copies the word at *text to *out without its quotes, and moves both pointers to the end of the word. Returns NULL, or
+ * the error in the text. */
 static const char *take_word(const char **text, char **out)
 {
     char quote = '\0';

@@ -28,7 +28,7 @@ bool openocd_arguments_end(struct openocd_arguments *arguments);
 
 #define OPENOCD_QUOTED_BYTES(bytes) (2 * (bytes) + 1)
 
-/* Quotes any text as one word of Tcl, in which Tcl runs and substitutes nothing. Drops control characters. */
+/* Quotes any text as one word of Tcl, without commands and substitutions. Drops control characters. */
 const char *openocd_arguments_quote(char *out, size_t size, const char *text);
 
 /*

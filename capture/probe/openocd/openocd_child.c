@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs OpenOCD as a child process, and waits for the line in its log with its port, or with the reason of its failure.
- */
+/* Runs OpenOCD as a child process, and waits for the line in its log that contains its port or the reason of its
+ * failure. */
 #include "probe/openocd/openocd_child.h"
 
 #include <stdbool.h>
@@ -17,8 +16,8 @@
 #define LISTENING "Listening on port "
 #define FOR_TCL   " for tcl connections"
 
-/* The common beginnings of lines of OpenOCD 0.11, 0.12 and its development branch. The first row that fits any line is
- * the cause: the lines of later rows are often its consequences. */
+/* Texts in log lines that are the same in OpenOCD 0.11, 0.12 and its development branch. The first row that fits any
+ * line is the cause, because the lines of later rows are often consequences. */
 static const struct {
     const char *words;
     enum txtap_status status;
@@ -100,8 +99,8 @@ static bool is_warning(const char *line)
     return strncmp(line, "Warn :", strlen("Warn :")) == 0;
 }
 
-/* The first error is more useful than the errors that follow from it. If there is no error, the last line counts. A
- * warning counts only if it is a known line. */
+/* Chooses the most useful line. The first error is more useful than errors that follow from it. If there is no error,
+ * the last line counts. A warning counts only if it is a known line. */
 static void judge(struct openocd_log *log)
 {
     unsigned last = log->rank == RANK_KNOWN ? log->known : (unsigned)KNOWN;
@@ -198,7 +197,7 @@ enum txtap_status openocd_log_failure(const struct openocd_log *log, const char 
 /* ---- the process ---- */
 
 #define LOOK_US    2000
-#define LOG_PIECES 16 /* limit of reads at once: a fast log must not keep txtap from looking at the clock */
+#define LOG_PIECES 16 /* limit of reads in a row, so that txtap looks at the clock even if the log is long */
 
 /* Returns false if there may be more to read. */
 static bool read_log(struct openocd_child *child)
@@ -221,7 +220,8 @@ static enum txtap_status await_port(struct openocd_child *child, const char *pro
     uint64_t begin = now_us();
 
     for (;;) {
-        bool runs = child_runs(&child->process); /* checked before the log is read, so that the log is then complete */
+        /* checked before the log is read, so that after the end the log is complete */
+        bool runs = child_runs(&child->process);
         bool all_read = read_log(child);
 
         if (child->log.port != 0 && runs)

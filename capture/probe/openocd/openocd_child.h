@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An OpenOCD that txtap starts, on free ports of 127.0.0.1, and ends. It does not poll its target by itself. This file
- * knows processes and logs; openocd.h reads memory through it. */
+ * knows processes and logs; openocd.h reads memory. */
 #ifndef TXTAP_CAPTURE_PROBE_OPENOCD_OPENOCD_CHILD_H
 #define TXTAP_CAPTURE_PROBE_OPENOCD_OPENOCD_CHILD_H
 
@@ -13,8 +13,8 @@
 
 /* ---- the log ---- */
 
-/* The output of OpenOCD while it starts: its version, its Tcl port, and the most useful line about a failure. It takes
- * bytes and gives numbers and sentences. */
+/* Parses OpenOCD's output while it starts, for its version, its Tcl port, and the most useful line about a failure. It
+ * takes bytes and gives numbers and sentences. */
 
 #define OPENOCD_LINE_BYTES    200
 #define OPENOCD_VERSION_BYTES 32
@@ -24,9 +24,9 @@ struct openocd_log {
     char line[OPENOCD_LINE_BYTES]; /* the last line, as far as it was read */
     size_t length;
     char version[OPENOCD_VERSION_BYTES]; /* "0.12.0", "0.12.0+dev-01234-gabcdef"; "": not printed yet */
-    unsigned port;                       /* of its Tcl server; 0: not printed yet */
+    unsigned port;                       /* port of its Tcl server; 0: not printed yet */
     unsigned rank;                       /* usefulness of cause: higher is more useful; 0: no cause */
-    unsigned known;                      /* row of cause in the table of known lines */
+    unsigned known;                      /* cause belongs to this row of the table of known lines */
     char cause[OPENOCD_LINE_BYTES];
 };
 
@@ -46,13 +46,13 @@ enum txtap_status openocd_log_failure(const struct openocd_log *log, const char 
 struct openocd_child {
     struct child process;
     struct openocd_log log;
-    char port[8]; /* of its Tcl server */
+    char port[8]; /* port of its Tcl server */
 };
 
 /*
- * Starts OpenOCD and waits until its Tcl port is open, at most timeout_ms. On failure no process and no file is left,
- * and error is one line. TXTAP_ERROR_SYSTEM: it cannot be run. Results of openocd_log_failure(): it ended.
- * ERROR_TIMEOUT: it neither opened the port nor ended. ERROR_INTERRUPTED: the user ended txtap.
+ * Starts OpenOCD and waits until its Tcl port is open, at most timeout_ms. On failure no process is left, and error is
+ * one line. TXTAP_ERROR_SYSTEM: it cannot be run. A result of openocd_log_failure(): it ended. ERROR_TIMEOUT: it
+ * neither opened the port nor ended. ERROR_INTERRUPTED: the user ended txtap.
  */
 enum txtap_status openocd_child_start(struct openocd_child *child, const struct openocd_arguments *arguments,
                                       unsigned timeout_ms, struct error *error);

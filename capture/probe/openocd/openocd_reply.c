@@ -8,7 +8,7 @@
 
 #include "base/hex_digit.h"
 
-#define QUOTE_BYTES 96 /* size of a server's words in a message */
+#define QUOTE_BYTES 96 /* size of a quote of the server in a message */
 
 struct text {
     const char *at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of OpenOCD's row, also for other probes with a connection to its Tcl port. */
+/* Functions of OpenOCD's row that other probes also use for a connection to its Tcl port. */
 #ifndef TXTAP_CAPTURE_PROBE_OPENOCD_PROBE_OPENOCD_H
 #define TXTAP_CAPTURE_PROBE_OPENOCD_PROBE_OPENOCD_H
 

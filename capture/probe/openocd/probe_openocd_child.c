@@ -12,13 +12,13 @@
 #include "probe/openocd/probe_openocd.h"
 #include "probe/source_base.h"
 
-#define HOST     "127.0.0.1"
-#define PROGRAM  "openocd"
-#define PATIENCE 3     /* factor of the timeouts: this OpenOCD runs, and only for txtap, so it can only be slow */
+#define HOST    "127.0.0.1"
+#define PROGRAM "openocd"
+/* factor of the timeouts: this OpenOCD runs for txtap only, so a late answer means only that it is slow */
+#define PATIENCE 3
 #define START_MS 10000 /* or longer, if the timeout is longer: a slow probe takes seconds to open */
-#define LOST_US                                                                                                        \
-    500000 /* longer than a reset or a disturbance: after that only a new OpenOCD finds the probe and the target again \
-            */
+/* longer than a reset or a disturbance; after it only a new OpenOCD can find probe and target */
+#define LOST_US 500000
 
 struct child_probe {
     struct error error;                  /* must be first: source_base.h */
@@ -46,7 +46,7 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-/* ARGS may also be the next word. A blank in it distinguishes it from an option of txtap: -f my.cfg. */
+/* ARGS may also be the next word, if this word has a blank: -f my.cfg. An option of txtap has no blank. */
 static char *next_word(struct argp_state *state)
 {
     char *next = state->next < state->argc ? state->argv[state->next] : NULL;
@@ -99,8 +99,8 @@ static void check(struct probe_options *options, const struct argp_state *state)
 
 /* ---- the source: OpenOCD's, but an unplugged probe ends it, and so does a target that stays away ---- */
 
-/* OpenOCD 0.12 takes seconds to notice that the probe was unplugged, reports it like missing power, and never finds the
- * probe again. */
+/* OpenOCD 0.12 takes seconds to notice an unplugged probe, reports missing power instead, and never finds the probe
+ * again. */
 static bool is_unplugged(const struct child_probe *probe)
 {
     return probe->node[0] != '\0' && access(probe->node, F_OK) != 0;
@@ -191,7 +191,7 @@ static enum txtap_status open_probe(const struct probe_options *options, unsigne
     struct openocd_arguments arguments;
 
     (void)device;
-    /* already checked */
+    /* already checked at the command line */
     (void)openocd_arguments_make(&arguments, probe_child_program(options), options->child.arguments);
     return probe_child_open(&arguments, &purpose, options, timeout_ms, self, source, error);
 }

@@ -13,7 +13,7 @@ const char *probe_child_program(const struct probe_options *options);
 struct child_purpose {
     const char *name;   /* "ST-Link/V2-1", or "it" */
     const char *serial; /* "": no serial number */
-    const char *node;   /* a file in /dev that disappears when the probe is unplugged; "": no such file */
+    const char *node;   /* file in /dev that disappears when the probe is unplugged; "": no such file */
 };
 
 /* open() of a row: starts OpenOCD and connects to it. Closing the source also ends OpenOCD. */

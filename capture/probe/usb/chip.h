@@ -28,7 +28,7 @@ struct chip_core {
 };
 
 struct chip {
-    const char *pattern; /* of chip names in small letters, with * ? [...] */
+    const char *pattern; /* pattern of chip names in small letters, with * ? [...] */
     enum chip_reach reach;
     struct chip_core cores[CHIP_CORES_MAX]; /* the first is the default; unused elements have the name NULL */
     const char *source;

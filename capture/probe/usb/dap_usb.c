@@ -70,7 +70,7 @@ static enum dap_result listen(struct dap_usb *usb, struct slot *slot)
     return submit(slot->in, &slot->in_runs);
 }
 
-/* Submits the place for the answer first, so that a fast probe need not wait. */
+/* Submits the transfer for the answer first, so that a fast probe need not wait. */
 static enum dap_result usb_send(void *self, const uint8_t *bytes, size_t length)
 {
     struct dap_usb *usb = self;
@@ -108,7 +108,7 @@ static void handle_events(struct dap_usb *usb, uint64_t us)
     (void)libusb_handle_events_timeout_completed(usb->context, &time, NULL);
 }
 
-/* After a failed transfer its partner gets no answer, so there is no need to wait for both. */
+/* If a transfer fails, its partner gets no answer, so there is no need to wait for both. */
 static enum dap_result result_of(struct dap_usb *usb, const struct slot *slot)
 {
     const struct libusb_transfer *const both[] = {slot->out, slot->in};
@@ -222,7 +222,7 @@ static void usb_close(void *self)
 
     cancel_all(usb);
     if (usb->stuck)
-        return; /* the kernel keeps the memory forever */
+        return; /* leaves the memory to the kernel forever */
     for (size_t i = 0; i < DAP_IN_FLIGHT_MAX; i++) {
         libusb_free_transfer(usb->slots[i].out);
         libusb_free_transfer(usb->slots[i].in);

@@ -17,7 +17,7 @@
 struct dap_probe {
     struct dap_source *source;
     const char *core;      /* the core's name in the chip's row; NULL without --chip */
-    char name[NAME_BYTES]; /* of the probe, printable */
+    char name[NAME_BYTES]; /* printable name of the probe */
 };
 
 /* ---- choosing the target ---- */
@@ -127,7 +127,7 @@ static void print(void *self, const struct probe_options *options)
         text_row("cycles", "DWT->CYCCNT does not count: the firmware has to set DEMCR.TRCENA");
 }
 
-/* OpenOCD would set TRCENA; this probe writes nothing. */
+/* OpenOCD would set TRCENA, but this probe writes nothing. */
 static void announce(void *self, const struct probe_options *options)
 {
     const struct dap_probe *probe = self;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A CMSIS-DAP v2 probe that txtap drives directly, as a row of probes. */
+/* A CMSIS-DAP v2 probe that txtap drives directly, as a kind of probe. */
 #ifndef TXTAP_CAPTURE_PROBE_USB_PROBE_DAP_H
 #define TXTAP_CAPTURE_PROBE_USB_PROBE_DAP_H
 
 #include "probe/probe.h"
 #include "probe/usb/usb_probe.h"
 
-/* True if txtap can drive the probe directly, and the user requests neither OpenOCD nor a chip that needs OpenOCD's
- * files. */
+/* True if txtap can drive the probe directly, and the user requests neither OpenOCD nor a chip that needs OpenOCD. */
 bool probe_dap_fits(const struct usb_identity *identity, const struct probe_options *options);
 
-/* As open() of probe_dap, for a given probe, for which probe_dap_fits() is true. */
+/* As open() of probe_dap, for a given probe that fits. */
 enum txtap_status probe_dap_open(const struct usb_probe *probe, const struct probe_options *options,
                                  unsigned timeout_ms, void **self, struct txtap_source *source, struct error *error);
 

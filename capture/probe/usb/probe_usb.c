@@ -115,7 +115,7 @@ static enum txtap_status open_chosen(const struct usb_list *list, const struct p
     return status;
 }
 
-/* If the user did not ask for a probe, a missing probe is not reported. */
+/* Does not report a missing probe if the user did not ask for a probe. */
 static enum txtap_status open_probe(const struct probe_options *options, unsigned timeout_ms,
                                     struct probe_device *device, void **self, struct txtap_source *source,
                                     struct error *error)

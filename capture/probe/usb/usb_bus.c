@@ -185,8 +185,8 @@ static void find_holders(struct usb_probe *probes, const struct stat *nodes, siz
         closedir(processes);
 }
 
-/* Finds the process that uses each of count probes. It looks for busy probes, and for probes i with may_be_open[i],
- * which become busy if another process has the node open. Reads /proc once. */
+/* Finds the process that uses each of count probes, if the probe is busy or may_be_open[i] is set for its index i. A
+ * probe with may_be_open[i] becomes busy if another process has its node open. Reads /proc once. */
 static void usb_node_holders(struct usb_probe *probes, const bool *may_be_open, size_t count)
 {
     struct stat *nodes = calloc(count + 1, sizeof *nodes);
@@ -257,8 +257,8 @@ static void read_owner(const char *node, struct usb_owner *owner)
         snprintf(owner->group, sizeof owner->group, "%.32s", group->gr_name);
 }
 
-/* Opens the probe's node for a moment and sets the probe's state. If access is denied, it also sets the owner. EPERM:
- * the container's device rules forbid access, regardless of the node's permissions. */
+/* Opens the probe's node for a moment and sets the probe's state. If access is denied, it also sets the owner. EPERM
+ * means that the container's device rules forbid access, regardless of the node's permissions. */
 static void usb_node_try(struct usb_probe *probe)
 {
     int fd = open(probe->node, O_RDWR | O_CLOEXEC | O_NONBLOCK);
@@ -304,7 +304,7 @@ static void usb_system_read(struct usb_system *system)
 #define LANGUAGES_BYTES_MIN 4
 #define WATCH_US_MAX        UINT64_C(3600000000)
 
-/* ---- strings that sysfs cuts off ---- */
+/* ---- strings that are incomplete in sysfs ---- */
 
 static int read_descriptor(libusb_device_handle *handle, uint8_t index, uint16_t language, uint8_t *bytes)
 {
@@ -313,7 +313,7 @@ static int read_descriptor(libusb_device_handle *handle, uint8_t index, uint16_t
                                    STRING_TIMEOUT_MS);
 }
 
-/* Reads the serial number from the device: sysfs ends a string at a 0, which a raw serial number may contain. */
+/* Reads the serial number from the device. Sysfs ends a string at a 0, which a raw serial number may contain. */
 static void read_serial(libusb_device *device, struct usb_facts *facts)
 {
     uint8_t bytes[STRING_BYTES];
@@ -372,8 +372,8 @@ static void take_ids(libusb_device *device, struct usb_descriptors *descriptors)
     };
 }
 
-/* Without sysfs only the ids are known. Checks that sysfs does not describe another device that was plugged in since
- * then. */
+/* Reads facts from sysfs, unless sysfs describes another device, which was plugged in since. Without sysfs only the ids
+ * are known. */
 static void read_facts(libusb_device *device, struct usb_facts *facts, struct usb_probe *probe)
 {
     memset(facts, 0, sizeof *facts);

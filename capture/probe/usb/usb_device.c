@@ -26,7 +26,7 @@ static bool is_bulk_dap(const struct usb_interface *interface, bool says_dap)
     return interface->bulk_out != 0 && (says_dap || interface->class == USB_CLASS_VENDOR);
 }
 
-/* If a probe has both, OpenOCD prefers bulk. An interface that is named CMSIS-DAP is preferred to others. */
+/* Prefers a bulk interface, as OpenOCD does if a probe has both. Prefers an interface that is named CMSIS-DAP. */
 static enum usb_dap find_dap(const struct usb_facts *facts, size_t *found)
 {
     const struct usb_descriptors *descriptors = &facts->descriptors;
@@ -76,8 +76,8 @@ static bool is_hexadecimal(const struct usb_string *string)
     return true;
 }
 
-/* Decides whether the serial number has raw bytes. With fewer than 12 characters it is text if all are digits;
- * otherwise its rest was lost. */
+/* True if the serial number has raw bytes. If it has fewer than 12 characters and all are digits, it is text. If it has
+ * fewer and some are not digits, the rest of the raw bytes is missing. */
 static bool is_raw_serial(const struct usb_string *serial)
 {
     return serial->count == RAW_SERIAL_UNITS ||
@@ -86,7 +86,7 @@ static bool is_raw_serial(const struct usb_string *serial)
 
 /*
  * Many ST-Link V2 have 12 raw bytes as their serial number, one in each character, instead of 24 hexadecimal digits.
- * OpenOCD identifies these probes by the 24 digits, in capitals. Source: OpenOCD 0.12.0,
+ * OpenOCD's name for such a serial number is the 24 digits, in capitals. Source: OpenOCD 0.12.0,
  * stlink_usb_get_alternate_serial().
  */
 static void set_serial(struct usb_identity *identity, const struct usb_string *serial, bool has_one)
@@ -113,7 +113,7 @@ static void set_firmware(struct usb_identity *identity)
                  release & 0xF);
 }
 
-/* ---- all of it ---- */
+/* ---- a whole device ---- */
 
 static void take_row(struct usb_identity *identity, const struct usb_row *row)
 {
@@ -145,7 +145,7 @@ static void identify_dap(const struct usb_facts *facts, const struct usb_row *ro
         identity->dap_out = interface->bulk_out;
         identity->dap_in = interface->bulk_in;
     }
-    if (usb_string_has(&facts->product, USB_DAP_WORD)) /* as ATTRS{product}=="*CMSIS-DAP*" */
+    if (usb_string_has(&facts->product, USB_DAP_WORD)) /* the rule's condition is ATTRS{product}=="*CMSIS-DAP*" */
         identity->quirks |= USB_QUIRK_RULE;
 }
 

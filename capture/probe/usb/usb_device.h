@@ -32,7 +32,7 @@ struct usb_identity {
     const char *name;                    /* NULL: use product_text */
     const char *generation;
     const char *interface, *transport, *more; /* as in struct usb_row */
-    unsigned quirks; /* of enum usb_quirk; USB_QUIRK_RULE is also set if OpenOCD's rule matches a string */
+    unsigned quirks; /* set of enum usb_quirk; USB_QUIRK_RULE is also set if OpenOCD's rule matches a string */
     char manufacturer_text[USB_STRING_TEXT_BYTES], product_text[USB_STRING_TEXT_BYTES];
     char serial[USB_STRING_TEXT_BYTES]; /* in the form for OpenOCD's "adapter serial"; "": no serial number */
     bool serial_is_raw;                 /* serial is the hexadecimal form of raw bytes */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenOCD's command line: the probe, its transport, then the generic configuration or the chip's own. */
+/* Makes OpenOCD's command line: the probe, its transport, then the generic configuration or the chip's own. */
 #include "probe/usb/usb_openocd.h"
 
 #include <stdio.h>
@@ -60,7 +60,7 @@ struct way {
     const char *interface, *transport;
 };
 
-/* Adapters of OpenOCD that have SWD and JTAG. */
+/* Does OpenOCD's adapter for this probe support both SWD and JTAG? */
 static bool has_jtag(const struct usb_identity *probe)
 {
     static const char *const both[] = {"interface/cmsis-dap.cfg", "interface/jlink.cfg", "interface/xds110.cfg"};

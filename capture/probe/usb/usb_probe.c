@@ -81,7 +81,7 @@ static bool fits(const struct usb_probe *probe, const char *key, const char *wan
     const struct usb_identity *identity = &probe->identity;
     char own[USB_KEY_BYTES];
 
-    if (key[0] != '\0') /* the strings may be missing while it is being plugged in */
+    if (key[0] != '\0') /* strings may be missing while the probe is being plugged in */
         return identity->use == USB_OPENOCD && strcmp(usb_choice_key(probe, own), key) == 0;
     if (wanted == NULL)
         return identity->is_probe && identity->use == USB_OPENOCD;

@@ -30,7 +30,7 @@ struct usb_row {
     enum usb_use use;
     const char *interface, *transport; /* only with USB_OPENOCD, else NULL; the file is relative to OpenOCD's scripts */
     const char *more;                  /* with USB_OPENOCD: a command that OpenOCD needs; else: a next step; or NULL */
-    unsigned quirks;                   /* of enum usb_quirk */
+    unsigned quirks;                   /* set of enum usb_quirk */
     const char *source;
 };
 
