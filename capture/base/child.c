@@ -16,7 +16,7 @@
 #include "base/runtime.h"
 
 #define END_US 500000 /* from SIGTERM to SIGKILL */
-/* a hanging driver can delay even SIGKILL; after this time txtap no longer waits, and the kernel completes it later */
+/* even SIGKILL may take time in a hanging driver; after this time txtap stops waiting */
 #define KILL_US       3000000
 #define LOOK_MS       2
 #define OUTPUT_BYTES  (4 << 20) /* limit of unread output; more than any OpenOCD writes at its start */
@@ -37,8 +37,8 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Closes all files of txtap on exec, whichever part opened them. So a reader of txtap's output sees its end when txtap
- * ends. */
+/* Makes exec close all files of txtap, even files that another part opened. So a reader of txtap's output sees its end
+ * when txtap ends. */
 static void close_on_exec(void)
 {
     if (close_range(FIRST_FREE_FD, ~0u, CLOSE_RANGE_CLOEXEC) == 0)
@@ -56,7 +56,7 @@ void child_inherit_nothing(void)
 /* nothing, output: descriptors above the standard files. Returns only on failure. */
 static void become(const char *const *argv, pid_t parent, int nothing, int output)
 {
-    /* If the parent ended before this call, no signal will follow. */
+    /* If the parent has already ended, the kernel sends no signal. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
         return;
     setsid(); /* Ctrl-C on the terminal is for txtap, which ends the child after it has read the last events */

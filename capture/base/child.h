@@ -37,7 +37,7 @@ bool child_runs(struct child *child);
 /* Gets up to size bytes of new output; 0: no new output. */
 size_t child_read(struct child *child, char *bytes, size_t size);
 
-/* Frees the output that was read. If more than 4 MiB are unread, skips them. */
+/* Frees the output that was read. If more than 4 MiB are unread, it skips them. */
 void child_trim(struct child *child);
 
 /* Asks the child to end, kills it if it does not end within 0.5 s, and drops its output. May be called again. */

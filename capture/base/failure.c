@@ -68,7 +68,8 @@ int exit_code_with_checks(int run, int verdict)
     return run;
 }
 
-/* Names of files and USB devices may contain line feeds. Other control characters are escaped when they are printed. */
+/* Replaces line feeds, which names of files and USB devices may contain. Other control characters are escaped when they
+ * are printed. */
 static void join_lines(char *text)
 {
     while ((text = strchr(text, '\n')) != NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An error: a status, one line with the cause, and the next step. It is set by code that knows the name of the affected
- * thing, passed on by pointer, and printed in one place. The program's statuses and exit codes follow those of
+ * An error: a status, one line with the cause, and the next step. Code that knows the name of the affected thing sets
+ * it. It is passed on by pointer, and printed in one place. The program's statuses and exit codes continue those of
  * libtxtap.
  */
 #ifndef TXTAP_CAPTURE_BASE_FAILURE_H
@@ -16,7 +16,7 @@
 #define ERROR_NOT_FOUND ((enum txtap_status) - 127) /* no ring was found */
 #define ERROR_AMBIGUOUS ((enum txtap_status) - 126) /* several trace buffers, and no way to choose */
 #define ERROR_SYMBOL    ((enum txtap_status) - 125) /* the ELF file has no such symbol */
-#define ERROR_UNSETTLED ((enum txtap_status) - 124) /* the target writes faster than it can be copied */
+#define ERROR_UNSETTLED ((enum txtap_status) - 124) /* the target writes faster than the probe can copy */
 
 /* the server and its target */
 #define ERROR_UNREACHABLE ((enum txtap_status) - 123) /* no server listens there */

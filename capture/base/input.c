@@ -42,7 +42,7 @@ static bool open_next(struct input *input)
     return input->fd >= 0;
 }
 
-/* record -C and -G name their files PATH plus digits. If such files exist, the user may mean them by PATH. */
+/* record -C and -G name their files PATH plus digits. If such files exist, the user may have meant them. */
 static enum txtap_status say_not_opened(const struct input *input, struct error *error)
 {
     int cause = errno;
@@ -120,8 +120,8 @@ ssize_t input_read(struct input *input, void *buffer, size_t length)
 #define FIRST_CAPACITY ((size_t)64 * 1024)
 #define LARGE_BYTES    ((size_t)4 * 1024 * 1024)
 
-/* Page faults of a large file cost a noticeable time, so this asks for pages of 2 MiB, if the system has them. It asks
- * for the whole mapping, because realloc() could not move a part of it. */
+/* Asks for pages of 2 MiB, because page faults of a large file take a noticeable time. It asks for the whole mapping,
+ * because realloc() could not move a part of it. */
 static void ask_for_large_pages(uint8_t *bytes, size_t capacity)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (uintptr_t)bytes % page;

@@ -15,7 +15,7 @@
 #include "base/runtime.h"
 
 /*
- * After the user has asked txtap to end, the pipe has no reader if the worker takes no job for this number of slices.
+ * The pipe has no reader if the worker takes no job for this number of slices after the user has asked txtap to end.
  * The limit is in slices, not in time, because on a busy machine the worker gets as little time as the thread that
  * waits for it.
  */

@@ -13,7 +13,7 @@
 #include "base/failure.h"
 #include "txtap/status.h"
 
-#define JOB_BYTES_MAX  (UINT32_C(1) << 18) /* of one job */
+#define JOB_BYTES_MAX  (UINT32_C(1) << 18) /* bytes of one job */
 #define JOB_HEAD_BYTES 16
 
 struct job {
@@ -56,7 +56,7 @@ enum txtap_status job_queue_status(struct job_queue *queue, struct error *error)
 /*
  * Waits until all jobs are done, and frees the queue. Status and error as above. ERROR_INTERRUPTED, also from
  * job_queue_put(): the user asked txtap to end, and nobody reads the worker's output; the queue and self then stay with
- * the worker. For a regular file it always waits, because a stalled disk continues at some time.
+ * the worker. For a regular file it always waits, because a stalled disk recovers.
  */
 enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error);
 

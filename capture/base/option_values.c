@@ -21,8 +21,11 @@ static const struct unit time_units[] = {{"", 1},       {"s", 1},  {"ms", 1e-3},
 static const struct unit frequency_units[] = {{"", 1},      {"Hz", 1},  {"k", 1e3},   {"kHz", 1e3}, {"M", 1e6},
                                               {"MHz", 1e6}, {"G", 1e9}, {"GHz", 1e9}, {NULL, 0}};
 
-/* A number of decimal digits, optionally with a fraction or an exponent, and a unit. Case does not matter in a unit,
- * because millihertz are not needed. strtod() would also accept signs, blanks, hexadecimal digits, "inf" and "nan". */
+/*
+ * Parses a number of decimal digits, optionally with a fraction or an exponent, and a unit. Case does not matter in a
+ * unit, because millihertz are not needed. strtod() would also accept signs, blanks, hexadecimal digits, "inf" and
+ * "nan".
+ */
 static bool is_quantity(const char *text, const struct unit *units, double *value)
 {
     char *end;

@@ -23,8 +23,8 @@ void option_host_port(const struct argp_state *state, const char *name, char *te
 uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,
                        uint64_t most);
 
-/* Parses a size: 512K, 64M, 2G (powers of 1024), or hexadecimal bytes. A number without unit is multiplied by bare
- * bytes. Prints no error message. */
+/* Parses a size: 512K, 64M, 2G (powers of 1024), or hexadecimal bytes. A number without unit is in units of bare bytes.
+ * Prints no error message. */
 bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes);
 
 /* A size in [least, most]. range: these limits as text. */
@@ -37,8 +37,8 @@ uint64_t option_size(const struct argp_state *state, const char *name, const cha
 double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
                       const char *range);
 
-/* A moment of a trace, in ticks. With tick_hz it is parsed as a time, and rounded to the nearest tick; without (0) as a
- * number of ticks. */
+/* A moment of a trace, in ticks. If tick_hz is not 0, the text is a time, and is rounded to the nearest tick; else it
+ * is a number of ticks. */
 uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, double tick_hz);
 
 /* A frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */

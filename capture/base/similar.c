@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* "Did you mean". It does not know the kind of names. */
+/* "Did you mean". It does not know what the names stand for. */
 #include "base/similar.h"
 
 #include <stdbool.h>

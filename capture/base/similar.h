@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #define SIMILAR_NAMES_MAX  3
-#define SIMILAR_NAME_BYTES 64 /* of a kept name, with its NUL */
+#define SIMILAR_NAME_BYTES 64 /* size of a kept name, with its NUL */
 #define SIMILAR_TEXT_BYTES (SIMILAR_NAMES_MAX * (SIMILAR_NAME_BYTES + 8) + 32)
 
 struct similar {

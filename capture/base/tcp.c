@@ -42,7 +42,9 @@ static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
     }
 }
 
-/* connect() to an unused ephemeral port of this machine can connect to itself. Then nobody listens there. */
+/*
+ * connect() to an unused ephemeral port of this machine can connect to itself, which means that nobody listens there.
+ */
 static bool is_self_connection(int fd)
 {
     struct sockaddr_storage here = {0}, there = {0};

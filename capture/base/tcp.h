@@ -19,8 +19,8 @@ uint64_t stream_deadline(unsigned timeout_ms);
 
 /*
  * Connects to host, a name or an address, and port, a number. Tries each address of a name. The C library resolves a
- * name, which may take longer than the deadline; with an address it does not. On failure the stream is closed, and
- * error is only the cause ("Connection refused"): ERROR_UNREACHABLE, _INTERRUPTED or _SYSTEM.
+ * name, which may take longer than the deadline; an address takes no time. On failure the stream is closed, and error
+ * is only the cause ("Connection refused"): ERROR_UNREACHABLE, _INTERRUPTED or _SYSTEM.
  */
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,
                                  struct error *error);
@@ -37,8 +37,8 @@ enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t l
 /* Waits for at least one byte and receives up to size (> 0): *length. Fails as stream_send(), with *length 0. */
 enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size, size_t *length, uint64_t deadline_ms);
 
-/* For a loop that runs as long as bytes arrive, so that no wait in it ends. Returns TXTAP_OK while there is time,
- * otherwise ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace time of a stop request. */
+/* For a loop in which each wait succeeds as long as bytes arrive. Returns TXTAP_OK while there is time, otherwise
+ * ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace time of a stop request. */
 enum txtap_status stream_time(uint64_t deadline_ms);
 
 /* Does nothing to a closed stream. */

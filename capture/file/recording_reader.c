@@ -13,7 +13,7 @@
 
 /* ---- a stream of blocks ---- */
 
-/* input: open, at its first byte; borrowed. TXTAP_ERROR_SYSTEM: no memory. On success close it. */
+/* input: open, at its first byte; borrowed. TXTAP_ERROR_SYSTEM: no memory. On success the stream must be closed. */
 static enum txtap_status block_stream_open(struct block_stream *stream, struct input *input, struct error *error)
 {
     memset(stream, 0, sizeof *stream);
@@ -148,7 +148,9 @@ static enum txtap_status read_blocks(struct block_stream *stream, struct txtap_r
     return enough || status == TXTAP_END ? TXTAP_OK : status;
 }
 
-/* TXTAP_ERROR_USAGE, _SYSTEM: the user must act. Other errors: the file contains no block. */
+/*
+ * TXTAP_ERROR_USAGE, _SYSTEM: the user must correct the command or the file. Other errors: the file contains no block.
+ */
 static enum txtap_status look(struct block_stream *stream, const char *path, struct txtap_recording_start *start,
                               struct error *error)
 {
@@ -365,7 +367,7 @@ static void stop(struct recording_reader *reader, const char *why)
                   stream->offset - stream->begun, stream->blocks);
 }
 
-/* Notes the missing files. It is silent if the user gave a single file, because the user knows that it is a part. */
+/* Adds notes about missing files. Adds none for a single file, because the user knows that it is a part. */
 static enum txtap_status end(struct recording_reader *reader)
 {
     uint32_t earlier = txtap_recording_joint_earlier(&reader->joint);
@@ -381,7 +383,7 @@ static enum txtap_status end(struct recording_reader *reader)
         (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
                       "%.120s: the recording continues in another file, which is missing", name);
     reader->cut = reader->cut || earlier > 0 || reader->joint.goes_on;
-    reader->heads = 0; /* so that it is noted only once */
+    reader->heads = 0; /* so that the notes are added only once */
     return TXTAP_END;
 }
 

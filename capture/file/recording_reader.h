@@ -16,7 +16,7 @@
 
 /* {0}: no files. */
 struct recording_set {
-    const char **paths; /* in their order, if sorted */
+    const char **paths; /* sorted by time if sorted is set */
     struct txtap_recording_start *starts;
     size_t count;
     bool sorted; /* false: the paths are in the user's order, because one of the files can be read only once */
@@ -35,7 +35,7 @@ struct block_stream {
     uint64_t offset; /* position of the next byte in all bytes that were read */
     uint64_t begun;  /* offset at the start of input->name */
     uint64_t blocks; /* number of complete blocks of input->name */
-    size_t at, used; /* positions in buffer */
+    size_t at, used; /* the next byte to take in buffer, and the end of the bytes */
     uint8_t buffer[BLOCK_STREAM_BYTES];
     uint8_t plain[TXTAP_RECORDING_PAYLOAD_MAX];
 };
@@ -45,7 +45,7 @@ struct block_stream {
 struct recording_reader {
     struct block_stream stream;
     struct recording_set set; /* used for several files */
-    size_t file;              /* index in the set of the current file */
+    size_t file;              /* index of the current file in the set */
     uint32_t heads;           /* number of files that were begun, in all inputs */
     bool ctf;                 /* the files contain CTF instead of events */
     const char *before;       /* name of the previous file's input */

@@ -19,13 +19,13 @@ struct trace_file_request {
     struct input *input; /* open, at its first byte */
     bool has_base;       /* base: the address of the first byte of a file without addresses */
     uint32_t base;
-    bool has_address; /* address: of the header of the buffer to read */
+    bool has_address; /* address: the address of the header of the buffer to read */
     uint32_t address;
 };
 
 /* A candidate: bytes that look like a trace buffer's header. */
 struct trace_file_buffer {
-    uint64_t address; /* of the header; its offset in a file without addresses */
+    uint64_t address; /* address of the header; in a file without addresses its offset */
     const uint8_t *bytes;
     size_t length;       /* bytes up to the end of its segment */
     bool at_home;        /* the header contains this address as its own */
@@ -71,7 +71,7 @@ void trace_file_close(struct trace_file *file);
 /* Reports on standard error if memory of the file is cut off, or occurs twice. */
 void trace_file_report_memory(const struct trace_file *file);
 
-/* The same, plus a line for each kind of missing or changed part of the trace. */
+/* The same, plus a line for each kind of missing or changed data in the trace. */
 void trace_file_report(const struct trace_file *file);
 
 /* ---- as a memory source ---- */

@@ -104,7 +104,7 @@ static enum txtap_status check_readers(const struct options *options, const stru
     return status;
 }
 
-/* A small file next to the output, which is written at the end and replaces an existing file. */
+/* Checks a small file next to the output, which is written at the end and replaces an existing file. */
 static enum txtap_status check_beside(const struct options *options, const struct written *written, struct error *error)
 {
     enum txtap_status status = check_readers(options, written, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: groups of options that several commands share, and the choice and parsing of a command. */
+/* The command line: groups of options that several commands share, and the parsing of a command. */
 #include "options/options.h"
 
 #include <stddef.h>
@@ -100,7 +100,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 }
 
 #define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
-#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the system buffers about this much anyway */
+#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the system buffers about this amount anyway */
 #define BUFFER_BYTES_MAX     ((uint64_t)16 << 30)
 #define PATIENCE_MAX_S       60.0
 
@@ -259,7 +259,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Groups whose parsers know only their part of struct options. */
+/* Parses options for groups whose files know only their part of struct options. */
 static error_t parse_target_option(int key, char *text, struct argp_state *state)
 {
     struct options *options = state->input;
@@ -269,7 +269,7 @@ static error_t parse_target_option(int key, char *text, struct argp_state *state
     return target_option(&options->target, key, text, state);
 }
 
-/* The facts of the command line that the ring's kind needs. */
+/* Collects the facts of the command line that the ring's kind needs. */
 static struct ring_use use_of_ring(const struct options *options)
 {
     return (struct ring_use){
@@ -282,7 +282,7 @@ static struct ring_use use_of_ring(const struct options *options)
     };
 }
 
-/* Runs after all other options, except those that turn times into ticks. */
+/* Call it after all other options, except options that turn times into ticks. */
 static void finish_ring(struct options *options, const struct argp_state *state)
 {
     const struct ring_use use = use_of_ring(options);
@@ -497,7 +497,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     options->command = find_command(commands, argv[1]);
     parse_command(options, argc - 1, argv + 1);
     if (options->tick_hz == 0 && options->file_count == 1 && ctf_directory_is(options->files[0]))
-        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* numbers in options are already ticks, and stay ticks */
+        options->tick_hz = TXTAP_ZEPHYR_CTF_HZ; /* numbers in options have been read as ticks, and stay ticks */
     options->target.quiet = options->quiet;
     if (options->target.wait_seconds == 0)
         options->target.wait_seconds = options->seconds;

@@ -44,7 +44,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 
 /* ---- the groups, each with its file's functions ---- */
 
-/* Options about the place of the trace buffer. */
+/* Options that say where the trace buffer is. */
 extern const struct argp_option target_option_rows[];
 
 /* Parses an option. A wrong option ends the program with a usage error. */
@@ -138,7 +138,7 @@ struct command {
     const char *brief;
     int (*run)(const struct options *options); /* returns an enum exit_code; NULL: see run_attached */
     int (*run_attached)(const struct options *options, struct attachment *attachment, struct error *error);
-    const struct argp_option *rows; /* its own options; NULL: no own options */
+    const struct argp_option *rows; /* its own options; NULL: no options of its own */
     argp_parser_t parser;
     const char *operands;
     const char *help;                /* text after \v: printed after the options */

@@ -37,7 +37,7 @@ const struct argp_option record_option_rows[] = {
     {0},
 };
 
-/* File names have a resolution of one second. */
+/* Whole seconds only, because file names have a resolution of one second. */
 static uint64_t file_seconds_option(const struct argp_state *state, const char *text)
 {
     double seconds = option_seconds(state, "-G", text, 1, OPTION_SECONDS_MAX, "of at least 1s");

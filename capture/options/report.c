@@ -131,7 +131,7 @@ static void finish(const struct argp_state *state, struct report_options *option
         argp_error(state, "--from %s is after --to %s", options->from, options->to);
 }
 
-/* The page has the whole trace, and can show any part of it, so these options are refused. */
+/* Refuses options that choose a part, because the page has the whole trace and can show any part of it. */
 static void check_html(const struct argp_state *state, const struct report_options *options)
 {
     bool chooses = options->sections != 0 || options->thread != NULL || options->any_wait_ends_job ||

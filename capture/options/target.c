@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the options about the place of the trace buffer. The probes have their own options. */
+/* Parses the options that say where the trace buffer is. The probes have their own options. */
 #include "options/options.h"
 
 #include "base/option_values.h"

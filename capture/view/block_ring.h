@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader: if
- * there is no room, the oldest blocks are dropped. Any number of struct block_reader get all blocks in the ring, and
- * count the blocks that were dropped before they read them. The buffer and the objects, with which a recording begins,
- * are kept after their blocks are dropped. The metadata of CTF is not in a block, but precedes the blocks.
+ * there is no room, it drops the oldest blocks. Any number of struct block_reader get all blocks in the ring, and count
+ * the blocks that they missed. The buffer and the objects, with which a recording begins, are kept after their blocks
+ * are dropped. The metadata of CTF is not in a block; it precedes the blocks.
  */
 #ifndef TXTAP_CAPTURE_VIEW_BLOCK_RING_H
 #define TXTAP_CAPTURE_VIEW_BLOCK_RING_H
@@ -26,7 +26,7 @@ struct ring_block {
     const uint8_t *payload, *words; /* words: payload of the WORDS block before it, or NULL */
     size_t bytes, words_bytes;
     uint64_t seq;      /* EVENTS, CTF, GAP: sequence number of the first event */
-    uint64_t lost;     /* number of events lost with the block: its own events, or the gap's */
+    uint64_t lost;     /* number of events lost with the block: its own events, or the gap's lost events */
     bool inexact;      /* GAP: lost is not exact */
     uint64_t estimate; /* estimate of lost if it is not exact; 0: unknown */
 };
@@ -39,14 +39,14 @@ struct block_sums {
     uint64_t buffers;
 };
 
-/* Must not be moved. Readers lock the mutex. */
+/* Must not move. Readers lock the mutex. */
 struct block_ring {
     pthread_mutex_t mutex;
     uint8_t *bytes;
     size_t capacity;
     uint64_t oldest, end; /* positions: bytes since the beginning */
     struct block_sums gone, all;
-    /* sequence number of the first event of all, and of the first event that is not dropped */
+    /* sequence number of the very first event, and of the first event that is not dropped */
     uint64_t first_seq, gone_seq;
     bool has_seq;
     bool ended;
@@ -93,7 +93,7 @@ static inline bool ring_entry_has_events(const struct ring_entry *entry)
 /* ---- what a page reads ---- */
 
 /* The stream of one client: a recording from the oldest block on. Blocks that were dropped before the client read them
- * become a gap at their place, with the number of events. */
+ * become a gap, with the number of their events. */
 
 struct block_reader;
 

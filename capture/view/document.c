@@ -61,7 +61,7 @@ static enum txtap_status write_base64(struct packed *packed, size_t length)
     return packed->writer.write(packed->writer.self, packed->text, (size_t)(to - packed->text));
 }
 
-/* Writes the room when it is full, and at the end. Only at the end may its length not be a multiple of 3. */
+/* Writes the room when it is full, and at the end. Before the end its length must be a multiple of 3. */
 static enum txtap_status compress_all(struct packed *packed, int flush)
 {
     enum txtap_status status = TXTAP_OK;
@@ -196,7 +196,8 @@ static void put_files(FILE *out, const struct document *document)
 {
     fputs(",\"files\":[", out);
     for (size_t i = 0; i < document->file_count; i++) {
-        const char *slash = strrchr(document->files[i], '/'); /* hides the folder from readers of the page */
+        /* readers of the page must not see the folder */
+        const char *slash = strrchr(document->files[i], '/');
 
         fputs(i > 0 ? ",{\"name\":" : "{\"name\":", out);
         put_string(out, slash != NULL ? slash + 1 : document->files[i]);

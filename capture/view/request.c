@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks two ways in which another page could read the trace. First, a page of another origin may send requests: so it
- * must not be able to guess the token. Second, an attacker may point the name of his page at this machine after the
- * page was loaded (DNS rebinding), and then has our origin: so the host must be localhost, or a numeric address, which
- * nobody can redirect.
+ * Blocks two ways in which another page could read the trace. First, a page of another origin may send requests, so it
+ * must not be able to guess the token. Second, an attacker may point his page's host name at this machine after the
+ * page was loaded (DNS rebinding); the page then has our origin. So the host must be localhost or a numeric address,
+ * which nobody can redirect.
  */
 #include "view/request.h"
 

@@ -14,8 +14,8 @@ enum request_answer {
     REQUEST_PAGE,
     REQUEST_STREAM,
     REQUEST_STATE,
-    REQUEST_FORBIDDEN, /* without any reason */
-    REQUEST_METHOD,    /* right except for the method */
+    REQUEST_FORBIDDEN, /* refused, without a reason */
+    REQUEST_METHOD,    /* refused only because of the method */
 };
 
 /* A client's request. A missing or repeated header is NULL. */
@@ -28,11 +28,11 @@ struct request {
 struct request_rules {
     char token[REQUEST_TOKEN_BYTES];
     char address[REQUEST_HOST_BYTES]; /* the server's address: "127.0.0.1", "[::1]" */
-    bool any_address;                 /* it listens on all addresses, so any numeric address is right */
+    bool any_address;                 /* it listens on all addresses, so any numeric address is accepted */
     uint16_t port;
 };
 
-/* Judges a request. Each page must know the token, name the server as its URL does, and come from the server. */
+/* Judges a request. A page must know the token, name the server as its URL does, and come from the server. */
 enum request_answer request_judge(const struct request_rules *rules, const struct request *request);
 
 #endif

@@ -24,7 +24,7 @@
 #define STREAM_PIECE_BYTES  65536
 #define LOOK_US             1000000
 #define WAIT_US             5000
-#define FILES_FOR_OTHERS    64 /* descriptors reserved for other uses than connections */
+#define FILES_FOR_OTHERS    64 /* descriptors that are not for connections */
 
 /* A connection whose request has not arrived yet. */
 struct waiting {
@@ -54,7 +54,7 @@ struct server {
     struct MHD_Response *page, *nothing, *wrong_method;
     uint64_t looked_us;           /* when server_step() last looked for clients that closed their stream */
     unsigned waiting_most;        /* limit of connections that wait for their request */
-    unsigned waiting_most_of_one; /* limit of such connections from one address */
+    unsigned waiting_most_of_one; /* limit of such connections per address */
     pthread_mutex_t mutex;        /* protects all members below */
     struct waiting *waiting;
     struct stream *streams;
@@ -71,7 +71,8 @@ struct server {
  * because it sends its request at once.
  */
 
-/* For IPv6 it is the 64-bit network, because a machine can choose the other bits freely. */
+/* Identifies a client by its IPv4 address or, for IPv6, by its 64-bit network, because a machine can choose the other
+ * bits freely. */
 static uint64_t address_number(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -167,7 +168,7 @@ static void on_connection(void *self, struct MHD_Connection *connection, void **
     *own = NULL;
 }
 
-/* Call it when the request has arrived. */
+/* Forgets the connection as waiting, because its request has arrived. */
 static void forget_waiting(struct server *server, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *about = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -182,8 +183,9 @@ static void forget_waiting(struct server *server, struct MHD_Connection *connect
     pthread_mutex_unlock(&server->mutex);
 }
 
-/* ---- streams without end: a slow client delays nobody, because libmicrohttpd asks for bytes only when the client can
- * take more ---- */
+/* ---- streams without end ---- */
+
+/* A slow client delays nobody, because libmicrohttpd asks for bytes only when the client can take more. */
 
 /* If the source has no bytes, asks it again with the mutex locked. So a server_wake() either comes before that, or
  * finds the connection suspended. */
@@ -247,8 +249,8 @@ void server_wake(struct server *server)
     pthread_mutex_unlock(&server->mutex);
 }
 
-/* libmicrohttpd does not check suspended connections. Without this function, closed streams would count as open while
- * the target writes nothing. */
+/* Ends streams whose client has closed the connection. libmicrohttpd does not check suspended connections, so closed
+ * streams would count as open while the target writes nothing. */
 static void end_closed_streams(struct server *server)
 {
     pthread_mutex_lock(&server->mutex);
@@ -420,8 +422,8 @@ static struct header find_header(struct MHD_Connection *connection, const char *
     return header;
 }
 
-/* libmicrohttpd calls it when the headers have arrived. It does not wait for the body of a request: the method of such
- * a request is wrong, or the body is ignored. */
+/* libmicrohttpd calls it when the headers have arrived. It does not wait for the body of a request: either the method
+ * is wrong, or the body is ignored. */
 static enum MHD_Result on_request(void *self, struct MHD_Connection *connection, const char *path, const char *method,
                                   const char *version, const char *upload, size_t *upload_bytes, void **own)
 {
@@ -542,7 +544,7 @@ enum txtap_status server_start(struct server **out, const struct server_setup *s
     return status;
 }
 
-/* Ends suspended connections itself, because libmicrohttpd does not. */
+/* Ends all connections. It also ends suspended connections, because libmicrohttpd does not. */
 void server_stop(struct server *server, uint64_t limit_us)
 {
     uint64_t begin = now_us();

@@ -17,9 +17,10 @@
 #define SERVER_WAITING_PART        2  /* 1/2 of the connections may wait for their request */
 #define SERVER_WAITING_OF_ONE_PART 8  /* 1/8 of the connections may wait for their request and have the same address */
 #define SERVER_STREAMS_MAX         64 /* at a time; each has a few blocks in memory */
-#define SERVER_REQUEST_US          5000000     /* time limit for a complete request, even if it arrives slowly */
-#define SERVER_SEND_BYTES          (128 << 10) /* small send buffer, so that it hides little of a slow page's backlog */
-#define SERVER_URL_BYTES           (REQUEST_HOST_BYTES + REQUEST_TOKEN_BYTES + 24)
+#define SERVER_REQUEST_US          5000000 /* time limit for a complete request, even if it arrives slowly */
+/* size of the send buffer; small, so that the backlog of a slow page is visible */
+#define SERVER_SEND_BYTES (128 << 10)
+#define SERVER_URL_BYTES  (REQUEST_HOST_BYTES + REQUEST_TOKEN_BYTES + 24)
 
 /* The source of a stream, one for each client. All calls come from the server's thread. */
 struct server_source {

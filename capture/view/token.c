@@ -62,7 +62,7 @@ static bool choose_directory(char path[static PATH_MAX])
     return length < PATH_MAX;
 }
 
-/* Makes missing directories. Errors are ignored, because opening the directory will find them. */
+/* Makes missing directories. Errors are ignored, because opening the directory will fail then. */
 static void make_directories(char path[static PATH_MAX])
 {
     for (char *at = strchr(path + 1, '/'); at != NULL; at = strchr(at + 1, '/')) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace in the form for the page: one uncompressed recording of events or of CTF, or the bytes of a trace buffer. It
- * is kept in a file without a name. So any number of pages can read it, and the original files are no longer needed. */
+/*
+ * A trace in the form that the page takes: one uncompressed recording of events or of CTF, or the bytes of a trace
+ * buffer. It is kept in a file without a name. So any number of pages can read it, and the original files are no longer
+ * needed.
+ */
 #ifndef TXTAP_CAPTURE_VIEW_TRACE_DATA_H
 #define TXTAP_CAPTURE_VIEW_TRACE_DATA_H
 

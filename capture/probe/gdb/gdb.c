@@ -67,8 +67,11 @@ static enum txtap_status gdb_link_flush(struct gdb_link *link, uint64_t deadline
     return stream_send(&link->stream, link->request, length, deadline_ms);
 }
 
-/* Acknowledges the last packet, except after a detach: QEMU's stub stops its machine at each byte that arrives while
- * the machine runs. (The next packet would be an acknowledgement, too, but a detach has no next packet.) */
+/*
+ * Acknowledges the last packet, unless GDB_PACKET_DETACH was sent. QEMU's stub stops its machine at each byte that
+ * arrives while the machine runs, so no byte may follow the detach. The stub takes the detach as the acknowledgement of
+ * the packet before it.
+ */
 static enum txtap_status acknowledge(struct gdb_link *link, uint64_t deadline_ms)
 {
     if (!link->acks || link->detached)

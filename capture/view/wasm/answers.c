@@ -12,7 +12,7 @@
 
 /* ---- records of CTF ---- */
 
-#define TEXT_BYTES 256 /* of a field's value */
+#define TEXT_BYTES 256 /* size of a field's value */
 
 static uint64_t number_of(const struct view_record *record, const struct txtap_ctf_field *field)
 {
@@ -126,7 +126,8 @@ static void add_text_field(struct text *out, const char *name, const char *value
         text_print(out, " %s=%s", name, shown);
 }
 
-/* The thread that recorded the event, or that the interrupt interrupted. "": not known, or the idle loop. */
+/* The thread that recorded the event; for an interrupt, the thread that it interrupted. "": not known, or the idle
+ * loop. */
 static void put_thread(const struct txtap_registry *names, const struct txtap_event *event, char text[TEXT_BYTES])
 {
     const char *name = txtap_registry_name(names, event->thread);
@@ -258,7 +259,7 @@ static enum txtap_status write_out(void *self, const char *bytes, size_t length)
     return TXTAP_OK;
 }
 
-/* Starts the exporter, unless it already has the names of that era. */
+/* Starts the exporter, unless it has started with the names of that era. */
 static bool begin_lines(struct view_trace *trace, struct view_lines *lines, const char *format, const struct era *era,
                         const struct txtap_header *header)
 {
@@ -498,7 +499,7 @@ static uint32_t object_of(const struct txtap_event *event)
     return event->info[0];
 }
 
-/* Gets the event as it is shown. */
+/* Gets the event in the form in which it is shown. */
 static void get(const struct view_trace *trace, uint32_t index, struct txtap_event *event,
                 uint32_t words[STORE_WORDS_MAX])
 {

@@ -20,7 +20,7 @@ void answer_event(struct view_trace *trace, uint32_t index);
  */
 uint32_t answer_find(struct view_trace *trace, char *list, uint32_t from, uint32_t to);
 
-/* The property that two events have in common. SWITCH: the event has another context than the event before it. */
+/* The property that similar events have in common. SWITCH: the event has another context than the event before it. */
 enum answer_alike { ALIKE_EVENT, ALIKE_THREAD, ALIKE_OBJECT, ALIKE_SWITCH };
 
 #define ANSWER_NONE UINT32_MAX
@@ -30,7 +30,7 @@ enum answer_alike { ALIKE_EVENT, ALIKE_THREAD, ALIKE_OBJECT, ALIKE_SWITCH };
 uint32_t answer_alike(const struct view_trace *trace, uint32_t index, enum answer_alike what, bool forward,
                       uint32_t from, uint32_t count);
 
-/* The marks in a time range, in ticks; at most most marks: [{"index", "kind", ...}]. */
+/* The marks in a time range, in ticks; not more than most: [{"index", "kind", ...}]. */
 void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 
 /* A time as the text format prints it; not JSON. */
@@ -47,7 +47,7 @@ void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t
 /* The row's step at that time, or null. */
 void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks);
 
-/* The gaps and the wake-ups in a time range, as answer_marks(). */
+/* The gaps and the wake-ups in a time range, in the form of answer_marks(). */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 

@@ -42,7 +42,7 @@ static uint32_t capacity_of(const struct txtap_object *object)
     return object->type == TXTAP_OBJECT_BYTE_POOL ? object->parameter[0] : 0;
 }
 
-/* The newest priority of a thread. If the priority never changed, it is the registration's. -1: not known. */
+/* The newest priority of a thread, or else the priority in its registration. -1: not known. */
 static int64_t priority_of(const struct txtap_row *row, const struct txtap_object *object)
 {
     if (row->priority_known)
@@ -120,7 +120,7 @@ void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks)
 
 /* ---- between rows ---- */
 
-/* Also reports resets, because events may be lost at a reset in unknown number. */
+/* Also reports resets, because an unknown number of events may be lost at a reset. */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
 {
     const struct txtap_rows *rows = trace->timeline.rows;

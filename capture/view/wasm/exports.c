@@ -20,7 +20,7 @@ EXPORT(memory_give) void memory_give(void *bytes)
     free(bytes);
 }
 
-/* Converts a time or an event number; invalid values become the nearest valid value. */
+/* Converts a time or an event number. An invalid value becomes the nearest valid value. */
 static uint64_t whole(double number)
 {
     if (!(number > 0))
@@ -28,7 +28,7 @@ static uint64_t whole(double number)
     return number < 0x1p63 ? (uint64_t)number : UINT64_MAX;
 }
 
-/* Checks a tick rate. A page's server may send any number; outside these bounds the rate counts as unknown. */
+/* Checks a tick rate, because a page's server may send any number. Outside these bounds the rate counts as unknown. */
 static double rate(double hz)
 {
     return hz >= VIEW_HZ_LEAST && hz <= VIEW_HZ_MOST ? hz : 0;

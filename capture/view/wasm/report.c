@@ -15,7 +15,7 @@
 #define REPORT_LIMITS txtap_analysis_limits_default()
 #endif
 
-#define NOTE_WORTH 32u /* cost of a note of a block, in events */
+#define NOTE_WORTH 32u /* a note counts as this many events, because it takes as long */
 
 struct report {
     struct view_trace *trace;
@@ -28,7 +28,7 @@ struct report {
     uint32_t generation;                /* generation of these names when the analysis got them */
     uint64_t from, to;
     uint64_t resets;
-    uint32_t noted;          /* events before this index were noted in learnt */
+    uint32_t noted;          /* events before this index were passed to txtap_registry_note() */
     uint32_t index, end;     /* index of the next event, and end of the events */
     uint32_t note, note_end; /* index of the next note, and end of the notes */
     bool done;
@@ -42,7 +42,7 @@ static bool is_restart(const struct txtap_item *item)
            (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
 }
 
-/* Gaps and resets before the range do not belong to it. */
+/* True for gaps and resets before the range, which do not belong to it. */
 static bool is_before(const struct report *report, const struct txtap_item *item)
 {
     return report->from > 0 && report->given == NULL && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
@@ -141,7 +141,8 @@ static enum txtap_status take_note(struct report *report, const struct stored_no
 
 /* ---- events ---- */
 
-/* Ticks continue when a new trace restarts at 0. For the analysis, the time of such an event is doubtful. */
+/* Takes an event. If a new trace restarts at tick 0, the stored ticks continue, and the analysis must treat the time as
+ * doubtful. */
 static enum txtap_status take_event(struct report *report, uint32_t index)
 {
     const struct store *store = &report->trace->store;
@@ -157,7 +158,7 @@ static enum txtap_status take_event(struct report *report, uint32_t index)
     return give_translated(report, &item);
 }
 
-/* The events of another kernel have a meaning only together, so all of them are needed. */
+/* Another kernel's events have a meaning only together, so the first stored event is needed. */
 static uint32_t first_event(const struct report *report)
 {
     const struct store *store = &report->trace->store;
@@ -252,8 +253,8 @@ static void list_figures(struct report *report)
 
 /* ---- begin and end ---- */
 
-/* The events and blocks with the names for the oldest stored event may have been dropped, so this takes the names of
- * its era. */
+/* Takes the names of the oldest stored event's era, because the events and blocks that contained these names may have
+ * been dropped. */
 static void learn_of_dropped(struct report *report)
 {
     const struct view_trace *trace = report->trace;

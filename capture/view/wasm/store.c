@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores entries in pages. Rare things have their own lists: numbers that jump, other headers, events with more words.
+ * Stores entries in pages. Exceptions have their own lists: numbers that jump, other headers, events with more words.
  */
 #include "view/wasm/store.h"
 
@@ -116,7 +116,7 @@ uint32_t deque_above(const struct deque *deque, uint32_t key)
 }
 
 #define SLOTS_FIRST 1024u
-/* at this size the search starts again with an empty table: only a faulty target has so many heads */
+/* at this size the search continues with an empty table: only a faulty target has so many heads */
 #define SLOTS_MAX (1u << 20)
 
 struct head {
@@ -128,7 +128,7 @@ struct entry {
     uint8_t info[16];
 };
 
-/* Search heads from that number on for events from this index on. */
+/* For events from this index on: the number of the first head to search. */
 struct heads_from {
     uint32_t index;
     uint32_t from;
@@ -234,7 +234,7 @@ static uint32_t heads_number(struct heads *heads, const struct head *head)
     return heads->list.end - 1;
 }
 
-/* Drops the heads below this number, which no event uses. */
+/* Drops the heads below this number, because no event uses them. */
 static void heads_drop(struct heads *heads, uint32_t number)
 {
     deque_drop(&heads->list, number < heads->from ? number : heads->from);

@@ -15,8 +15,8 @@
 
 /* ---- a deque ---- */
 
-/* Items keep their index. first: index of the oldest stored item. end: after the newest. Callers may read these two
- * members. */
+/* Items keep their index. first: index of the oldest stored item. end: index after the newest item. Callers may read
+ * these two members. */
 struct deque {
     uint32_t first, end;
 
@@ -32,8 +32,8 @@ struct deque {
 /* index: first to end - 1. The result is valid until the item is dropped. */
 void *deque_at(const struct deque *deque, uint32_t index);
 
-/* Returns the first item whose leading uint32_t is above key, in a list sorted by it; end: no such item. So the item
- * before it applies to key. */
+/* Returns the first item whose leading uint32_t is above key, in a list sorted by this number; end: no such item. The
+ * item before it applies to key. */
 uint32_t deque_above(const struct deque *deque, uint32_t key);
 
 #define STORE_BLOCK_BYTES (20u * 1024) /* block size of the store's pool */
@@ -43,7 +43,7 @@ enum stored_kind {
     STORED_MARK,
     STORED_RESTART, /* another trace buffer, or only another file of the same trace */
     STORED_OBJECTS, /* names: the payload of a recording's block */
-    STORED_NOTED,   /* a number of events was noted in the registry before the first of them was given */
+    STORED_NOTED,   /* count events were noted in the registry before the first of them was given */
 };
 
 /* A note before event index. */
@@ -57,14 +57,14 @@ struct stored_note {
         struct txtap_mark mark;
         struct txtap_header header; /* RESTART */
         uint32_t count;             /* NOTED */
-        bool fresh;                 /* OBJECTS: first drop all earlier names */
+        bool fresh;                 /* OBJECTS: drop all earlier names first */
     };
 };
 
 /*
  * The first three words of events: thread, priority, id. Few combinations exist, so each is stored once and has a
- * number. If there are too many, the table for the search is emptied. The search finds only heads that were added since
- * then.
+ * number. If there are too many, the search table is emptied, and the search finds only heads that were added after
+ * that.
  */
 struct heads {
     struct deque list;
@@ -77,16 +77,16 @@ struct store {
     struct deque entries;          /* the words of a ring's entry except its stamp */
     struct heads heads;            /* the heads of entries */
     struct deque ticks;            /* ticks of each event that is not in rows */
-    struct deque runs;             /* places where sequence numbers are not consecutive or the ticks' base changes */
+    struct deque runs;             /* places where sequence numbers jump or the base of the ticks changes */
     struct deque headers;          /* the headers with which entries are parsed */
-    struct deque searched;         /* for ranges of events: the first head to search */
+    struct deque searched;         /* for ranges of events: the number of the first head to search */
     struct deque naming;           /* index of each event for which txtap_registry_notes() is true */
     struct deque extras;           /* events that do not have exactly four words */
     struct deque words;            /* the words of these events */
     struct deque notes;            /* struct stored_note */
     const struct txtap_rows *rows; /* has the ticks of events that are no longer in ticks; borrowed */
     uint64_t next_seq;
-    uint64_t base, newest; /* ticks: base of the current run; of the newest event */
+    uint64_t base, newest; /* ticks: base of the current run, and of the newest event */
 };
 
 /* pool: blocks of STORE_BLOCK_BYTES; borrowed, like rows. */

@@ -18,7 +18,7 @@ struct timeline {
     uint64_t told; /* number of events that the rows got */
 
     const struct txtap_registry *names; /* the names that were last learned */
-    uint32_t generation;                /* generation of these names at that time */
+    uint32_t generation;                /* generation of these names when they were learned */
 };
 
 /* False: no memory; timeline_close() is needed even then. */
@@ -31,7 +31,7 @@ bool timeline_from_logger(struct timeline *timeline);
 /* The following events are records of Zephyr's CTF. */
 void timeline_from_ctf(struct timeline *timeline);
 
-/* Takes an item; names: the names valid at its time. False: no memory. */
+/* Takes an item; names: the names at its time. False: no memory. */
 bool timeline_take(struct timeline *timeline, const struct txtap_item *item, const struct txtap_registry *names);
 
 /* Call it after the last item. */
@@ -40,7 +40,7 @@ void timeline_end(struct timeline *timeline);
 /* True if moments have the same index as their events. */
 bool timeline_is_even(const struct timeline *timeline);
 
-/* The information that such events do not have; NULL: they are ThreadX's. */
+/* The information that these events lack; NULL for ThreadX's events, which lack nothing. */
 const char *timeline_lacks(const struct timeline *timeline);
 
 #endif

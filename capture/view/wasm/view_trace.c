@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SETTLE_EVENTS   65536u /* settle() once per this number of events, because a file may have millions */
+#define SETTLE_EVENTS   65536u /* number of events between two calls of settle() */
 #define DROP_AT_ONCE    1024u  /* number of events in a page of most lists */
 #define DEFINITIONS_MAX 4096
 #define WORDS_MAX       65536
@@ -138,7 +138,7 @@ struct definitions_memory {
     char strings[STRINGS_MAX];
 };
 
-/* Notes a line once, although each start of the target repeats the definitions. */
+/* Adds a line to the notes, but only once, because each start of the target repeats the definitions. */
 static void note_once(struct text *notes, const char *line)
 {
     if (line != NULL && (notes->at == NULL || strstr(notes->at, line) == NULL))
@@ -207,7 +207,7 @@ static void define_built_in(struct view_trace *trace, const char *text)
 
 /* ---- items ---- */
 
-/* Updates how many events the rows have: these need not be stored twice. */
+/* Updates the number of events whose ticks are in the rows, because they need not be stored twice. */
 static void settle(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
@@ -219,7 +219,7 @@ static void settle(struct view_trace *trace)
         store_ticks_are_in_rows(&trace->store, summary.end);
 }
 
-/* Drops the same events from the rows, as far as the rows have them. */
+/* Drops the dropped events from the rows, too, as far as the rows have them. */
 static void drop_moments(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
@@ -232,7 +232,7 @@ static void drop_moments(struct view_trace *trace)
         txtap_rows_drop(trace->timeline.rows, first - summary.first);
 }
 
-/* Drops the oldest events above the number to keep, when they exceed it by an eighth. */
+/* Drops the oldest events when the stored events exceed the number to keep by an eighth. */
 static void drop_oldest(struct view_trace *trace)
 {
     struct store *store = &trace->store;

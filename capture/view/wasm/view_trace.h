@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The trace of a page: takes bytes of files, and stores their content, which can be queried at any time. It is the C
+/* The trace of a page. It takes bytes of files, and stores their content, which can be queried at any time. It is the C
  * half of decoder.js, but knows neither the page nor WebAssembly. */
 #ifndef TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
 #define TXTAP_CAPTURE_VIEW_WASM_VIEW_TRACE_H
@@ -14,7 +14,7 @@
 #include "view/wasm/timeline.h"
 
 #ifndef VIEW_OBJECTS_MAX        /* the fuzzer uses fewer, which is faster */
-#define VIEW_OBJECTS_MAX 65536u /* objects known at a time: a recording may name any number */
+#define VIEW_OBJECTS_MAX 65536u /* limit of objects known at a time, because a recording may name any number */
 #endif
 
 #define VIEW_HZ_LEAST 1.0 /* lowest valid tick rate, in ticks per second */
@@ -34,7 +34,7 @@ struct view_options {
 };
 
 struct view_counts {
-    uint64_t gaps, lost, resets; /* after the first event */
+    uint64_t gaps, lost, resets; /* numbers after the first event */
     bool lost_exact;
     uint64_t earlier; /* events in a gap before the first event: lost, or no longer stored for the page */
     bool earlier_exact;
@@ -70,7 +70,7 @@ struct view_trace {
     size_t era_count;
     struct txtap_recording_player player;
     struct recording_feed feed;
-    struct txtap_recording_start *starts; /* of files, to find their order; NULL: no files */
+    struct txtap_recording_start *starts; /* the files' starts, to find their order; NULL: no files */
     size_t start_count;
     struct txtap_definitions *definitions; /* NULL: no definitions */
     char *user_definitions;                /* the text of the user's definitions; NULL: no such text */
@@ -111,9 +111,8 @@ void view_trace_end(struct view_trace *trace);
 
 /* ---- before several files are read ---- */
 
-/*
- * Looks at the first bytes of another file, whose size is size. False: they contain no complete block of a recording.
- */
+/* Takes the first length bytes of another file, which has size bytes. False: they contain no complete block of a
+ * recording. */
 bool view_trace_add_start(struct view_trace *trace, const uint8_t *bytes, size_t length, uint64_t size);
 
 /* Writes the right order of the files as JSON into trace->out. */
@@ -121,10 +120,10 @@ void view_trace_sort(struct view_trace *trace);
 
 /* ---- more about the trace ---- */
 
-/* Adds another line for the user. */
+/* Adds a line to the notes for the user. */
 void view_trace_note(struct view_trace *trace, const char *text);
 
-/* The information that its events do not have, in a few words; NULL: they are ThreadX's. */
+/* The information that its events lack, in a few words; NULL for ThreadX's events, which lack nothing. */
 const char *view_trace_lacks(const struct view_trace *trace);
 
 /* ---- events of CTF ---- */
@@ -157,9 +156,9 @@ void columns_free(struct columns *columns);
 size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
 
 /*
- * Writes, for each column, data about the events that the row recorded (TXTAP_ROW_NONE: all events). First, count times
- * the index of the first event, uint32_t; then count times the number of events, uint16_t; last, count times the most
- * frequent class, uint8_t. Returns count.
+ * Writes three arrays with count elements each, about the events that the row recorded in each column (TXTAP_ROW_NONE:
+ * all events). The arrays are the index of the first event (uint32_t), the number of events (uint16_t), and the most
+ * frequent class (uint8_t). Returns count.
  */
 size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
 
@@ -181,7 +180,7 @@ enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
 /* Takes an item that needs no translation. */
 enum txtap_status view_trace_take_item(struct view_trace *trace, const struct txtap_item *item);
 
-/* Begins the names of a recording, which are learned while it is read. False: no memory. */
+/* Prepares the names of a recording, which are learned while it is read. False: no memory. */
 bool view_trace_begin_names(struct view_trace *trace);
 
 /* Takes a block of a recording of CTF. False: no more blocks can be taken. */

@@ -49,7 +49,7 @@ static bool make_room(struct columns *columns, uint32_t count)
     return columns->room > 0;
 }
 
-/* Edges for events of equal width, also if moments differ from events. */
+/* Makes edges that give all events the same width, even if moments differ from events. */
 static void edges_by_event(const struct view_trace *trace, const struct txtap_rows_range *range,
                            struct txtap_rows_edge *edges)
 {

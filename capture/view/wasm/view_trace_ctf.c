@@ -7,7 +7,8 @@
 #include "txtap/inner/zephyr.h"
 #include "view/wasm/view_trace.h"
 
-/* The words of an event: index in the layout, id of the translation, length of the fields in bytes, then the fields. */
+/* The words of an event: the record's index in the layout, the id of the translation, the length of the fields in
+ * bytes, then the fields. */
 enum { WORD_INDEX, WORD_ID, WORD_LENGTH, WORD_FIELDS, WORDS = WORD_FIELDS + TXTAP_ZEPHYR_CTF_KEPT / 4 };
 
 struct ctf_trace {
@@ -74,7 +75,7 @@ static enum txtap_status take_translated(void *self, const struct txtap_item *it
 
 void view_trace_translate_back(struct txtap_event *event)
 {
-    if (event->context == TXTAP_CONTEXT_IDLE) /* an interrupt, and the thread is not known */
+    if (event->context == TXTAP_CONTEXT_IDLE) /* an interrupt whose thread is not known */
         event->context = TXTAP_CONTEXT_ISR;
     event->id = event->words[WORD_ID];
     event->next = event->info[3];
