@@ -15,7 +15,7 @@
 #include "base/runtime.h"
 
 /*
- * The pipe has no reader if the worker takes no job for this number of slices after the user has asked txtap to end.
+ * After a stop request, a pipe counts as a pipe without a reader if the worker takes no job for this number of slices.
  * The limit is in slices, not in time, because on a busy machine the worker gets as little time as the thread that
  * waits for it.
  */

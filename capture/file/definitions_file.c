@@ -11,7 +11,7 @@
 #define EVENTS_MAX  4096
 #define WORDS_MAX   65536
 #define STRINGS_MAX (4u * 1024 * 1024)
-#define FILE_MAX    (4u * 1024 * 1024) /* bytes; limit for files, which are written by hand and are smaller */
+#define FILE_MAX    (4u * 1024 * 1024) /* bytes; far more than a file that is written by hand */
 
 /* One allocation for everything; unused pages are never touched. */
 struct store {

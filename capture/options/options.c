@@ -100,7 +100,7 @@ error_t top_option(struct top_options *options, int key, char *text, struct argp
 }
 
 #define BUFFER_BYTES_DEFAULT ((uint64_t)64 << 20)
-#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the system buffers about this amount anyway */
+#define BUFFER_BYTES_MIN     ((uint64_t)1 << 20) /* the kernel and the pipe buffer about this amount in any case */
 #define BUFFER_BYTES_MAX     ((uint64_t)16 << 30)
 #define PATIENCE_MAX_S       60.0
 

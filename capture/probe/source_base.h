@@ -27,7 +27,7 @@ enum txtap_status source_connection_failure(enum txtap_status status, const char
 /* address and length: multiples of 4. Fails as the source's read(). */
 enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length);
 
-/* Sets error to the source's last failure, preceded by the text what unless it is NULL. Returns status. */
+/* Sets error to the source's last failure. what: a text to put before it, or NULL. Returns status. */
 enum txtap_status memory_failure(struct txtap_source source, enum txtap_status status, const char *what,
                                  struct error *error);
 

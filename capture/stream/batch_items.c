@@ -63,7 +63,7 @@ void write_times_find(const struct write_times *write_times, uint64_t position, 
 
 /* ---- whether the clock of the time stamps runs ---- */
 
-#define STAMPS_MIN 64u /* so many equal stamps, and no other, are enough even in a large ring */
+#define STAMPS_MIN 64u /* this number of equal stamps, and no other stamp, is enough even in a large ring */
 #define SMALL_RING 16u /* a single tick may fill half of such a ring */
 
 void stamps_seen_note(struct stamps_seen *seen, uint32_t stamp)

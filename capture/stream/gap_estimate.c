@@ -7,8 +7,8 @@
 
 #define STEPS_MIN 8.0 /* shorter runs are ignored */
 #define RUNS_FEW  8u  /* with fewer runs the densest may be missing, because only slow events may have been read */
-#define RUNS_MIN  8u  /* so many runs show how even the load is */
-#define GAPS_MIN  4u  /* so many gaps show how long a gap usually is */
+#define RUNS_MIN  8u  /* number of runs that shows how even the load is */
+#define GAPS_MIN  4u  /* number of gaps that shows how long a gap usually is */
 #define GAP_USUAL 1.5
 #define DENSER    1.1 /* another run may be this much denser than the densest run so far */
 #define RUNS_NEAR 8u  /* the newest runs before a gap, which give the rate around it */

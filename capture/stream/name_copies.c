@@ -35,8 +35,8 @@ struct name_copies {
     size_t capacity, first, count;
 
     uint64_t wanted_seq; /* the first event that needs a newer copy; UINT64_MAX: none */
-    uint64_t wanted_all; /* a gap or an unknown object, which may not be in the queue, needs a copy with at least this
-                            before_seq */
+    uint64_t wanted_all; /* a gap or an unknown object needs a copy with at least this before_seq; it may not be in the
+                            queue */
 
     uint32_t bytes;                   /* size of a copy */
     uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the newest copy, read again */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #define SET_UP_US     50000  /* a trace is set up in less time */
-#define PACE_KNOWN_US 900000 /* least time between the first and the last count to know the pace */
+#define PACE_KNOWN_US 900000 /* shortest time between the first and the last count that gives a pace */
 
 const char *core_state_text(enum core_state core)
 {

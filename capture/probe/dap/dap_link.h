@@ -26,7 +26,7 @@
 
 #define DAP_FLIGHT_PAUSE     1000   /* number of good answers; doubles */
 #define DAP_FLIGHT_PAUSE_MAX 256000 /* good answers: some minutes */
-/* if a wrong answer comes after this number of pauses or later, the next pause is again the first pause */
+/* number of pauses: a wrong answer before this time doubles the pause, and a later wrong answer resets it */
 #define DAP_FLIGHT_SOON 4
 
 struct dap_flight {

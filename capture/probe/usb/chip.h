@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chips for which the generic configuration fails, because the core's access port or the way to the debug port is
- * unusual. A constant table. Only --chip tells which chip it is: no id that can be read before the debug port answers
- * identifies it, and neither does an ELF file.
+ * unusual. A constant table. Only --chip tells which chip it is. The ids that can be read before the debug port answers
+ * do not identify the chip, and neither does an ELF file.
  */
 #ifndef TXTAP_CAPTURE_PROBE_USB_CHIP_H
 #define TXTAP_CAPTURE_PROBE_USB_CHIP_H

@@ -518,7 +518,7 @@ struct usb_watch *usb_watch_open(void)
     return watch;
 }
 
-/* A stop signal interrupts libusb. If the signal arrives just before the wait, its heartbeat interrupts libusb:
+/* A stop signal interrupts libusb. If it arrives just before the wait, the repeated signals after it interrupt libusb:
  * base/runtime.h. */
 void usb_watch_wait(struct usb_watch *watch, uint64_t us)
 {
