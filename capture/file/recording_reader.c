@@ -99,7 +99,7 @@ static enum txtap_status end_short(struct block_stream *stream)
 {
     return end_stream(stream, stream->used > stream->at
                                   ? "cut within a block"
-                                  : "it has no end_stream: it is still being written, or its writing was interrupted");
+                                  : "it has no end: it is still being written, or its writing was interrupted");
 }
 
 /* Reads and decompresses the next block of any type; valid until the next call. TXTAP_END: the recording has no more
