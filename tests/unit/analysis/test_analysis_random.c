@@ -6,22 +6,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/figure_list.h"
 #include "analysis/scheduler.h"
 #include "sanitized.h"
+#include "seeds.h"
 
 static struct scheduler scheduler;
 static struct figure_list whole, part;
-
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
 
 static void give(struct txtap_analysis *analysis, const struct txtap_event *event)
 {

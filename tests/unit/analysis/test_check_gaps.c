@@ -11,6 +11,7 @@
 
 #include "analysis/figure_list.h"
 #include "sanitized.h"
+#include "seeds.h"
 #include "txtap/check.h"
 #include "txtap/trace.h"
 
@@ -43,13 +44,6 @@ static uint64_t random_below(uint64_t limit)
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
     return (x ^ x >> 31) % limit;
-}
-
-static uint64_t setting(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 0) : fallback;
 }
 
 /* All items of a file. */

@@ -4,13 +4,13 @@
  */
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/event_ids.h"
 #include "analysis/figure_list.h"
 #include "analysis/scheduler.h"
 #include "sanitized.h"
+#include "seeds.h"
 
 #define A 0x20000100u
 #define B 0x20000200u
@@ -264,13 +264,6 @@ static void assert_within(uint64_t seed, const char *name, uint32_t thread, uint
                   is->value <= is->upper,
               "seed %" PRIu64 ": %s of 0x%x is %" PRIu64 ", not %g (%g to %g)", seed, name, (unsigned)thread, truth,
               is->value, is->lower, is->upper);
-}
-
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 Test(shares, true_shares_are_within_their_bounds)

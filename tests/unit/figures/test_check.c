@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sanitized.h"
+#include "seeds.h"
 #include "txtap/check.h"
 
 static struct txtap_check check;
@@ -350,9 +350,7 @@ static const char *random_check(void)
 Test(check, with_random_bounds_around_the_truth_a_verdict_is_never_wrong)
 {
     static const char *const names[] = {"a", "b", "ab", "", "c"};
-    const char *given = getenv("TXTAP_SEED"), *runs_given = getenv("TXTAP_RUNS");
-    uint64_t first = given ? strtoull(given, NULL, 0) : 1;
-    uint64_t runs = runs_given ? strtoull(runs_given, NULL, 0) : 100000 / RUNS_DIVISOR;
+    uint64_t first = setting("TXTAP_SEED", 1), runs = setting("TXTAP_RUNS", 100000 / RUNS_DIVISOR);
     uint64_t decided = 0;
 
     for (uint64_t seed = first; seed < first + runs; seed++) {

@@ -4,10 +4,10 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/heapsort.h"
 #include "sanitized.h"
+#include "seeds.h"
 
 #define VALUES_MAX 400
 #define PAGES      200
@@ -30,13 +30,6 @@ static uint64_t random_u64(void)
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
     return x ^ x >> 31;
-}
-
-static uint64_t setting(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 0) : fallback;
 }
 
 static bool is_smaller(const void *a, const void *b)

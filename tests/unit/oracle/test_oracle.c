@@ -15,6 +15,7 @@
 #include "oracle/image.h"
 #include "oracle/schedule.h"
 #include "sanitized.h"
+#include "seeds.h"
 #include "txtap/trace.h"
 
 #define DIFFERENCES 256u
@@ -47,13 +48,6 @@ static bool several_cores;
 static struct figure_list list;
 static struct difference differences[DIFFERENCES];
 static bool is_lost[KERNEL_EVENTS]; /* by event: a gap hides it */
-
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 10) : otherwise;
-}
 
 static uint32_t features(void)
 {

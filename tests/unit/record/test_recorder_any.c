@@ -3,11 +3,11 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "error_line.h"
 #include "record/recorder_fixture.h"
+#include "seeds.h"
 #include "txtap/inner/registry.h"
 
 enum { ITEMS_MAX = 2000, NAMES_MAX = 12 };
@@ -174,13 +174,6 @@ static void run(uint64_t seed)
         read_part((int)part);
     }
     cr_assert_eq(any.read, any.count, "seed %" PRIu64 ": %zu of %zu", seed, any.read, any.count);
-}
-
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 Test(recorder_any, returns_everything_that_was_recorded, .init = recording_set_up, .fini = recording_tear_down)

@@ -6,12 +6,12 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "error_line.h"
 #include "record/recorder_fixture.h"
+#include "seeds.h"
 #include "txtap/inner/recording.h"
 
 enum { FILES_MAX = 40, GIVEN_MAX = 3 * FILES_MAX, ITEMS_MAX = 6000, SETS = 10, FILE_BYTES_MAX = 1 << 20 };
@@ -486,13 +486,6 @@ static void run(uint64_t seed)
     for (size_t set = 0; set < SETS; set++)
         read_set(set);
     read_stream();
-}
-
-static uint64_t setting(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 Test(recording_sets, each_event_is_read_once_or_is_in_a_gap, .init = recording_set_up, .fini = recording_tear_down)

@@ -2,9 +2,9 @@
 /* Zephyr's CTF in RAM, read while a target writes and restarts between any two reads. */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "seeds.h"
 #include "txtap/ctf_ram.h"
 
 #define BUFFER         0x20000101u /* not a multiple of 4 */
@@ -150,8 +150,7 @@ static void expect_stream(void)
 
 Test(zephyr_ram, delivers_every_byte_once_while_it_is_written)
 {
-    const char *given = getenv("TXTAP_SEED");
-    unsigned seed = given != NULL ? (unsigned)atoi(given) : 1;
+    unsigned seed = (unsigned)setting("TXTAP_SEED", 1);
 
     for (unsigned run = 0; run < 3000; run++, seed++) {
         memset(&target, 0, sizeof target);

@@ -6,19 +6,12 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "ring/txtb_model.h"
 #include "sanitized.h"
+#include "seeds.h"
 
 #define RUNS_MANY 1000
-
-static uint64_t setting(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 0) : fallback;
-}
 
 Test(ring_model, every_event_is_delivered_once_intact_or_counted)
 {

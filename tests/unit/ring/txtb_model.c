@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "seeds.h"
+
 #define HOLD_UP_US 20000 /* the longest time between two stores of a writer; the reader relies on 50 ms */
 
 /* ---- the writer ---- */
@@ -60,7 +62,7 @@ static void take_time(struct ring_run *run)
 static void let_writer_run(struct ring_target *target, uint32_t address)
 {
     struct ring_run *run = target->scripted;
-    uint32_t stores = 0;
+    uint32_t stores;
 
     take_time(run);
     if (counts_down(run, address) && --run->in_reads == 0)
@@ -71,22 +73,8 @@ static void let_writer_run(struct ring_target *target, uint32_t address)
         run->pause_words--;
         return;
     }
-    switch (target_random(target, 16)) {
-    case 0:
-        stores = target_random(target, 3 * run->eagerness + 1);
-        break;
-    case 1:
-        if (target_random(target, 64) == 0) /* a burst, of several laps if eager */
-            stores = target_random(target, 10 * target->entries * (1 + run->eagerness / 4));
-        break;
-    case 2:
-    case 3:
-    case 4:
-        stores = target_random(target, run->eagerness + 1);
-        break;
-    default:
-        break;
-    }
+    stores = random_steps(&target->random, run->eagerness, 3 * run->eagerness,
+                          10 * target->entries * (1 + run->eagerness / 4)); /* a burst: of several laps if eager */
     if (run->eagerness == 0)
         return;
     while (stores-- > 0)

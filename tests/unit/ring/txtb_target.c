@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "seeds.h"
 #include "txtb_bytes.h"
 
 enum { STORE_POINTER = 8, STORE_LAPS, STORE_HALF_LAPS };
@@ -33,13 +34,9 @@ static uint32_t slot_offset(const struct ring_target *target, uint64_t n)
            (uint32_t)(n % target->entries) * TXTB_ENTRY_BYTES;
 }
 
-/* xorshift64*: the same numbers everywhere. */
 uint32_t target_random(struct ring_target *target, uint32_t below)
 {
-    target->random ^= target->random >> 12;
-    target->random ^= target->random << 25;
-    target->random ^= target->random >> 27;
-    return (uint32_t)((target->random * 2685821657736338717ull) >> 33) % below;
+    return next_random(&target->random, below);
 }
 
 void target_init(struct ring_target *target, uint32_t entries, bool counts_laps, uint64_t seed)

@@ -6,10 +6,10 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ring/txtb.h"
+#include "seeds.h"
 #include "stream/fixtures/fault_source.h"
 #include "stream/poller.h"
 #include "target/recorder_target.h"
@@ -35,10 +35,7 @@ static struct {
 
 static uint32_t chance(uint32_t below)
 {
-    fixture.random ^= fixture.random >> 12;
-    fixture.random ^= fixture.random << 25;
-    fixture.random ^= fixture.random >> 27;
-    return (uint32_t)((fixture.random * 2685821657736338717ull) >> 33) % below;
+    return next_random(&fixture.random, below);
 }
 
 /* ---- the target ---- */
@@ -339,13 +336,6 @@ Test(faults, whichever_read_fails_each_event_is_delivered_once_or_counted)
 }
 
 /* ---- by seed ---- */
-
-static uint64_t setting(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 0) : fallback;
-}
 
 static void live_by_seed(void)
 {

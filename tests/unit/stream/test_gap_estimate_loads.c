@@ -7,6 +7,7 @@
 
 #include "stream/fixtures/poller_fixture.h"
 #include "sanitized.h"
+#include "seeds.h"
 
 enum load {
     STEADY,
@@ -162,8 +163,7 @@ static struct tally run(uint64_t seed, enum load load)
 
 Test(gap_estimate_loads, an_estimate_is_within_a_factor_of_two_or_not_given)
 {
-    const char *runs = getenv("TXTAP_RUNS"), *from = getenv("TXTAP_SEED");
-    uint64_t seeds = runs ? strtoull(runs, NULL, 10) : SEEDS, first = from ? strtoull(from, NULL, 10) : 1;
+    uint64_t seeds = setting("TXTAP_RUNS", SEEDS), first = setting("TXTAP_SEED", 1);
 
     for (int load = 0; load < LOADS; load++) {
         struct tally sum = {0};

@@ -7,10 +7,10 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ring/txtb.h"
+#include "seeds.h"
 #include "stream/fixtures/memory_image.h"
 #include "stream/poller.h"
 #include "stream/fixtures/stepped_target.h"
@@ -406,13 +406,6 @@ static void run_one(uint64_t seed, bool half_laps)
     }
     rest_and_drain();
     poller_free(&run.poller);
-}
-
-static uint64_t setting(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 0) : fallback;
 }
 
 static void run_many(bool half_laps)

@@ -17,6 +17,7 @@
 #include "stream/fixtures/object_churn.h"
 #include "sanitized.h"
 #include "error_line.h"
+#include "seeds.h"
 
 enum {
     PLAYBACK_OBJECTS = 4096,
@@ -214,13 +215,6 @@ static void run_any(uint64_t seed)
     target.eagerness = (uint32_t[]){1, 4, 20, 100}[chance(4)];
     target.plain = chance(2);
     run_load(&load);
-}
-
-static uint64_t setting(const char *name, uint64_t fallback)
-{
-    const char *text = getenv(name);
-
-    return text ? strtoull(text, NULL, 0) : fallback;
 }
 
 static void make_directory(void)

@@ -6,10 +6,10 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sanitized.h"
+#include "seeds.h"
 #include "stream/fixtures/probe_fixture.h"
 #include "txtb_bytes.h"
 #include "txtap/inner/host_time.h"
@@ -237,8 +237,7 @@ static void run(uint64_t seed)
 
 Test(poller_clock, the_bounds_of_the_rate_contain_it)
 {
-    const char *runs = getenv("TXTAP_RUNS"), *from = getenv("TXTAP_SEED");
-    uint64_t first = from ? strtoull(from, NULL, 10) : 1, count = runs ? strtoull(runs, NULL, 10) : RUNS;
+    uint64_t first = setting("TXTAP_SEED", 1), count = setting("TXTAP_RUNS", RUNS);
     uint64_t said = 0, late = 0;
 
     for (uint64_t seed = first; seed < first + count; seed++) {

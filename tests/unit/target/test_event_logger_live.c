@@ -4,6 +4,7 @@
  * threads that use it at the same time.
  */
 #include "kernel_event_logger.h"
+#include "seeds.h"
 #include "target/event_logger_port.h"
 
 #include <criterion/criterion.h>
@@ -140,8 +141,7 @@ static void model_get(void)
 
 Test(event_logger_live, is_consistent_between_any_two_stores)
 {
-    const char *given = getenv("TXTAP_SEED");
-    unsigned seed = given != NULL ? (unsigned)atoi(given) : 20;
+    unsigned seed = (unsigned)setting("TXTAP_SEED", 20);
     sys_k_event_logger_init();
     port_on_step = look;
     uint32_t full = 0;

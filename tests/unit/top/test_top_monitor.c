@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/event_ids.h"
+#include "seeds.h"
 #include "txtap/inner/top.h"
 
 #define A          0x20000100u
@@ -303,8 +304,7 @@ Test(top_monitor, any_events_do_no_harm)
 {
     static char cells[60 * 200];
     struct txtap_top_view view = {0};
-    const char *given = getenv("TXTAP_SEED");
-    unsigned seed = given ? (unsigned)strtoul(given, NULL, 0) : 7;
+    unsigned seed = (unsigned)setting("TXTAP_SEED", 7);
     uint64_t ticks = 0;
 
     for (int i = 0; i < 100000; i++) {
