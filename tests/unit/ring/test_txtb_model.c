@@ -22,11 +22,12 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
 
     for (uint64_t i = 0; i < runs; i++) {
         ring_model_run(&run, seed + i);
-        delivered += run.delivered;
-        lost += run.lost;
-        inexact += run.inexact_gaps;
-        cr_assert_null(run.violation, "seed %" PRIu64 ": %s (ring of %u, event %" PRIu64 " of %" PRIu64 ", laps %s)",
-                       seed + i, run.violation, run.target.entries, run.number, run.target.written,
+        delivered += run.stream.delivered;
+        lost += run.stream.lost;
+        inexact += run.stream.inexact_gaps;
+        cr_assert_null(run.stream.violation,
+                       "seed %" PRIu64 ": %s (ring of %u, event %" PRIu64 " of %" PRIu64 ", laps %s)", seed + i,
+                       run.stream.violation, run.target.entries, run.number, run.target.written,
                        run.target.counts_laps ? "counted" : "not counted");
     }
     fprintf(stderr,
@@ -56,6 +57,6 @@ Test(ring_model, seeds_that_failed_once)
 
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
         ring_model_run(&run, seeds[i]);
-        cr_assert_null(run.violation, "seed %" PRIu64 ": %s", seeds[i], run.violation);
+        cr_assert_null(run.stream.violation, "seed %" PRIu64 ": %s", seeds[i], run.stream.violation);
     }
 }

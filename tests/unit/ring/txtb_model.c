@@ -134,8 +134,7 @@ static void maybe_set_up_again(struct ring_run *run)
 
 static void violated(struct ring_run *run, const char *what)
 {
-    if (!run->violation)
-        run->violation = what;
+    stream_violated_if(&run->stream, true, what);
 }
 
 static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq, bool unsettled)
@@ -143,14 +142,8 @@ static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq,
     uint64_t number = target_entry_number(&run->target, entry);
     uint64_t first = run->target.begin - (run->is_restarted ? 1u << TARGET_TRACE_SHIFT : 0);
 
-    if (run->reported && seq != run->next_seq)
-        violated(run, "a sequence number is not the next");
-    if (run->anything && number <= run->number)
-        violated(run, "an event came twice or out of order");
     if (number < first || number - first >= 1u << TARGET_TRACE_SHIFT)
         violated(run, "an event is from another trace");
-    if (run->anything && !run->unsure && number - seq != run->base)
-        violated(run, "event and sequence number disagree");
     if (run->from_start && !run->inexact && number - first != seq)
         violated(run, "the first event does not have the first sequence number");
     if (number < run->not_before)
@@ -159,13 +152,8 @@ static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq,
         violated(run, "an entry is torn");
     if (!unsettled && !target_entry_is(&run->target, entry, number))
         violated(run, "an entry is not patched");
-    if (!run->anything || run->unsure)
-        run->base = number - seq;
-    run->anything = run->reported = true;
-    run->unsure = false;
+    stream_take_event(&run->stream, seq, number);
     run->number = number;
-    run->next_seq = seq + 1;
-    run->delivered++;
 }
 
 /* unsettled: bit n: entry n before the last entry need not be complete. */
@@ -182,20 +170,11 @@ static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
 {
     take_events(run, batch->held, batch->held_count, batch->held_seq, batch->held_unsettled);
     if (batch->lost > 0) {
-        if (run->reported && batch->lost_seq != run->next_seq)
-            violated(run, "a gap is not at its place");
-        if (run->anything && !batch->exact && batch->count > 0 &&
-            target_entry_number(&run->target, batch->entries) - run->number - 1 < batch->lost)
-            violated(run, "a gap claims more than was lost");
-        if (!run->reported && !run->guarded && batch->exact && batch->count > 0 &&
+        if (!run->stream.reported && !run->guarded && batch->exact && batch->count > 0 &&
             target_entry_number(&run->target, batch->entries) > run->head_at_attach + batch->lost)
             violated(run, "the first gap claims less than was lost");
-        run->reported = true;
-        run->unsure = run->unsure || !batch->exact;
+        stream_take_gap(&run->stream, batch->lost_seq, batch->lost, batch->exact, 1);
         run->inexact = run->inexact || !batch->exact;
-        run->inexact_gaps += !batch->exact;
-        run->next_seq = batch->lost_seq + batch->lost;
-        run->lost += batch->lost;
     }
     take_events(run, batch->entries, batch->count, batch->seq, batch->unsettled);
 }
@@ -236,8 +215,8 @@ static void attach(struct ring_run *run)
     run->as_uncounted |= run->inside.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
         run->from_start = false; /* the count wrapped before its first read */
-    run->anything = run->reported = run->unsure = run->inexact = false;
-    run->next_seq = 0;
+    run->stream.anything = run->stream.reported = run->stream.unsure = run->stream.based = run->inexact = false;
+    run->stream.next_seq = 0;
     run->traces++;
 }
 
@@ -246,7 +225,7 @@ static void attach(struct ring_run *run)
 static void finish(struct ring_run *run, uint64_t until)
 {
     uint64_t held = txtap_ring_held(&run->ring), unread = until > 0 ? txtap_ring_unread(&run->ring) : 0;
-    bool reported = run->reported;
+    bool reported = run->stream.reported;
     struct txtap_ring_batch batch;
 
     txtap_ring_finish(&run->ring, until, &batch);
@@ -352,7 +331,7 @@ static void drain(struct ring_run *run)
     if (run->is_restarted && target->written % target->entries == 0)
         target_write(target, 1); /* if the pointer is in the same place, it looks as if nothing had happened */
     target_patch_all(target);
-    for (unsigned i = 0; i < 80 && !run->violation; i++) {
+    for (unsigned i = 0; i < 80 && !run->stream.violation; i++) {
         exchange(run);
         target->now_us += 2500;
     }
@@ -361,11 +340,11 @@ static void drain(struct ring_run *run)
     if (txtap_ring_held(&run->ring) > 0 || txtap_ring_unread(&run->ring) > 0)
         violated(run, "a resting ring was not drained");
     finish(run, run->inside.head);
-    if (run->anything && !run->unsure && run->number + 1 != target->begin + target->written)
+    if (run->stream.anything && !run->stream.unsure && run->number + 1 != target->begin + target->written)
         violated(run, "the newest event is missing");
-    if (run->from_start && !run->inexact && run->next_seq != target->written)
+    if (run->from_start && !run->inexact && run->stream.next_seq != target->written)
         violated(run, "stream and trace have different numbers of events");
-    if (target->counts_laps && !run->as_uncounted && run->inexact_gaps > 0)
+    if (target->counts_laps && !run->as_uncounted && run->stream.inexact_gaps > 0)
         violated(run, "counted laps gave an inexact gap");
 }
 
@@ -375,12 +354,12 @@ void ring_model_run(struct ring_run *run, uint64_t seed)
 
     begin(run, seed);
     exchanges = 10 + target_random(&run->target, 60);
-    for (unsigned i = 0; i < exchanges && !run->violation; i++) {
+    for (unsigned i = 0; i < exchanges && !run->stream.violation; i++) {
         maybe_set_up_again(run);
         exchange(run);
         pass_time(run);
     }
-    if (run->violation)
+    if (run->stream.violation)
         return;
     if (target_random(&run->target, 4) == 0)
         finish(run, run->inside.head);

@@ -7,6 +7,7 @@
 #ifndef TXTAP_TESTS_RING_MODEL_H
 #define TXTAP_TESTS_RING_MODEL_H
 
+#include "ring/stream_check.h"
 #include "ring/txtb_inside.h"
 #include "ring/txtb_target.h"
 
@@ -30,21 +31,15 @@ struct ring_run {
     uint16_t count_read; /* the last lap count read */
     bool is_restarted;   /* tracing restarted, and the reader has not noticed yet */
 
+    struct stream_check stream;
     uint64_t head_at_attach; /* number of the next event when the header was read */
     bool guarded;            /* the reader had read an entry when the last exchange began */
     uint64_t not_before;     /* number of the first event wanted */
     bool from_start;         /* the stream must begin with this trace's first event */
-    bool anything;           /* an event was delivered */
-    bool reported;           /* an event was delivered or counted */
-    bool unsure;             /* there was an "at least" gap since the last event */
     bool inexact;            /* there was an "at least" gap in this trace's stream */
     bool as_uncounted;       /* found after exactly 65,536 laps, so it looks as if laps are not counted */
-    uint64_t next_seq;       /* number of the next event or gap */
     uint64_t number;         /* number of the last delivered event */
-    uint64_t base;           /* an event's number minus its seq, once an event was delivered */
-    uint64_t delivered, lost, inexact_gaps;
-    unsigned traces;       /* number of traces read, one after the other */
-    const char *violation; /* NULL: no violation */
+    unsigned traces;         /* number of traces read, one after the other */
 };
 
 /* Runs to the end or to the first violation. */
