@@ -69,7 +69,7 @@ function finish_rule() {
         print rules, states, rule
     changed = 0
     states = "-"
-    source = from = ""
+    from = ""
 }
 
 # From the text to replace, and the code with the rule switched off.
