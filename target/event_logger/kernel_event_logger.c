@@ -28,11 +28,14 @@
 #ifndef TXTAP_LOGGER_ADDRESS
 #define TXTAP_LOGGER_ADDRESS(pointer) ((uint32_t)(uintptr_t)(pointer))
 #endif
+#ifndef TXTAP_LOGGER_WORDS
+#define TXTAP_LOGGER_WORDS() CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE
+#endif
 #ifndef TXTAP_LOGGER_STORE
 #define TXTAP_LOGGER_STORE(place, value) ((place) = (value))
 #endif
 
-#define RING_WORDS ((uint32_t)CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE)
+#define RING_WORDS ((uint32_t)TXTAP_LOGGER_WORDS())
 #define RING_MASK  ((RING_WORDS & (RING_WORDS - 1u)) == 0 ? RING_WORDS - 1u : 0u)
 
 _Static_assert(CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE >= 3, "no room for the smallest event");

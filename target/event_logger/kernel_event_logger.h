@@ -238,6 +238,7 @@ static inline void _sys_k_event_logger_exit_sleep(void)
  * These have defaults:
  *   TXTAP_LOGGER_SIGNAL_IN_SWITCH()  SIGNAL from within a context switch: must not switch by itself; default SIGNAL
  *   TXTAP_LOGGER_ADDRESS(p)          a pointer as the 32-bit address that a debug probe uses
+ *   TXTAP_LOGGER_WORDS()             words of the ring, 3 to the default _BUFFER_SIZE (tests change it before init)
  *   TXTAP_LOGGER_STORE(p, v)         one store that a debug probe may see (tests step the logger with it)
  */
 #define TXTAP_LOGGER_FOREVER 0xFFFFFFFFu

@@ -11,6 +11,7 @@ uint32_t port_stamp_step;
 uint32_t port_ticks;
 void *port_thread;
 uint32_t port_interrupt;
+uint32_t port_words = CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE;
 
 unsigned port_locks;
 unsigned port_signals;

@@ -13,6 +13,7 @@ extern uint32_t port_stamp_step; /* and its increment per read */
 extern uint32_t port_ticks;
 extern void *port_thread;
 extern uint32_t port_interrupt;
+extern uint32_t port_words; /* of the ring; to be set before init */
 
 extern unsigned port_locks;           /* number of locks so far, without nested locks */
 extern unsigned port_signals;         /* number of signals since the last wait began */
@@ -60,6 +61,7 @@ void port_signal_in_switch(void);
 #define TXTAP_LOGGER_TICKS()             port_ticks
 #define TXTAP_LOGGER_THREAD()            port_thread
 #define TXTAP_LOGGER_INTERRUPT_ID()      port_interrupt
+#define TXTAP_LOGGER_WORDS()             port_words
 #define TXTAP_LOGGER_STORE(place, value) ((place) = (value), port_stored(&(place)))
 
 #endif

@@ -10,16 +10,21 @@ struct fixture fixture;
 void begin(enum target_logger kind, uint32_t size)
 {
     memset(&fixture, 0, sizeof fixture);
-    logger_target_init(&fixture.target, kind, size, 1);
+    target_init(kind, size, 1);
     fixture.step_us = TXTAP_LOGGER_HOLD_US + 1000;
+}
+
+void attach_with(enum txtap_ring_from from, uint32_t copy_words, uint32_t read_words)
+{
+    struct txtap_logger_place place = target_place();
+
+    txtap_logger_init(&fixture.ring,
+                      &(struct txtap_logger_config){&place, fixture.copy, copy_words, fixture.raw, read_words, from});
 }
 
 void attach(enum txtap_ring_from from)
 {
-    struct txtap_logger_place place = logger_target_place(&fixture.target);
-
-    txtap_logger_init(&fixture.ring, &(struct txtap_logger_config){&place, fixture.copy, fixture.target.size,
-                                                                   fixture.raw, TARGET_SIZE_MAX, from});
+    attach_with(from, target.size, TARGET_SIZE_MAX);
 }
 
 void begin_following(enum target_logger kind, uint32_t size)
@@ -32,21 +37,21 @@ void begin_following(enum target_logger kind, uint32_t size)
 void put_events(unsigned events, uint32_t words)
 {
     while (events-- > 0)
-        logger_target_put(&fixture.target, words);
+        target_put(words);
 }
 
 void pass_events(unsigned events, uint32_t words)
 {
     while (events-- > 0) {
-        logger_target_put(&fixture.target, words);
-        logger_target_get(&fixture.target);
+        target_put(words);
+        target_get();
     }
 }
 
 void get_all(void)
 {
-    while (fixture.target.ring[0] != fixture.target.ring[1])
-        logger_target_get(&fixture.target);
+    while (target.ring[HEAD] != target.ring[TAIL])
+        target_get();
 }
 
 static void take_items(void)
@@ -60,10 +65,10 @@ void poll_ring(unsigned times)
     struct txtap_logger_plan plan;
 
     for (; times > 0 && fixture.status == TXTAP_OK; times--) {
-        fixture.target.now_us += fixture.step_us;
-        txtap_logger_plan(&fixture.ring, &plan, fixture.target.now_us);
-        logger_target_read(&fixture.target, &plan);
-        fixture.status = txtap_logger_commit(&fixture.ring, &plan, fixture.target.now_us);
+        target.now_us += fixture.step_us;
+        txtap_logger_plan(&fixture.ring, &plan, target.now_us);
+        target_read(&plan);
+        fixture.status = txtap_logger_commit(&fixture.ring, &plan, target.now_us);
         take_items();
     }
 }
@@ -97,7 +102,7 @@ void expect_items(uint64_t seq, const char *text)
     delivered_clear(&fixture.delivered);
     for (size_t i = 0; i < fixture.count; i++) {
         const struct txtap_logger_item *item = &fixture.items[i];
-        uint64_t number = logger_target_number(&fixture.target, item);
+        uint64_t number = target_number(item);
 
         cr_assert_eq(item->seq, seq, "item %zu has seq %" PRIu64 ", not %" PRIu64, i, item->seq, seq);
         seq += item->lost > 0 ? item->lost : 1;

@@ -15,12 +15,11 @@
 #define ITEMS_MAX 512
 
 struct fixture {
-    struct logger_target target;
     union {
         struct txtap_logger_ring ring;
         struct logger_inside inside; /* internals of the same ring */
     };
-    uint32_t copy[TARGET_SIZE_MAX];
+    uint32_t copy[4 * TARGET_SIZE_MAX];
     uint8_t raw[4 * TARGET_SIZE_MAX];
     struct txtap_logger_item items[ITEMS_MAX];
     size_t count;
@@ -34,6 +33,7 @@ extern struct fixture fixture;
 
 void begin(enum target_logger kind, uint32_t size);
 void attach(enum txtap_ring_from from);
+void attach_with(enum txtap_ring_from from, uint32_t copy_words, uint32_t read_words);
 
 /* Begins with an empty ring, which the reader follows from its newest event on. */
 void begin_following(enum target_logger kind, uint32_t size);

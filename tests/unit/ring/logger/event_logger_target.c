@@ -2,78 +2,111 @@
 #include "ring/logger/event_logger_target.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 
-enum { HEAD, TAIL, DROPPED, SIZE, BUFFER, MASK };
+#include "kernel_event_logger.h"
+#include "seeds.h"
+#include "target/event_logger_port.h"
+#include "txtb_bytes.h"
 
-uint32_t logger_target_random(struct logger_target *target, uint32_t below)
+struct logger_target target;
+
+static struct event_logger_ring *const ring = &sys_k_event_logger.ring_buf;
+
+/* The logger's memory: in this program, as the target has it, and as a reader sees it. */
+static const struct {
+    const volatile void *place;
+    uint32_t address, bytes, *seen;
+} parts[] = {
+    {&sys_k_event_logger.ring_buf, TARGET_RING, sizeof target.ring, target.ring},
+    {&txtap_event_logger_totals, TARGET_TOTALS, sizeof target.totals, target.totals},
+    {_sys_k_event_logger_buffer, TARGET_BUFFER, sizeof target.buffer, target.buffer},
+};
+
+/* The current operation. */
+static struct {
+    struct {
+        uint32_t *seen, value;
+    } stores[300];
+    uint32_t count, next;
+    uint32_t tail;        /* of a put: the store that publishes the event */
+    unsigned hasty_reads; /* words read since a store that the other stores follow at once */
+} operation;
+
+uint32_t chance(uint32_t below)
 {
-    target->random ^= target->random << 13;
-    target->random ^= target->random >> 7;
-    target->random ^= target->random << 17;
-    return (uint32_t)(target->random >> 16) % below;
+    return next_random(&target.random, below);
 }
 
-static void store_start(struct logger_target *target)
+static void note_store(enum port_step step, const volatile void *place)
 {
-    uint32_t store = target->store++;
+    uint32_t value, *seen = NULL;
 
-    if (store == 0)
-        target->ring[BUFFER] = 0;
-    else if (store <= 3)
-        target->ring[store - 1] = 0; /* head, tail, dropped */
-    else if (store <= 6)
-        target->totals[store - 4] = 0;
-    if (store <= 6)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if ((uintptr_t)place - (uintptr_t)parts[i].place < parts[i].bytes)
+            seen = parts[i].seen + ((uintptr_t)place - (uintptr_t)parts[i].place) / 4;
+    if (step != PORT_STORED || seen == NULL)
         return;
-    target->ring[BUFFER] = TARGET_BUFFER;
-    target->numbers = 0;
-    target->work = RESTING;
+    value = *(const volatile uint32_t *)place;
+    if (place == &ring->buf)
+        value = ring->buf != NULL ? TARGET_BUFFER : 0;
+    if (target.kind == TARGET_ZEPHYR && operation.count == 0 && seen >= target.buffer) /* a header */
+        value = (value & 0xFFFFFF) | ring->dropped_put_count << 24;
+    if (place == &ring->tail)
+        operation.tail = operation.count;
+    operation.stores[operation.count].seen = seen;
+    operation.stores[operation.count++].value = value;
 }
 
-void logger_target_start(struct logger_target *target)
+static void begin_operation(void)
 {
-    target->work = STARTING;
-    target->store = 0;
-    target->hasty_reads = 0;
-    store_start(target);
+    target_end();
+    operation.count = operation.next = operation.tail = operation.hasty_reads = 0;
+    target.begun_us = target.now_us;
 }
 
-void logger_target_reset(struct logger_target *target)
+void target_start(void)
 {
-    target->ring[SIZE] = target->size;
-    target->ring[MASK] = (target->size & (target->size - 1)) == 0 ? target->size - 1 : 0;
-    logger_target_start(target);
-    logger_target_end(target);
+    operation.next = operation.count; /* a reset may come in the middle of an operation */
+    begin_operation();
+    sys_k_event_logger_init();
+    operation.tail = 0;
+    target.numbers = 0;
+    target_store();
 }
 
-void logger_target_init(struct logger_target *target, enum target_logger kind, uint32_t size, uint64_t seed)
+void target_reset(void)
+{
+    target_start();
+    target_end();
+}
+
+void target_init(enum target_logger kind, uint32_t size, uint64_t seed)
 {
     cr_assert_leq(size, TARGET_SIZE_MAX);
-    memset(target, 0, sizeof *target);
-    target->kind = kind;
-    target->size = size;
-    target->random = seed * UINT64_C(0x9E3779B97F4A7C15) + 1;
-    target->longest = size - 2 < 12 ? size - 2 : 12;
+    target = (struct logger_target){.kind = kind, .size = size, .random = 2 * seed + 1};
     for (uint32_t i = 0; i < size; i++)
-        target->buffer[i] = logger_target_random(target, UINT32_MAX);
-    logger_target_reset(target);
+        target.buffer[i] = chance(UINT32_MAX);
+    port_words = size;
+    port_on_step = note_store;
+    target_reset();
 }
 
-struct txtap_logger_place logger_target_place(const struct logger_target *target)
+void target_count_on(uint32_t words, uint32_t events)
+{
+    target_end();
+    target.totals[0] = txtap_event_logger_totals.words_put += words;
+    target.totals[2] = txtap_event_logger_totals.events_put += events;
+}
+
+struct txtap_logger_place target_place(void)
 {
     return (struct txtap_logger_place){
         .endian = TXTAP_LITTLE,
         .ring = TARGET_RING,
         .buffer = TARGET_BUFFER,
-        .size = target->size,
-        .totals = target->kind == TARGET_ZEPHYR ? 0 : TARGET_TOTALS,
+        .size = target.size,
+        .totals = target.kind == TARGET_ZEPHYR ? 0 : TARGET_TOTALS,
     };
-}
-
-static uint32_t used(const struct logger_target *target)
-{
-    return (target->ring[TAIL] + target->size - target->ring[HEAD]) % target->size;
 }
 
 /* All words of an event contain its number and their own; up to 15 words, its length, too. */
@@ -82,170 +115,115 @@ static uint32_t word_of(uint64_t number, uint32_t count, uint32_t i)
     return (uint32_t)number * 256 + (16 * count + i) % 256;
 }
 
-static void begin_put(struct logger_target *target, uint32_t count)
+void target_begin(uint32_t words)
 {
-    uint32_t dropped = target->ring[DROPPED];
+    uint32_t data[255], dropped;
 
-    if (target->kind == TARGET_ZEPHYR)
-        target->dropped_runs += dropped > 0 && dropped % 256 == 0;
-    else if (dropped > 255)
-        dropped = 255;
-    target->words_count = count + 1;
-    target->words[0] = 7 | count << 16 | dropped << 24;
-    for (uint32_t i = 0; i < count; i++)
-        target->words[1 + i] = word_of(target->number, count, i);
-    target->at = target->ring[TAIL];
+    begin_operation();
+    dropped = ring->dropped_put_count;
+    for (uint32_t i = 0; i < words; i++)
+        data[i] = word_of(target.numbers, words, i);
+    target.numbers++;
+    sys_k_event_logger_put(7, data, (uint8_t)words);
+    target.dropped_runs += target.kind == TARGET_ZEPHYR && operation.tail > 0 && dropped > 0 && dropped % 256 == 0;
+    target_store();
 }
 
-void logger_target_begin(struct logger_target *target, uint32_t count)
+void target_store(void)
 {
-    logger_target_end(target);
-    target->number = target->numbers++;
-    target->store = 0;
-    target->begun_us = target->now_us;
-    if (count + 1 > target->size - 1 - used(target)) {
-        target->work = DROPPING;
-        target->hasty_reads = 0;
-        logger_target_store(target);
+    if (target_rests())
         return;
-    }
-    target->work = PUTTING;
-    begin_put(target, count);
+    *operation.stores[operation.next].seen = operation.stores[operation.next].value;
+    target.tails += operation.stores[operation.next++].seen == &target.ring[TAIL];
 }
 
-static void store_put(struct logger_target *target)
+void target_end(void)
 {
-    uint32_t i = target->store++, after = target->words_count;
-
-    if (i < after) {
-        target->buffer[target->at] = target->words[i];
-        target->at = (target->at + 1) % target->size;
-    } else if (i == after) {
-        target->ring[TAIL] = target->at;
-        target->tails++;
-        target->hasty_reads = 0;
-    } else if (i == after + 1) {
-        target->totals[0] += target->words_count;
-    } else if (i == after + 2) {
-        target->totals[2]++;
-    } else {
-        target->ring[DROPPED] = 0;
-        target->work = RESTING;
-    }
+    while (!target_rests())
+        target_store();
 }
 
-static void store_drop(struct logger_target *target)
+bool target_rests(void)
 {
-    if (target->store++ == 0) {
-        target->ring[DROPPED]++;
+    return operation.next == operation.count;
+}
+
+void target_put(uint32_t words)
+{
+    target_begin(words);
+    target_end();
+}
+
+void target_get(void)
+{
+    if (!target_rests())
         return;
-    }
-    target->totals[1]++;
-    target->work = RESTING;
+    begin_operation();
+    get_event(255);
+    target_end();
 }
 
-/* Does the next store follow the previous store at once? */
-static bool hastens(const struct logger_target *target)
+static uint32_t word_at(uint32_t address)
 {
-    return target->work == PUTTING ? target->store > target->words_count : target->work != RESTING;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (address - parts[i].address < parts[i].bytes)
+            return parts[i].seen[(address - parts[i].address) / 4];
+    cr_assert_fail("0x%08x is read", address);
 }
 
-void logger_target_store(struct logger_target *target)
+/* The last stores take a few instructions with interrupts locked: they end before a few more words are read. */
+static void go_on(void)
 {
-    if (target->work == PUTTING)
-        store_put(target);
-    else if (target->work == DROPPING)
-        store_drop(target);
-    else if (target->work == STARTING)
-        store_start(target);
+    if (target.between != NULL)
+        target.between();
+    if (!target_rests() && operation.next > operation.tail && ++operation.hasty_reads > 2)
+        target_end();
 }
 
-void logger_target_end(struct logger_target *target)
+static struct target_look look(void)
 {
-    while (target->work != RESTING)
-        logger_target_store(target);
-}
+    uint32_t head = target.ring[HEAD];
+    uint64_t published = target.numbers - (operation.tail > 0 && operation.next <= operation.tail);
+    struct target_look look = {published, published, target.ring[DROPPED]};
 
-void logger_target_put(struct logger_target *target, uint32_t count)
-{
-    logger_target_begin(target, count);
-    logger_target_end(target);
-}
-
-void logger_target_get(struct logger_target *target)
-{
-    uint32_t head = target->ring[HEAD];
-
-    if (target->work == RESTING && head != target->ring[TAIL])
-        target->ring[HEAD] = (head + 1 + (target->buffer[head] >> 16 & 0xFF)) % target->size;
-}
-
-static const uint32_t *place_of(const struct logger_target *target, uint32_t address)
-{
-    if (address >= TARGET_BUFFER && address < TARGET_BUFFER + 4 * target->size)
-        return &target->buffer[(address - TARGET_BUFFER) / 4];
-    if (address >= TARGET_TOTALS && address < TARGET_TOTALS + 12)
-        return &target->totals[(address - TARGET_TOTALS) / 4];
-    cr_assert(address >= TARGET_RING && address < TARGET_RING + 24, "0x%08x is read", address);
-    return &target->ring[(address - TARGET_RING) / 4];
-}
-
-/* These stores take a few instructions with interrupts locked: they end before a few more words are read. */
-static void go_on(struct logger_target *target)
-{
-    if (target->between != NULL)
-        target->between(target);
-    if (hastens(target) && ++target->hasty_reads > 2)
-        logger_target_end(target);
-}
-
-static struct target_look look_at(const struct logger_target *target)
-{
-    uint32_t head = target->ring[HEAD];
-    uint64_t published = target->numbers - (target->work == PUTTING && target->store <= target->words_count);
-
-    struct target_look look = {published, published, target->ring[DROPPED]};
-
-    if (head != target->ring[TAIL])
-        look.oldest = target->buffer[(head + 1) % target->size] / 256;
+    if (head != target.ring[TAIL])
+        look.oldest = target.buffer[(head + 1) % target.size] / 256;
     return look;
 }
 
-static void note_look(struct logger_target *target, uint32_t address, bool again)
+static void note_look(uint32_t address, bool again)
 {
     if (address == TARGET_RING + 4 * TAIL) {
-        target->last = look_at(target);
-        target->tails_seen = target->tails;
+        target.last = look();
+        target.tails_seen = target.tails;
     } else if (address == TARGET_RING + 4 * DROPPED) {
-        if (target->tails_seen == target->tails)
-            target->last = look_at(target);
+        if (target.tails_seen == target.tails)
+            target.last = look();
         if (!again)
-            target->first = look_at(target);
+            target.first = look();
     }
 }
 
-void logger_target_read(struct logger_target *target, const struct txtap_logger_plan *plan)
+void target_read(const struct txtap_logger_plan *plan)
 {
     bool again = false;
 
     for (size_t i = 0; i < plan->count; i++)
         for (uint32_t at = 0; at < plan->reads[i].length; at += 4) {
-            uint32_t word;
+            uint32_t address = plan->reads[i].address + at;
 
-            go_on(target);
-            note_look(target, plan->reads[i].address + at, again);
-            again = again || plan->reads[i].address + at == TARGET_RING + 4 * DROPPED;
-            word = *place_of(target, plan->reads[i].address + at);
-            for (unsigned byte = 0; byte < 4; byte++)
-                plan->reads[i].buffer[at + byte] = (uint8_t)(word >> 8 * byte);
+            go_on();
+            note_look(address, again);
+            again = again || address == TARGET_RING + 4 * DROPPED;
+            put_u32(plan->reads[i].buffer + at, TXTAP_LITTLE, word_at(address));
         }
 }
 
-uint64_t logger_target_number(const struct logger_target *target, const struct txtap_logger_item *item)
+uint64_t target_number(const struct txtap_logger_item *item)
 {
     uint64_t number = item->words[0] / 256;
 
-    if (item->type != 7 || item->count == 0 || number >= target->numbers)
+    if (item->type != 7 || item->count == 0 || number >= target.numbers)
         return UINT64_MAX;
     for (uint32_t i = 0; i < item->count; i++)
         if (item->words[i] != word_of(number, item->count, i))

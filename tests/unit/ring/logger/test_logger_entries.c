@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "ring/logger/event_logger_target.h"
 #include "txtap/event.h"
+#include "txtap/event_logger.h"
 
 Test(logger_entries, is_found_at_any_offset_in_the_structure)
 {

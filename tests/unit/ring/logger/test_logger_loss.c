@@ -43,16 +43,16 @@ Test(logger_loss, reports_observed_drops_that_the_header_lacks)
         if (i == 100)
             poll_ring(1);
     }
-    logger_target_get(&fixture.target);
+    target_get();
     follow_events(1, 2);
     expect_items(0, "0..9, lost 256+256n, 266");
 }
 
-static void put_at_the_first_word(struct logger_target *target)
+static void put_at_the_first_word(void)
 {
     if (fixture.reads++ == 0) { /* after the first read, before the second */
-        logger_target_put(target, 2);
-        logger_target_put(target, 2);
+        target_put(2);
+        target_put(2);
     }
 }
 
@@ -63,10 +63,10 @@ Test(logger_loss, drops_seen_by_one_poll_are_forgotten_by_the_next)
     get_all();
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(1);
-    fixture.target.between = put_at_the_first_word;
+    target.between = put_at_the_first_word;
     poll_ring(1);
-    fixture.target.between = NULL;
-    logger_target_get(&fixture.target);
+    target.between = NULL;
+    target_get();
     poll_ring(4);
     expect_items(0, "12"); /* without a gap before it */
 }
@@ -94,14 +94,14 @@ Test(logger_loss, reports_drops_of_a_full_ring_from_time_to_time_and_at_the_end)
     poll_ring(5);
     finish();
     expect_items(0, "0..2, lost 10, lost 1");
-    logger_target_get(&fixture.target);
+    target_get();
     follow_events(1, 4);
     expect_items(0, "0..2, lost 10, lost 1, 14"); /* nothing is reported twice */
 }
 
-static void drop_one(struct logger_target *target)
+static void drop_one(void)
 {
-    logger_target_put(target, 4); /* into a full ring */
+    target_put(4); /* into a full ring */
 }
 
 Test(logger_loss, reports_drops_at_the_end_although_more_happen_meanwhile)
@@ -111,11 +111,11 @@ Test(logger_loss, reports_drops_at_the_end_although_more_happen_meanwhile)
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(4);
     expect_items(0, "0..2");
-    fixture.target.between = drop_one;
+    target.between = drop_one;
     poll_ring(2);
     expect_items(0, "0..2");
     finish();
     cr_assert_eq(fixture.count, 4);
     cr_assert_not(fixture.items[3].exact);
-    cr_assert(fixture.items[3].lost > 0 && fixture.items[3].lost <= fixture.target.numbers - 3);
+    cr_assert(fixture.items[3].lost > 0 && fixture.items[3].lost <= target.numbers - 3);
 }

@@ -21,12 +21,12 @@ static void poll_reader(unsigned times)
         const struct txtap_read *reads;
         struct reader_batch batch;
 
-        fixture.target.now_us += fixture.step_us;
-        plan.count = logger_reader_ops.plan(reader, &reads, fixture.target.now_us);
+        target.now_us += fixture.step_us;
+        plan.count = logger_reader_ops.plan(reader, &reads, target.now_us);
         cr_assert_leq(plan.count, TXTAP_LOGGER_READS_MAX);
         memcpy(plan.reads, reads, plan.count * sizeof *reads);
-        logger_target_read(&fixture.target, &plan);
-        cr_assert_eq(logger_reader_ops.commit(reader, plan.begin_us, fixture.target.now_us, &write_time), TXTAP_OK);
+        target_read(&plan);
+        cr_assert_eq(logger_reader_ops.commit(reader, plan.begin_us, target.now_us, &write_time), TXTAP_OK);
         while (logger_reader_ops.next(reader, &batch)) {
             if (batch.ring.lost == 0)
                 continue;
@@ -44,7 +44,7 @@ static void open_reader(enum target_logger kind)
     struct error error;
 
     begin(kind, 32);
-    place = logger_target_place(&fixture.target);
+    place = target_place();
     memcpy(own.own, &place, sizeof place);
     txtap_registry_init(&registry, objects, 64);
     cr_assert_eq(logger_reader_ops.open(&reader,

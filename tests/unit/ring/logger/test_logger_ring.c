@@ -41,20 +41,20 @@ Test(logger_ring, notices_a_logger_that_was_restarted)
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(3);
     cr_assert_eq(fixture.status, TXTAP_OK);
-    logger_target_reset(&fixture.target);
+    target_reset();
     put_events(1, 3);
     poll_ring(1);
     cr_assert_eq(fixture.status, TXTAP_ERROR_MOVED);
     fixture.status = TXTAP_OK;
-    fixture.target.ring[4] = 0;
+    target.ring[BUFFER] = 0;
     poll_ring(1);
     cr_assert_eq(fixture.status, TXTAP_ERROR_MOVED, "the buffer is not set up");
-    fixture.target.ring[4] = TARGET_BUFFER;
+    target.ring[BUFFER] = TARGET_BUFFER;
     fixture.count = 0;
     fixture.status = TXTAP_OK;
     attach(TXTAP_RING_FROM_START);
     put_events(1, 1);
-    logger_target_get(&fixture.target);
+    target_get();
     poll_ring(4);
     expect_items(0, "lost 1, 1");
 }
@@ -64,11 +64,11 @@ Test(logger_ring, refuses_invalid_indexes)
     begin(TARGET_COUNTS, 32);
     attach(TXTAP_RING_FROM_OLDEST);
     poll_ring(2);
-    fixture.target.ring[0] = 32;
+    target.ring[HEAD] = 32;
     poll_ring(1);
     cr_assert_eq(fixture.status, TXTAP_ERROR_POINTER);
-    fixture.target.ring[0] = 0;
-    fixture.target.ring[1] = UINT32_MAX;
+    target.ring[HEAD] = 0;
+    target.ring[TAIL] = UINT32_MAX;
     fixture.status = TXTAP_OK;
     poll_ring(1);
     cr_assert_eq(fixture.status, TXTAP_ERROR_POINTER);
@@ -111,7 +111,7 @@ Test(logger_ring, leaves_out_invalid_items)
     poll_ring(4);
     put_events(1, 4);
     put_events(1, 4);
-    fixture.target.buffer[3] |= 200u << 16; /* a header that the logger did not write */
+    target.buffer[3] |= 200u << 16; /* a header that the logger did not write */
     poll_ring(4);
     follow_events(1, 1);
     expect_items(0, "0, lost 2+, 3");
