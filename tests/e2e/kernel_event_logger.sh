@@ -13,8 +13,6 @@ EVENTS=$WORK/events.jsonl
 LEDGER=4104 # type 8: a running number, and its complement
 
 total() { word $(($(symbol "$ELF" txtap_event_logger_totals) + $1)); }
-said() { grep -q -- "$1" "$ERR"; }
-fails() { is "$STATUS" "$1" && is "$(wc -l <"$ERR")" 1 && said "$2"; }
 shows() { grep -Eq -- "$1" "$OUT"; }
 
 # Between two reset marks: numbers of events and gaps are consecutive, each ledger event is complete, and between two of
@@ -82,8 +80,7 @@ check "time never goes back" is "$(jq -s 'map(.ticks // empty) as $t | all(range
     "$EVENTS")" true
 
 echo "# a ring at rest: info, snapshot, text, another format, a memory image"
-run_txtap info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 --stats-json "$WORK/stats" "$ELF"
-check "info succeeds" is "$STATUS" 0
+check "info succeeds" txtap_exits 0 info --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.2 --stats-json "$WORK/stats" "$ELF"
 check "info says where it is" shows "^logger  *$(symbol "$ELF" sys_k_event_logger), found by symbol, ring structure at \+16"
 check "info says how large it is" shows "128 words; head [0-9]+, tail [0-9]+: [0-9]+ words not collected; mask 0x7f"
 check "info knows the counts" shows "events put, [0-9]+ words; [0-9]+ events dropped; loss is exact"
@@ -92,14 +89,12 @@ check "stats-json has null for rates that cannot be measured" is "$(jq -c '[.byt
     '[0,null,null,null,null,true,true]'
 check "info knows the types" shows '^types  *mask 0xffffffff: 1 2 3 4'
 check "info names the collector" shows '^collector  *0x[0-9a-f]* collector'
-run_txtap snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" "$ELF"
-check "snapshot succeeds" is "$STATUS" 0
+check "snapshot succeeds" txtap_exits 0 snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" "$ELF"
 count=$(word $(($(symbol "$ELF" sys_k_event_logger) + 8)))
 # Nobody collects, and the ring is full: events of interrupts are dropped.
 await "$OPENOCD_PID" has_risen $(($(symbol "$ELF" sys_k_event_logger) + 24)) 1 || die "nothing is dropped"
-run_txtap snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" --force -q --strict --stats-json "$WORK/stats" "$ELF"
-check "with --strict it is 5: the target has dropped events" is "$STATUS" 5
-check "and says how many, with -q too" fails 5 "ring.trx: .*$(jq .lost "$WORK/stats") events* .* missing"
+check "with --strict it is 5: the target has dropped events" txtap_exits 5 snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" --force -q --strict --stats-json "$WORK/stats" "$ELF"
+check "and says how many, with -q too" failed 5 "ring.trx: .*$(jq .lost "$WORK/stats") events* .* missing"
 run_txtap decode --definitions "$E2E_ROOT/capture/ring/event_logger.events" --format jsonl "$WORK/ring.trx"
 check "it has the events that were not collected" is "$(jq -c 'select(.type == "event" and .id != 4096)' "$OUT" | wc -l)" "$count"
 check "and the names of threads" grep -q '"object":"thread"' "$OUT"
@@ -126,21 +121,15 @@ run_txtap decode --format jsonl "$WORK/decoded.trx"
 check "decode also makes a file for TraceX" is "$(jq -c 'select(.type == "event" and .id != 4096)' "$OUT" | wc -l)" "$count"
 
 echo "# each error is one clear line"
-run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" "$FIRMWARE/demo.elf"
-check "another firmware's ELF file" fails 3 'no symbol sys_k_event_logger .*CONFIG_KERNEL_EVENT_LOGGER'
+check "another firmware's ELF file" txtap_fails 3 'no symbol sys_k_event_logger .*CONFIG_KERNEL_EVENT_LOGGER' tail --tcl "$TCL_PORT" "${LOGGER[@]}" "$FIRMWARE/demo.elf"
 cp "$ELF" "$WORK/other.elf"
 arm-none-eabi-objcopy --change-section-address .bss+0x100 "$WORK/other.elf" 2>/dev/null
-run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" "$WORK/other.elf"
-check "an ELF file whose symbols are elsewhere" fails 3 'not initialised yet, or this is not the ELF file'
-run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}"
-check "no ELF file" is "$STATUS" 2
-run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --scan "$ELF"
-check "an invalid search" is "$STATUS" 2
-run_txtap decode "${LOGGER[@]}" --elf "$ELF" "$WORK/sram"
-check "an image without an address" fails 2 '\-\-base'
+check "an ELF file whose symbols are elsewhere" txtap_fails 3 'not initialised yet, or this is not the ELF file' tail --tcl "$TCL_PORT" "${LOGGER[@]}" "$WORK/other.elf"
+check "no ELF file" txtap_exits 2 tail --tcl "$TCL_PORT" "${LOGGER[@]}"
+check "an invalid search" txtap_exits 2 tail --tcl "$TCL_PORT" "${LOGGER[@]}" --scan "$ELF"
+check "an image without an address" txtap_fails 2 '\-\-base' decode "${LOGGER[@]}" --elf "$ELF" "$WORK/sram"
 head -c 4096 "$WORK/sram" >"$WORK/cut"
-run_txtap decode "${LOGGER[@]}" --elf "$ELF" --base 0x20000000 "$WORK/cut"
-check "a truncated image" fails 3 'does not hold the memory'
+check "a truncated image" txtap_fails 3 'does not hold the memory' decode "${LOGGER[@]}" --elf "$ELF" --base 0x20000000 "$WORK/cut"
 
 audit_now
 check "nothing was halted" is "$(audit .halts)" 0
@@ -182,8 +171,7 @@ check "and the loss of the server" is "$(jq -r 'select(.type == "detached" or .t
 check "ledger events came after the last reset" has_ledger_of_now
 
 echo "# recorded, to files of limited size, and around a trigger"
-run_txtap record --tcl "$TCL_PORT" "${LOGGER[@]}" -C 16K --limit 1500 -o "$WORK/live.rec" "$ELF"
-check "the limit is a normal end" is "$STATUS" 0
+check "the limit is a normal end" txtap_exits 0 record --tcl "$TCL_PORT" "${LOGGER[@]}" -C 16K --limit 1500 -o "$WORK/live.rec" "$ELF"
 check "no file is larger than the limit" is "$(find "$WORK" -name 'live.rec*' -size +16384c)" ""
 check "there are several" test "$(find "$WORK" -name 'live.rec*' | wc -l)" -gt 2
 run_txtap decode --format jsonl --stats-json "$WORK/stats" "$WORK"/live.rec*
@@ -228,11 +216,9 @@ else
 fi
 for format in vcd vcd-wires; do check "$format of a recording" waves_of_who_ran "$format"; done
 check "perfetto of a recording names the threads" grep -qa 'author' <("$TXTAP" decode -q -f perfetto "$WORK"/live.rec* | cat)
-run_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --definitions "$WORK/own.events" --seconds 0.2 "$ELF"
-check "the user's definitions are used in addition to those built in" is "$STATUS" 0
+check "the user's definitions are used in addition to those built in" txtap_exits 0 tail --tcl "$TCL_PORT" "${LOGGER[@]}" --definitions "$WORK/own.events" --seconds 0.2 "$ELF"
 check "kinds and threads have their names" test "$(grep -c '"event":"context switch".*"thread":"author"\|"thread":"author".*"event":"context switch"' "$EVENTS")" -gt 0
-run_txtap record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 50 -o "$WORK/sleep.rec" "$ELF"
-check "a trigger is one of its events, by name" is "$STATUS" 0
+check "a trigger is one of its events, by name" txtap_exits 0 record --tcl "$TCL_PORT" "${LOGGER[@]}" --trigger 'event=sleep' --before 50ms --after 0 --limit 50 -o "$WORK/sleep.rec" "$ELF"
 run_txtap decode --format jsonl "$WORK/sleep.rec"
 check "and the mark comes before the event" is "$(jq -sc '[. as $all | range(length - 1) | select($all[.].type == "trigger") |
     $all[. + 1].id] | unique' "$OUT")" '[4099]'
@@ -266,8 +252,7 @@ run_txtap report --tcl "$TCL_PORT" "${LOGGER[@]}" --seconds 0.5 --format json "$
 check "so does report" is "$STATUS,$(jq '.events == 0 or (.not_recorded | length) > 0' "$OUT")" 0,true
 run_txtap report --check 'stack(*) > 5%' "$WORK"/live.rec*
 check "a check of what is not recorded does not pass" is "$STATUS,$(cut -c 1-7 "$OUT")" "7,unknown"
-run_txtap report --check 'deadlock == 0' "$WORK"/live.rec*
-check "and one of a figure that there never is says why" fails 2 "nothing in this trace has deadlock: 'txtap report' says what such a trace does not record"
+check "and one of a figure that there never is says why" txtap_fails 2 "nothing in this trace has deadlock: 'txtap report' says what such a trace does not record" report --check 'deadlock == 0' "$WORK"/live.rec*
 rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" --check 'switches < 2' --check 'stack(*) > 5%' "$ELF"
 await "$TXTAP_PID" grep -q '"type":"check".*switches < 2: >= ' "$EVENTS"

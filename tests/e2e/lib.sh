@@ -26,7 +26,10 @@
 #   is GOT WANT                     for check: equal, else prints both
 #   word ADDRESS                    the target's word there, in decimal, through OpenOCD
 #   run_txtap ARGUMENT...           runs txtap to its end; sets STATUS; its output is in $OUT and $ERR
-#   start_txtap ARGUMENT...         the same in the background; sets TXTAP_PID
+#   said PATTERN                    for check: the last txtap's standard error has that
+#   failed STATUS PATTERN           for check: the last txtap ended so, and its standard error is one line, with that
+#   txtap_exits STATUS ARGUMENT...; txtap_fails STATUS PATTERN ARGUMENT...   for check: run_txtap, which ends so
+#   start_txtap ARGUMENT...         run_txtap in the background; sets TXTAP_PID
 #   end_txtap [SIGNAL]              ends it with a signal, or waits for its end; sets STATUS
 #   await_lines FILE COUNT          waits until a file has COUNT lines; fails if txtap ends before
 #   value NAME                      prints a variable of the firmware $ELF
@@ -309,6 +312,11 @@ run_txtap() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
+
+said() { grep -q -- "$1" "$ERR"; }
+failed() { is "$STATUS" "$1" && is "$(wc -l <"$ERR")" 1 && said "$2"; }
+txtap_exits() { run_txtap "${@:2}" && is "$STATUS" "$1"; }
+txtap_fails() { run_txtap "${@:3}" && failed "$1" "$2"; }
 
 start_txtap() {
     OUT=$WORK/out ERR=$WORK/err

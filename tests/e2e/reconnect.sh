@@ -16,7 +16,6 @@ start_tail() {
 }
 mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
 mark_at_least() { is "$(($(grep -c "\"type\":\"$1\"" "$EVENTS") >= $2))" 1; }
-said() { grep -q -- "$1" "$ERR"; }
 # Numbers of events and gaps are consecutive, whatever happened between them.
 unbroken() {
     jq -se 'map(select(.type == "event" or .type == "gap")) |

@@ -9,7 +9,6 @@ DEMO=$FIRMWARE/demo.elf
 
 # How many lines of standard error match.
 count() { grep -c -- "$1" "$ERR" || true; }
-said() { grep -q -- "$1" "$ERR"; }
 
 echo "# no server, and a limit for the wait"
 free_port

@@ -13,8 +13,6 @@ METADATA=$E2E_ROOT/tests/firmware/zephyr_ram/metadata
 [[ -f $ELF && -f $NAMELESS ]] || die "no $ELF: build the target test_firmware first"
 RAM=(--zephyr-ram --ctf-metadata "$METADATA")
 
-said() { grep -q -- "$1" "$ERR"; }
-
 # reads DIRECTORY RECORDS NAMED: babeltrace2 reads the whole stream, which has what the firmware counted
 reads() {
     babeltrace2 "$1" >"$WORK/events" 2>"$WORK/babeltrace" || { cat "$WORK/babeltrace"; return 1; }
@@ -24,7 +22,6 @@ reads() {
             "$(seq -s ' ' 0 $(($3 - 1))) "
 }
 summary_is() { grep -q -- "$1: $2 records, $(stat -c %s "$1/channel0_0") bytes" "$ERR"; }
-fails() { is "$STATUS" "$1" && is "$(wc -l <"$ERR")" 1 && said "$2"; }
 
 echo "# a tail from the start until the ring is full, and through resets"
 start_board "$ELF"
@@ -68,8 +65,7 @@ check "the target does not count what it discards: at least one" is "$(jq -c '[.
 FULL=0x$(arm-none-eabi-nm "$ELF" | sed -n 's/^\([0-9a-f]*\) b buffer_full$/\1/p')
 flag_is_set() { (($(word $((FULL & ~3))) >> 8 * (FULL & 3) & 255)); }
 await "$OPENOCD_PID" flag_is_set || die "the last trace does not fill"
-run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/filled" -q --strict "$ELF"
-check "a copy of a full buffer: status 5 with --strict, and why, with -q too" fails 5 'filled: ram_tracing is full'
+check "a copy of a full buffer: status 5 with --strict, and why, with -q too" txtap_fails 5 'filled: ram_tracing is full' snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/filled" -q --strict "$ELF"
 
 echo "# a buffer at rest"
 stop_openocd
@@ -78,19 +74,16 @@ start_board --set fixture_stop_after=30 "$ELF"
 start_openocd
 rises_to fixture_stopped 1
 records=$(value fixture_records) named=$(value fixture_named)
-run_txtap info --tcl "$TCL_PORT" --zephyr-ram --seconds 0.2 --stats-json "$WORK/stats" "$ELF"
-check "info succeeds" is "$STATUS" 0
+check "info succeeds" txtap_exits 0 info --tcl "$TCL_PORT" --zephyr-ram --seconds 0.2 --stats-json "$WORK/stats" "$ELF"
 check "stats-json has what is known about a buffer at rest, else null" is "$(jq -c '[.event_rate, .event_rate_exact, .byte_rate,
     .ring_seconds, .probe_events_per_second, .headroom, .objects, .laps_counted, .probe_bytes_per_second > 0]' "$WORK/stats")" \
     '[null,null,0,null,null,null,null,null,true]'
 check "info says where it is" grep -q "^ram  *$(symbol "$ELF" ram_tracing), found by symbol, 8192 bytes" "$OUT"
 bytes=$(word "$(arm-none-eabi-nm "$ELF" | sort | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')")
 check "info says how full it is" grep -q ": $bytes bytes are filled" "$OUT"
-run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" --strict "$ELF"
-check "snapshot is complete: status 0 with --strict" is "$STATUS" 0
+check "snapshot is complete: status 0 with --strict" txtap_exits 0 snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" --strict "$ELF"
 check "babeltrace2 reads it" reads "$WORK/once" "$records" "$named"
-check "a second one does not overwrite it" run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" "$ELF"
-check "and says so" fails 1 'has a trace already'
+check "a second one does not overwrite it, and says so" txtap_fails 1 'has a trace already' snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/once" "$ELF"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" --force -o "$WORK/once" "$ELF"
 check "but for --force" reads "$WORK/once" "$records" "$named"
 
@@ -124,8 +117,7 @@ check "it names what is not recorded" is "$(jq '.not_recorded | test("become rea
 run_txtap report --tcl "$TCL_PORT" "${RAM[@]}" --seconds 0.3 --format json "$ELF"
 figures >"$WORK/reported"
 check "that of the target has the same" cmp "$WORK/turns" "$WORK/reported"
-run_txtap report --tcl "$TCL_PORT" --zephyr-ram --seconds 0.3 "$ELF"
-check "without metadata there is none" fails 2 'needs --ctf-metadata'
+check "without metadata there is none" txtap_fails 2 'needs --ctf-metadata' report --tcl "$TCL_PORT" --zephyr-ram --seconds 0.3 "$ELF"
 for source in "$WORK/once" "--tcl $TCL_PORT ${RAM[*]} $ELF"; do
     # shellcheck disable=SC2086 # several words
     run_txtap top -b -n 1 -d 0.3 $source
@@ -145,23 +137,19 @@ check "a violation is a message with the same number" said "check: $(cat "$WORK/
 check "the trace that is written is the same" cmp "$WORK/once/channel0_0" "$WORK/checked/channel0_0"
 
 echo "# symbols that do not say which file a variable is of"
-run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" "$NAMELESS"
-check "with two variables of a name txtap does not guess" fails 3 "2 variables are called 'pos'.*--position"
+check "with two variables of a name txtap does not guess" txtap_fails 3 "2 variables are called 'pos'.*--position" snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" "$NAMELESS"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/nameless" \
     --position "$(arm-none-eabi-nm "$NAMELESS" | sed -n 's/^\([0-9a-f]*\) b pos$/0x\1/p')" "$NAMELESS"
 check "the one that is given is used" reads "$WORK/nameless" "$records" "$named"
 run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" \
     --position "$(arm-none-eabi-nm "$NAMELESS" | sed -n 's/^\([0-9a-f]*\) d pos$/0x\1/p')" "$NAMELESS"
-check "an invalid position is one clear line" fails 3 'but ram_tracing has 8192 bytes'
-run_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$FIRMWARE/demo.elf"
-check "another firmware's ELF file is one clear line" fails 3 'no symbol ram_tracing'
-run_txtap tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
-check "without metadata it is a usage error" is "$STATUS" 2
+check "an invalid position is one clear line" failed 3 'but ram_tracing has 8192 bytes'
+check "another firmware's ELF file is one clear line" txtap_fails 3 'no symbol ram_tracing' tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$FIRMWARE/demo.elf"
+check "without metadata it is a usage error" txtap_exits 2 tail --tcl "$TCL_PORT" --zephyr-ram -o "$WORK/wrong" "$ELF"
 run_txtap record --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/wrong" "$ELF"
 check "record refuses a ring that fills once, with an alternative" is "$STATUS,$(head -n 1 "$ERR" | tr -s ' ')" \
     "2,txtap record: --zephyr-ram does not work with 'txtap record', because this buffer fills only once: use 'txtap tail -o DIR'"
-run_txtap tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"
-check "missing metadata is one clear line" fails 1 'nowhere: No such file'
+check "missing metadata is one clear line" txtap_fails 1 'nowhere: No such file' tail --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/nowhere" -o "$WORK/wrong" "$ELF"
 
 echo "# dumps"
 address=$(symbol "$ELF" ram_tracing)
@@ -172,12 +160,11 @@ check "a dump of the buffer is cut off after its last record" reads "$WORK/of_du
 check "without a warning" is "$(wc -l <"$ERR")" 1
 run_txtap decode "${RAM[@]}" --elf "$ELF" --base 0x20000000 -o "$WORK/of_sram" "$WORK/sram"
 check "in a dump of all RAM symbols are used" reads "$WORK/of_sram" "$records" "$named"
-run_txtap decode "${RAM[@]}" --elf "$ELF" -o "$WORK/wrong" "$WORK/sram"
-check "which needs --base" fails 2 '\-\-base'
+check "which needs --base" txtap_fails 2 '\-\-base' decode "${RAM[@]}" --elf "$ELF" -o "$WORK/wrong" "$WORK/sram"
 head -c $((bytes - 1)) "$WORK/dump" >"$WORK/cut"
 run_txtap decode "${RAM[@]}" -o "$WORK/of_cut" -q --strict "$WORK/cut"
 check "an incomplete record is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -l)" $((records - 1))
-check "and that is reported, with -q too, and status 5 with --strict" fails 5 'an incomplete record'
+check "and that is reported, with -q too, and status 5 with --strict" failed 5 'an incomplete record'
 
 echo "# in formats of changes"
 # The figures of the report are above. VCD has its threads before their names: their times in any order.
@@ -208,7 +195,7 @@ check "perfetto of a dump names the threads" grep -qa 'a name of 20 bytes' <("${
 
 sed 's/0x62/0x63/' "$METADATA" >"$WORK/other"
 run_txtap snapshot --tcl "$TCL_PORT" --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/other.copy" -q --strict "$ELF"
-check "a record that the metadata does not have: a copy lacks what follows, status 5 with --strict" fails 5 \
+check "a record that the metadata does not have: a copy lacks what follows, status 5 with --strict" failed 5 \
     'the record 0x62, which is not in the metadata'
 run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_other" "$WORK/dump"
 check "a record that the metadata does not have ends the stream" said 'the record 0x62, which is not in the metadata'
@@ -217,8 +204,7 @@ sed 's/align = 8/align = 64/' "$METADATA" >"$WORK/other"
 run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -o "$WORK/of_aligned" "$WORK/dump"
 check "metadata that is not understood is reported, with its line" said 'other: line 3: .*: records are not counted'
 check "and the bytes are all there" cmp "$WORK/dump" "$WORK/of_aligned/channel0_0"
-run_txtap decode --zephyr-ram --ctf-metadata "$WORK/other" -f vcd "$WORK/dump"
-check "a format of changes needs metadata that is understood" fails 1 'other: line 3: '
+check "a format of changes needs metadata that is understood" txtap_fails 1 'other: line 3: ' decode --zephyr-ram --ctf-metadata "$WORK/other" -f vcd "$WORK/dump"
 
 audit_now
 check "nothing was halted" is "$(audit .halts)" 0
