@@ -29,7 +29,7 @@ struct logger_reader {
     bool at_rest; /* nobody writes the ring */
     struct reader_place place;
     uint32_t *copy;
-    uint8_t *raw;
+    uint8_t *raw; /* room for all words of the ring; free for use between two steps of the poller */
 
     struct txtap_logger_item item; /* item of the last batch */
     bool kept;                     /* item is a gap, which belongs to the next batch */
@@ -93,22 +93,6 @@ static enum txtap_status logger_open(void **self, const struct reader_setup *set
                        setup->address);
     add_name(setup->registry, TXTAP_LOGGER_THREAD_UNKNOWN, "-");
     return TXTAP_OK;
-}
-
-/* Call it only for a poller that reads such a ring, and while the ring is open. */
-static const struct txtap_logger_place *logger_place_of(const struct poller *poller)
-{
-    const struct logger_reader *reader = poller->reader_self;
-
-    return &reader->logger;
-}
-
-/* Room for all words of the ring; free for use between two steps of the poller. */
-static uint8_t *logger_raw_of(const struct poller *poller)
-{
-    const struct logger_reader *reader = poller->reader_self;
-
-    return reader->raw;
 }
 
 /* Gets the name of the thread at an address, without the prefix of Zephyr's macros. False: not known. */
@@ -276,9 +260,8 @@ const struct reader_ops logger_reader_ops = {
 #define MASK_SYMBOL         "_sys_k_event_logger_mask" /* exists with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC */
 #define LOGGER_BYTES        64                         /* size of the structure, if the symbol has no size */
 #define LOGGER_MAX          256                        /* upper limit: the structure has a semaphore and a ring */
-#define NAME_BYTES          32
-#define RING_WORDS          6u
-#define TOTALS_WORDS        3u
+#define RING_WORDS          (TXTAP_LOGGER_RING_BYTES / 4)
+#define TOTALS_WORDS        (TXTAP_LOGGER_TOTALS_BYTES / 4)
 #define COLLECTOR           "_collector_coop_thread"
 #define THREAD_BYTES        64 /* size of a collector's name */
 #define TYPES_DYNAMIC       32
@@ -375,14 +358,15 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
  * two reads. */
 static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
-    const struct txtap_logger_place *place = logger_place_of(poller);
+    const struct logger_reader *reader = poller->reader_self;
+    const struct txtap_logger_place *place = &reader->logger;
     uint8_t wrap[4], ring[TXTAP_LOGGER_RING_BYTES], head[4], before[4 * TXTAP_LOGGER_GUARD_WORDS],
         after[4 * TXTAP_LOGGER_GUARD_WORDS];
     uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* without totals, the guard in the ring */
     uint32_t bytes = place->totals == 0 ? 4 : TXTAP_LOGGER_TOTALS_BYTES;
     uint32_t room = poller->source.ops->read_bytes_max / 8, half = place->size / 2;
     const struct txtap_read reads[] = {
-        {place->buffer, 4 * (half < room ? half : room), logger_raw_of(poller)},
+        {place->buffer, 4 * (half < room ? half : room), reader->raw},
         {place->buffer, sizeof wrap, wrap},
         {counts, bytes, before},
         {place->ring, sizeof ring, ring},
@@ -447,7 +431,8 @@ static void print_collector(const struct poller_place *place, bool there, uint32
 static enum txtap_status describe(struct poller *poller, const struct poller_place *found, const struct elf_file *elf,
                                   struct error *error)
 {
-    const struct txtap_logger_place *place = logger_place_of(poller);
+    const struct logger_reader *reader = poller->reader_self;
+    const struct txtap_logger_place *place = &reader->logger;
     uint32_t ring[RING_WORDS] = {0}, totals[TOTALS_WORDS] = {0}, mask = 0, collector = 0;
     bool dynamic = false, registers = false;
     struct elf_symbol logger;
