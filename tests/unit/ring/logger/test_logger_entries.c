@@ -49,78 +49,74 @@ Test(logger_entries, is_not_found_if_a_number_is_inconsistent)
     cr_assert_not(found_with(5, 99));
 }
 
-static struct txtap_event event_of(struct txtap_logger_clock *clock, uint32_t type, const uint32_t *words,
-                                   uint32_t count, bool zephyr, uint32_t *shown, uint32_t *shown_count)
+static struct txtap_logger_clock stamps;
+static uint32_t shown[TXTAP_LOGGER_WORDS_MAX], count; /* words of the last entry */
+
+static struct txtap_event event_of(uint32_t type, const uint32_t *words, uint32_t word_count, bool zephyr)
 {
     static uint8_t entry[TXTB_ENTRY_BYTES];
     struct txtap_header header = {.timer_mask = UINT32_MAX};
-    struct txtap_logger_item item = {.type = type, .count = count};
+    struct txtap_logger_item item = {.type = type, .count = word_count};
     struct txtap_event event;
 
-    memcpy(item.words, words, count * sizeof *words);
-    txtap_logger_entry(clock, &item, zephyr, entry, shown, shown_count);
+    memcpy(item.words, words, word_count * sizeof *words);
+    txtap_logger_entry(&stamps, &item, zephyr, entry, shown, &count);
     txtap_event_parse(entry, &header, &event);
     return event;
 }
 
 Test(logger_entries, makes_entries_of_the_kernels_events)
 {
-    struct txtap_logger_clock clock = {0};
-    uint32_t words[TXTAP_LOGGER_WORDS_MAX], count;
-    struct txtap_event event = event_of(&clock, 1, (const uint32_t[]){1000, 0x20000400}, 2, false, words, &count);
+    struct txtap_event event = event_of(1, (const uint32_t[]){1000, 0x20000400}, 2, false);
 
     cr_expect_eq(event.id, 4097);
     cr_expect_eq(event.stamp, 1000);
     cr_expect_eq(event.thread, 0x20000400);
-    cr_expect(count == 1 && words[0] == 0x20000400 && event.info[0] == words[0] && event.info[1] == 0);
-    event = event_of(&clock, 2, (const uint32_t[]){1100, 22}, 2, false, words, &count);
+    cr_expect(count == 1 && shown[0] == 0x20000400 && event.info[0] == shown[0] && event.info[1] == 0);
+    event = event_of(2, (const uint32_t[]){1100, 22}, 2, false);
     cr_expect(event.id == 4098 && event.stamp == 1100 && event.context == TXTAP_CONTEXT_IDLE);
-    cr_expect(count == 1 && words[0] == 22);
-    event = event_of(&clock, 3, (const uint32_t[]){1050, 1200, 15}, 3, false, words, &count);
+    cr_expect(count == 1 && shown[0] == 22);
+    event = event_of(3, (const uint32_t[]){1050, 1200, 15}, 3, false);
     cr_expect(event.id == 4099 && event.stamp == 1200 && count == 3);
-    cr_expect(words[0] == 150 && words[1] == 0 && words[2] == 15, "how long, in cycles, until which interrupt");
-    event = event_of(&clock, 3, (const uint32_t[]){1300, 7, 15}, 3, true, words, &count);
-    cr_expect(event.stamp == 1300 && words[0] == 7 && words[1] == 1 && words[2] == 15, "in ticks");
-    event = event_of(&clock, 1, (const uint32_t[]){1400, 0}, 2, false, words, &count);
-    cr_expect(event.thread == TXTAP_LOGGER_THREAD_UNKNOWN && words[0] == 0);
+    cr_expect(shown[0] == 150 && shown[1] == 0 && shown[2] == 15, "how long, in cycles, until which interrupt");
+    event = event_of(3, (const uint32_t[]){1300, 7, 15}, 3, true);
+    cr_expect(event.stamp == 1300 && shown[0] == 7 && shown[1] == 1 && shown[2] == 15, "in ticks");
+    event = event_of(1, (const uint32_t[]){1400, 0}, 2, false);
+    cr_expect(event.thread == TXTAP_LOGGER_THREAD_UNKNOWN && shown[0] == 0);
 }
 
 Test(logger_entries, makes_entries_of_the_applications_events)
 {
-    struct txtap_logger_clock clock = {0};
-    uint32_t data[255], words[TXTAP_LOGGER_WORDS_MAX], count;
+    uint32_t data[255];
     uint8_t more[TXTB_ENTRY_BYTES];
     struct txtap_header header = {.timer_mask = UINT32_MAX};
     struct txtap_event event;
 
     for (uint32_t i = 0; i < 255; i++)
         data[i] = 7 * i;
-    (void)event_of(&clock, 2, (const uint32_t[]){5000, 1}, 2, false, words, &count);
-    event = event_of(&clock, 8, data, 255, false, words, &count);
+    (void)event_of(2, (const uint32_t[]){5000, 1}, 2, false);
+    event = event_of(8, data, 255, false);
     cr_expect_eq(event.id, 4104);
     cr_expect_eq(event.stamp, 5000, "it has no time of its own: not before the last one");
     cr_expect_eq(count, 255);
-    cr_expect_arr_eq(words, data, sizeof data);
+    cr_expect_arr_eq(shown, data, sizeof data);
     cr_expect_arr_eq(event.info, data, sizeof event.info);
-    txtap_logger_more(event.entry, words + 252, 3, more);
+    txtap_logger_more(event.entry, shown + 252, 3, more);
     txtap_event_parse(more, &header, &event);
     cr_expect(event.id == TXTAP_LOGGER_MORE_ID && event.stamp == 5000);
     cr_expect(event.info[0] == 7 * 252 && event.info[2] == 7 * 254 && event.info[3] == 0);
-    event = event_of(&clock, 65535, data, 0, true, words, &count);
+    event = event_of(65535, data, 0, true);
     cr_expect(event.id == 4096 + 65535 && count == 0 && event.info[0] == 0);
-    event = event_of(&clock, 2, (const uint32_t[]){1}, 1, false, words, &count);
-    cr_expect(event.stamp == 5000 && count == 1 && words[0] == 1,
+    event = event_of(2, (const uint32_t[]){1}, 1, false);
+    cr_expect(event.stamp == 5000 && count == 1 && shown[0] == 1,
               "a kernel event of another length is shown unchanged");
 }
 
 Test(logger_entries, ignores_small_steps_back_of_zephyrs_stamps)
 {
-    struct txtap_logger_clock clock = {0};
-    uint32_t words[TXTAP_LOGGER_WORDS_MAX], count;
-
-    (void)event_of(&clock, 2, (const uint32_t[]){5000, 1}, 2, true, words, &count);
-    cr_expect_eq(event_of(&clock, 1, (const uint32_t[]){4990, 1}, 2, true, words, &count).stamp, 5000);
-    cr_expect_eq(event_of(&clock, 1, (const uint32_t[]){5010, 1}, 2, true, words, &count).stamp, 5010);
-    cr_expect_eq(event_of(&clock, 1, (const uint32_t[]){5000, 1}, 2, false, words, &count).stamp, 5000,
+    (void)event_of(2, (const uint32_t[]){5000, 1}, 2, true);
+    cr_expect_eq(event_of(1, (const uint32_t[]){4990, 1}, 2, true).stamp, 5000);
+    cr_expect_eq(event_of(1, (const uint32_t[]){5010, 1}, 2, true).stamp, 5010);
+    cr_expect_eq(event_of(1, (const uint32_t[]){5000, 1}, 2, false).stamp, 5000,
                  "txtap's logger takes stamps in the lock: they have wrapped");
 }

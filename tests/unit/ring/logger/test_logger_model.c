@@ -127,7 +127,7 @@ static void take_all(void)
     struct txtap_logger_item item;
 
     while (run.stream.violation == NULL && txtap_logger_next(&fixture.ring, &item)) {
-        if (target.dropped_runs > 0) /* nor can anybody else: the reader saw none of them */
+        if (target.dropped_runs > 0) /* the reader saw none of them */
             stream_doubt(&run.stream);
         violated_if(!run.attached, "something was delivered before the ring was seen");
         if (item.lost > 0)
@@ -147,7 +147,7 @@ static void note_attach(const struct txtap_logger_plan *plan, bool missed)
     run.attached = true;
     run.stream.next = target.last.published;
     run.oldest = fixture.inside.from == TXTAP_RING_FROM_NOW ? target.first.published : target.first.oldest;
-    if (target.last.dropped >= 255) /* more than the next header can hold */
+    if (target.last.dropped >= 255) /* perhaps more than the next header has */
         stream_doubt(&run.stream);
 }
 
