@@ -60,17 +60,23 @@ static void take_items(void)
         fixture.count++;
 }
 
-void poll_ring(unsigned times)
+enum txtap_status poll_once(void)
 {
     struct txtap_logger_plan plan;
+    enum txtap_status status;
 
-    for (; times > 0 && fixture.status == TXTAP_OK; times--) {
-        target.now_us += fixture.step_us;
-        txtap_logger_plan(&fixture.ring, &plan, target.now_us);
-        target_read(&plan);
-        fixture.status = txtap_logger_commit(&fixture.ring, &plan, target.now_us);
-        take_items();
-    }
+    target.now_us += fixture.step_us;
+    txtap_logger_plan(&fixture.ring, &plan, target.now_us);
+    target_read(&plan);
+    status = txtap_logger_commit(&fixture.ring, &plan, target.now_us);
+    take_items();
+    return status;
+}
+
+void poll_ring(unsigned times)
+{
+    while (times-- > 0)
+        cr_assert_eq(poll_once(), TXTAP_OK);
 }
 
 void finish(void)

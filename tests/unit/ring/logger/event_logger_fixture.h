@@ -24,7 +24,6 @@ struct fixture {
     struct txtap_logger_item items[ITEMS_MAX];
     size_t count;
     struct delivered_text delivered;
-    enum txtap_status status;
     uint64_t step_us; /* time between two polls */
     unsigned reads;   /* number of words read; only some tests count them */
 };
@@ -46,8 +45,9 @@ void get_all(void); /* the collector empties the ring */
 /* Puts that many events of that many words. The reader polls four times for each. */
 void follow_events(unsigned events, uint32_t words);
 
-void poll_ring(unsigned times);
-void finish(void); /* at the head */
+enum txtap_status poll_once(void);
+void poll_ring(unsigned times); /* each poll must succeed */
+void finish(void);              /* at the head */
 
 /* All items so far. seq: number of the first item; the others follow in order. */
 void expect_items(uint64_t seq, const char *text);
