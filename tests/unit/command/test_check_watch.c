@@ -3,7 +3,6 @@
 #include "command/check_watch.h"
 
 #include <criterion/criterion.h>
-#include <criterion/redirect.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +50,8 @@ static void add(struct txtap_check *check, size_t *number, const char *text)
 
 static void set_up(void)
 {
-    cr_redirect_stderr();
+    stderr = fopen("/dev/null", "w"); /* it also says what it marks */
+    cr_assert_not_null(stderr);
     options.target.ring.kind = &ring_txtb;
     clock_us = 5000000;
     ticks = 1000;
@@ -60,6 +60,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     check_watch_close(&watch);
+    fclose(stderr);
 }
 
 TestSuite(check_watch, .init = set_up, .fini = tear_down);

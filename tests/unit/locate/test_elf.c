@@ -333,7 +333,7 @@ Test(elf, damaged_files_are_survived)
     size_t length = elf_make(&usual, good);
     unsigned opened = 0;
 
-    cr_log_info("seed %llx", (unsigned long long)seed);
+    printf("seed %llx\n", (unsigned long long)seed);
     for (unsigned round = 0; round < 20000; round++) {
         struct error error;
         struct elf_file *elf;
