@@ -549,7 +549,6 @@ static char metadata[TXTAP_RECORDING_PAYLOAD_MAX + 1];
 
 static void set_up_ctf(void)
 {
-    set_up();
     memset(metadata, ' ', sizeof metadata);
     block_ring_set_metadata(&ring, metadata, sizeof metadata);
 }
