@@ -22,5 +22,5 @@ add_library(counted OBJECT
 target_include_directories(counted PRIVATE ${PROJECT_SOURCE_DIR}/capture ${PROJECT_SOURCE_DIR}/decoder)
 target_include_directories(counted PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
 target_compile_options(counted PRIVATE -fsanitize-coverage=trace-pc)
-txtap_room(stream LIBS fixture_stream counted TESTS long_run)
+txtap_room(stream PROGRAM long_run LIBS fixture_stream counted TESTS long_run)
 target_link_options(test_long_run PRIVATE LINKER:--wrap=memcpy,--wrap=memmove,--wrap=memcmp)

@@ -6,28 +6,29 @@ set(zephyr_dir ${target_dir}/zephyr)
 txtap_room(target LIBS fixture_recorder_target TESTS trace_recorder trace_recorder_events trace_recorder_registry)
 
 # The recorder itself, compiled with the test's port.
-txtap_unit_test(trace_recorder_ported unit/target/test_trace_recorder_ported.c txtap_core)
-target_sources(test_trace_recorder_ported PRIVATE ${target_dir}/recorder/txtap_trace.c)
-target_include_directories(test_trace_recorder_ported PRIVATE unit/target ${target_dir}/recorder)
-target_compile_definitions(test_trace_recorder_ported PRIVATE TXTAP_TRACE_PORT_HEADER="recorder_ported.h")
+txtap_room(target PROGRAM recorder_ported LIBS txtap_core TESTS trace_recorder_ported)
+target_sources(test_recorder_ported PRIVATE ${target_dir}/recorder/txtap_trace.c)
+target_include_directories(test_recorder_ported PRIVATE unit/target ${target_dir}/recorder)
+target_compile_definitions(test_recorder_ported PRIVATE TXTAP_TRACE_PORT_HEADER="recorder_ported.h")
 
-# txtap_event_logger_test(NAME SOURCE OPTION...): the event logger, compiled with these options of Zephyr.
-function(txtap_event_logger_test name source)
-  txtap_unit_test(${name} unit/target/${source}.c)
-  target_sources(test_${name} PRIVATE unit/target/event_logger_port.c ${target_dir}/event_logger/kernel_event_logger.c)
-  target_include_directories(test_${name} PRIVATE unit/target ${target_dir}/event_logger)
-  target_compile_definitions(test_${name} PRIVATE TXTAP_LOGGER_PORT_HEADER="event_logger_port.h"
+# txtap_event_logger(PROGRAM OPTION...): the event logger in a program of its tests, compiled with these options of Zephyr.
+function(txtap_event_logger program)
+  target_sources(test_${program} PRIVATE unit/target/event_logger_port.c ${target_dir}/event_logger/kernel_event_logger.c)
+  target_include_directories(test_${program} PRIVATE unit/target ${target_dir}/event_logger)
+  target_compile_definitions(test_${program} PRIVATE TXTAP_LOGGER_PORT_HEADER="event_logger_port.h"
     CONFIG_KERNEL_EVENT_LOGGER CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH CONFIG_KERNEL_EVENT_LOGGER_INTERRUPT
     CONFIG_KERNEL_EVENT_LOGGER_SLEEP ${ARGN})
 endfunction()
 
 # With all options, in a ring of 128 words and in a ring of 100; and with few options.
 set(logger_options CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP)
-foreach(name event_logger event_logger_wait event_logger_kernel event_logger_live)
-  txtap_event_logger_test(${name} test_${name} ${logger_options} CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE=128)
-  txtap_event_logger_test(${name}_100 test_${name} ${logger_options} CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE=100)
-endforeach()
-txtap_event_logger_test(event_logger_plain test_event_logger_plain)
+set(logger_tests event_logger event_logger_wait event_logger_kernel event_logger_live)
+txtap_room(target PROGRAM event_logger TESTS ${logger_tests})
+txtap_event_logger(event_logger ${logger_options} CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE=128)
+txtap_room(target PROGRAM event_logger_100 SUFFIX _100 TESTS ${logger_tests})
+txtap_event_logger(event_logger_100 ${logger_options} CONFIG_KERNEL_EVENT_LOGGER_BUFFER_SIZE=100)
+txtap_room(target PROGRAM event_logger_plain TESTS event_logger_plain)
+txtap_event_logger(event_logger_plain)
 target_sources(test_event_logger_plain PRIVATE unit/target/event_logger_absent.c)
 
 # Firmware that is built without the recorder.
@@ -43,30 +44,33 @@ add_custom_command(OUTPUT ${zephyr_rows}
   DEPENDS unit/target/zephyr/rows.awk data/zephyr_hooks.csv VERBATIM)
 add_custom_target(txtap_zephyr_rows DEPENDS ${zephyr_rows})
 
-# The recorder of the hooks, with a stand-in for the kernel. EXPECTED hooks of data/zephyr_hooks.csv are recorded.
-function(txtap_zephyr_test name source expected)
-  txtap_unit_test(${name} unit/target/test_${source}.c decoder)
-  target_sources(test_${name} PRIVATE unit/target/zephyr/zephyr_target.c unit/target/zephyr/zephyr_trace.c
+# txtap_zephyr_recorder(PROGRAM EXPECTED SWITCH...): the recorder of the hooks, with a stand-in for the kernel, in a program of
+# tests. EXPECTED hooks of data/zephyr_hooks.csv are recorded.
+function(txtap_zephyr_recorder program expected)
+  target_sources(test_${program} PRIVATE unit/target/zephyr/zephyr_target.c unit/target/zephyr/zephyr_trace.c
     ${zephyr_dir}/src/txtap_zephyr.c ${zephyr_dir}/src/txtap_zephyr_services.c
     ${zephyr_dir}/src/txtap_zephyr_objects.c ${zephyr_dir}/src/txtap_zephyr_entry.c
     ${target_dir}/recorder/txtap_trace.c)
-  add_dependencies(test_${name} txtap_zephyr_rows)
-  set_target_properties(test_${name} PROPERTIES C_EXTENSIONS ON) # as in Zephyr's build
-  target_include_directories(test_${name} PRIVATE unit/target/zephyr ${CMAKE_CURRENT_BINARY_DIR} ${zephyr_dir}/include
+  add_dependencies(test_${program} txtap_zephyr_rows)
+  set_target_properties(test_${program} PROPERTIES C_EXTENSIONS ON) # as in Zephyr's build
+  target_include_directories(test_${program} PRIVATE unit/target/zephyr ${CMAKE_CURRENT_BINARY_DIR} ${zephyr_dir}/include
     ${target_dir}/recorder)
   list(TRANSFORM ARGN PREPEND CONFIG_TRACING_ OUTPUT_VARIABLE switches)
-  target_compile_definitions(test_${name} PRIVATE TXTAP_TRACE_PORT_HEADER="txtap_zephyr_port.h" CONFIG_TRACING
+  target_compile_definitions(test_${program} PRIVATE TXTAP_TRACE_PORT_HEADER="txtap_zephyr_port.h" CONFIG_TRACING
     TXTAP_ZEPHYR_EVENTS="${zephyr_dir}/zephyr.events" TXTAP_ZEPHYR_EXPECTED=${expected} ${switches})
 endfunction()
 
 # With all switches on, with every second switch on, with the other switches on, with none.
 set(zephyr_odd THREAD SEMAPHORE CONDVAR FIFO STACK MAILBOX HEAP TIMER POLLING NET_CORE GPIO IDLE)
 set(zephyr_even WORK ISR MUTEX QUEUE LIFO MESSAGE_QUEUE PIPE MEMORY_SLAB EVENT PM NET_SOCKETS SYSCALL)
-txtap_zephyr_test(zephyr_trace zephyr_trace 0 ${zephyr_odd} ${zephyr_even})
-txtap_zephyr_test(zephyr_hooks zephyr_hooks 406 ${zephyr_odd} ${zephyr_even})
-txtap_zephyr_test(zephyr_hooks_odd zephyr_hooks 211 ${zephyr_odd})
-txtap_zephyr_test(zephyr_hooks_even zephyr_hooks 214 ${zephyr_even})
-txtap_zephyr_test(zephyr_hooks_none zephyr_hooks 19) # named events, initialization and RTIO have no switch
+txtap_room(target PROGRAM zephyr_all LIBS decoder TESTS zephyr_trace zephyr_hooks)
+txtap_zephyr_recorder(zephyr_all 406 ${zephyr_odd} ${zephyr_even})
+txtap_room(target PROGRAM zephyr_odd SUFFIX _odd LIBS decoder TESTS zephyr_hooks)
+txtap_zephyr_recorder(zephyr_odd 211 ${zephyr_odd})
+txtap_room(target PROGRAM zephyr_even SUFFIX _even LIBS decoder TESTS zephyr_hooks)
+txtap_zephyr_recorder(zephyr_even 214 ${zephyr_even})
+txtap_room(target PROGRAM zephyr_none SUFFIX _none LIBS decoder TESTS zephyr_hooks)
+txtap_zephyr_recorder(zephyr_none 19) # named events, initialization and RTIO have no switch
 
 # Without CONFIG_TRACING calls of hooks compile to nothing: no reference to the recording functions is left.
 add_library(zephyr_untraced OBJECT unit/target/zephyr/zephyr_target.c)
@@ -84,7 +88,7 @@ add_test(NAME unit.zephyr_system_calls COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/
   ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR})
 
 txtap_room(target TESTS zephyr_clock)
-target_include_directories(test_zephyr_clock PRIVATE ${zephyr_dir}/src)
+target_include_directories(test_target PRIVATE ${zephyr_dir}/src)
 
 # The headers that are found before Zephyr's.
 add_test(NAME unit.zephyr_shadow COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr_shadow.sh
