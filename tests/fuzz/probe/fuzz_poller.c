@@ -205,8 +205,8 @@ static enum txtap_status take(void *self, const struct txtap_item *item)
 
 static struct poller_place place_of(void)
 {
-    static const struct txtap_source_ops ops = {"script", READ_BYTES,   TXTAP_RING_READS_MAX,
-                                                read_ram, failure_text, NULL};
+    static const struct txtap_source_ops ops = {"script", READ_BYTES, TXTAP_RING_READS_MAX, read_ram, failure_text,
+                                                NULL,     NULL};
     struct poller_place place = {.source = {&ops, &script},
                                  .address = RAM_BASE,
                                  .header = script.header,

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# The libraries of fuzzers with libFuzzer, with coverage only of the code that they reach.
+
+# The files of capture/ that fuzzers reach, by the beginnings of their names: less than a third of capture/. If a file is
+# missing, the linker names its functions.
+set(reached adi baseline batch_items block_maker block_ring child comparison dap_command dap_link dap_permitted dap_plan
+  dap_source elf_file failure figures file_names files filter gap_estimate gdb_framing input name_copies openocd_child
+  openocd_reply option_values poller probe/probe.c probes_show record/blocks request runtime similar
+  source_base text_maker txtb usb_)
+list(JOIN reached "|" reached)
+get_target_property(sources txtap_capture SOURCES)
+list(FILTER sources INCLUDE REGEX "(^|/)(${reached})[^/]*$")
+list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/capture/)
+# These files compare answers with their own requests, which a fuzzer cannot guess. Tracing these comparisons would take
+# a third of the time.
+set(direct ${sources})
+list(FILTER direct INCLUDE REGEX "/(adi|block_|dap|event_)[^/]*$")
+set_source_files_properties(${direct} PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
+# Rows compare times, and the checksum compares lengths. Tracing the comparisons of rows would take two thirds of the time.
+get_target_property(core txtap_core SOURCES)
+foreach(source ${core})
+  if(source MATCHES "^(rows/|base/crc32)")
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/decoder/${source} TARGET_DIRECTORY txtap_core
+      PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
+  endif()
+endforeach()
+set_source_files_properties(view/fuzz_live_stream.c events/fuzz_rows.c PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
+find_package(Threads REQUIRED) # a library below needs it
+add_library(fuzz_capture STATIC ${sources})
+target_include_directories(fuzz_capture PUBLIC $<TARGET_PROPERTY:txtap_capture,INTERFACE_INCLUDE_DIRECTORIES>)
+target_link_libraries(fuzz_capture PUBLIC $<TARGET_PROPERTY:txtap_capture,LINK_LIBRARIES>)
+
+# The emulated probe that answers. It is not under test, so it has neither sanitizers nor coverage.
+get_target_property(models usbprobe_models SOURCES)
+list(TRANSFORM models PREPEND ${PROJECT_SOURCE_DIR}/target/usbprobe/)
+add_library(fuzz_probe STATIC ${models})
+target_include_directories(fuzz_probe PUBLIC $<TARGET_PROPERTY:usbprobe_models,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_options(fuzz_probe PRIVATE -O2 -fno-sanitize=all)
