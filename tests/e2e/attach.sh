@@ -13,6 +13,7 @@
 # Checked: both streams are complete, that is, their ledgers have no hole without a gap. The shares are shown, and not
 # judged: they depend on the host. unit.txtb_saturation compares them on a scripted target.
 set -euo pipefail
+E2E_LIMIT_S=$((600 + 5 * ${TXTAP_E2E_ATTACHES:-4}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
 

@@ -4,6 +4,7 @@
 # of USB and of the wire, unplugging, and no write to the target.   usage: dap.sh BUILD_DIRECTORY
 # TXTAP_E2E_DAP_SECONDS (10): how long faults come, by TXTAP_SEED.
 set -euo pipefail
+E2E_LIMIT_S=$((600 + ${TXTAP_E2E_DAP_SECONDS:-10}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 source "$(dirname "${BASH_SOURCE[0]}")/usb_lib.sh"
@@ -28,7 +29,7 @@ on_usb() {
 }
 run_on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    "${UNDER[@]}" timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    "${UNDER[@]}" timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 start_tail() {
     OUT=$WORK/out ERR=$WORK/err

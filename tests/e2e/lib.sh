@@ -44,7 +44,9 @@
 #   ledger FILE                     checks the stream of a JSON Lines file; sets STREAM_* (see ledger.awk)
 #
 # Processes are ended by the process ids noted when they were started, never by name. A script that ends before e2e_end
-# prints the command that failed, and the last lines of its logs. What a test may assert: docs/developer/testing.md.
+# prints the command that failed, and the last lines of its logs. A script that has not ended after E2E_LIMIT_S seconds
+# (600; set before lib.sh is sourced; 0: no limit) is ended with all its processes, and prints the same.
+# What a test may assert: docs/developer/testing.md.
 
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0 SKIPPED=0
@@ -55,6 +57,8 @@ E2E_STARTS=0
 E2E_PATIENCE=3000 # pauses: only something that never happens takes that long; a busy host starves a process for a minute
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
+: "${E2E_LIMIT_S:=600}"
+E2E_GRACE_S=30
 
 die() {
     printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -70,7 +74,7 @@ e2e_begin() {
     for tool in openocd qemu-system-arm jq od cmp; do
         command -v "$tool" >/dev/null || die "$tool is not installed"
     done
-    WORK=$(mktemp -d)
+    [[ $WORK ]] || WORK=$(mktemp -d)
     set -E
     trap 'e2e_stopped $? "$BASH_COMMAND"' ERR
     trap 'e2e_cleanup' EXIT
@@ -92,16 +96,55 @@ e2e_cleanup() {
     local status=$?
     trap - ERR
     if [[ ! $E2E_ENDED ]] && ((status != 0)); then e2e_last_words >&2; fi
-    if [[ -S $WORK/tmux ]]; then tmux -S "$WORK/tmux" kill-server 2>/dev/null || true; fi
     stop_all
-    rm -rf "$WORK"
+    e2e_remove_work
     exit "$status"
+}
+
+e2e_remove_work() {
+    if [[ -S $WORK/tmux ]]; then tmux -S "$WORK/tmux" kill-server 2>/dev/null || true; fi
+    rm -rf "$WORK"
+}
+
+# e2e_watch ARGUMENT...: runs the script again, in a process group of its own and with its folder $WORK, and exits with its
+# status. After E2E_LIMIT_S it ends the group.
+e2e_watch() {
+    local group timer status
+    WORK=$(mktemp -d)
+    set -m
+    E2E_WORK=$WORK "$0" "$@" </dev/null &
+    group=$!
+    sleep "$E2E_LIMIT_S" >/dev/null 2>&1 &
+    timer=$!
+    set +m
+    trap 'kill -INT -- "-$group"' INT
+    trap 'kill -TERM -- "-$group"' TERM HUP
+    while :; do
+        status=0
+        wait -n "$group" "$timer" || status=$?
+        kill -0 "$timer" 2>/dev/null || break
+        kill -0 "$group" 2>/dev/null || { kill "$timer"; exit "$status"; } # else it was a signal, which the group has got, too
+    done
+    printf '# %s has not ended after %s s. Its processes:\n' "${0##*/}" "$E2E_LIMIT_S" >&2
+    ps -A -o pgid=,pid=,etime=,args= | awk -v group="$group" '$1 == group { print "#  " substr($0, 1, 300) }' >&2
+    kill -TERM -- "-$group"
+    sleep "$E2E_GRACE_S" &
+    timer=$!
+    wait -n "$group" "$timer" || true
+    if kill -0 "$timer" 2>/dev/null; then
+        kill "$timer"
+    else
+        e2e_last_words >&2
+    fi
+    kill -KILL -- "-$group" 2>/dev/null || true
+    e2e_remove_work
+    exit 1
 }
 
 e2e_last_words() {
     local log
     printf '# ended early, with %d passed, %d failed; the last lines of each log:\n' "$PASSED" "$FAILED"
-    for log in "$WORK"/*.log "${ERR:-}"; do
+    for log in "$WORK"/*.log "${ERR:-$WORK/err}"; do
         [[ -s $log ]] || continue
         printf '# %s:\n' "${log##*/}"
         tail -n 8 "$log" | cut -c 1-300 | sed 's/^/#   /'
@@ -310,7 +353,7 @@ word() {
 # A txtap that hangs is ended; its status is then 124.
 run_txtap() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 
 said() { grep -q -- "$1" "$ERR"; }
@@ -425,3 +468,7 @@ stop_all() {
     done
     E2E_PIDS=()
 }
+
+WORK=${E2E_WORK:-}
+unset E2E_WORK # is this script's, not that of a script that it runs
+[[ $WORK ]] || ((E2E_LIMIT_S == 0)) || e2e_watch "$@"

@@ -38,7 +38,7 @@ reports() { grep -q -E -- "$1" "$ERR"; }
 # run_probe ARGUMENT...: txtap on the emulated USB, to its end.
 run_probe() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    "${UNDER[@]}" timeout -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    "${UNDER[@]}" timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
     ((STATUS != 4)) || sed 's/^/#   /' "$ERR"
 }
 start_tail() {

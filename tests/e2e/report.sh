@@ -5,6 +5,7 @@
 # does not depend on the host's speed.
 #   usage: report.sh BUILD_DIRECTORY     TXTAP_E2E_REPORT_SECONDS=600 also watches the demo without a defect for so long
 set -euo pipefail
+E2E_LIMIT_S=$((600 + ${TXTAP_E2E_REPORT_SECONDS:-0}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
 source "$E2E_ROOT/tests/e2e/oracle_lib.sh"

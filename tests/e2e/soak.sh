@@ -6,6 +6,7 @@
 # SECONDS (or TXTAP_SOAK_SECONDS): 60 if not given. TXTAP_SEED: seed of the faults. TXTAP_SOAK_KEEP: a folder for the
 # files that help after a failure.
 set -euo pipefail
+E2E_LIMIT_S=$((600 + ${2:-${TXTAP_SOAK_SECONDS:-60}}))
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 DURATION=${2:-${TXTAP_SOAK_SECONDS:-60}}

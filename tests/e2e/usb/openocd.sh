@@ -19,7 +19,7 @@ OPENOCD=${TXTAP_OPENOCD:-openocd}
 # on_usb ARGUMENT...: runs txtap on the emulated USB, to its end.
 on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout -k 5 100 "$BUILD/capture/txtap" "$@" \
+    "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout --foreground -k 5 100 "$BUILD/capture/txtap" "$@" \
         >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 # reads ARGUMENT...: events arrive. Not even on a busy host does OpenOCD need so long.

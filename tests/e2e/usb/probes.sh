@@ -62,7 +62,7 @@ plug() {
 # probes OPTION...: runs to its end; sets STATUS, OUT, ERR.
 probes() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
-    timeout -k 5 200 "${AS_USER[@]}" "${ON_BUS[@]}" "$BUILD/capture/txtap" probes "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
+    timeout --foreground -k 5 200 "${AS_USER[@]}" "${ON_BUS[@]}" "$BUILD/capture/txtap" probes "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 
 # watch OPTION...: runs in the background; returns after the first list.
