@@ -14,6 +14,8 @@
 /* Requested events per second in total; read again and again, so it may be changed while running. 0 = the sensor is
  * silent. */
 extern volatile uint32_t demo_event_rate;
+/* While this is not 0, the load does not begin: all objects are there, and nothing runs. A debugger writes 0. */
+extern volatile uint32_t demo_hold;
 /* Once demo_events_written has reached this, the load ends for good. 0 = never. */
 extern volatile uint32_t demo_stop_after;
 /* 1 when the system is at rest after the end of the load: the ring no longer changes. */

@@ -27,6 +27,7 @@
 #define LEDGER_SHARE       4u /* one in four */
 
 volatile uint32_t demo_event_rate = VARIANT_EVENT_RATE;
+volatile uint32_t demo_hold __attribute__((section(".data"))) = 0;
 volatile uint32_t demo_stop_after __attribute__((section(".data"))) = 0;
 volatile uint32_t demo_stopped;
 
@@ -37,6 +38,8 @@ static volatile bool stopping;
 
 void pace_start(void)
 {
+    while (demo_hold) {
+    }
     last_us = board_time_us();
     last_written = demo_events_written;
 }

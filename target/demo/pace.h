@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Returns once demo_hold is 0. */
 void pace_start(void);
 /* Called in the interrupt of each tick. Returns true if the sensor shall interrupt now, because more events are due. */
 bool pace_tick(void);

@@ -55,8 +55,7 @@ start_board "$ELF"
 start_openocd
 start_txtap tail --wait --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" --stats-json "$WORK/stats" "$ELF"
 await "$TXTAP_PID" has_everything || die "a kind of event is missing"
-ocd "mww $(symbol "$ELF" demo_stop_after) 1" >"$WORK/ocd"
-await_stopped "$ELF"
+end_load "$ELF"
 # The threads have ended, and nobody collects: new events are dropped once the ring is full.
 await "$TXTAP_PID" ends_with_gap || die "drops into a full ring are not reported"
 end_txtap INT

@@ -36,6 +36,9 @@
 #   await_more COUNT                waits for COUNT more lines in $EVENTS
 #   await_marks TYPE COUNT          waits for COUNT lines of that type in all; count_of TYPE prints how many there are
 #   reset_target                    resets the target through OpenOCD and waits until $EVENTS shows it; see resets_reported
+#   attached PID FILE               waits until a txtap, whose messages go to that file, has attached to the target
+#   release ELF                     lets the demo begin its load, on a board of start_board --set demo_hold=1
+#   end_load ELF                    lets the demo end its load, and waits until the ring rests
 #   await_stopped ELF               waits until the demo has ended its load and the ring rests
 #   event_lines [FILE]              prints how many lines of text are events, not gaps
 #   no_unreported_loss              for check: a run with --strict and --stats-json $STATS lost nothing, or reported it
@@ -434,6 +437,13 @@ stays_named() {
             print "# " $0
     }
     END { exit bad > 0 }' "$1"
+}
+
+attached() { await "$1" grep -q '^txtap: attached to ' "$2" || die "txtap does not attach: $(tail -3 "$2")"; }
+release() { ocd "mww $(symbol "$1" demo_hold) 0" >"$WORK/ocd"; }
+end_load() {
+    ocd "mww $(symbol "$1" demo_stop_after) 1" >"$WORK/ocd"
+    await_stopped "$1"
 }
 
 await_stopped() {

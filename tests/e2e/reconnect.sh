@@ -38,8 +38,7 @@ await_marks detached 1
 start_openocd -c "tcl_port $PORT"
 await_marks attached 1
 await_more 1000
-ocd "mww $(symbol "$DEMO" demo_stop_after) 1" >"$WORK/ocd"
-await_stopped "$DEMO"
+end_load "$DEMO"
 end_txtap INT
 # The uptime proves the size of the loss if it advanced like this host's clock. On a machine that delays the board it
 # does not; then the gap says "at least", and is never larger than what is missing.

@@ -25,10 +25,11 @@ failed == 0
 lost == 0
 END
 
-# begin DEFECT SLEEP: a run that comes to its end by itself, with fewer events than the ring holds: nobody can lose one.
+# begin DEFECT SLEEP [OPTION]...: a run that comes to its end by itself, with fewer events than the ring holds: nobody can lose one.
 # With SLEEP=off time that the target is idle passes at once.
 begin() {
-    start_board --set demo_stop_after=1800 --set "demo_defect=$1" --qemu-arg=-icount --qemu-arg="shift=4,sleep=$2" "$DEMO"
+    start_board --set demo_stop_after=1800 --set "demo_defect=$1" --qemu-arg=-icount --qemu-arg="shift=4,sleep=$2" \
+        "${@:3}" "$DEMO"
     start_openocd
 }
 
@@ -77,27 +78,30 @@ ends() {
     is "$status" "$2" || { sed 's/^/# /' "$WORK/$1.err"; return 1; }
 }
 printf '%s\n' 'unbounded == 0' 'inversion(*).max < 1000 ticks' 'lost == 0' >"$WORK/ticks.txt"
-begin 2 on
-start record record -q -o "$WORK/live.rec"
-start report report -f json --checks "$WORK/ticks.txt" --to 700000
+begin 2 on --set demo_hold=1
+start record record -o "$WORK/live.rec"
+start report report -f json --checks "$WORK/ticks.txt"
 start user report
 start tail tail -f jsonl --check 'unbounded == 0' --check 'lost == 0' --check 'wake(*) < 1000000 ticks' --junit "$WORK/junit"
 start trigger record --trigger 'check=unbounded == 0' --before 1h -o "$WORK/moment.rec"
 start marked record --check 'unbounded == 0' --check 'wake(no thread) == 0' -o "$WORK/marked.rec"
+for name in "${!PIDS[@]}"; do attached "${PIDS[$name]}" "$WORK/$name.err"; done
+release "$DEMO"
 await_stopped "$DEMO"
+WRITTEN=$(ELF=$DEMO value demo_events_written)
+# has_all FILE: the last events, and names, reach a file a moment after the load has ended.
+has_all() { (($("$BUILD/capture/txtap" decode -q -f jsonl "$1" | sed -n '/"type":"event"/s/.*"seq":\([0-9]*\).*/\1/p' | tail -n 1) == WRITTEN - 1)); }
+for name in live marked; do
+    await "$BOARD_PID" has_all "$WORK/$name.rec" || die "$name.rec does not have all $WRITTEN events"
+done
 check "a live report finds the defect" ends report 6
 check "and says which it is" jq -e '[.checks[] | select(.verdict == "failed") | .check[:9]] == ["unbounded", "inversion"]' "$WORK/report.out" >"$WORK/jq"
-# Up to a moment of the target's: threads may record a few events more when the load has ended.
 # Objects come in the order in which they were learnt.
 figures() { jq -S 'del(.trace) | .figures |= sort' "$1"; }
 same() {
-    "$BUILD/capture/txtap" report -q -f json --checks "$WORK/ticks.txt" --to 700000 "$1" >"$WORK/other.json" || is $? 6 || return
+    "$BUILD/capture/txtap" report -q -f json --checks "$WORK/ticks.txt" "$1" >"$WORK/other.json" || is $? 6 || return
     cmp <(figures "$WORK/report.out") <(figures "$WORK/other.json")
 }
-# On a busy host one may attach when the load has long ended, and needs a moment for the names.
-settles() { await "${PIDS[$1]}" same "$2" >/dev/null || echo "# $1 never had what the live report has"; }
-settles record "$WORK/live.rec"
-settles marked "$WORK/marked.rec"
 run_txtap report --tcl "$TCL_PORT" --seconds 10ms "$DEMO"
 check "--seconds end one, too" is "$STATUS $(grep -cE '^[0-9]+ events in ' "$OUT")" "0 1"
 check "and so does the user" ends user 0

@@ -60,8 +60,7 @@ all_are_there() {
 }
 # The demo ends its load; what the page has then is what the firmware wrote.
 comes_to_rest() {
-    ocd "mww $(symbol "$DEMO" demo_stop_after) 1" >"$WORK/ocd"
-    await_stopped "$DEMO"
+    end_load "$DEMO"
     LEDGER=$(($(value demo_ledger_next) - 1))
     until_page "$LAST === $LEDGER"
 }
