@@ -8,7 +8,7 @@ e2e_begin "$@"
 
 DEMO=$FIRMWARE/demo.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
-SECONDS_LONG=${TXTAP_E2E_SECONDS:-5}
+SECONDS_LONG=${TXTAP_E2E_SECONDS:-3}
 EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
 CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes] | add'

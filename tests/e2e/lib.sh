@@ -18,7 +18,7 @@
 #   skip SENTENCE REASON            reports a check that is not possible on this machine
 #   stop_board [SIGNAL]; stop_openocd; stop_all
 #   free_port                       sets PORT, a port reserved for this script; a server that is restarted needs one
-#   pause                           a tenth of a second
+#   pause [SECONDS]                 a tenth of a second
 #   await PID COMMAND...            until the command succeeds; fails if that process ends before
 #   memory_kib PID                  a process's own memory
 #   rises_to NAME COUNT             until that variable of the firmware $ELF is at least COUNT
@@ -57,7 +57,7 @@ BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
 OPENOCD_UNDER=() # a command prefix for OpenOCD: env and variables
 E2E_PIDS=()
 E2E_STARTS=0
-E2E_PATIENCE=3000 # pauses: only something that never happens takes that long; a busy host starves a process for a minute
+E2E_PATIENCE_S=300 # only something that never happens takes that long; a busy host starves a process for a minute
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
 : "${E2E_LIMIT_S:=600}"
@@ -199,18 +199,19 @@ free_port() {
     done
 }
 
-# A tenth of a second, without a process for it: nothing is ever written to that pipe.
+# pause [SECONDS]: a tenth of a second, without a process for it: nothing is ever written to that pipe.
 exec {E2E_NOTHING}<> <(:)
-pause() { read -rt 0.1 -u "$E2E_NOTHING" || true; }
+pause() { read -rt "${1:-0.1}" -u "$E2E_NOTHING" || true; }
 
-# Waits until the command succeeds; fails if process $1 ends before, or after E2E_PATIENCE.
+# Waits until the command succeeds; fails if process $1 ends before, or after E2E_PATIENCE_S. It looks often at first.
 await() {
-    local pid=$1 turn
+    local pid=$1 end=$((SECONDS + E2E_PATIENCE_S)) seconds=0.02 turn
     shift
-    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
+    for ((turn = 0; SECONDS < end; turn++)); do
         if "$@" 2>/dev/null; then return 0; fi
         kill -0 "$pid" 2>/dev/null || return 1
-        pause
+        case $turn in 5) seconds=0.1 ;; 25) seconds=0.3 ;; esac
+        pause "$seconds"
     done
     return 1
 }

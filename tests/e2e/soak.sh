@@ -159,7 +159,7 @@ start_txtap tail --wait --buffer "${BUFFER_MIB}M" --tcl "$TCL_PORT" --format jso
 BEGUN=$SECONDS
 for ((i = 0; ; i++)); do
     if delivers && reading; then break; fi
-    ((i < E2E_PATIENCE / 5)) || die "txtap delivers nothing: $(tail -3 "$ERR")"
+    ((i < 2 * E2E_PATIENCE_S)) || die "txtap delivers nothing: $(tail -3 "$ERR")"
     turn
 done
 count_descriptors

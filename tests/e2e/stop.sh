@@ -46,7 +46,7 @@ stop() {
     begin=${EPOCHREALTIME/./}
     kill "-$2" "$TXTAP_PID" 2>/dev/null || true
     # Within half a second; on a busy machine later, but never by itself.
-    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
+    for ((turn = 0; turn < 10 * E2E_PATIENCE_S; turn++)); do
         kill -0 "$TXTAP_PID" 2>/dev/null || break
         pause
     done

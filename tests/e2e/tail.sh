@@ -9,7 +9,7 @@ e2e_begin "$@"
 DEMO=$FIRMWARE/demo.elf
 IDLE=$FIRMWARE/demo_idle.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
-SECONDS_LONG=${TXTAP_E2E_SECONDS:-10}
+SECONDS_LONG=${TXTAP_E2E_SECONDS:-4}
 EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
 CONSEQUENCES='[.halts, .resumes, .steps, .resets] | add'

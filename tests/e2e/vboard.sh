@@ -77,7 +77,7 @@ state_is() {
 
 process_gone() {
     local turn
-    for ((turn = 0; turn < E2E_PATIENCE; turn++)); do
+    for ((turn = 0; turn < 10 * E2E_PATIENCE_S; turn++)); do
         # A process that nobody waits for stays as a zombie.
         if [[ ! -e /proc/$1/stat ]] || grep -q '^[0-9]* (.*) Z' "/proc/$1/stat"; then return 0; fi
         pause
