@@ -247,7 +247,7 @@ account_is_exact() {
 
 for probe in ideal stlink-v2; do
     echo "# overload, $probe"
-    overload "$FIRMWARE/demo_overload.elf" 400000 --probe $probe
+    overload "$FIRMWARE/demo_overload.elf" 100000 --probe $probe
     check "--strict makes loss status 5" is "$STATUS" 5
     check "every ledger number is there, whole, or in a gap at its place" ledger "$EVENTS"
     echo "# $STREAM_EVENTS delivered, $STREAM_LOST lost in $STREAM_GAPS gaps; $LEDGER_MISSING ledger numbers in them"
@@ -274,7 +274,7 @@ check "all gaps are exact" is "$STREAM_EXACT" "$STREAM_GAPS"
 stop_all
 
 echo "# overload, a recorder that does not count laps"
-overload "$FIRMWARE/demo_overload_no_laps.elf" 400000
+overload "$FIRMWARE/demo_overload_no_laps.elf" 100000
 check "loss is status 5" is "$STATUS" 5
 check "every ledger number is there, whole, or in a gap" ledger "$EVENTS"
 echo "# $STREAM_EVENTS delivered, at least $STREAM_LOST of $((WRITTEN - FIRST_WRITTEN - STREAM_EVENTS)) lost"
