@@ -80,10 +80,10 @@ search_states() {
 # hang, a model that was not exercised) is reported and ends the test.
 run_model() {
     local status=0
-    TXTAP_RUNS=$RUNS TXTAP_SEED=1 timeout "$LIMIT_S" "$scratch/model" '*_model/every_event*' \
+    TXTAP_RUNS=$RUNS TXTAP_SEED=1 timeout "$LIMIT_S" "$scratch/model" --filter '*_model/every_event*' \
         >"$scratch/log" 2>&1 || status=$?
     ((status == 0)) && return 0
-    grep -q ' 0 crashed,' "$scratch/log" && grep -Eq 'seed [0-9]+: .* \(ring of' "$scratch/log" && return 1
+    grep -q 'Crashing: 0' "$scratch/log" && grep -Eq 'seed [0-9]+: .* \(ring of' "$scratch/log" && return 1
     cat "$scratch/log" >&2
     fail "${rule:-the unchanged reader}: the model ended with $status, not with a violation"
 }
@@ -108,7 +108,7 @@ judge() {
 }
 
 awk -v root="$root" -v scratch="$scratch/copies" -f "$tests/unit/ring/rules.awk" "$table" >"$scratch/rules" || fail "see above"
-compile "$scratch/model" "$scratch"/copies/*.c -- "${objects[@]}" "$archive"
+compile "$scratch/model" "$scratch"/copies/*.c -- "${objects[@]}" "$archive" -rdynamic -lcriterion
 if grep -q '^searched ' "$table"; then
     compile_search
 fi

@@ -79,7 +79,7 @@ set_target_properties(zephyr_untraced PROPERTIES C_EXTENSIONS ON)
 target_include_directories(zephyr_untraced PRIVATE unit/target/zephyr ${CMAKE_CURRENT_BINARY_DIR} ${zephyr_dir}/include
   ${target_dir}/recorder)
 target_compile_definitions(zephyr_untraced PRIVATE TXTAP_TRACE_PORT_HEADER="txtap_zephyr_port.h")
-target_include_directories(zephyr_untraced PRIVATE ${CRITERION_INCLUDE_DIRS})
+target_link_libraries(zephyr_untraced PRIVATE PkgConfig::CRITERION)
 add_test(NAME unit.zephyr_untraced COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/target/zephyr_untraced.sh
   $<TARGET_OBJECTS:zephyr_untraced>)
 
