@@ -57,7 +57,7 @@ txtap_ring_states_test(half_laps 2.half. 3.half.)
 # violation: see unit/ring/txtb_rules.table.
 add_test(NAME unit.ring_rules COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/rules.sh
   ${CMAKE_CURRENT_SOURCE_DIR}/unit/ring/txtb_rules.table ${CMAKE_CURRENT_BINARY_DIR}/ring_rules
-  $<TARGET_FILE:txtap_core> $<FILTER:$<TARGET_OBJECTS:test_ring>,INCLUDE,test_txtb_model> $<TARGET_OBJECTS:no_certificates> $<TARGET_FILE:fixture_txtb>
+  $<TARGET_FILE:txtap_core> $<FILTER:$<TARGET_OBJECTS:test_ring>,INCLUDE,test_txtb_model> ${no_git_arguments} $<TARGET_FILE:fixture_txtb>
   -- $<TARGET_OBJECTS:ring_states_around> $<TARGET_OBJECTS:ring_states_pace> $<TARGET_OBJECTS:states_search> -- ${CMAKE_C_COMPILER}
   COMMAND_EXPAND_LISTS)
 set_tests_properties(unit.ring_rules PROPERTIES TIMEOUT 900 LABELS long)
