@@ -2,10 +2,13 @@
 /* Parses the options of txtap report. */
 #include "options/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/option_values.h"
 #include "txtap/analysis.h"
+
+#define SECTION_NAMES_BYTES 320 /* size of the list of all sections */
 
 enum key {
     KEY_FORMAT = 'f',
@@ -29,15 +32,15 @@ const struct argp_option report_option_rows[] = {
     {"from", KEY_FROM, "TIME", 0, "analyse only events from this time on: 2s, 500ms with --hz, otherwise in ticks", 0},
     {"to", KEY_TO, "TIME", 0, "analyse only events up to this time", 0},
     {"baseline", KEY_BASELINE, "FILE", 0, "compare with an older report, which -f json wrote", 0},
-    {"job-ends", KEY_JOB_ENDS, "WHEN", 0, "a job ends at a 'wait' other than for a mutex (default), or at 'any' wait",
-     0},
+    {"job-ends", KEY_JOB_ENDS, "WHEN", 0,
+     "'wait' (default): every wait except for a mutex ends a job; 'any': every wait", 0},
     {"period", KEY_PERIOD, "THREAD=TIME", 0,
      "nominal period of the jobs of THREAD, such as 'net*=10ms': shows how late jobs are and how many are missing; may "
      "be repeated",
      0},
     {"bucket", KEY_BUCKET, "TIME", 0, "CPU share over time, in buckets of this width", 0},
     {"histograms", KEY_HISTOGRAMS, NULL, 0,
-     "show the distribution of samples as bars; with --section of all figures there", 0},
+     "draw histograms of wake, run and response; with --section, of all figures of that section", 0},
     {"semaphore-as-lock", KEY_LOCK, "NAME", 0,
      "treat the semaphore NAME as a lock: shows how long it is held, who waits for whom; may be repeated", 0},
     {"between", KEY_BETWEEN, "FROM:TO[:WORD]", 0,
@@ -47,6 +50,20 @@ const struct argp_option report_option_rows[] = {
     {0},
 };
 
+/* Fails with the names of all sections. */
+static void refuse_section(const struct argp_state *state, const char *text)
+{
+    const struct txtap_analysis_section *section;
+    char names[SECTION_NAMES_BYTES] = "";
+
+    for (size_t i = 0; (section = txtap_analysis_section(i)) != NULL; i++) {
+        size_t used = strlen(names);
+
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", section->name);
+    }
+    argp_error(state, "--section: '%s' is not one of %s", text, names);
+}
+
 static void add_section(const struct argp_state *state, struct report_options *options, const char *text)
 {
     const struct txtap_analysis_section *section;
@@ -55,8 +72,7 @@ static void add_section(const struct argp_state *state, struct report_options *o
     while ((section = txtap_analysis_section(section_number)) != NULL && strcmp(section->name, text) != 0)
         section_number++;
     if (section == NULL)
-        argp_error(state, "--section: there is no '%s': each title of the report begins with the name of its section",
-                   text);
+        refuse_section(state, text);
     options->sections |= TXTAP_SECTION_BIT(section_number);
 }
 

@@ -195,6 +195,8 @@ Test(options, refuse_unknown_options)
     refuses("txtap tail --nonsense", "nonsense");
     refuses("txtap tail -x", "x");
     refuses("txtap decode --tcl 6666 file", "tcl");
+    refuses("txtap report --section x file", "'x' is not one of trace, cpu, ");
+    refuses("txtap report --section x file", ", lifetimes\n");
     refuses("txtap info --new", "new");
     refuses("txtap snapshot -o file --format text", "format");
     refuses("txtap tail --tcl", "tcl");
