@@ -2,6 +2,9 @@
 /* The table of probes, and the options that choose a probe. */
 #include "probe/probe.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/option_values.h"
 
 /* ---- counting ---- */
@@ -101,7 +104,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 const struct argp probe_argp = {rows, parse, NULL, NULL, kinds, NULL, NULL};
 
 /* Tries another kind of probe. If such a probe exists but cannot be opened, its error replaces the error that no server
- * is there. */
+ * is there. If it is certain that no such probe exists, the error names both causes. */
 static enum txtap_status open_otherwise(struct probe *probe, const struct probe_kind *kind,
                                         const struct probe_options *options, struct txtap_source *source,
                                         struct error *error)
@@ -111,6 +114,11 @@ static enum txtap_status open_otherwise(struct probe *probe, const struct probe_
 
     if (status != TXTAP_OK && status != ERROR_NOT_FOUND)
         *error = cause;
+    else if (status == ERROR_NOT_FOUND && cause.status == ERROR_NOT_FOUND) {
+        size_t used = strlen(error->what);
+
+        snprintf(error->what + used, sizeof error->what - used, ", and no usable probe is on USB");
+    }
     return status;
 }
 
