@@ -387,7 +387,7 @@ Test(lifetime, a_first_creation_does_not_keep_a_name_from_being_believed)
 }
 
 /* The copy is older than events that will be lost: nothing was known of the events between them. */
-Test(lifetime, a_copy_with_events_missing_before_it_names_only_what_other_copies_confirm)
+Test(lifetime, a_copy_after_missing_events_names_only_objects_that_other_copies_confirm)
 {
     fill(0, 0, TXTAP_OBJECT_QUEUE, "which");
     txtap_registry_note_gap(&registry, 0, 20);

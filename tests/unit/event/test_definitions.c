@@ -332,7 +332,7 @@ Test(definitions, control_characters_quotes_backslashes_and_broken_utf8_are_refu
     assert_text(event_of(4096, 21, 0, 0, 0), "21 °C");
 }
 
-Test(definitions, a_full_table_is_an_error_and_keeps_what_it_has)
+Test(definitions, a_full_table_is_an_error_and_keeps_its_entries)
 {
     char text[1024] = "";
 

@@ -251,7 +251,7 @@ Test(event, services_have_the_names_that_the_kernels_api_gives_them)
     }
 }
 
-Test(event, rows_say_what_the_kernel_writes)
+Test(event, rows_describe_the_words_of_the_kernel)
 {
     const struct txtap_event_info *send = txtap_event_find(69, 0), *resume = txtap_event_find(1, 0);
 

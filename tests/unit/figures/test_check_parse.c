@@ -139,7 +139,7 @@ Test(check_parse, a_parenthesis_in_a_name_has_a_backslash)
     cr_assert_str_eq(check.pattern, "a(b");
 }
 
-Test(check_parse, reports_the_place_of_an_error_and_what_is_expected)
+Test(check_parse, reports_the_place_of_an_error_and_the_expected_text)
 {
     refuse("", 1, "a name: cpu");
     refuse("cpus < 1%", 1, "a name: cpu");

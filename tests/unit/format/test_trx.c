@@ -128,7 +128,7 @@ Test(trx, of_no_events_is_an_empty_ring)
     cr_assert_eq(copy.current, copy.ring_start);
 }
 
-Test(trx, of_a_capture_cut_anywhere_has_zeros_for_what_is_missing)
+Test(trx, fills_missing_bytes_of_a_cut_capture_with_zeros)
 {
     for (size_t length = TXTB_HEADER_BYTES; length <= BYTES; length++) {
         uint8_t *cut = malloc(length); /* so that the sanitizer detects a read past the end */
@@ -146,7 +146,7 @@ Test(trx, of_a_capture_cut_anywhere_has_zeros_for_what_is_missing)
     }
 }
 
-Test(trx, refuses_what_it_cannot_keep)
+Test(trx, refuses_more_events_than_slots_and_invalid_images)
 {
     struct txtap_event event = event_of(6, 0, 0, 0, 0);
 

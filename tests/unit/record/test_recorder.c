@@ -121,7 +121,7 @@ Test(recording_sink, ends_at_the_limit)
     cr_assert_str_eq(transcript(), "B O* 100-102 E0:3 ");
 }
 
-Test(recording_sink, compresses_only_what_gets_smaller)
+Test(recording_sink, compresses_only_blocks_that_get_smaller)
 {
     size_t plain;
 

@@ -419,7 +419,7 @@ Test(zephyr_trace, events_are_set_or_cleared)
     cr_assert_eq(decoded[4].info[3], 2, "all");
 }
 
-Test(zephyr_trace, idle_hooks_also_do_what_the_kernel_needs)
+Test(zephyr_trace, idle_hooks_also_do_the_kernels_work)
 {
     call("sys_trace_idle");
     cr_assert_eq(zephyr_idled, 1);
