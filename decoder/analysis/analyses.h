@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of analyses. Each row is in a file of its own, takes changes of the model, and lists figures. */
+/* The table of analyses. Each row is one analysis, in a file of its own: it receives the model's changes, and lists
+ * figures. */
 #ifndef TXTAP_DECODER_ANALYSIS_ANALYSES_H
 #define TXTAP_DECODER_ANALYSIS_ANALYSES_H
 
@@ -13,19 +14,19 @@ struct base {
     const struct model *model;
     struct histogram_pool *pool;
     const struct txtap_analysis_options *options;
-    uint64_t left_out; /* number of things that did not fit */
+    uint64_t left_out; /* number of threads, objects or pairs that did not fit */
 };
 
 struct analysis_row {
     struct txtap_analysis_section section;
-    const struct check_name *names; /* names of its figures for checks; ends with TXTAP_FIGURE_NONE */
+    const struct check_name *names; /* names of the analysis' figures in checks; ends with TXTAP_FIGURE_NONE */
     bool any_kernel;                /* supports events of other kernels, too; false: no figures for them */
-    size_t state_bytes;             /* the state is filled with 0, then its base is set */
-    /* Takes its tables from the arena; NULL: no tables. */
+    size_t state_bytes;             /* size of the state, which is zeroed before its base is set */
+    /* Allocates the tables of the state from the arena; NULL: the analysis has no tables. */
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
-    /* Tells the model which changes it wants. */
+    /* Registers the changes that the analysis needs with the model. */
     void (*open)(void *state, struct model *model);
-    /* Learns the name of an object that the model knows; NULL: names are not needed. */
+    /* Is called with the name of each object that the model knows; NULL: the analysis does not need names. */
     void (*learn)(void *state, const struct txtap_object *object);
     void (*figures)(const void *state, struct list *list);
 };

@@ -121,8 +121,8 @@ static bool has_figure(const struct analysis_row *row, enum txtap_figure_id id)
     return false;
 }
 
-/* The sections of a check: of its figures, and of figures that list all subjects. Every thread has a share of the CPU;
- * objects are in several sections. */
+/* Returns the sections that the check needs. If the check has a pattern, these include the sections that list all
+ * possible subjects: for threads CPU, because each thread has a share of the CPU; for other subjects all sections. */
 uint32_t txtap_check_sections(const struct txtap_check *check)
 {
     uint32_t sections = check->has_pattern ? TXTAP_SECTION_BIT(TXTAP_SECTION_CPU) : 0;
@@ -146,7 +146,7 @@ struct txtap_analysis_limits txtap_analysis_limits_default(void)
     return (struct txtap_analysis_limits){.threads = 512, .objects = 2048, .pairs = 4096, .pages = 16384};
 }
 
-/* Takes all memory from the arena. If the arena has no memory, it only measures. */
+/* Allocates the model and all states from the arena. An arena without memory only measures the size. */
 static void layout(struct txtap_analysis *analysis, struct arena *arena, const struct txtap_analysis_limits *limits,
                    uint32_t sections)
 {
@@ -185,7 +185,7 @@ size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits, uint32_t
     return arena.used;
 }
 
-/* Locks without a name. */
+/* Adds the locks that the user gave by address. Locks given by name are added with their objects. */
 static void add_locks(struct txtap_analysis *analysis)
 {
     uint32_t address;

@@ -8,7 +8,8 @@
 
 struct blocking {
     struct base base;
-    struct table of_thread, of_object; /* keys: thread, reason and object; reason and object */
+    struct table of_thread, of_object; /* keys of of_thread: thread, reason and object; keys of of_object: reason and
+                                          object */
     struct spread *by_thread, *by_object;
 };
 
@@ -97,7 +98,7 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     uint64_t shared = isr.less + isr.more + init.more, anything = core_doubt(model, RUNNING_UNKNOWN).more;
 
     if (model_is_vague(model) &&
-        account < ACCOUNT_BLOCKED) { /* it may have run on any core while it was uncertain what that core ran */
+        account < ACCOUNT_BLOCKED) { /* the thread may have run on any core while it was uncertain what that core ran */
         shared += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
         doubt.more += anything + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model);
     }
@@ -119,7 +120,7 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     return doubt;
 }
 
-/* True if it may have done something unseen on one of several cores. */
+/* True if the thread may have done something unseen on one of several cores. */
 static bool is_doubtful(const struct model *model, uint32_t number)
 {
     return model_is_vague(model) && model->threads[number].resumed &&

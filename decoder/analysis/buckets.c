@@ -9,8 +9,8 @@
 
 #include "base/min_max.h"
 
-/* What a core spends its time on, and bounds: LESS counts ticks that may not belong to the kind, MORE further ticks
- * that may belong to it. */
+/* The activity of a core, and bounds: KIND_LESS_* counts ticks of an activity that may belong to another activity;
+ * KIND_MORE_* counts further ticks that may belong to this activity. */
 enum kind {
     KIND_INTERRUPTS,
     KIND_INIT,
@@ -128,7 +128,7 @@ static void add(struct buckets *buckets, uint64_t from, uint64_t to, enum kind k
 
 /* ---- changes ---- */
 
-/* Adds the last change->ticks. */
+/* Adds the last change->ticks ticks before the change. */
 static void add_last(struct buckets *buckets, const struct change *change, enum kind kind)
 {
     add(buckets, change->now.ticks - change->ticks, change->now.ticks, kind, change->thread);
@@ -214,8 +214,8 @@ static void open(void *state, struct model *model)
 struct part {
     const struct bucket *bucket;
     struct txtap_span span;
-    uint64_t observed, uncertain; /* observed: ticks outside gaps; uncertain: ticks of all cores for which it is unknown
-                                     what they ran */
+    uint64_t observed, uncertain; /* observed: ticks outside gaps; uncertain: ticks, summed over all cores, in which
+                                     it is unknown what the core ran */
 };
 
 static struct part part_of(const struct buckets *buckets, uint64_t number)
@@ -247,7 +247,7 @@ static void list_part(struct list *list, enum txtap_figure_id id, struct txtap_s
     };
     struct txtap_place place = {part->bucket->has_first, part->bucket->first.seq, part->bucket->first.ticks};
 
-    if (list->model->switches_open) { /* who ran between two switches is only a guess */
+    if (list->model->switches_open) { /* it is only a guess which thread ran between two switches */
         share.lower = 0;
         share.upper = 100;
     }

@@ -4,7 +4,8 @@
 
 struct calls {
     struct base base;
-    struct table ids, pairs; /* of events that the model does not count; keys: id; thread and id */
+    struct table ids, pairs; /* keys of ids: id; keys of pairs: thread and id; only events that the model does not
+                                count */
     uint64_t *of_id, *of_pair;
 };
 

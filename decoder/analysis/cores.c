@@ -9,7 +9,7 @@
 
 struct cores {
     struct base base;
-    uint64_t parallel[PARALLEL_MAX + 1]; /* index: a number of cores; ticks in which that many cores were busy */
+    uint64_t parallel[PARALLEL_MAX + 1]; /* parallel[n]: ticks in which exactly n cores were busy */
     uint32_t *last;                      /* by thread: 1 + its last core; 0: it has not run */
     uint64_t *moves;                     /* by thread */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU share: what the cores ran, by thread. The model counts it. The shares of all threads, interrupts, the
+/* CPU share: what the cores ran, by thread. The model counts the ticks. The shares of all threads, interrupts, the
  * initialization and idle add up to the observed time of all cores. */
 #include "analysis/analyses.h"
 

@@ -14,11 +14,11 @@ struct circle {
 
 struct deadlock {
     struct base base;
-    struct circle open[OPEN_MAX]; /* the first open_count are valid */
+    struct circle open[OPEN_MAX]; /* deadlocks that have not ended: the first open_count elements */
     uint32_t open_count;
     uint64_t for_ever;
     struct spread all;
-    struct table members; /* keys: thread and mutex, of all circles */
+    struct table members; /* keys: thread and mutex of each member of a circle */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)

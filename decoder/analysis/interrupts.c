@@ -81,7 +81,7 @@ static void take_lost(void *self, const struct change *change)
     interrupts->lost += change->count;
 }
 
-/* Interrupts that are entered on any core last at least until now. */
+/* An interrupt that has not ended on some core lasts at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct interrupts *interrupts = self;
@@ -153,7 +153,8 @@ static void figures(const void *state, struct list *list)
     list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_NESTED}, interrupts->nested);
     list_at_least_at(list, (struct heading){.id = TXTAP_FIGURE_ISR_DEPTH}, TXTAP_UNIT_COUNT, (double)depth,
                      interrupts->deepest);
-    list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_BURSTS}, interrupts->bursts); /* without enter and exit */
+    /* Interrupts that record neither their enter nor their exit. */
+    list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_BURSTS}, interrupts->bursts);
     if (interrupts->lost > 0)
         list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_WITHOUT_EXIT}, interrupts->lost);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Priority inversion: a thread waits for a mutex (or a semaphore used as a lock), and the owner's own priority is
- * lower. It may begin or end during the wait, when another thread gets the mutex. Its unbounded part is the time in
- * which other threads of lower priority ran that own neither the mutex nor anything the owner waits for.
+ * lower. The inversion may begin or end during the wait, when another thread gets the mutex. The unbounded part of the
+ * inversion is the time in which other threads of lower priority ran that own neither the mutex nor anything the owner
+ * waits for.
  *
- * Each time span is judged by the state during that span: it is settled before an event changes the state.
+ * Each time span is judged by the state during that span: the span is settled before an event changes the state.
  */
 #include "analysis/analyses.h"
 
@@ -13,17 +14,17 @@
 
 /* A thread's call for a mutex that has an owner, and its wait for the mutex. */
 struct window {
-    bool open, blocked; /* open: it called for the mutex; blocked: it waits for it */
+    bool open, blocked; /* open: the thread called for the mutex; blocked: the thread waits for the mutex */
     bool inverted;      /* the owner's priority is lower */
     bool doubtful;      /* the owner's priority is unknown */
     bool began_earlier; /* the inversion may have begun before start */
-    bool paused;        /* doubtful, but inverted before: the inversion may continue */
-    uint32_t priority;  /* the thread's own priority; a smaller number if it is unknown */
+    bool paused;        /* the owner's priority became unknown during an inversion, which may continue */
+    uint32_t priority;  /* the thread's own priority; if unknown, the smallest possible number */
     uint32_t object, owner;
     uint64_t call;            /* seq of the call's event */
     struct moment start;      /* start of the inversion */
-    struct moment piece;      /* since when owner has been the owner */
-    bool piece_began_earlier; /* owner may have been the owner before piece */
+    struct moment piece;      /* since when the thread in owner owns the mutex */
+    bool piece_began_earlier; /* the thread in owner may have owned the mutex before piece */
     uint64_t paused_at;       /* tick at which paused was set */
     uint64_t unbounded;
     uint64_t perhaps;     /* ticks that may be unbounded: some facts are unknown */
@@ -39,8 +40,8 @@ struct inversion {
     uint64_t settled; /* tick up to which the open windows are settled */
     struct spread all;
     uint64_t unbounded, unbounded_ticks;
-    uint64_t doubtful, perhaps, perhaps_ticks; /* doubtful, perhaps: windows that may be inversions, or unbounded;
-                                                  perhaps_ticks: ticks that may be unbounded */
+    uint64_t doubtful, perhaps, perhaps_ticks; /* doubtful: windows that may be inversions; perhaps: windows that may
+                                                  be unbounded; perhaps_ticks: ticks that may be unbounded */
     struct table pairs;                        /* keys: waiting thread and owner */
     struct spread *by_pair;
     struct table runners; /* keys: waiting thread, and a thread that ran in the unbounded part */
@@ -123,8 +124,8 @@ static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_
     window->unknown_ran = 0;
 }
 
-/* Counts the ticks that a thread ran. They are unbounded if the thread delayed the waiter although its priority is
- * lower. If this is unknown, the thread is listed, too. */
+/* Counts the ticks that a thread ran. They are unbounded if the thread delayed the waiter although the thread's
+ * priority is lower. If this is unknown, the thread is listed, too. */
 static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thread, uint64_t ticks)
 {
     const struct model *model = inversion->base.model;
@@ -138,7 +139,8 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
         return;
     end = end_of_chain(model, window->owner);
-    if (end != NONE && (end == thread || model->threads[end].core >= 0)) /* it runs, on this core or on another one */
+    /* True if the thread at the end of the chain runs, on this core or on another one. */
+    if (end != NONE && (end == thread || model->threads[end].core >= 0))
         return;
     if (end == NONE || !window->inverted || ran->changes_priority) {
         window->perhaps += ticks;
@@ -271,14 +273,14 @@ static void pause(struct window *window, const struct change *change)
     window->paused_at = change->now.ticks;
 }
 
-/* Call it if the mutex's owner or a priority changes and it is unknown whether the wait was an inversion. again: it is
- * an inversion now, or may be. */
+/* Call it if the mutex's owner or a priority changes and it is unknown whether the wait was an inversion. again: the
+ * wait is an inversion now, or may be one. */
 static void lose(struct inversion *inversion, uint32_t thread, const struct change *change, bool again)
 {
     struct window *window = &inversion->windows[thread];
 
     if (window->paused && again)
-        inversion->doubtful++; /* the same inversion, or another one */
+        inversion->doubtful++; /* the new inversion may be the paused inversion, or another one */
     else
         end_inversion(inversion, thread, change, true);
     window->began_earlier = again;
@@ -312,7 +314,7 @@ static void judge_again(struct inversion *inversion, uint32_t thread, uint32_t o
     else if (!is && !doubtful && (was || window->paused))
         end_inversion(inversion, thread, change, true);
     else if (!is && !doubtful)
-        window->perhaps = window->unknown_ran = 0; /* it was no inversion */
+        window->perhaps = window->unknown_ran = 0; /* the wait was no inversion */
     if (other || (was != is && !learnt))
         window->piece = change->now;
     if (other || lost)
@@ -426,7 +428,7 @@ static void note_priority(struct inversion *inversion, uint32_t thread, const st
 
         if (!is_open(inversion, waiter))
             continue;
-        if (changed) /* it ran at its old priority until now */
+        if (changed) /* the thread ran at its old priority until now */
             note_unknown(window, NONE, 0);
         else
             decide_unknown(inversion, waiter, thread);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs: what a thread does from a resumption to its next suspension. How long the thread ran, how long the job took,
- * what delayed it, and how long it took from the interrupt that caused it. A wait for a mutex does not end a job,
- * unless the options say so. */
+/* Jobs: what a thread does from a resumption to its next suspension. Computes how long the thread ran, how long the job
+ * took, what delayed the job, and the time from the interrupt that caused the job to its end. A wait for a mutex does
+ * not end a job, unless the options say so. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
 
 enum part { PART_RUN, PART_RESPONSE, PART_READY, PART_INTERRUPTED, PART_MUTEX, PART_TURNS, PARTS };
 
-/* The interrupt that caused a job: it resumed the thread, or resumed another thread whose job then resumed this thread.
- */
+/* The interrupt that caused a job. The interrupt resumed the thread itself, or another thread whose job then resumed
+ * this thread. */
 struct origin {
     bool known;
     uint64_t job;       /* seq of the event that starts the job */
@@ -155,7 +155,7 @@ static void take_job(void *self, const struct change *change)
     end_path(jobs, change);
 }
 
-/* With several cores, it may have run for less time, or for the whole job so far. */
+/* With several cores, the thread may have run for less time, or for the whole job so far. */
 static void cut_run(struct jobs *jobs, uint32_t number, struct moment now)
 {
     const struct model *model = jobs->base.model;

@@ -6,7 +6,7 @@
 
 struct life {
     bool open;
-    uint64_t since; /* tick of its creation */
+    uint64_t since; /* tick of the thread's creation */
     struct spread all;
 };
 

@@ -14,14 +14,14 @@ struct mutex {
 /* A part of a wait for a mutex, during which the owner is the same. */
 struct piece {
     uint32_t owner;     /* 1 + the owner's number; 0: unknown */
-    uint64_t since;     /* tick since which it is the owner */
-    bool began_earlier; /* it may have been the owner even before since */
+    uint64_t since;     /* tick since which this thread is the owner */
+    bool began_earlier; /* this thread may have been the owner even before since */
 };
 
 struct mutexes {
     struct base base;
     struct mutex *of;     /* by object */
-    struct piece *pieces; /* by thread: the current piece of its wait */
+    struct piece *pieces; /* by thread: the current piece of the thread's wait */
     struct table pairs;   /* keys: waiting thread and owner */
     struct spread *waits; /* by pair */
 };

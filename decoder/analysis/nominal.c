@@ -11,12 +11,12 @@
 #include "figures/named.h"
 
 struct nominal_thread {
-    bool resolved;       /* period was looked up, also if no pattern matches */
-    uint64_t period;     /* ticks, of the first matching pattern; 0: no match */
+    bool resolved;       /* the period was looked up, even if no pattern matched */
+    uint64_t period;     /* ticks of the first matching pattern; 0: no pattern matches */
     struct spread error; /* differences between intervals and the period */
     uint64_t missed, extra;
 
-    /* The next members begin again after each gap. */
+    /* Each gap resets the following members, up to latest. */
     bool has_before;
     uint64_t before;          /* tick at which the last job started */
     int64_t phase;            /* start of the last job relative to the grid, which begins at the first job */
@@ -62,7 +62,7 @@ static void resolve(struct nominal *nominal, uint32_t number, const char *name)
     thread->resolved = true;
 }
 
-/* True if the period belongs to another thread that was at its address. */
+/* True if the period belongs to another thread that was at the same address. */
 static bool has_wrong_period(const struct nominal *nominal, uint32_t number)
 {
     return model_thread_name(nominal->base.model, number) != NULL &&
@@ -91,7 +91,7 @@ static void add_interval(struct nominal *nominal, struct nominal_thread *thread,
     struct spread *error = &thread->error;
 
     if (interval % thread->period > thread->period / 2)
-        steps++; /* to the nearest point of the grid */
+        steps++; /* round to the nearest point of the grid */
     spread_add(error, nominal->base.pool, distance(interval, thread->period), start.seq, start.ticks);
     thread->missed += steps > 1 ? steps - 1 : 0;
     thread->extra += steps == 0;

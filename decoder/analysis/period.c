@@ -55,7 +55,7 @@ static void take_dispatch(void *self, const struct change *change)
 
     if (!job->open || job->turns != 1)
         return;
-    if (change->vague) { /* it may have been chosen before: the interval is unknown */
+    if (change->vague) { /* the thread may have been chosen earlier, so the interval is unknown */
         thread->unsure.perhaps = thread->unsure.high_max = UINT64_MAX;
         return;
     }
@@ -72,7 +72,7 @@ static void take_job(void *self, const struct change *change)
     if (thread->has_chosen)
         add_moment(&thread->dispatches, period->base.pool, thread->chosen);
     else
-        thread->dispatches.has_before = false; /* another thread suspended it before it ran */
+        thread->dispatches.has_before = false; /* another thread suspended this thread before it ran */
     thread->has_chosen = false;
 }
 
@@ -117,7 +117,7 @@ static double square_root(double of)
     return of > 0 ? root : 0;
 }
 
-/* names: names of the intervals, their jitter, and their deviation. */
+/* ids: the figures of the intervals, of their jitter, and of their deviation. */
 static void list_series(struct list *list, struct txtap_subject subject, const enum txtap_figure_id ids[3],
                         const struct series *series, const struct vague *unsure)
 {

@@ -24,7 +24,7 @@ static void pool_holders_layout(struct pool_holders *holders, struct arena *aren
     holders->of = arena_take(arena, pairs, sizeof(*holders->of));
 }
 
-/* step: +1 for an allocation, -1 for a release. bytes: its size; 0 if the pool is a block pool. */
+/* step: +1 for an allocation, -1 for a release. bytes: size of the allocation; 0 if the pool is a block pool. */
 static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint32_t thread, int step, uint32_t bytes)
 {
     bool added;
@@ -80,16 +80,17 @@ struct pool {
 struct block {
     bool given_out, known; /* given_out: allocated; known: since is valid */
     uint32_t pool, thread, bytes;
-    uint64_t since; /* tick of its allocation */
+    uint64_t since; /* tick at which the block was allocated */
 };
 
 struct pools {
     struct base base;
     struct pool *of;     /* by object */
     struct table blocks; /* keys: addresses of blocks */
-    struct block *block; /* by number in blocks */
+    struct block *block; /* index: the block's number in blocks */
     struct pool_holders holders;
-    uint64_t span, spans; /* ticks of a level, doubled when all are full; number of complete levels */
+    uint64_t span, spans; /* span: ticks of a level, doubled when all levels are full; spans: number of complete
+                             levels */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)
@@ -163,14 +164,14 @@ static void give_out(struct pools *pools, const struct change *change)
     if (service->id == EVENT_BLOCK_ALLOCATE)
         available(pool, service->before, (struct moment){service->ticks, service->seq});
     if (service->info[1] == 0)
-        return; /* it waited: the event does not record the block that it got */
+        return; /* the thread waited: the event does not record the block that the thread got */
     number = table_add(&pools->blocks, service->info[1], &added);
     if (number == NONE) {
         pools->base.left_out++;
         return;
     }
     block = &pools->block[number];
-    take_back(pools, block); /* its release was not seen */
+    take_back(pools, block); /* the block's release was not seen */
     *block = (struct block){
         true,          true, change->object, change->thread, service->id == EVENT_BYTE_ALLOCATE ? service->info[2] : 0,
         service->ticks};

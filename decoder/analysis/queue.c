@@ -60,7 +60,7 @@ static void weigh(const struct model *model, struct queue *queue, uint32_t numbe
     queue->since = now;
 }
 
-/* As weigh(), at the end or before a gap: the queue holds what the last call left. */
+/* Like weigh(), at the end or before a gap: the queue still contains the messages that the last call left. */
 static void weigh_rest(const struct model *model, struct queue *queue, uint32_t number, uint64_t now)
 {
     const struct object *object = &model->objects[number];

@@ -9,7 +9,8 @@
 struct semaphore {
     uint64_t gets, puts; /* puts: also the sets of event flags */
     uint64_t get_blocked, get_failed, get_at_once, get_unsure;
-    uint64_t put_woke, put_failed, put_unheard; /* woke threads; ceiling was reached; no thread waited */
+    uint64_t put_woke, put_failed, put_unheard; /* puts that woke threads; that failed because the ceiling was
+                                                   reached; for which no thread waited */
     uint64_t woken;                             /* number of threads */
     uint32_t high;
     struct moment high_at;
@@ -56,7 +57,7 @@ static void end_put(struct semaphore *semaphore, const struct service *service)
     raise(semaphore, service->after, (struct moment){service->ticks, service->seq});
 }
 
-/* True if the flags that a get asks for are set: all of them, or any of them. */
+/* True if the flags that a get asks for are set: all of them or any of them, as the get requires. */
 static bool is_there(const struct service *get)
 {
     uint32_t there = get->info[1] & get->info[2];
@@ -70,7 +71,8 @@ static void end_flags_get(struct semaphore *flags, const struct service *service
     flags->gets++;
     flags->get_blocked += service->blocked;
     flags->get_at_once += !service->blocked && is_there(service);
-    flags->get_unsure += !service->blocked && !is_there(service); /* the event does not record whether it would wait */
+    /* The event does not record whether the get would wait. */
+    flags->get_unsure += !service->blocked && !is_there(service);
 }
 
 static void end_flags_set(struct semaphore *flags, const struct service *service)

@@ -53,7 +53,8 @@ static void take_event(void *self, const struct change *change)
     }
 }
 
-/* Finds the words that the table calls stack, except for events that store another word there. */
+/* Finds the word of each event that the event table labels "stack". Leaves out events that store another value
+ * there. */
 static void find_words(struct stack *stack)
 {
     for (uint32_t id = 1; id < IDS; id++) {

@@ -12,9 +12,10 @@ struct wake {
     struct spread *woken, *ready; /* by thread */
     struct table wakers;          /* keys: thread, ending and waker */
     uint64_t *wakes;              /* by number in wakers */
-    struct spread *by_waker;      /* the part of woken that this waker caused */
+    struct spread *by_waker;      /* the part of the woken times that this waker caused */
     uint32_t *waker;              /* by thread: 1 + number in wakers of its last waker; 0: unknown */
-    struct spread *in_init;       /* by thread: first run after the initialization resumed it */
+    struct spread *in_init;       /* by thread: time from the resumption by the initialization to the thread's first
+                                     run */
     struct vague *woken_vague, *ready_vague, *in_init_vague, *by_waker_vague;
 };
 
@@ -35,7 +36,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     wake->by_waker_vague = arena_take(arena, limits->pairs, sizeof(*wake->by_waker_vague));
 }
 
-/* With several cores, it may have been given a core earlier or later. */
+/* With several cores, the thread may have been given a core earlier or later. */
 static void add_vague(struct wake *wake, struct spread *spread, struct vague *vague, const struct change *change)
 {
     const struct thread *thread = &wake->base.model->threads[change->thread];
@@ -73,7 +74,7 @@ static void take_dispatch(void *self, const struct change *change)
         return;
     }
     add(wake, &wake->ready[change->thread], &wake->ready_vague[change->thread], change);
-    if (change->vague) /* it may have been displaced again, unseen */
+    if (change->vague) /* the thread may have been displaced again, unseen */
         ready_perhaps(wake, change->thread, 0);
     if (!change->woken)
         return;
@@ -129,7 +130,7 @@ static bool wait_is_vague(const struct wake *wake, uint32_t number)
            cores_are_vague(wake->base.model, number, thread->waiting_doubted, thread->waiting_since);
 }
 
-/* goes_on: it may wait for longer, but a gap hides this. */
+/* goes_on: the wait may continue, but a gap hides the continuation. */
 static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool goes_on)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -143,7 +144,8 @@ static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool g
         spread_perhaps(&wake->by_waker_vague[wake->waker[number] - 1], waited);
 }
 
-/* Cuts the wait for a core: it lasts at least until now. goes_on: it may wait for longer, but a gap hides this. */
+/* Cuts the wait for a core: the wait lasts at least until now. goes_on: the wait may continue, but a gap hides the
+ * continuation. */
 static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool goes_on)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -177,8 +179,8 @@ static void take_gap(void *self, const struct change *change)
         cut_wait(wake, i, change->now, change->kind == CHANGE_GAP);
 }
 
-/* A second core was found: each time the thread may have been given a core earlier, also in waits that the trace cuts
- * off. */
+/* A second core was found: in each wait the thread may have been given a core earlier, also in waits that the trace
+ * cuts off. */
 static void doubt(const struct spread *spread, struct vague *vague, const struct spread *cut)
 {
     const uint64_t high[2] = {spread->samples.min, spread->samples.max};
