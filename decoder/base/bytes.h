@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The only functions that turn bytes from outside into numbers. They check bounds and byte order, and do not know the
- * meaning of the numbers. A take that returns false has taken nothing and left *value unchanged.
+ * meaning of the numbers. A function bytes_take_*() that returns false has consumed no bytes and left *value unchanged.
  */
 #ifndef TXTAP_DECODER_BASE_BYTES_H
 #define TXTAP_DECODER_BASE_BYTES_H

@@ -106,7 +106,8 @@ static unsigned char take_literal(const char **pattern)
     return (unsigned char)*(*pattern)++;
 }
 
-/* set: after its '['. Returns the end of the set, after its ']', or NULL if it has no end: then '[' is ordinary. */
+/* set: points after a '['. Returns the address after the closing ']'. NULL: there is no ']', so the '[' is an ordinary
+ * character. */
 static const char *match_set(const char *set, unsigned char byte, bool *matches)
 {
     bool negated = *set == '!' || *set == '^', found = false, first = true;

@@ -131,7 +131,7 @@ void registry_settle(struct txtap_registry *registry)
             registry->usbx = true;
 }
 
-/* Is known the same object, seen so far only in its create event? */
+/* Are both the same object, of which the registry so far knows only the create event and no name? */
 static bool is_nameless(const struct txtap_object *known, const struct txtap_object *object)
 {
     return known->unknown && known->created && object->created && known->type == object->type;
@@ -148,7 +148,7 @@ static struct txtap_object *find_same(struct txtap_registry *registry, const str
         if (known->from_seq == object->from_seq && (registry_same_name(known, object) || is_nameless(known, object)))
             return known;
         if (sorted && !registry_is_open(known) && known->from_seq < object->from_seq)
-            break; /* the following objects began earlier */
+            break; /* the objects after this one began earlier */
     }
     return NULL;
 }
@@ -239,8 +239,8 @@ const char *txtap_object_type_name(uint8_t type)
 }
 
 /*
- * May events of this object mean an object with another name? In a live registry, an object whose create event was seen
- * after its name is in the array twice. The first of the two was never deleted.
+ * May an event that seems to mean this object mean an object with another name? In a live registry, an object whose
+ * create event was seen after its name is in the array twice. The first of the two was never deleted.
  */
 static bool is_doubtful(const struct txtap_object *object, const struct txtap_object *newest)
 {
@@ -315,8 +315,8 @@ static bool awaits_name(const struct txtap_registry *registry, const struct txta
 }
 
 /*
- * Do the objects from..to, which remain, make this object redundant? It shows only that its address had another name,
- * or an uncertain name. At most three objects of a type remain.
+ * Is this object redundant, because the objects from..to are kept? An object that has ended only shows that its address
+ * had another name, or an uncertain name. At most three objects of a type remain.
  */
 static bool is_shown(const struct txtap_object *from, const struct txtap_object *to, const struct txtap_object *object)
 {

@@ -165,7 +165,7 @@ static struct txtap_object *created_since(const struct view *view, const struct 
     size_t first = registry_lower_bound(registry, slot->pointer);
 
     if (lifetime_is_late(slot->type))
-        return NULL; /* it may have been created before the previous copy */
+        return NULL; /* the object may have been created before the previous copy */
     for (size_t i = first; i < registry->count && registry->objects[i].pointer == slot->pointer; i++) {
         struct txtap_object *object = &registry->objects[i];
 
@@ -347,7 +347,8 @@ static struct txtap_object *before_of(const struct txtap_registry *registry, str
     return next < registry->objects + registry->count && next->pointer == object->pointer ? next : NULL;
 }
 
-/* Does the slot have another name without an event? Then the object was renamed, or its events are not recorded. */
+/* Does the slot show another name although no event explains the change? Then the object was renamed, or its events are
+ * not recorded. */
 static bool was_renamed(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
     struct txtap_object now;

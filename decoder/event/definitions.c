@@ -79,9 +79,7 @@ struct cursor take_run(struct cursor *cursor, const char *more)
     return run;
 }
 
-/*
- * Takes and skips everything up to the separator, which is not part of the result. Without a separator: takes the rest.
- */
+/* Takes everything up to the separator, and skips the separator. Without a separator: takes the rest. */
 static struct cursor take_until(struct cursor *cursor, char separator)
 {
     const char *end = cursor->left > 0 ? memchr(cursor->at, separator, cursor->left) : NULL;

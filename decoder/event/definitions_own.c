@@ -365,7 +365,7 @@ static enum txtap_status parse_list(struct parser *parser, struct cursor line, b
     return status;
 }
 
-/* Shows all four words of an event without a text, as of any user event. */
+/* Shows all four words of an event without a text, like those of any user event. */
 static void show_all_words(struct txtap_definition *definition)
 {
     for (size_t i = 0; i < 4; i++)

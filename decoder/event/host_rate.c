@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures a counter's rate from sights. It does not use the windows or the ticks that are shown. It counts the periods
- * between its sights itself, and only if exactly one count is possible. So its bounds contain the rate if the rate is
- * constant and each event was stamped between the two given times.
+ * Measures a counter's rate from sights. This file uses neither the windows nor the ticks that are shown. It counts the
+ * periods between two sights itself, and only if exactly one count is possible. So the measured bounds contain the rate
+ * if the rate is constant and each event was stamped between the two given times.
  */
 #include "event/host_rate.h"
 
@@ -133,7 +133,8 @@ static double drift_in(double us)
     return HOST_RATE_DRIFT * max_of(us / DRIFT_US, 1);
 }
 
-/* Narrows the rate by the pairs of the sight at index last with all sights before it. False: a pair contradicts it. */
+/* Narrows the rate by the pairs of the sight at index last with all sights before it. False: a pair contradicts the
+ * bounds. */
 static bool narrow_by(const struct txtap_host_rate *rate, size_t last, struct interval *bounds)
 {
     double now_us = rate->sights[rate->count - 1].high;
@@ -203,9 +204,9 @@ static bool is_even(const struct txtap_host_rate *rate, const struct txtap_clock
 }
 
 /*
- * Finds the least rate that fits. It is right if no other rate up to HOST_RATE_MAX fits. A narrow counter's stamps
- * cannot exclude other rates: they fit any rate at which the counter wraps within the bounds of an event. Then the
- * probability decides, unless the events are at equal distances, which would deceive it.
+ * Finds the least rate that fits. This rate is right if no other rate up to HOST_RATE_MAX fits. A narrow counter's
+ * stamps cannot exclude other rates: they fit any rate at which the counter wraps within the bounds of an event. Then
+ * the probability decides, but only if the events are not at equal distances, which would make the probability wrong.
  */
 static bool find(const struct txtap_host_rate *rate, const struct txtap_clock *clock, struct interval *found)
 {

@@ -13,7 +13,7 @@
 #include "event/host_rate.h"
 
 #define GIVEN_ERROR 100e-6
-/* from a stamp to the store that publishes its event, unless the target is stopped in between */
+/* from a stamp to the store that publishes the stamped event, unless the target is stopped between the two */
 #define WRITE_US            20.0
 #define GIVEN_MAX           1e4 /* limit of a given rate: it prevents overflows below */
 #define LEARNED_SLACK       0.01
@@ -123,7 +123,8 @@ static bool find_rate(const struct txtap_host_time *time, const struct txtap_clo
 }
 
 /*
- * Corrects the ticks of the sights, backwards from the last sight. Returns the number of ticks missed since the first.
+ * Corrects the ticks of the sights, backwards from the last sight. Returns the number of ticks missed since the first
+ * sight.
  */
 static uint64_t correct_sights(struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
 {
@@ -217,9 +218,9 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
 }
 
 /*
- * The number of whole periods in addition to a step. If several numbers fit a wide window, it takes the smallest:
+ * The number of whole periods in addition to a step. If several numbers fit a wide window, the result is the smallest:
  * events come in batches, and a later window can add missing periods but cannot remove any. If several numbers fit
- * because the rate is too inexact for a long silence, it takes the nearest number.
+ * because the rate is too inexact for a long silence, the result is the nearest number.
  */
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
@@ -255,8 +256,9 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
 }
 
 /*
- * Moves the bounds on by the ticks, which may lack whole periods. The window bounds the true time, so it must not
- * narrow these bounds. The next window that only one number of periods fits then gives the right number.
+ * Moves the bounds on by the ticks, although the ticks may lack whole periods. The window bounds the true time, so the
+ * window must not narrow these bounds. The next window that fits only one number of periods then shows the right
+ * number.
  */
 static void move_on(struct txtap_host_time *time, double ticks)
 {
