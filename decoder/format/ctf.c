@@ -25,7 +25,7 @@
 
 struct ctf {
     uint8_t packet[CTF_PACKET_BYTES];
-    size_t used; /* 0: no packet is open */
+    size_t used; /* bytes of the open packet; 0: no packet is open */
     uint32_t core;
     uint64_t stamp, discarded;
     struct txtap_change_switch runs[CTF_CORES]; /* the newest switch of each core */

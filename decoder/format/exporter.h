@@ -9,13 +9,14 @@
 #include "txtap/exporter.h"
 
 /*
- * The row for an id, if there is one, by definitions, options and the target's components, with room for its texts.
- * Valid until the next call.
+ * The cached texts of the row for an id. The definitions, the options and the target's components select the row; info
+ * is NULL if there is no row. Valid until the next call.
  */
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id);
 
 /*
- * The row by which the exporter shows events of that id, from the definitions or the table, by profile; NULL: no row.
+ * The row by which the exporter shows events of that id: from the definitions, or from the table by profile; NULL:
+ * there is no row.
  */
 const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
 

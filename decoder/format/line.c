@@ -381,7 +381,7 @@ void line_float(struct line *line, uint32_t bits)
 
 /* ---- one text of the target, made safe for a terminal, for JSON and for XML ---- */
 
-#define TEXT_BYTES_MAX 1024u /* at six characters each they fit into a line */
+#define TEXT_BYTES_MAX 1024u /* a text of this length fits into a line, even with six characters for each byte */
 
 _Static_assert(TXTAP_ESCAPED_JSON_BYTES(TEXT_BYTES_MAX) < LINE_BYTES - LINE_ENDING_BYTES, "a whole text fits");
 

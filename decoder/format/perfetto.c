@@ -185,7 +185,7 @@ static enum txtap_status perfetto_priority(struct txtap_exporter *self, const st
         return TXTAP_OK;
     row = &perfetto->threads[change->priority.thread.number];
     if (!row->priority_known)
-        row->name.written = false; /* the first priority decides its place among the threads */
+        row->name.written = false; /* the first known priority decides the thread's place among the threads */
     row->priority = change->priority.priority;
     row->priority_known = true;
     return perfetto_describe_thread(self, change->priority.thread, change->seq);

@@ -60,15 +60,15 @@ struct perfetto_name {
 
 struct perfetto_thread {
     uint64_t last_ns; /* of its last state */
-    uint64_t flow;    /* number of the arrow from its waker to its next run; 0: no arrow */
+    uint64_t flow;    /* number of the arrow from the thread's waker to the thread's next run; 0: no arrow */
     struct perfetto_name name;
     uint32_t address, priority;
-    uint32_t core; /* core on which it ran last */
+    uint32_t core; /* core on which the thread ran last */
     enum task_state state;
     bool priority_known;
-    bool waits; /* a slice shows its wait */
+    bool waits; /* a slice shows the thread's wait */
     enum txtap_wait wait_reason;
-    uint32_t wait_number; /* number of the object that it waits for */
+    uint32_t wait_number; /* number of the object that the thread waits for */
     struct perfetto_name wait_object;
     uint64_t wait_text; /* number of the text for reason and object */
 };

@@ -25,7 +25,7 @@ enum {
     PACKET_TASK_STATE = 117,
 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2, CLOCK_IS_INCREMENTAL = 3 };
-enum { CLOCK_ABSOLUTE = 6 /* Perfetto's own */, CLOCK_LATER = 64 /* the first one that a file can define */ };
+enum { CLOCK_ABSOLUTE = 6 /* Perfetto's own */, CLOCK_LATER = 64 /* the first id that a file can define */ };
 enum { FLAG_TEXTS_CLEARED = 1, FLAG_NEEDS_TEXTS = 2 };
 
 #define SEQUENCE 1
@@ -127,7 +127,7 @@ enum txtap_status perfetto_counter(struct txtap_exporter *self, uint64_t track, 
     return packet_end(self, &packet);
 }
 
-/* Writes a state. Perfetto reads the priority only if a thread gets a core. It reads a missing core as 0. */
+/* Writes a state. Perfetto reads the priority only if a thread gets a core, and reads a missing core as 0. */
 enum txtap_status perfetto_task(struct txtap_exporter *self, uint64_t ns, uint64_t task, enum task_state state,
                                 uint32_t core, uint32_t priority)
 {
@@ -334,8 +334,8 @@ static bool same_name(const struct txtap_exporter *self, const struct perfetto_n
 }
 
 /*
- * Has the party another name than the last time? In a gap that hides its identity, it keeps its name. seq: of an event
- * that means it.
+ * Does the party have another name than last time? In a gap that hides the party's identity, the name stays the same.
+ * seq: seq of an event that means the party.
  */
 static bool is_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
                        uint64_t seq)
@@ -451,7 +451,7 @@ uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread 
 
 enum { EVENT_COUNTER_DOUBLE = 44 };
 
-/* The field that shows the counter's word; it has the unit. NULL: the text does not show the word. */
+/* The field that shows the counter's word. This field contains the unit. NULL: the text does not show the word. */
 static const struct txtap_definition_part *part_of(const struct txtap_definition *definition)
 {
     for (size_t i = 0; i < definition->part_count; i++)
@@ -506,7 +506,7 @@ static enum txtap_status write_value(struct txtap_exporter *self, const struct t
             self, track, ns,
             part != NULL && part->field.kind == TXTAP_FIELD_SIGNED ? (uint64_t)(int64_t)(int32_t)word : word);
     if (!isfinite(value))
-        return TXTAP_OK; /* a graph cannot show it; the event does */
+        return TXTAP_OK; /* a graph cannot show this value; the event on the thread's track shows it */
     memcpy(&bits, &value, sizeof bits);
     packet_begin_at(self, &packet, ns);
     event = track_event_open(&packet, TRACK_COUNTER, track);

@@ -5,8 +5,8 @@
 #include "buffer/registry_parts.h"
 
 /*
- * Words for numbers: the constants of ThreadX, FileX, NetX and USBX, in lower case, without their prefix. If two share
- * a number, only the first is here.
+ * Words for numbers: the constants of ThreadX, FileX, NetX and USBX, in lower case, without their prefix. If two
+ * constants share a number, only the first is listed.
  */
 
 struct word_list {
@@ -266,7 +266,7 @@ static const struct txtap_word flags_set[] = {{0, "or"}, {2, "and"}};
 /* tx_api.h: TX_NO_INHERIT, TX_INHERIT */
 static const struct txtap_word inherit[] = {{0, "none"}, {1, "inherit"}};
 
-/* tx_api.h: TX_NO_WAIT, TX_WAIT_FOREVER; all others are ticks */
+/* tx_api.h: TX_NO_WAIT, TX_WAIT_FOREVER; all other values are ticks */
 static const struct txtap_word waits[] = {{0, "none"}, {0xFFFFFFFF, "forever"}};
 
 /* nx_api.h: NX_TCP_CLOSED to NX_TCP_LAST_ACK */

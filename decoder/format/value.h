@@ -30,7 +30,7 @@ struct value {
     enum value_form form;
     uint32_t number;
     union {
-        const char *text;                     /* set for NAME and WORD */
+        const char *text;                     /* set for the forms NAME and WORD */
         const struct txtap_field_info *field; /* set for all other forms */
     };
 };
@@ -45,7 +45,8 @@ struct value value_of_field(const struct txtap_registry *registry, const struct 
 /*
  * Label and value of the event's word i; false if the word is not shown. info: the event's row, or NULL. A word that is
  * not 0 is shown even if the row does not name it, because firmware may use an id for another purpose than the kernel's
- * components. All words of an unknown event are shown. If the event has its number of words, exactly these are shown.
+ * components. All words of an unknown event are shown. If the event records its number of words, exactly these words
+ * are shown.
  */
 bool value_of_word(const struct txtap_registry *registry, const struct txtap_event *event,
                    const struct txtap_event_info *info, size_t i, const char **label, struct value *value);

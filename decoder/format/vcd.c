@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Value change dumps, IEEE 1364: vcd for GTKWave, with states and reasons as text, and vcd-wires, nothing but wires of
- * one bit, for sigrok and PulseView. All variables are declared before the first value, so threads that are not known
- * by then get one of a few rows that wait for them. A dump cannot go back: what proves to have been is a comment in
- * vcd.
+ * Value change dumps, IEEE 1364. The format vcd is for GTKWave, and shows states and reasons as text. The format
+ * vcd-wires is for sigrok and PulseView, and has only wires of one bit. All variables are declared before the first
+ * value. A thread that is not known by then gets one of a few rows that are reserved for late threads. A dump cannot
+ * change earlier values: if a state becomes known later, vcd writes it as a comment.
  */
 #include "format/exporter.h"
 #include "txtap/inner/change.h"
 
 #define CORES      4u
-#define LATE       8u   /* rows for threads that are not known at the start, */
-#define ALL        24u  /* or that many if none is */
+#define LATE       8u   /* rows reserved for threads that are not known at the start */
+#define ALL        24u  /* the same, if no thread is known at the start */
 #define TEXT_BYTES 160u /* a longer text is cut; NUL included */
 
 struct row {
-    uint32_t address;                    /* 0: of a row that waits for a thread */
+    uint32_t address;                    /* 0: a reserved row without a thread */
     uint8_t type;                        /* enum txtap_object_type */
-    uint8_t late;                        /* 1, 2, ...: it was declared before its thread was known; 0: it was not */
-    bool shared;                         /* perhaps another row has its name: the address stands behind it */
+    uint8_t late;                        /* 1, 2, ...: number of a reserved row; 0: the thread was known at the start */
+    bool shared;                         /* another row may have the same name, so the address follows the name */
     uint32_t hash;                       /* of the name */
     struct txtap_change_state state;     /* of a thread */
     struct txtap_change_counter counter; /* of an object */
@@ -27,11 +27,12 @@ struct vcd {
     struct txtap_change_run cores[CORES];
     uint32_t cores_seen;
     bool lost;                /* in a gap */
-    uint64_t time;            /* of the values that follow, in units of the dump; */
-    bool time_written;        /* it stands in the dump */
-    enum txtap_status status; /* of the lines so far: what the writer returned first */
+    uint64_t time;            /* time of the next values, in units of the dump */
+    bool time_written;        /* this time was written to the dump */
+    enum txtap_status status; /* the writer's first failure; TXTAP_OK: no failure so far */
     uint32_t left_out;        /* threads without a row */
-    uint32_t *of_number;      /* by number of the thread, then of the object: its row plus one; 0: not looked up yet */
+    uint32_t *of_number;      /* by number of the thread, then of the object: index of its row plus one; 0: not
+                                 looked up yet */
     uint32_t threads;         /* rows of threads, which come first */
     uint32_t declared;        /* rows of threads and objects */
     struct row rows[];
@@ -55,7 +56,7 @@ static bool is_identifier(char character)
            (character >= '0' && character <= '9');
 }
 
-/* A piece that is no text of txtap's own, as one word: one character for each byte. */
+/* Writes text that is not txtap's own as one word, with one character for each byte. */
 static void write_word(struct line *line, const char *text, bool identifier)
 {
     char word[TEXT_BYTES];
@@ -70,7 +71,7 @@ static void write_word(struct line *line, const char *text, bool identifier)
     line_text(line, word);
 }
 
-/* "": it is not certain. */
+/* The object's name. "": the name is uncertain or unknown. */
 static const char *name_of(const struct txtap_exporter *self, uint32_t address, uint8_t type)
 {
     const struct txtap_object *object = txtap_registry_find(self->registry, address);
@@ -78,7 +79,7 @@ static const char *name_of(const struct txtap_exporter *self, uint32_t address, 
     return object != NULL && object->type == type ? txtap_registry_name(self->registry, address) : "";
 }
 
-/* The name as one word of printable ASCII, or the address. */
+/* Writes the name as one word of printable ASCII. Without a name, writes the address. */
 static void write_name(const struct txtap_exporter *self, struct line *line, uint32_t address, uint8_t type)
 {
     const char *name = name_of(self, address, type);
@@ -89,7 +90,7 @@ static void write_name(const struct txtap_exporter *self, struct line *line, uin
         line_hex(line, address, 8);
 }
 
-/* The row's identifier, of letters, digits and '_'. No other row has the same. */
+/* Writes the row's identifier: letters, digits and '_'. No other row has the same identifier. */
 static void write_row_name(const struct txtap_exporter *self, struct line *line, const struct row *row)
 {
     const char *name = name_of(self, row->address, row->type);
@@ -100,7 +101,7 @@ static void write_row_name(const struct txtap_exporter *self, struct line *line,
         return;
     }
     if (row->type != TXTAP_OBJECT_THREAD || name[0] == '\0' || (name[0] >= '0' && name[0] <= '9')) {
-        write_word(line, txtap_object_type_name(row->type), true); /* each type that has rows has a name */
+        write_word(line, txtap_object_type_name(row->type), true); /* each type with rows has a name */
         line_text(line, "_");
     }
     if (name[0] != '\0')
@@ -111,7 +112,7 @@ static void write_row_name(const struct txtap_exporter *self, struct line *line,
         line_hex(line, row->address, 8);
 }
 
-/* Does the identifier end as those that are made of another one? */
+/* Does the identifier end like the identifiers of a thread's wires, which are made from the row's identifier? */
 static bool ends_as_made(const char *text)
 {
     const char *end = strrchr(text, '_');
@@ -119,7 +120,8 @@ static bool ends_as_made(const char *text)
     return end != NULL && (strcmp(end, "_running") == 0 || strcmp(end, "_ready") == 0);
 }
 
-/* Two rows with the same hash count as two with the same name. Threads and objects have separate scopes. */
+/* Marks rows that share a name. Rows with the same hash count as rows with the same name. Threads and objects have
+ * separate scopes. */
 static void find_shared_names(const struct txtap_exporter *self, struct vcd *vcd)
 {
     for (struct row *row = vcd->rows; row < vcd->rows + vcd->declared; row++) {
@@ -160,7 +162,8 @@ static bool has_count(uint8_t type)
            type == TXTAP_OBJECT_BLOCK_POOL || type == TXTAP_OBJECT_BYTE_POOL;
 }
 
-/* Rows for what the registry, which is sorted by address, has: threads, or objects with a count; most: rows at all. */
+/* Adds rows for the registry's threads, or for its objects with a count, in the registry's order by address. most: the
+ * largest number of rows in all. */
 static void add_rows(struct vcd *vcd, const struct txtap_registry *registry, bool threads, uint32_t most)
 {
     for (size_t i = 0; i < registry->count && vcd->declared < most; i++) {
@@ -174,7 +177,8 @@ static void add_rows(struct vcd *vcd, const struct txtap_registry *registry, boo
     }
 }
 
-/* Rows for all that the registry has, and for threads that come later. The state is zeroed. */
+/* Adds rows for all threads and objects of the registry, and reserves rows for later threads. Requires a zeroed
+ * state. */
 static void make_rows(struct txtap_exporter *self)
 {
     const struct txtap_change_limits *limits = &self->changes.limits;
@@ -209,7 +213,7 @@ static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
     return NO_ROW;
 }
 
-/* The row of that thread or object; NULL if it has none. */
+/* The row of that thread or object; NULL: it has no row. */
 static struct row *row_of(struct txtap_exporter *self, const struct txtap_change_party *party)
 {
     const struct txtap_change_limits *limits = &self->changes.limits;
@@ -228,19 +232,19 @@ static struct row *row_of(struct txtap_exporter *self, const struct txtap_change
 /* ---- time ---- */
 
 #define NS       UINT64_C(1000000000)
-#define TIME_MAX INT64_MAX /* viewers count in 63 bits */
+#define TIME_MAX INT64_MAX /* viewers store times in 63 bits */
 
-/* A dump counts in units of 10^-exponent s, of which a tick is a whole number if nanoseconds are fine enough for that.
- */
+/* A dump counts in units of 10^-exponent s. A tick is a whole number of units, unless this would need units below 1
+ * ns. */
 struct unit {
-    uint64_t hz; /* 0: it is no whole number, or too large for what follows */
+    uint64_t hz; /* ticks per second; 0: not a whole number, or too large */
     uint64_t in_second;
     unsigned exponent;
 };
 
 static struct unit unit_of(double tick_hz)
 {
-    struct unit scale = {.hz = 1000000, .in_second = 1}; /* without a rate a tick is shown as 1 us */
+    struct unit scale = {.hz = 1000000, .in_second = 1}; /* without a rate, a tick is shown as 1 us */
 
     if (tick_hz > 0)
         scale.hz = tick_hz >= 1 && tick_hz <= 1e10 && (double)(uint64_t)tick_hz == tick_hz ? (uint64_t)tick_hz : 0;
@@ -263,7 +267,7 @@ static uint64_t time_of(const struct txtap_exporter *self, uint64_t ticks)
     return ticks / scale.hz * scale.in_second + ticks % scale.hz * scale.in_second / scale.hz;
 }
 
-/* The values that follow are of that time. */
+/* Sets the time of the next values. */
 static void set_time(struct txtap_exporter *self, uint64_t ticks)
 {
     struct vcd *vcd = vcd_of(self);
@@ -294,7 +298,7 @@ static void write_line(struct txtap_exporter *self, const char *text)
     end_line(self, &line);
 }
 
-/* Letters only: sigrok 0.5 knows no others. */
+/* Uses letters only, because sigrok 0.5 accepts no other characters. */
 static void write_identifier(struct line *line, uint32_t var)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -309,7 +313,7 @@ static void write_identifier(struct line *line, uint32_t var)
     line_text(line, text + at);
 }
 
-/* A line with a value: behind the time, if that is another one. */
+/* Starts a line with a value. Writes the time before it, if the time has changed. */
 static void start_value(struct txtap_exporter *self, struct line *line, const char *text)
 {
     exporter_line_start(self, line);
@@ -339,11 +343,11 @@ static void write_bit(struct txtap_exporter *self, uint32_t var, bool known, boo
 
 /* ---- variables and their values ---- */
 
-/* Their numbers, in the order in which they are declared: those of the system, of each thread, of each object. */
+/* The variables' numbers, in the order of declaration: variables of the system, of each thread, of each object. */
 enum {
     VAR_LOST,
     VAR_INTERRUPT,
-    VAR_WIRES_THREADS, /* vcd-wires has no more of the system */
+    VAR_WIRES_THREADS, /* vcd-wires has no further variables of the system */
     VAR_NEWEST_INTERRUPT = VAR_WIRES_THREADS,
     VAR_MARK,
     VAR_CORES,
@@ -361,7 +365,7 @@ static uint32_t var_of(const struct txtap_exporter *self, const struct row *row,
     return number < vcd->threads ? base + each * number + var : base + (each - 1) * vcd->threads + number;
 }
 
-/* "blocked:queue:samples" */
+/* Writes a state, such as "blocked:queue:samples". */
 static void write_state(const struct txtap_exporter *self, struct line *line, const struct txtap_change_state *state)
 {
     static const char *const states[] = {"unknown", "running", "interrupted", "ready", "blocked"};
@@ -431,7 +435,7 @@ static void write_core(struct txtap_exporter *self, uint32_t core)
     end_value(self, &line, " ", VAR_CORES + core);
 }
 
-/* Does any core run an interrupt? */
+/* Writes whether any core runs an interrupt. */
 static void write_interrupt(struct txtap_exporter *self)
 {
     const struct vcd *vcd = vcd_of(self);
@@ -460,7 +464,7 @@ static void write_all(struct txtap_exporter *self)
 
 /* ---- the head ---- */
 
-/* row: NULL: a variable of the system. A text or a number is none of vcd-wires. */
+/* Declares a variable. row NULL: a variable of the system. vcd-wires leaves out texts and numbers. */
 static void declare(struct txtap_exporter *self, const char *type, uint32_t var, const struct row *row,
                     const char *name)
 {
@@ -548,8 +552,8 @@ static void take_state(struct txtap_exporter *self, const struct txtap_change_st
     write_thread(self, row);
 }
 
-/* $comment NAME was STATE from TIME on $end. Not in vcd-wires, where sigrok 0.5 takes all that follows for a comment.
- */
+/* Writes "$comment NAME was STATE from TIME on $end". Not in vcd-wires: sigrok 0.5 treats the rest of the file as a
+ * comment. */
 static void take_past(struct txtap_exporter *self, const struct txtap_change_state *state)
 {
     const struct row *row = row_of(self, &state->thread);
@@ -592,7 +596,7 @@ static void take_run(struct txtap_exporter *self, uint32_t core, const struct tx
         write_interrupt(self);
 }
 
-/* Its number. That of one whose end is not recorded stands only here. */
+/* Writes the interrupt's number. An interrupt whose end is not recorded is shown only here. */
 static void take_interrupt(struct txtap_exporter *self, uint32_t number)
 {
     struct line line;
@@ -619,7 +623,7 @@ static enum txtap_status vcd_mark(struct txtap_exporter *self, const struct txta
     return vcd_of(self)->status;
 }
 
-/* From now on all is unknown. */
+/* Makes all values unknown from now on. */
 static void take_gap(struct txtap_exporter *self)
 {
     struct vcd *vcd = vcd_of(self);
@@ -634,7 +638,7 @@ static void take_gap(struct txtap_exporter *self)
     write_all(self);
 }
 
-/* Gives the last values a length, and says how much is missing. */
+/* Writes a last value, so that the values before it have a length, and the number of threads without a row. */
 static void take_end(struct txtap_exporter *self)
 {
     const struct vcd *vcd = vcd_of(self);
