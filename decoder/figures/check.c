@@ -156,7 +156,7 @@ static bool take_stat(struct scanner *scanner, struct txtap_check *check)
         return true;
     word = take_word(scanner, "abcdefghijklmnopqrstuvwxyz0123456789", &length);
     if (check->id == TXTAP_FIGURE_STACK && is_word(word, length, "free"))
-        return true; /* free is the figure's value */
+        return true; /* "free" means the figure's value */
     for (enum txtap_stat stat = TXTAP_STAT_VALUE; stat < TXTAP_STATS; stat++) {
         if (!is_word(word, length, txtap_stat_name(stat)))
             continue;
@@ -329,7 +329,7 @@ double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 enum txtap_verdict txtap_check_judge(enum txtap_check_operator op, const struct txtap_measure *measure, double limit)
 {
     double lower = measure->lower, upper = measure->upper;
-    bool holds = false, violated = false; /* for all values within the bounds */
+    bool holds = false, violated = false; /* true if all values within the bounds hold, or violate, the condition */
 
     if (!measure->known || !(lower <= upper))
         return TXTAP_VERDICT_UNDECIDED;
@@ -392,7 +392,7 @@ static bool is_about(const struct txtap_check *check, struct txtap_check_result 
 {
     if (check->id != figure->id || figure->subject.kind == TXTAP_SUBJECT_UNKNOWN ||
         strcmp(figure->detail, "unknown") == 0)
-        return false; /* an unknown subject proves nothing, and gaps add to its figure */
+        return false; /* a figure of an unknown subject proves nothing, and gaps make it larger */
     if (check->has_pattern)
         return subject_matches(check->pattern, &figure->subject, subject_name);
     if (is_of_trace(figure) && !result->of_system) {
@@ -510,7 +510,7 @@ static bool is_doubtful(const struct txtap_check *check, const struct txtap_chec
             txtap_check_judge(check->op, &all, txtap_check_limit(check, tick_hz)) != TXTAP_VERDICT_OK);
 }
 
-/* The trace has the check's subject, but no figure of it with the check's name. */
+/* Takes the check's subject into account if the trace has that subject, but no figure of it with the check's name. */
 static void take_none(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_figure none = {.id = check->id, .subject = result->subject};

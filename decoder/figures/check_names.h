@@ -17,7 +17,7 @@ struct check_name {
     enum check_dimension dimension;
     enum txtap_stat stat;          /* the statistic of a check without STATISTIC: n for counts */
     enum txtap_subject_kind about; /* subjects of the figures, besides the whole trace */
-    bool several; /* one subject has several figures of that name, which differ in their other subject */
+    bool several;                  /* one subject has several figures of this name, one for each other party */
 };
 
 /* A figure of an analysis, see analyses.h: its identifier, its name, its dimension, the statistic of a check without
@@ -27,7 +27,7 @@ struct check_name {
         TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, false                            \
     }
 
-/* As FIGURE, if one subject has several such figures. */
+/* Like FIGURE, if one subject has several such figures. */
 #define FIGURES(id, name, dimension, stat, about)                                                                      \
     {                                                                                                                  \
         TXTAP_FIGURE_##id, name, dimension, TXTAP_STAT_##stat, TXTAP_SUBJECT_##about, true                             \

@@ -95,7 +95,7 @@ static void note_values(struct histogram *histogram, uint64_t n, uint64_t sum, u
     histogram->sum += min_u64(sum, UINT64_MAX - histogram->sum);
 }
 
-/* As histogram_add(), for the usual value between minimum and maximum. False: the value is outside, or there is no
+/* Like histogram_add(), for the usual value between minimum and maximum. False: the value is outside, or there is no
  * room; nothing was counted. */
 static bool histogram_add_within(struct histogram *histogram, struct histogram_pool *pool, uint64_t value)
 {

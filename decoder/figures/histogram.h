@@ -51,8 +51,8 @@ void histogram_pool_init(struct histogram_pool *pool, struct histogram_page *pag
 /* Counts a value of the event with that seq. */
 void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uint64_t value, uint64_t event);
 
-/* Adds the values of another histogram of the same pool, which were later. If no value was missed, the result is the
- * same as with all values in one histogram. */
+/* Adds the values of another histogram of the same pool. later: its values came after those of *histogram. If no value
+ * was missed, the result is the same as with all values in one histogram. */
 void histogram_merge(struct histogram *histogram, struct histogram_pool *pool, const struct histogram *later);
 
 /* The number of the value's bucket, counted from 0, and the lowest value of a bucket. */
@@ -87,25 +87,23 @@ void spread_add(struct spread *spread, struct histogram_pool *pool, uint64_t val
 /* Adds a sample without start or end, which lasted at least value. */
 void spread_cut(struct spread *spread, uint64_t value, uint64_t seq, uint64_t ticks);
 
-/*
- * Samples of which only bounds are known. The spread has them with their most likely values.
- */
+/* Samples of which only bounds are known. The spread contains these samples with their most likely values. */
 struct vague {
     uint64_t n;                  /* number of these samples */
     uint64_t low_min, low_max;   /* extremes of their lower bounds */
     uint64_t high_min, high_max; /* extremes of their upper bounds; UINT64_MAX: no upper bound */
-    uint64_t less, more; /* bounds of the true sum: at most less below, and at most more above, the sum in the spread */
-    uint64_t perhaps;    /* number of further samples that may exist, each at most high_max; UINT64_MAX: any number */
+    uint64_t less, more;         /* true sum: from (sum in the spread) - less to (sum in the spread) + more */
+    uint64_t perhaps; /* number of further samples that may exist, each at most high_max; UINT64_MAX: any number */
 };
 
 void spread_add_vague(struct spread *spread, struct vague *vague, struct histogram_pool *pool, const uint64_t bounds[2],
                       uint64_t value, uint64_t seq, uint64_t ticks);
 
-/* From now on only bounds are known of all earlier samples. high: extremes of their upper bounds. more: by how much
- * their sum may be larger. */
+/* Makes all earlier samples vague: only bounds of them are known from now on. high: extremes of their upper bounds.
+ * more: by how much their sum may be larger. */
 void spread_doubt(const struct spread *spread, struct vague *vague, const uint64_t high[2], uint64_t more);
 
-/* Another sample may exist, of at most that value. */
+/* Notes that another sample may exist. most: the largest value that it may have. */
 void spread_perhaps(struct vague *vague, uint64_t most);
 
 #endif

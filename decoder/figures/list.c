@@ -54,7 +54,7 @@ static struct txtap_measure at_least(const struct list *list, double value)
     return (struct txtap_measure){true, value, value, model_has_gaps(list->model) ? (double)INFINITY : value};
 }
 
-/* As at_least(), if the value may also be that much larger. */
+/* Like at_least(), for a value that may also be larger. more: the largest possible difference. */
 static struct txtap_measure at_most(const struct list *list, double value, double more)
 {
     struct txtap_measure measure = at_least(list, value);
@@ -392,7 +392,7 @@ void list_share(struct list *list, struct heading heading, enum txtap_figure_id 
     struct txtap_measure share = {true, 100.0 * (double)ticks / (double)observed, 100.0 * least / (double)window,
                                   100.0 * most / (double)window};
 
-    if (list->model->switches_open) { /* who ran between two switches is only a guess */
+    if (list->model->switches_open) { /* it is only a guess which thread ran between two switches */
         share.lower = 0;
         share.upper = 100;
         least = 0;

@@ -37,14 +37,14 @@ void list_number_exact(struct list *list, struct heading heading, enum txtap_uni
 /* A count: a lower bound if there are gaps. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
-/* As list_count(), if up to doubtful more may have occurred. */
+/* Like list_count(). doubtful: how many more may have occurred. */
 void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful);
 void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful);
 
 /* A count with given bounds. */
 void list_bounded_count(struct list *list, struct heading heading, struct txtap_measure measure);
 
-/* As list_count(), for any unit: a lower bound if there are gaps. */
+/* Like list_count(), for any unit: a lower bound if there are gaps. */
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
 /* A sum of bytes, or of other things than events, with its rate. most: the largest sum in a second, which begins at
@@ -52,10 +52,10 @@ void list_at_least(struct list *list, struct heading heading, enum txtap_unit un
 void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,
                  const struct moment *most_at);
 
-/* As list_at_least(), with the event at which the value occurred. */
+/* Like list_at_least(), with the event at which the value occurred. */
 void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
-/* A minimum: an upper bound if there are gaps, as the true value may be down to 0. */
+/* A minimum: an upper bound if there are gaps, because the true value may be as small as 0. */
 void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
 /* The mean of the seen samples: unbounded if there are gaps. */
@@ -65,25 +65,25 @@ void list_mean(struct list *list, struct heading heading, enum txtap_unit unit, 
 void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                   struct txtap_place place);
 
-/* As list_between(), for a part of the time. */
+/* Like list_between(), for a figure that covers only a part of the trace. */
 void list_span(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                struct txtap_place place, struct txtap_span span);
 
 /* Statistics of samples; without samples no figure. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* As list_spread(), if only bounds are known of some samples. */
+/* Like list_spread(), if only bounds are known of some samples. */
 void list_spread_vague(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                        const struct vague *vague);
 
-/* A count of actions on cores. With several cores, least is its lower bound, and it has no upper bound; otherwise as
- * list_count(). */
+/* A count of actions on cores. With several cores, least is its lower bound, and it has no upper bound; otherwise the
+ * same as list_count(). */
 void list_count_vague(struct list *list, struct heading heading, uint64_t count, uint64_t least);
 
-/* As list_spread(), for samples that may not have ended at the end of the trace: their maximum has no upper bound. */
+/* Like list_spread(), for samples that may not have ended at the end of the trace: their maximum has no upper bound. */
 void list_spread_open(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
-/* As list_spread(), for things that should not happen: without samples the figure is 0, and N includes cut samples.
+/* Like list_spread(), for things that should not happen: without samples the figure is 0, and N includes cut samples.
  * doubtful: how many more there may be. */
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                       uint64_t doubtful);

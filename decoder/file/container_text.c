@@ -227,7 +227,7 @@ static enum txtap_status ihex_take_record(struct reader *reader, struct record *
         return ihex_take_base(reader, count, false);
     case IHEX_SEGMENT_START:
     case IHEX_LINEAR_START:
-        return TXTAP_AGAIN; /* it has the start address of a program */
+        return TXTAP_AGAIN; /* the record contains the start address of a program */
     default:
         return fail_record(reader, "is of an unknown record type");
     }
@@ -274,7 +274,8 @@ static enum txtap_status srec_take_data(struct reader *reader, struct record *re
     return record->length == 0 ? TXTAP_AGAIN : TXTAP_OK;
 }
 
-/* S5 and S6 contain the number of earlier data records. A 16-bit count has only the lowest 16 bits of the number. */
+/* S5 and S6 contain the number of earlier data records. A 16-bit count contains only the lowest 16 bits of that
+ * number. */
 static enum txtap_status srec_take_count(struct reader *reader, unsigned bytes)
 {
     uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;

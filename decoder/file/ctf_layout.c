@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A parser of TSDL, the language of Zephyr's metadata. It refuses everything whose size it cannot tell, because a wrong
- * size would split records at wrong places.
+ * A parser of TSDL, the language of Zephyr's metadata. The parser refuses each type whose size it cannot determine,
+ * because a wrong size would split records at wrong places.
  */
 #include "txtap/inner/ctf_layout.h"
 
@@ -23,8 +23,8 @@ struct ctf_parser {
     /* Lines of the current position, of the next token, and of the token before it. */
     size_t line, token_line, taken_line;
     enum ctf_token_kind kind;     /* of the next token */
-    char text[CTF_TOKEN_BYTES];   /* "" if it is QUOTED, so that it is never taken for another token */
-    char quoted[CTF_TOKEN_BYTES]; /* its text if it is QUOTED, cut if it is too long */
+    char text[CTF_TOKEN_BYTES];   /* "" if the token is QUOTED, so that the token is never taken for another token */
+    char quoted[CTF_TOKEN_BYTES]; /* the token's text if the token is QUOTED, cut if it is too long */
     uint32_t number;
     bool failed;
     char header_type[TXTAP_CTF_NAME_BYTES];
@@ -298,7 +298,7 @@ static struct ctf_element parse_type(struct ctf_parser *parser)
     return (struct ctf_element){type->bytes, type->kind};
 }
 
-/* The number of elements; 1 if it is no array. */
+/* The number of elements; 1 if the field is not an array. */
 static uint32_t parse_length(struct ctf_parser *parser)
 {
     uint32_t length = 1;
@@ -313,8 +313,8 @@ static uint32_t parse_length(struct ctf_parser *parser)
 }
 
 /*
- * Notes place and size of some members that are needed later. name: of the member, of bytes bytes. is_number: neither a
- * struct nor an array, which may be empty.
+ * Notes place and size of some members that are needed later. name: the member's name. bytes: the member's size.
+ * is_number: the member is neither a struct nor an array, which may be empty.
  */
 static void note_member(struct txtap_ctf_type *type, const char *name, uint32_t bytes, bool is_number, bool is_first)
 {
@@ -350,7 +350,8 @@ static void add_field(struct ctf_parser *parser, const char *name, uint32_t at, 
     memcpy(field->name, name, strlen(name) + 1);
 }
 
-/* Parses a struct from its brace on, and returns its size. of_event: its members are the fields of an event. */
+/* Parses a struct from its brace on, and returns its size. of_event: the struct's members are the fields of an
+ * event. */
 static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type, bool of_event)
 {
     unsigned members = 0;

@@ -249,8 +249,8 @@ static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
 /* ---- objects ---- */
 
 /*
- * Sets the events that mean the object. Older recordings have only the seq of the create event plus one. For an object
- * that no longer exists, they do not have the events that mean it.
+ * Sets the events that mean the object. Older recordings contain instead the seq of the create event plus one. They do
+ * not contain the events that mean an object which no longer exists.
  */
 static void take_time(struct txtap_object *object, uint8_t flags, uint32_t events, uint64_t seq)
 {

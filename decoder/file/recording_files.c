@@ -53,7 +53,7 @@ bool txtap_recording_start_take(struct txtap_recording_start *start, const struc
     }
 }
 
-/* The order of two files. For files without events only the time of their begin is known. */
+/* The order of two files. Of a file without events, only the time at which the file was begun is known. */
 static bool comes_before(const void *first, const void *second)
 {
     const struct txtap_recording_start *a = first, *b = second;
@@ -182,7 +182,8 @@ static enum txtap_recording_join take_first(struct txtap_recording_joint *joint,
     return TXTAP_RECORDING_MISSES;
 }
 
-/* Takes count events, or a gap of count events. seq: of the first. ticks: of the first event or of an earlier one. */
+/* Takes count events, or a gap of count events. seq: seq of the first event. ticks: ticks of the first event or of an
+ * earlier event. */
 static enum txtap_recording_join take_events(struct txtap_recording_joint *joint, uint64_t seq, uint64_t count,
                                              uint64_t ticks, struct txtap_gap *gap)
 {

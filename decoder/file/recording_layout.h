@@ -29,13 +29,13 @@
 #define RECORDING_OBJECT_LIVE 1u
 /* from_seq and events are valid: they give the events that mean the object */
 #define RECORDING_OBJECT_TIMED   2u
-#define RECORDING_OBJECT_DELETED 4u          /* its delete event was seen */
-#define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of its create event */
+#define RECORDING_OBJECT_DELETED 4u          /* the object's delete event was seen */
+#define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of the object's create event */
 #define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* value of events: the object still exists */
 
 #define RECORDING_METADATA_HEAD 8u /* bytes of a METADATA payload before the text */
 
-/* The number of words that the WORDS block has for an event of count words. */
+/* The number of words that a WORDS block stores for an event of count words: all words after the fourth. */
 static inline size_t words_beyond_four(uint8_t count)
 {
     return count > 4 ? count - 4u : 0;
