@@ -329,7 +329,7 @@ double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 enum txtap_verdict txtap_check_judge(enum txtap_check_operator op, const struct txtap_measure *measure, double limit)
 {
     double lower = measure->lower, upper = measure->upper;
-    bool holds = false, violated = false; /* true if all values within the bounds hold, or violate, the condition */
+    bool holds = false, violated = false; /* true if all values within the bounds fulfil, or violate, the condition */
 
     if (!measure->known || !(lower <= upper))
         return TXTAP_VERDICT_UNDECIDED;
