@@ -46,7 +46,7 @@ void txtap_ctf_ram_plan(struct txtap_ctf_ram *ram, struct txtap_ctf_ram_plan *pl
     if (plan->end > plan->first)
         plan->skip =
             plan_bytes(plan, place->buffer + (uint32_t)plan->first, (uint32_t)(plan->end - plan->first), ram->buffer);
-    if (place->has_full) /* before the position, which does not change after the flag is set */
+    if (place->has_full) /* read before the position: once the flag is set, the position does not change */
         (void)plan_bytes(plan, place->full, 1, plan->full);
     (void)plan_bytes(plan, place->position, 4, plan->position);
     if (plan->guarded)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logger's ring reader: plans exchanges and judges their answers. It knows positions and counts, never I/O. The
- * writer and the collector may move between any two words read.
+ * The logger's ring reader: plans exchanges and judges their answers. It uses positions and counts, and does no I/O.
+ * The writer and the collector may move between any two words of an exchange.
  */
 #include "txtap/event_logger.h"
 
@@ -17,8 +17,8 @@
 #ifndef TRIES_MAX
 #define TRIES_MAX 64u /* exchanges spent waiting for counts that agree */
 #endif
-#define DROPPED_US    1000000 /* while the ring is full, report drops about this often */
-#define STANDSTILL_US 50000   /* a tail that stands still so long is not that of an event being written */
+#define DROPPED_US    1000000 /* microseconds between two reports of drops while the ring is full */
+#define STANDSTILL_US 50000   /* if the tail has not moved for this time, no event is being written */
 
 static uint32_t mask_of(uint32_t size)
 {
@@ -59,7 +59,7 @@ void txtap_logger_init(struct txtap_logger_ring *opaque, const struct txtap_logg
     ring->raw = config->raw;
     ring->read_words = config->read_words;
     ring->from = from;
-    ring->ready = ring->based = from == TXTAP_RING_FROM_START; /* from its first event on */
+    ring->ready = ring->based = from == TXTAP_RING_FROM_START; /* the stream begins with the logger's first event */
     ring->only_new = from == TXTAP_RING_FROM_NOW;
     ring->skip_drops = from != TXTAP_RING_FROM_START;
 }
@@ -71,7 +71,7 @@ uint64_t txtap_logger_unread(const struct txtap_logger_ring *opaque)
     return ring->head.position - ring->next;
 }
 
-/* After a loss without counts only the next event helps, and polling does not make it come sooner. */
+/* True if only another event can end the wait: after a loss without counts. Polling does not help then. */
 static bool waits_for_an_event(const struct logger_inside *ring)
 {
     return ring->place.totals == 0 && ring->missed && ring->guard_count > 0 && ring->next == ring->head.position;
@@ -106,7 +106,8 @@ void txtap_logger_mark_inexact(struct txtap_logger_ring *opaque)
 
 /* ---- what one exchange shows of the ring, and which position its tail has ---- */
 
-/* The ring's words, its first three read again, and the totals before and after them. */
+/* The words that one exchange read: the ring structure, its first three words again, and the totals before and after
+ * them. */
 struct sample {
     uint32_t head, tail, dropped, size, buffer, head_again, tail_again, dropped_again;
     uint32_t words, events_dropped, events_put, words_after, events_dropped_after, events_put_after;
@@ -114,7 +115,7 @@ struct sample {
 
 enum tail {
     TAIL_FOUND,
-    TAIL_LAPPED,    /* the writer has lapped the old tail: *tail is the least that it may be */
+    TAIL_LAPPED,    /* the writer has lapped the old tail; *tail: the lowest possible position of the tail */
     TAIL_UNKNOWN,   /* read again */
     TAIL_RESTARTED, /* the logger restarted */
 };
@@ -124,7 +125,8 @@ static uint32_t sample_word(const struct logger_inside *ring, const uint8_t *byt
     return bytes_u32(bytes + 4 * i, ring->place.endian);
 }
 
-/* Without totals only a guard shows laps: words that were read, and are read again to see whether they changed. */
+/* True if the reader needs a guard. Without totals, a lap shows only by words that have changed: the guard is words of
+ * the ring that are read in two exchanges. */
 static bool sample_needs_guard(const struct logger_inside *ring)
 {
     return ring->place.totals == 0 && ring->from != TXTAP_RING_AT_REST;
@@ -154,7 +156,7 @@ static struct sample sample_take(const struct logger_inside *ring, const struct 
     return sample;
 }
 
-/* TXTAP_ERROR_MOVED: another buffer. TXTAP_ERROR_POINTER: head or tail is outside the ring. */
+/* TXTAP_ERROR_MOVED: the words describe another buffer. TXTAP_ERROR_POINTER: head or tail is outside the ring. */
 static enum txtap_status sample_check(const struct logger_inside *ring, const struct sample *sample)
 {
     if (sample->buffer != ring->place.buffer || sample->size != ring->place.size)
@@ -165,7 +167,7 @@ static enum txtap_status sample_check(const struct logger_inside *ring, const st
     return TXTAP_OK;
 }
 
-/* Words from a position up to the next position with that index. */
+/* Words from a position up to the next position with the index to. */
 static uint32_t sample_distance(const struct logger_inside *ring, uint64_t from, uint32_t to)
 {
     uint32_t size = ring->place.size, index = (uint32_t)(from % size);
@@ -182,8 +184,8 @@ static bool guard_is_intact(const struct logger_inside *ring, const struct txtap
 }
 
 /*
- * The first guard is the words before the tail. It is good if the tail is the planned one (otherwise the event being
- * written may have reached it), and if nothing was written there between the two reads of it.
+ * The first guard consists of the words before the tail. It is valid if the tail is the planned tail, and if both reads
+ * show the same words. With another tail, an event that is being written may have reached the words.
  */
 static bool sample_proves_first_guard(const struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                       uint64_t tail)
@@ -192,7 +194,7 @@ static bool sample_proves_first_guard(const struct logger_inside *ring, const st
            memcmp(ring->raw, plan->guard_after, 4 * (size_t)(plan->end - plan->first)) == 0;
 }
 
-/* Makes the newest words read, now and before, the guard. */
+/* Makes the newest words read in this exchange and in earlier exchanges the guard. */
 static void sample_keep_guard(struct logger_inside *ring, const struct txtap_logger_plan *plan)
 {
     uint64_t fresh = min_u64(plan->end - plan->first, TXTAP_LOGGER_GUARD_WORDS);
@@ -209,13 +211,14 @@ static void sample_keep_guard(struct logger_inside *ring, const struct txtap_log
 }
 
 /*
- * The target stores the count of words after the tail. So the writer had reached the first count before the tail was
- * read; and if the count read afterwards is no larger than the tail, the writer has not lapped it unseen.
+ * The target stores the count of words after the tail. So when the tail was read, the writer had reached the position
+ * given by the first count. If the position given by the second count is not above the tail, the writer has not lapped
+ * the tail unseen.
  */
 static enum tail tail_by_totals(const struct logger_inside *ring, const struct sample *sample, uint64_t *tail)
 {
     uint32_t moved = sample->words - ring->words_at_head, moved_after = sample->words_after - ring->words_at_head;
-    uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the count may be behind the tail */
+    uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the tail may be ahead of the count */
 
     if (sample->words - ring->words_seen >= 0x80000000u || sample->words_after - sample->words >= 0x80000000u)
         return TAIL_RESTARTED; /* it never goes back */
@@ -225,26 +228,26 @@ static enum tail tail_by_totals(const struct logger_inside *ring, const struct s
     return TAIL_FOUND;
 }
 
-/* Without counts: if the words before the old tail are unchanged, the writer has not lapped it. */
+/* Without counts: the writer has not lapped the old tail if the words before the old tail are unchanged. */
 static enum tail tail_by_guard(struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {
     uint32_t moved = sample_distance(ring, ring->head.position, sample->tail);
 
     *tail = ring->head.position + moved;
-    /* A tail further than that: the guard had been overwritten before it was read. */
+    /* A higher tail means that the guard had been overwritten before it was read. */
     if (ring->gone_us == 0 && guard_is_intact(ring, plan) && *tail <= ring->guard + ring->place.size)
         return TAIL_FOUND;
     if (moved == 0 && ring->gone_us == 0)
         ring->gone_us = now_us;
     if (moved == 0 && (plan->begin_us < ring->gone_us || plan->begin_us - ring->gone_us < STANDSTILL_US))
-        return TAIL_UNKNOWN; /* the writer may be at work there */
+        return TAIL_UNKNOWN; /* the writer may be writing an event there */
     ring->gone_us = 0;
     *tail += ring->place.size;
     return TAIL_LAPPED;
 }
 
-/* The position of the tail that was read: *tail. now_us: the commit's. */
+/* Sets *tail to the position of the tail that was read. now_us: time of the commit. */
 static enum tail sample_find_tail(struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                   const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {
@@ -263,7 +266,7 @@ static void plan_read(struct txtap_logger_plan *plan, uint32_t address, uint32_t
     plan->reads[plan->count++] = (struct txtap_read){address, length, buffer};
 }
 
-/* Zero to two address ranges: one that passes the ring's end is two. */
+/* Plans the reads of count words from a position: none, one, or two if the words pass the ring's end. */
 static void plan_words(const struct logger_inside *ring, struct txtap_logger_plan *plan, uint64_t first, uint64_t count,
                        uint8_t *buffer)
 {
@@ -278,8 +281,8 @@ static void plan_words(const struct logger_inside *ring, struct txtap_logger_pla
 }
 
 /*
- * The first guard lies close before the tail, so that only an event nearly as long as the whole ring could overwrite it
- * while it is being written.
+ * The number of words in the first guard. They are close before the tail. So an event that is being written can
+ * overwrite them only if it is nearly as long as the whole ring.
  */
 static uint32_t first_guard_words(uint32_t size)
 {
@@ -303,7 +306,7 @@ static void plan_range(const struct logger_inside *ring, struct txtap_logger_pla
     }
     plan->end = min_u64(ring->head.position, plan->first + ring->read_words);
     plan->end = min_u64(plan->end, plan->first + size);
-    plan->end = min_u64(plan->end, ring->next + ring->copy_words); /* the copy has no room for more */
+    plan->end = min_u64(plan->end, ring->next + ring->copy_words); /* further words do not fit into the copy */
     plan->end = max_u64(plan->end, plan->first);
 }
 
@@ -331,8 +334,9 @@ void txtap_logger_plan(struct txtap_logger_ring *opaque, struct txtap_logger_pla
 /* ---- commit: the sample ---- */
 
 /*
- * The counts belong to this tail if none of them changed while they were read, and none is about to change. The events
- * in dropped were then dropped behind this tail, because a put sets dropped to 0 right after it moved the tail.
+ * Notes the counts at this tail. They belong to this tail if no count changed while the counts were read, and if no
+ * count is about to change. The events in dropped were then dropped after this tail, because a put sets dropped to 0
+ * right after it moves the tail.
  */
 static void note_counts(struct logger_inside *ring, const struct sample *sample, struct logger_mark *mark)
 {
@@ -363,7 +367,7 @@ static void note_tail(struct logger_inside *ring, const struct txtap_logger_plan
     if (moved || !ring->sampled)
         ring->head =
             (struct logger_mark){.position = tail, .boundary = true, .begin_us = plan->begin_us, .end_us = now_us};
-    ring->head.begin_us = plan->begin_us; /* when this exchange began, no event behind the tail was written */
+    ring->head.begin_us = plan->begin_us; /* no event after the tail had been written when this exchange began */
     ring->head.pending = sample->dropped; /* dropped_again may belong to a later tail */
     if (moved || sample->dropped == 0)
         ring->dropped_us = now_us;
@@ -376,7 +380,7 @@ static void note_tail(struct logger_inside *ring, const struct txtap_logger_plan
         ring->confirmed = ring->head;
 }
 
-/* Begins to read at start, after a first sample, or one that serves as the first. */
+/* Begins to read at start. Call it after the first sample, or after a first guard was read. */
 static void begin_at(struct logger_inside *ring, uint64_t start)
 {
     ring->next = start;
@@ -400,17 +404,19 @@ static void begin(struct logger_inside *ring, const struct txtap_logger_plan *pl
     if (plan->first_guard && sample_proves_first_guard(ring, plan, tail))
         sample_keep_guard(ring, plan);
     ring->words_seen = sample->words_after;
-    ring->words_at_head = sample->words - (uint32_t)(tail - ring->head.position); /* note_tail() adds it */
+    /* note_tail() adds the distance from head to tail again. */
+    ring->words_at_head = sample->words - (uint32_t)(tail - ring->head.position);
     note_tail(ring, plan, sample, tail, now_us);
     ring->sampled = true;
     if (!ring->missed)
         ring->attached = ring->head;
     begin_at(ring, ring->only_new ? tail : ring->collected);
-    if (!ring->ready) { /* what was dropped before the attach */
+    if (!ring->ready) { /* do not report events dropped before the attach */
         ring->skip_drops = ring->next != tail;
         ring->reported = ring->skip_drops ? 0 : ring->head.pending;
     }
-    if (ring->from == TXTAP_RING_FROM_START && ring->place.totals != 0) /* what it wrote and is gone */
+    /* Events since the logger's start may already be overwritten. */
+    if (ring->from == TXTAP_RING_FROM_START && ring->place.totals != 0)
         ring->missed = sample->words > sample_distance(ring, sample->head, sample->tail);
 }
 
@@ -421,14 +427,15 @@ static void keep_words(struct logger_inside *ring, const struct txtap_logger_pla
     for (uint64_t p = plan->first; p < plan->end; p++)
         ring->copy[p % ring->copy_words] = sample_word(ring, ring->raw, (size_t)(p - plan->first));
     if (sample_needs_guard(ring) &&
-        plan->first >= ring->guard + ring->guard_count) /* the newest, which the last one proves */
+        plan->first >= ring->guard + ring->guard_count) /* the old guard proves that the new words are valid: they
+                                                           become the guard */
         sample_keep_guard(ring, plan);
 }
 
 /*
- * Words copied in an earlier exchange are valid if the tail shows that none had been overwritten by now. An event that
- * was being written during that copy does not escape this: it was finished, and moved the tail, before this exchange
- * began.
+ * True if words copied in an earlier exchange are valid, because the tail shows that no word had been overwritten until
+ * now. This includes events that were being written during that copy: such an event was finished, and moved the tail,
+ * before this exchange began.
  */
 static bool is_confirmed_late(const struct logger_inside *ring, const struct txtap_logger_plan *plan, uint64_t floor)
 {
@@ -437,8 +444,9 @@ static bool is_confirmed_late(const struct logger_inside *ring, const struct txt
 }
 
 /*
- * Words are valid at once if the collector had not taken them after the copy, because the writer does not touch those;
- * if no event is long enough to reach them; or if they lie behind a guard that is unchanged.
+ * True if the words are valid at once. There are three reasons: the collector had not taken the words after the copy,
+ * and the writer does not overwrite such words; no event is long enough to reach the words; or the words are after an
+ * unchanged guard.
  */
 static bool is_confirmed_at_once(const struct logger_inside *ring, uint64_t guard)
 {
@@ -449,7 +457,7 @@ static bool is_confirmed_at_once(const struct logger_inside *ring, uint64_t guar
     return ring->from == TXTAP_RING_AT_REST || ring->confirmed.position >= min_u64(safe, guard);
 }
 
-/* The first known position at which an event begins that is not overwritten. */
+/* The first known position at which an event begins that was not overwritten. */
 static uint64_t find_start(const struct logger_inside *ring, uint64_t floor, const struct logger_mark *old_read,
                            bool head_stable)
 {
@@ -466,14 +474,14 @@ static uint64_t find_start(const struct logger_inside *ring, uint64_t floor, con
     return start;
 }
 
-/* Events before start are lost. */
+/* Restarts reading at start. The events before start are lost. */
 static void start_again(struct logger_inside *ring, uint64_t start)
 {
     ring->missed = true;
     ring->tries = 0;
-    ring->reported = 0; /* it was for the event that came next, which is not the one at start */
+    ring->reported = 0; /* the old number was for an event before start */
     if (!ring->ready && start >= ring->attached.position) {
-        ring->skip_drops = false; /* they are no longer older than the attach, but for those that it saw */
+        ring->skip_drops = false; /* drops are now newer than the attach, except for the drops seen at the attach */
         ring->reported = start == ring->attached.position ? ring->attached.pending : 0;
     }
     ring->next = start;
@@ -485,7 +493,7 @@ static void start_again(struct logger_inside *ring, uint64_t start)
         ring->read = ring->confirmed = ring->head;
 }
 
-/* Emits valid events before a further loss. A loss without an event behind it is joined with the further one. */
+/* Emits valid events before a further loss. If no event follows an earlier loss, both losses become one gap. */
 static void emit_before_loss(struct logger_inside *ring)
 {
     walk_emit(ring, ring->next != ring->confirmed.position);
@@ -515,12 +523,13 @@ static void judge(struct logger_inside *ring, const struct txtap_logger_plan *pl
     walk_emit(ring, ring->tries >= TRIES_MAX);
 }
 
-/* The ring is full and the target drops events: reports them now and then, and not only when there is room again. */
+/* Reports drops while the ring is full, so that the caller need not wait until the target writes the next event.
+ * at_once: report now; otherwise about once in DROPPED_US. */
 static void report_dropped(struct logger_inside *ring, bool at_once, uint64_t now_us)
 {
     bool begun = ring->ready || (ring->sampled && ring->next == ring->attached.position);
     bool at_tail = ring->next == ring->head.position && begun && !ring->missed;
-    bool known = ring->agreed; /* otherwise more are being dropped, and this is the least */
+    bool known = ring->agreed; /* false: the target is dropping events, and ring->dropped is a lower bound */
 
     if (!at_tail || ring->dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
         return;
@@ -554,14 +563,15 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *opaque, const st
         return TXTAP_ERROR_MOVED;
     ring->words_seen = sample.words_after;
     if (found == TAIL_UNKNOWN)
-        return TXTAP_OK; /* nothing is valid: plan the same again */
+        return TXTAP_OK; /* no word is known to be valid: plan the same reads again */
     if (found == TAIL_LAPPED) {
         emit_before_loss(ring);
         note_tail(ring, plan, &sample, tail, now_us);
         start_again(ring, tail);
         ring->inexact = true;
         ring->guard_count = 0;
-        ring->only_new = true; /* events before the tail may have been delivered, if it was less than a lap */
+        ring->only_new = true; /* the events before the tail may have been delivered already, if the writer moved
+                                  less than a lap */
         return TXTAP_OK;
     }
     note_tail(ring, plan, &sample, tail, now_us);

@@ -14,7 +14,7 @@
 
 #define BACK_MAX (1u << 20) /* ticks; an interrupt between taking a stamp and storing it is shorter than this */
 
-/* Index of the data word that has the event's time; item->count if it has none. */
+/* Index of the data word that contains the event's time; item->count if the event does not record its time. */
 static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
 {
     switch (item->type) {
@@ -28,7 +28,8 @@ static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
     }
 }
 
-/* Zephyr takes the time before it takes the lock: a later event may be stored before an earlier one. */
+/* The event's stamp. Zephyr takes the time before it takes the lock, so a later event may be stored before an earlier
+ * event. */
 static uint32_t stamp_of(struct txtap_logger_clock *clock, const struct txtap_logger_item *item, bool zephyr)
 {
     uint32_t at = stamp_word(item, zephyr);
@@ -41,7 +42,7 @@ static uint32_t stamp_of(struct txtap_logger_clock *clock, const struct txtap_lo
     return clock->last;
 }
 
-/* The words to show; those of the kernel's own events in the order and units of their definitions. */
+/* Chooses the words to show. For the kernel's own events, these are in the order and units of their definitions. */
 static uint32_t choose_words(const struct txtap_logger_item *item, bool zephyr, uint32_t words[TXTAP_LOGGER_WORDS_MAX])
 {
     uint32_t stamp = stamp_word(item, zephyr);

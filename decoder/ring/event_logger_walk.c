@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From words to events. An event's header has its number of words and how many events the target dropped before it:
- * 255 means 255 or more with txtap's logger; Zephyr's own keeps the number modulo 256. The totals beside the ring, if
- * there are any, have the number of all events.
+ * Turns words into events. An event's header contains its number of words, and the number of events that the target
+ * dropped before it. With txtap's logger, 255 dropped events means 255 or more. Zephyr's own logger stores this number
+ * modulo 256. The totals beside the ring, if there are any, count all events.
  */
 #include "ring/event_logger_walk.h"
 
@@ -14,13 +14,13 @@ struct header {
     uint32_t type, count, dropped;
 };
 
-/* What a walk from next to confirmed finds. */
+/* The events that a walk from next to confirmed finds. */
 struct sum {
-    uint64_t end;             /* of the last whole event */
-    uint64_t events, dropped; /* dropped: without those already reported */
-    uint64_t saturated_at;    /* the first event whose header has the largest count: more may have been dropped */
+    uint64_t end;             /* end of the last complete event */
+    uint64_t events, dropped; /* dropped: drops that were not reported yet */
+    uint64_t saturated_at;    /* position of the first header with the largest count: the true count may be larger */
     bool saturated;
-    bool damaged; /* an event extends beyond the beginning of another */
+    bool damaged; /* an event extends beyond the beginning of another event */
 };
 
 static struct header header_at(const struct logger_inside *ring, uint64_t position)
@@ -31,8 +31,8 @@ static struct header header_at(const struct logger_inside *ring, uint64_t positi
 }
 
 /*
- * How many events dropped before this one are not reported yet. seen: how many had been dropped while its place was the
- * tail.
+ * The number of events dropped before this event that were not reported yet. seen: the number of drops that were seen
+ * while the tail was at this event.
  */
 static uint64_t drops_before(const struct logger_inside *ring, struct header header, uint64_t reported, uint64_t seen)
 {
@@ -76,7 +76,7 @@ static void add_run(struct logger_inside *ring, struct logger_run run)
 
     if (run.lost == 0 && run.from == run.to)
         return;
-    if (ring->run_count < runs_max) /* a commit makes no more */
+    if (ring->run_count < runs_max) /* one commit never adds more runs */
         ring->runs[ring->run_count++] = run;
 }
 
@@ -105,8 +105,8 @@ void walk_gap(struct logger_inside *ring, uint64_t lost, bool exact)
 }
 
 /*
- * The first event's seq is the number of events before it if they are counted, otherwise 0. Events lost before it are
- * older than the attach, unless reading begins behind the tail that was seen then.
+ * Sets the first event's seq: the number of events before it if the target counts them, otherwise 0. Events lost before
+ * the first event are older than the attach, unless reading begins after the tail that was seen at the attach.
  */
 static void begin_stream(struct logger_inside *ring, const struct sum *sum)
 {
@@ -138,8 +138,8 @@ static void note_seen(struct logger_inside *ring, bool counted)
 }
 
 /*
- * Is it better to read again first? Then the counts may show how many events are missing; or, without counts, the event
- * behind the loss how long it took.
+ * Is it better to read again before the events are emitted? With counts, another read may show how many events are
+ * missing. Without counts, the event after a loss shows how long the loss lasted.
  */
 static bool waits(const struct logger_inside *ring, const struct sum *sum)
 {
@@ -148,7 +148,7 @@ static bool waits(const struct logger_inside *ring, const struct sum *sum)
     return !ring->confirmed.events_known && (!ring->ready || ring->missed || sum->saturated);
 }
 
-/* The seq at the end of a walk, by the counts. They do not have drops behind the tail yet. */
+/* The seq at the end of a walk, from the counts. The counts do not yet include drops after the tail. */
 static uint64_t written_before(const struct logger_inside *ring, uint64_t events)
 {
     return ring->confirmed.events - ring->events_base + (events == 0 ? ring->reported : 0);
@@ -166,7 +166,7 @@ static bool is_settled(const struct logger_inside *ring)
     return !mark->events_known || !ring->based || written_before(ring, 0) <= ring->seq;
 }
 
-/* Finds how many events are missing beside those that headers report as dropped. */
+/* Finds how many events are missing, without those that headers count as dropped. */
 static void find_loss(struct logger_inside *ring, const struct sum *sum, struct logger_run *run)
 {
     const struct logger_mark *mark = &ring->confirmed;
@@ -182,10 +182,10 @@ static void find_loss(struct logger_inside *ring, const struct sum *sum, struct 
         run->lost = 1;
         run->exact = false;
     }
-    /* If more were lost than this, do not report them later, in another place. */
+    /* If more events were lost than run->lost, do not report the difference later, at another place. */
     if (!mark->events_known && (ring->missed || sum->saturated))
         ring->based = false;
-    if (mark->events_known && !ring->based) { /* known from here on, whatever was lost before */
+    if (mark->events_known && !ring->based) { /* the count is known from here on, whatever was lost before */
         ring->based = true;
         ring->events_base += written - seq - run->lost;
     }
@@ -204,7 +204,7 @@ void walk_emit(struct logger_inside *ring, bool now)
         return;
     }
     ring->tries = 0;
-    if (sum.damaged) { /* these are not events: something else writes there, or a whole lap went unnoticed */
+    if (sum.damaged) { /* the words are no events: other code wrote there, or a whole lap went unnoticed */
         sum = (struct sum){.end = ring->confirmed.position};
         ring->missed = ring->inexact = true;
         ring->next = sum.end;
@@ -246,7 +246,7 @@ static bool take_gap(struct logger_inside *ring, struct logger_run *run, struct 
         header = header_at(ring, run->from);
     if (run->from < run->to && !run->skip_drops)
         dropped = drops_before(ring, header, run->reported, run->seen_dropped);
-    run->skip_drops = true; /* they are reported now */
+    run->skip_drops = true; /* the drops are reported by this gap */
     if (!here && dropped == 0)
         return false;
     item->lost = dropped + (here ? run->lost : 0);

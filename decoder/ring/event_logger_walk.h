@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The valid events in the copy of an event logger's ring, and how many are missing between them. */
+/* Finds the valid events in the copy of an event logger's ring, and the number of events that are missing between
+ * them. */
 #ifndef TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
 #define TXTAP_DECODER_RING_EVENT_LOGGER_WALK_H
 
 #include "ring/event_logger_inside.h"
 
 /*
- * Makes the events between next and confirmed ready to be taken, with the loss before them. Waits while the size of a
- * loss may still become known, unless now is true.
+ * Makes the events between next and confirmed ready to be taken, with the loss before them. If the size of a loss may
+ * still become known, emits nothing, unless now is true.
  */
 void walk_emit(struct logger_inside *ring, bool now);
 
-/* Emits a gap behind all events emitted so far. */
+/* Emits a gap after all events emitted so far. */
 void walk_gap(struct logger_inside *ring, uint64_t lost, bool exact);
 
 #endif

@@ -256,8 +256,8 @@ static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_pla
 
 /*
  * True if the entry can be delivered as it was just read; false if the kernel may still write one of its fields. The
- * reader waits for such a field at most patience_us. *unsettled: the entry is due only because this time has passed,
- * and it changed less than TXTAP_RING_HOLD_US ago.
+ * reader waits for such a field at most patience_us. *unsettled: the entry is delivered only because this time has
+ * passed, although it changed less than TXTAP_RING_HOLD_US ago.
  */
 static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position,
                    const uint8_t *entry, bool *unsettled)
@@ -555,7 +555,7 @@ static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *pl
     struct ring_pace_exchange exchange = {.reads = count_reads(plan), .begin_us = plan->now_us, .end_us = now_us};
 
     if (!counted && was_gone && moved >= ring->entries)
-        moved -= ring->entries; /* the writer did that lap before this exchange, which only detected it */
+        moved -= ring->entries; /* the writer completed that lap before this exchange, which only detected it */
     if (reached < plan->head)   /* the count is one lap too low */
         moved = reached + ring->entries - plan->head;
     if (!counted && unbounded && !bounds.stale && moved < ring->readable) /* the evidence was overwritten */

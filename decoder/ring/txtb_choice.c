@@ -67,12 +67,12 @@ struct chooser {
     const struct ring_pace_question *q;
     struct evidence evidence;
     double rate;     /* entries per microsecond that the writer is expected to make */
-    double since;    /* entries that it is expected to have made since the pointer was last read */
-    double margin;   /* further entries that it may write before the evidence is read again */
-    double spare;    /* further entries that it may write before the first entry is read */
+    double since;    /* entries that the writer is expected to have made since the pointer was last read */
+    double margin;   /* further entries that the writer may make before the evidence is read again */
+    double spare;    /* further entries that the writer may make before the first entry is read */
     uint64_t turn;   /* the last position up to head that is in the ring's first slot */
     bool is_sure;    /* ignore doubts */
-    double block_us; /* as in pace; 0: too small to be known */
+    double block_us; /* as in struct ring_pace; 0: too small to be known */
 };
 
 static double max_double(double a, double b)
@@ -101,8 +101,8 @@ static unsigned blocks_of(const struct chooser *c, uint64_t first, uint64_t end)
 }
 
 /*
- * Returns the first position of which all entries up to end - 1 are in one block. *before: the end of the entries that
- * are completely in the block before.
+ * Returns the first position from which all entries up to end - 1 are in one block. *before: the end of the entries
+ * that are completely in the preceding block.
  */
 static uint64_t block_before(const struct chooser *c, uint64_t end, uint64_t *before)
 {
@@ -199,8 +199,8 @@ static struct candidate weigh_at(const struct chooser *c, uint64_t edge, uint64_
 }
 
 /*
- * The longest of these ranges, of at most count entries, that will be valid. The cost of a read jumps where it crosses
- * the border of a block or the ring's end. So this bisects.
+ * The longest of these ranges, of at most count entries, that will be valid. The cost of a read jumps where the read
+ * crosses the border of a block or the ring's end. So the length is found by bisection.
  */
 static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
@@ -219,8 +219,8 @@ static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t
 
 /*
  * Shortens a range until its pointer is no longer in doubt. slope: entries that the writer makes while one entry is
- * read; each entry less moves the limit back by that. If a shorter read does not remove the doubt, it is accepted: the
- * same entries can be read again.
+ * read; a range that is shorter by one entry moves the limit back by slope. If a shorter read does not remove the
+ * doubt, it is accepted: the same entries can be read again.
  */
 static struct candidate shorten_for_doubt(const struct chooser *c, struct candidate candidate, bool before)
 {

@@ -40,7 +40,7 @@ struct ring_inside {
     bool guard_gone;                  /* the guard was overwritten: the next exchanges find the writer's position */
     uint64_t guard_gone_us;           /* time from which on the writer may be in the guard's slot; 0: it is not there */
     uint8_t newest[TXTB_ENTRY_BYTES]; /* the newest entry, while the pointer stays at the ring's start */
-    uint64_t newest_since_us;         /* it is unchanged since then; 0: not read */
+    uint64_t newest_since_us;         /* time since which the newest entry is unchanged; 0: not read */
 
     /* the writer is faster than the reader */
     bool overtaken; /* entries were lost in the last exchange that read any */
@@ -49,8 +49,8 @@ struct ring_inside {
 
     /* entries held back */
     uint8_t held[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
-    uint64_t held_us[TXTAP_RING_HOLD_ENTRIES]; /* time from which on each is unchanged */
-    uint64_t seen_us[TXTAP_RING_HOLD_ENTRIES]; /* time of the first read of each */
+    uint64_t held_us[TXTAP_RING_HOLD_ENTRIES]; /* time since which each held entry is unchanged */
+    uint64_t seen_us[TXTAP_RING_HOLD_ENTRIES]; /* time at which each held entry was first read */
     uint32_t rested;                           /* bit n: held[n] has been unchanged for HOLD_US */
     uint8_t flushed[TXTAP_RING_HOLD_ENTRIES][TXTB_ENTRY_BYTES];
 };

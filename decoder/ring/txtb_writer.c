@@ -127,11 +127,12 @@ static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_p
 }
 
 /*
- * The bounds if laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So laps,
- * read before the pointer, gives a position that the writer had reached. It also proves that the writer had not passed
- * the end of this lap when the entries were read. That is enough for entries of this lap. For entries of the lap
- * before, the pointer tells how many are valid, if the count is read again after it. If entries will be lost in any
- * case, the reader does not wait for that proof. See "With the lap counter alone" in docs/developer/reader-proof.md.
+ * The bounds if laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So the
+ * count of laps, read before the pointer, gives a position that the writer had reached. The count also proves that the
+ * writer had not passed the end of this lap when the entries were read. That is enough for entries of this lap. For
+ * entries of the lap before, the pointer tells how many are valid, if the count is read again after it. If entries will
+ * be lost in any case, the reader does not wait for that proof. See "With the lap counter alone" in
+ * docs/developer/reader-proof.md.
  */
 static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan,
                                  const struct live live[2], uint64_t now_us)
@@ -180,13 +181,14 @@ static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ri
  * The bounds if laps are not counted, and the reader may not have kept up. The order of reads is: the newest known
  * entry, the guard, entries, the pointer, the newest known entry again. If the guard is intact, the newest entry is
  * less than a lap ahead of it. If the guard is overwritten, an unknown number of laps was missed; the reader assumes
- * the fewest possible. If the newest entry is the same at both ends, everything read in between belongs to one lap. See
- * "Recovery" in docs/developer/reader-proof-guard.md.
+ * the fewest possible. If both reads of the newest entry are equal, everything read between the two belongs to one lap.
+ * See "Recovery" in docs/developer/reader-proof-guard.md.
  */
 static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
 {
-    uint64_t behind = guard_position(ring) + ring->entries; /* the writer has reached it if the guard is gone */
+    uint64_t behind = guard_position(ring) + ring->entries; /* if the guard is gone, the writer has reached this
+                                                               position */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
     /* If the guard was gone before, this exchange was planned for that. Its losses then mean that the reader is too
@@ -375,7 +377,7 @@ void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps 
     ring->head = lower(ring, counted, words->current, words->half_laps, most);
 }
 
-/* Changes to the evidence in the header. Its count of laps may be one too low. */
+/* Switches to the evidence in the header. The header's count of laps may be one too low. */
 static void leave(struct ring_inside *ring, uint32_t life)
 {
     ring->left_words_at = ring->half_laps_at;
