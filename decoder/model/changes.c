@@ -45,7 +45,7 @@ static void give(struct change_listener *listener, const struct txtap_change *ch
         listener->status = listener->sink.take(listener->sink.self, change);
 }
 
-/* True if a translator made the event to tell which thread runs. No ring contains such an event. */
+/* True if a translator made the event to show which thread runs. No ring contains such an event. */
 static bool is_made(const struct model *model, uint32_t id)
 {
     return model->other_kernel &&
@@ -63,8 +63,8 @@ static void give_switch(struct change_listener *listener, const struct change *f
     give(listener, &change);
 }
 
-/* The model keeps a core's occupant even while it does not know what the core runs. Tells the listener that the
- * occupant is unknown. */
+/* Tells the listener that the core's occupant is unknown. The model keeps a core's occupant even while it is unknown
+ * what the core runs. */
 static void tell_unknown(struct change_listener *listener, const struct change *from)
 {
     const struct core *core = &listener->model->cores[from->core];

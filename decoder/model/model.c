@@ -297,7 +297,7 @@ static void model_apply(struct model *model, const struct txtap_event *event, co
 
 #define CORES_MAX 32u /* limit of ThreadX SMP, which stores a set of cores in a word */
 
-/* What follows the waiting events. */
+/* What follows the last waiting event. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
 
 /* Applies the waiting events for which enough later events have arrived. The last event always waits for more. */
@@ -459,7 +459,7 @@ void model_take(struct model *model, const struct txtap_item *item)
         take_mark(model, &item->mark);
         break;
     case TXTAP_ITEM_RESTART:
-        model->restarted = true; /* or only another file of the same trace */
+        model->restarted = true; /* true even if only another file of the same trace begins */
         break;
     case TXTAP_ITEM_BYTES:
         break;

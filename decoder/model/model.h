@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of threads, interrupts and objects at each moment, as far as events show it: which threads are ready, what
- * each thread waits for and since when, what each core runs. The model takes items and reports each change. It has no
- * statistics.
+ * The state of threads, interrupts and objects at each moment, as far as events show this state: which threads are
+ * ready, what each thread waits for and since when, what each core runs. The model takes items and reports each change.
+ * It has no statistics.
  */
 #ifndef TXTAP_DECODER_MODEL_MODEL_H
 #define TXTAP_DECODER_MODEL_MODEL_H
@@ -26,7 +26,7 @@ enum thread_state { THREAD_UNKNOWN, THREAD_READY, THREAD_BLOCKED };
 enum account {
     ACCOUNT_UNKNOWN = TXTAP_THREAD_UNKNOWN,
     ACCOUNT_RUNNING = TXTAP_THREAD_RUNNING,
-    ACCOUNT_INTERRUPTED = TXTAP_THREAD_INTERRUPTED, /* it has the core, and an interrupt runs */
+    ACCOUNT_INTERRUPTED = TXTAP_THREAD_INTERRUPTED, /* the thread has a core, and an interrupt runs there */
     ACCOUNT_READY = TXTAP_THREAD_READY,             /* another thread has the core */
     ACCOUNT_BLOCKED = TXTAP_THREAD_BLOCKED,
     ACCOUNTS = ACCOUNT_BLOCKED + REASONS
@@ -38,23 +38,24 @@ struct service {
     uint32_t thread, object;
     uint32_t info[4];
     uint64_t ticks, seq;
-    uint32_t woken;             /* number of threads that it resumed from a wait for its object */
-    bool perhaps_woken;         /* it may have resumed one more thread */
-    bool open;                  /* later events may belong to it */
-    bool blocked;               /* it suspended its caller */
+    uint32_t woken;             /* number of threads that the service resumed from a wait for its object */
+    bool perhaps_woken;         /* the service may have resumed one more thread */
+    bool open;                  /* later events may belong to the service */
+    bool blocked;               /* the service suspended its caller */
     uint8_t type;               /* type of its object: enum txtap_object_type; THREAD or NONE: no object */
-    bool has_before, has_after; /* before and after are valid: before from its event, after computed from it */
+    bool has_before, has_after; /* before is valid, from the service's event; after is valid, computed from before */
     uint32_t before, after;
-    bool one_waits; /* after is computed for a waiting thread, which takes what the service puts or fills the space it
-                       frees */
-    bool gives_up;  /* a put after which the owner of the mutex no longer has it */
-    bool perhaps_gives_up; /* a put that gives the mutex up only if the owner was terminated in a gap */
-    bool deletes;          /* a put while the mutex is deleted: the waiting threads do not get it */
-    bool perhaps_deletes; /* a put after a gap, perhaps in a deletion; treated as a put that gives the mutex to the next
-                             thread */
-    bool flags_known;     /* event flags: flags is known */
-    uint32_t flags;       /* the flags after the service */
-    bool failed;          /* at its end: it did not wait, and did not get what it asked for */
+    bool one_waits; /* the value in after assumes a waiting thread, which takes the data that the service puts, or fills
+                       the space that the service frees */
+    bool gives_up;  /* the service is a put after which the owner no longer owns the mutex */
+    bool perhaps_gives_up; /* the same, but only if the owner was terminated in a gap */
+    bool deletes;          /* the service is a put while the mutex is deleted: the waiting threads do not get the
+                              mutex */
+    bool perhaps_deletes;  /* the service is a put after a gap, perhaps in a deletion; it counts as a put that gives
+                              the mutex to the next thread */
+    bool flags_known;      /* event flags: flags is known */
+    uint32_t flags;        /* the flags after the service */
+    bool failed;           /* set when the service ends: it did not wait, and did not get what it asked for */
 };
 
 struct moment {
@@ -66,8 +67,8 @@ struct job {
     bool open;
     struct moment start;
     uint64_t spent[ACCOUNTS]; /* open job: the thread's ticks at its start; ended job: ticks within it */
-    uint64_t less;            /* like spent, but of the thread's doubt.less */
-    uint64_t doubted;         /* the model's doubted at the job's start */
+    uint64_t less;            /* like spent, for the ticks in the thread's doubt.less */
+    uint64_t doubted;         /* model->doubted at the job's start */
     uint32_t turns;           /* how often the thread was given a core */
 };
 
@@ -81,43 +82,44 @@ struct thread {
     uint32_t address;
     enum thread_state state;
     uint32_t reason, object;   /* BLOCKED: why it waits, and for which object */
-    uint32_t waits_for;        /* the object whose waiting includes this thread, or NONE */
-    uint32_t service;          /* id of the service that blocked it; 0: unknown */
-    uint64_t called;           /* tick at which it called the service that blocked it */
-    uint32_t wait_option;      /* of the service that blocked it; 0: unknown */
+    uint32_t waits_for;        /* object whose count of waiting threads includes this thread, or NONE */
+    uint32_t service;          /* id of the service that blocked the thread; 0: unknown */
+    uint64_t called;           /* tick at which the thread called that service */
+    uint32_t wait_option;      /* wait option of that service; 0: unknown */
     struct moment since;       /* start of the state */
-    bool since_known;          /* since is the true start of the state */
-    int core;                  /* the core that it occupies; -1: no core */
-    uint8_t recorded_on;       /* SMP: core of its newest event, even if that event still waits for later events */
-    bool waking;               /* resumed at woken, and not given a core since then */
+    bool since_known;          /* the state began exactly at the moment in since */
+    int core;                  /* the core that the thread occupies; -1: no core */
+    uint8_t recorded_on;       /* SMP: core of the thread's newest event, even if that event still waits for later
+                                  events */
+    bool waking;               /* resumed (see woken), and not given a core since then */
     bool resumed;              /* resumed at least once */
-    bool lingers;              /* BLOCKED by another core: its own core may still run it */
+    bool lingers;              /* BLOCKED by another core: the thread's own core may still run it */
     uint64_t lingered;         /* ticks up to account_since in which lingers was set */
     bool woken_in_init;        /* resumed by the initialization, when no thread can run */
-    uint64_t perhaps_given;    /* tick at which a put hidden by a gap may have given it a mutex; 0: never */
-    bool waiting;              /* it waits for a core, since waiting_since */
-    struct moment woken;       /* its last resumption */
-    uint64_t waiting_since;    /* tick at which it began to wait for a core */
-    uint64_t waiting_earliest; /* several cores: earliest tick at which it may have begun to wait */
-    uint64_t waiting_doubted;  /* the model's doubted when it began to wait for a core */
-    uint64_t given;            /* last DISPATCH: latest tick at which it got its core; UINT64_MAX: unknown */
-    bool priority_known;       /* from its events, the registry or a call */
-    uint32_t priority, base;   /* priority: in its last event; base: without inheritance */
-    uint32_t runs_at;          /* its current priority; it may have inherited it since its last event */
-    bool runs_at_known;        /* false from a gap until its next event */
-    bool changes_priority;     /* the kernel is about to change its priority: runs_at is the old priority */
+    uint64_t perhaps_given;    /* tick at which a put hidden by a gap may have given the thread a mutex; 0: never */
+    bool waiting;              /* the thread waits for a core, since waiting_since */
+    struct moment woken;       /* the thread's last resumption */
+    uint64_t waiting_since;    /* tick at which the wait for a core began */
+    uint64_t waiting_earliest; /* several cores: earliest tick at which that wait may have begun */
+    uint64_t waiting_doubted;  /* model->doubted when that wait began */
+    uint64_t given;            /* last DISPATCH: latest tick at which the thread got its core; UINT64_MAX: unknown */
+    bool priority_known;       /* known from the thread's events, the registry or a call */
+    uint32_t priority, base;   /* priority: in the thread's last event; base: without inheritance */
+    uint32_t runs_at;          /* current priority, perhaps inherited since the thread's last event */
+    bool runs_at_known;        /* false from a gap until the thread's next event */
+    bool changes_priority;     /* the kernel is about to change the priority: runs_at is still the old priority */
     bool base_certain;         /* base comes from the registry or a call */
-    bool base_doubtful;        /* a gap may hide a change of base: it is base_least or a larger number */
+    bool base_doubtful;        /* a gap may hide a change of base: the true value is base_least or a larger number */
     uint32_t base_least;
-    bool suspension_unknown; /* a gap, or the start of the trace, may hide that it was suspended while it waited */
-    bool perhaps_suspended;  /* READY, or suspended when its wait ended: the trace does not show whether its suspension
-                                was requested */
-    bool suspend_later;      /* it was suspended while it waited: it will be suspended when the wait ends */
-    bool is_no_timer;        /* it cannot be the kernel's timer thread */
-    uint64_t created;        /* tick of its creation; it did nothing before */
-    bool joined;             /* represents several threads, created one after another at its address */
-    bool left;               /* UNKNOWN: it left its core, and since then it is ready or asleep */
-    bool stack_created;      /* stack and stack_bytes come from its create event */
+    bool suspension_unknown;     /* a gap, or the start of the trace, may hide a suspension during the thread's wait */
+    bool perhaps_suspended;      /* READY, or suspended when the wait ended: the trace does not show whether the
+                                    suspension was requested */
+    bool suspend_later;          /* suspended during its wait: the suspension takes effect when the wait ends */
+    bool is_no_timer;            /* the thread cannot be the kernel's timer thread */
+    uint64_t created;            /* tick at which the thread was created: it did nothing before */
+    bool joined;                 /* represents several threads, created one after another at its address */
+    bool left;                   /* UNKNOWN: the thread left its core, and has been ready or asleep since then */
+    bool stack_created;          /* stack and stack_bytes come from its create event */
     uint32_t stack, stack_bytes; /* stack: its lowest address; stack_bytes: its size; 0: unknown */
     struct service last;         /* its last service */
     uint64_t events;             /* number of events that it recorded */
@@ -135,7 +137,7 @@ struct thread_life {
     uint32_t count;  /* valid for number 0: how many threads the address has had */
     uint32_t newest; /* valid for number 0: the current thread; NONE: a thread without a name, which is added with its
                         first event */
-    uint64_t before_gap; /* newest event that referred to it before the first gap; 0: none */
+    uint64_t before_gap; /* newest event that referred to the thread before the first gap; 0: no such event */
     bool named;          /* name is set, "" if unknown; false: the registry may have the name */
     char name[TXTAP_OBJECT_NAME_BYTES];
 };
@@ -159,7 +161,7 @@ struct object {
     bool crowded;       /* lock: its count was above 1, so it has no owner */
     /* The next members are for a mutex or a lock. */
     uint32_t owner;     /* a thread; NONE: no owner, or unknown */
-    struct moment held; /* when the owner got it */
+    struct moment held; /* when the owner got the mutex or the lock */
     bool held_known;    /* held is the exact time */
 };
 
@@ -189,7 +191,7 @@ struct core {
     uint32_t thread;              /* the occupant, if occupant is THREAD */
     uint64_t running_since;       /* in ticks */
     uint64_t spent[RUNNINGS];     /* ticks, up to running_since, gaps left out */
-    uint8_t maybe;                /* what else it may run now: a set of MAYBE() */
+    uint8_t maybe;                /* what the core may run now instead: a set of MAYBE() */
     struct doubt doubt[RUNNINGS]; /* doubt about spent */
     struct isr_frame isr[ISR_DEPTH_MAX];
     uint32_t depth;              /* number of entered interrupts; above ISR_DEPTH_MAX they are only counted */
@@ -202,16 +204,16 @@ struct core {
     struct service last_isr, last_init;
     struct service outer_isr; /* open: last service of the outer interrupt, while a nested interrupt runs */
     /* The next members are for several cores, see model_smp.c. */
-    uint64_t met, before; /* ticks of its newest event, and of the event before that */
-    uint64_t certain;     /* tick until which it is certain what it runs; UINT64_MAX: until its next event */
-    uint32_t awaited;     /* a thread that it may be about to run; NONE: it already runs the right thread */
-    uint32_t doubted_for; /* the thread whose resumption set certain, if only this set it */
-    bool chosen;          /* its own event named awaited as the thread to run */
-    bool left_interrupts; /* its newest event was the exit of the last interrupt */
-    bool caused;          /* another core may have made it switch since its newest event */
+    uint64_t met, before; /* met: tick of the core's newest event; before: tick of the event before that */
+    uint64_t certain;     /* tick until which it is certain what the core runs; UINT64_MAX: until its next event */
+    uint32_t awaited;     /* thread that the core may be about to run; NONE: the core already runs the right thread */
+    uint32_t doubted_for; /* thread whose resumption set the tick in certain, if nothing else set it */
+    bool chosen;          /* the core's own event named the thread in awaited as the next thread */
+    bool left_interrupts; /* the core's newest event was the exit of its last interrupt */
+    bool caused;          /* another core may have made this core switch since its newest event */
 };
 
-#define ANY_THREAD (NONE - 1) /* awaited: some thread, unknown which */
+#define ANY_THREAD (NONE - 1) /* value of awaited: some thread, unknown which */
 
 /* Types of services: TXTAP_OBJECT_NONE to BYTE_POOL. CALL and SERVICE have separate sinks for each type. */
 #define SERVICE_TYPES (TXTAP_OBJECT_BYTE_POOL + 1)
@@ -219,8 +221,8 @@ struct core {
 enum change_kind {
     CHANGE_RECORDED,                              /* any event, before the model applies it; only the thread is set */
     CHANGE_EVENT,                                 /* an event; the model has only applied its thread and core */
-    CHANGE_PARALLEL,                              /* as EVENT, if there are several cores */
-    CHANGE_SEVERAL,                               /* a second core was found: it may have run unseen all the time */
+    CHANGE_PARALLEL,                              /* like EVENT, if there are several cores */
+    CHANGE_SEVERAL,                               /* a second core was found, which may have run unseen all the time */
     CHANGE_ISR_ENTER,                             /* isr: its frame; count: nesting depth, 0 if its end is unknown */
     CHANGE_ISR_EXIT,                              /* isr: its frame; ticks: its duration */
     CHANGE_ISR_BURST,                             /* an interrupt that did not record its enter */
@@ -228,26 +230,28 @@ enum change_kind {
     CHANGE_CALL,                                  /* a service begins; service: its event */
     CHANGE_SERVICE = CHANGE_CALL + SERVICE_TYPES, /* a service ends: its outcome is final, even if it is uncertain */
     CHANGE_SERVICE_LAST = CHANGE_SERVICE + SERVICE_TYPES - 1,
-    CHANGE_BLOCKED,  /* thread waits; its struct tells the object and the reason */
-    CHANGE_READY,    /* thread is resumed; its struct still describes the wait; waker: who resumed it. Or thread is
-                        terminated while it waits: waker's kind is UNKNOWN */
-    CHANGE_DISPATCH, /* thread is given a core, for which it waited ticks */
-    CHANGE_ACQUIRED, /* thread now owns the mutex object, as far as known; NONE: another thread may own it */
-    CHANGE_RELEASED, /* thread gives up the mutex object, after ticks, if known */
-    CHANGE_JOB,      /* a job of thread ends */
-    CHANGE_SWITCH,   /* a core changes its occupant: left, way, to, thread */
-    CHANGE_OCCUPIED, /* as SWITCH, for a core whose occupant was unknown */
-    CHANGE_RUNNING, /* a core runs something else; before: what it ran for ticks; maybe: what it may have run instead */
-    CHANGE_DOUBT,   /* a core that ran before may have run maybe (a thread, or idle) in the last ticks */
-    CHANGE_RUNS,    /* a core now runs something else: to, thread */
-    CHANGE_ACCOUNT, /* of thread: from now on it spends its time on something else */
-    CHANGE_PAST,    /* of thread, UNKNOWN until now: events prove what it did in the last ticks: account count */
-    CHANGE_COUNT,   /* of object: its count has changed, or has become unknown */
-    CHANGE_PRIORITY, /* of thread: its priority has changed */
-    CHANGE_BASE,     /* of thread: its priority is now known */
-    CHANGE_SAME,     /* of thread: after a gap, an event proves that its own priority has not changed */
+    CHANGE_BLOCKED,  /* a thread waits; thread: its struct contains the object and the reason */
+    CHANGE_READY,    /* a thread is resumed; thread: its struct still describes the wait; waker: the context that
+                         resumed it. Or the thread is terminated while it waits: the waker's kind is UNKNOWN */
+    CHANGE_DISPATCH, /* a thread is given a core; ticks: how long it waited for the core */
+    CHANGE_ACQUIRED, /* a mutex has a new owner; thread: the owner, as far as known; NONE: another thread may own it */
+    CHANGE_RELEASED, /* a thread gives up a mutex; ticks: how long it owned the mutex, if known */
+    CHANGE_JOB,      /* a job of a thread ends */
+    CHANGE_SWITCH,   /* a core changes its occupant; members: left, way, to, thread */
+    CHANGE_OCCUPIED, /* like SWITCH, for a core whose occupant was unknown */
+    CHANGE_RUNNING,  /* a span of a core's activity ends; before: the activity; ticks: the span; maybe: other possible
+                        activities */
+    CHANGE_DOUBT,    /* a core's past activity is uncertain; before: the counted activity; ticks: its time; maybe: a
+                        thread, or idle */
+    CHANGE_RUNS,     /* a core starts another activity; members: to, thread */
+    CHANGE_ACCOUNT,  /* the account of a thread changes */
+    CHANGE_PAST,     /* an UNKNOWN account of a thread is now known; count: the account; ticks: its time until now */
+    CHANGE_COUNT,    /* the count of an object has changed, or has become unknown */
+    CHANGE_PRIORITY, /* the priority of a thread has changed */
+    CHANGE_BASE,     /* the priority of a thread is now known */
+    CHANGE_SAME,     /* after a gap, an event proves that a thread's own priority has not changed */
     CHANGE_GAP, /* nothing is known between the last event and the next; the model still has its state before the gap */
-    CHANGE_GAP_END, /* the next event follows; ticks: length of the gap; the model has the events lost in it */
+    CHANGE_GAP_END, /* a gap ends; ticks: its length; gap_lost of the model: number of events lost in it */
     CHANGE_END,     /* no more events */
     CHANGE_KINDS
 };
@@ -272,7 +276,7 @@ enum ending {
 
 struct waker {
     enum running kind;             /* THREAD, ISR or INIT */
-    uint32_t number;               /* of the thread in the model; of the interrupt, NONE if unknown */
+    uint32_t number;               /* number of the thread in the model, or number of the interrupt; NONE: unknown */
     const struct service *service; /* NULL: no service */
     enum ending ending;
     bool unsure; /* the service is unknown: the thread may have waited for something else, and may have been aborted */
@@ -289,8 +293,9 @@ struct change {
     enum way way : 8;
     enum running from : 8, to : 8, before : 8;
     bool known; /* ticks is exact */
-    bool vague; /* several cores; DISPATCH: it may have been earlier, or repeated; JOB: who ran is uncertain */
-    bool woken; /* DISPATCH: the first one since the thread was resumed */
+    bool vague; /* several cores: a DISPATCH may have been earlier, or repeated; in a JOB it is uncertain which
+                   thread ran */
+    bool woken; /* DISPATCH: the first dispatch since the thread was resumed */
     uint8_t core;
     uint8_t maybe; /* RUNNING, DOUBT: a set of MAYBE() */
     struct moment now;
@@ -300,7 +305,7 @@ struct change {
     uint32_t count;
     uint64_t ticks;
     const struct txtap_event *event; /* NULL for GAP and END */
-    union {                          /* kind tells the valid member */
+    union {                          /* kind selects the valid member */
         const struct isr_frame *isr;
         const struct service *service;
         const struct waker *waker;
@@ -338,7 +343,7 @@ struct model {
     uint64_t (*recorded)[COUNTED_IDS]; /* number of events, by thread (first row: no thread) and id */
     uint32_t core_count;
     bool any_wait_ends_job;
-    bool other_kernel;        /* the events are not from ThreadX and tell less, see OTHER_KERNEL */
+    bool other_kernel;        /* the events are not from ThreadX and record less, see OTHER_KERNEL */
     bool interrupts_open;     /* the ends of interrupts are not recorded */
     bool interrupts_recorded; /* an interrupt recorded an event */
     struct {
@@ -350,7 +355,7 @@ struct model {
     bool switches_open;     /* some switches are not recorded */
     bool resumptions;       /* a resumption was recorded */
     struct recent {
-        uint32_t address, number; /* of the last look-up; 0: no look-up */
+        uint32_t address, number; /* key and result of the last look-up; 0: no look-up */
     } recent_threads[MODEL_RECENT], recent_objects[MODEL_RECENT];
 
     uint64_t doubted;      /* ticks in which it was uncertain what one of several cores ran */
@@ -397,16 +402,16 @@ void model_init(struct model *model);
 /* Adds a sink for all changes of that kind. Call it before the first item. */
 void model_tell(struct model *model, enum change_kind kind, struct change_sink sink);
 
-/* As model_tell(), for CALL or SERVICE of services of that type only. */
+/* Like model_tell(), for CALL or SERVICE of services of that type only. */
 void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink);
 
-/* As model_tell(), for EVENT with that id only; EVENT_IDS: all ids from EVENT_IDS on. Add all ids of a sink one after
+/* Like model_tell(), for EVENT with that id only; EVENT_IDS: all ids from EVENT_IDS on. Add all ids of a sink one after
  * another. */
 void model_tell_event(struct model *model, uint32_t id, struct change_sink sink);
 
 void model_learn(struct model *model, const struct txtap_registry *registry);
 
-/* As model_learn(), before event seq is applied: a thread that a later event creates is not learned yet. */
+/* Like model_learn(), before event seq is applied: a thread that a later event creates is not learned yet. */
 void model_learn_before(struct model *model, const struct txtap_registry *registry, uint64_t seq);
 void model_take(struct model *model, const struct txtap_item *item);
 void model_end(struct model *model);
@@ -499,7 +504,7 @@ static inline uint32_t thread_base_most(const struct thread *thread)
     return thread->base_doubtful ? UINT32_MAX : thread->base;
 }
 
-/* Ticks in which it did not wait, as far as known. */
+/* Ticks in which the thread did not wait, as far as known. */
 static inline uint64_t thread_not_blocked(const struct model *model, const struct thread *thread)
 {
     return thread->spent[ACCOUNT_UNKNOWN] + thread->spent[ACCOUNT_RUNNING] + thread->spent[ACCOUNT_INTERRUPTED] +
@@ -507,7 +512,7 @@ static inline uint64_t thread_not_blocked(const struct model *model, const struc
            (thread->account < ACCOUNT_BLOCKED ? model->last.ticks - thread->account_since : 0);
 }
 
-/* Ticks that it has run in its open job. */
+/* Ticks that the thread has run in its open job. */
 static inline uint64_t thread_ran_in_job(const struct thread *thread, uint64_t now)
 {
     return thread->spent[ACCOUNT_RUNNING] - thread->job.spent[ACCOUNT_RUNNING] +
@@ -558,7 +563,7 @@ static inline bool model_waits_for_owner(const struct model *model, const struct
 uint32_t model_thread_added(struct model *model, uint32_t address);
 uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type);
 
-/* As model_thread_added() and model_object_added(), and fast for recent addresses. */
+/* Like model_thread_added() and model_object_added(), but fast for recent addresses. */
 static inline uint32_t model_thread(struct model *model, uint32_t address)
 {
     struct recent *recent = &model->recent_threads[model_recent(address)];
@@ -577,10 +582,10 @@ static inline uint32_t model_object(struct model *model, uint32_t address, uint8
     return address != 0 && address == recent->address ? recent->number : model_object_added(model, address, type);
 }
 
-/* The RUNNING change that would be given if the core ran something else from tick ticks on. */
+/* The RUNNING change that the model would report if the core changed its activity at the given tick. */
 struct change core_running(const struct model *model, uint32_t number, uint64_t ticks);
 
-/* The time, in ticks, that all cores together spent in what. */
+/* The ticks that all cores together spent in one activity. */
 uint64_t core_ran(const struct model *model, enum running what);
 
 /* Uncertain ticks of core_ran(): of all cores, of one core, of a thread. */

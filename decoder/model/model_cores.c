@@ -11,7 +11,7 @@ static void account_occupant(struct model *model, const struct core *core, const
         thread_account(model, core->thread, at);
 }
 
-/* Tells that the core now runs something else. */
+/* Reports the core's new activity. */
 static void emit_runs(struct model *model, const struct core *core, const struct change *event)
 {
     struct change change;
@@ -49,7 +49,7 @@ struct change core_running(const struct model *model, uint32_t number, uint64_t 
                            .ticks = ticks - core->running_since};
 }
 
-/* Adds the time since the last call to what the core ran. */
+/* Counts the time since the last call for the core's activity. */
 static void settle(struct model *model, uint32_t number, uint64_t ticks)
 {
     struct core *core = &model->cores[number];
@@ -99,7 +99,7 @@ static uint64_t unsettled(const struct model *model, const struct core *core)
     return core->seen ? model->last.ticks - core->running_since : 0;
 }
 
-/* Ticks since the outermost interrupt was entered. It may have been left since then without an event. */
+/* Ticks since the outermost interrupt was entered. The interrupt may have ended since then without an event. */
 static uint64_t entered_for(const struct model *model, const struct core *core)
 {
     return core->seen && core->depth > 0 ? model->last.ticks - core->isr[0].start.ticks : 0;
@@ -335,7 +335,7 @@ static void release(struct model *model, struct core *core, struct change *chang
         thread->waiting_earliest = run->late ? run->since : change->now.ticks;
         thread->waiting_doubted = model->doubted;
     }
-    if (thread->account < ACCOUNT_BLOCKED) /* with several cores, it is already blocked since its suspension */
+    if (thread->account < ACCOUNT_BLOCKED) /* with several cores, the thread is already blocked since its suspension */
         thread_account(model, change->left, change);
 }
 
@@ -359,7 +359,7 @@ static void occupy(struct model *model, const struct change *event, enum running
     if (to == RUNNING_THREAD) {
         struct thread *next = &model->threads[thread];
 
-        if (next->core >= 0) /* it was seen on another core */
+        if (next->core >= 0) /* the next thread was seen on another core */
             core_lose(model, (uint32_t)next->core, event);
         next->core = (int)event->core;
     }
@@ -527,7 +527,7 @@ static void leave(struct model *model, struct change *change, struct core *core)
     if (core->depth > ISR_DEPTH_MAX)
         core->depth--;
     if (depth == 0)
-        return; /* entered before the trace began, or too deep for a frame */
+        return; /* the interrupt was entered before the trace began, or is too deep for a frame */
     if (depth < core->depth) {
         core_doubt_interrupt(model, change, core->isr[depth].start.ticks);
         change->kind = CHANGE_ISR_LOST;

@@ -52,7 +52,7 @@ static size_t following(const struct model *model)
     return i;
 }
 
-/* What runs after an event of another kernel: its next word tells. */
+/* What runs after an event of another kernel: the event's member next contains it. */
 static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
 {
     uint32_t word = event->next;
@@ -113,7 +113,7 @@ static void after_interrupt(const struct model *model, const struct txtap_event 
     }
     run->next = next_of_occupant(model, event, then);
     if (entered.depth > 0 || event->id != EVENT_ISR_EXIT)
-        run->maybe = MAYBE(RUNNING_ISR); /* it did not record its exit */
+        run->maybe = MAYBE(RUNNING_ISR); /* the interrupt did not record its exit */
 }
 
 /* ---- several cores ---- */
@@ -179,7 +179,8 @@ static struct txtap_next after_last_interrupt(const struct model *model, const s
     if (next == current)
         return next_thread(current);
     if (core->awaited != NONE && is_waiting(model, current))
-        return next_thread(0); /* it was suspended and resumed during the interrupt, maybe for another core */
+        return next_thread(0); /* the current thread was suspended and resumed during the interrupt, maybe for
+                                  another core */
     if (next == 0)
         return next_thread(current);
     awaited = core->awaited < model->thread_numbers.count ? model->threads[core->awaited].address : 0;

@@ -249,7 +249,7 @@ static void unlock(struct model *model, const struct change *event, uint32_t num
     mutex->count = 0;
 }
 
-/* A get names the owner of the mutex. If the owner was unknown, it has owned the mutex for longer than can be seen. */
+/* A get names the owner of the mutex. If the owner was unknown before, its ownership began at an unknown time. */
 static void note_owner(struct model *model, const struct change *event, uint32_t owner, uint32_t number)
 {
     struct object *mutex = &model->objects[number];
@@ -339,7 +339,7 @@ void mutex_handed_over(struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;
 
-    if (model->other_kernel) /* its call's return event tells that it owns the mutex */
+    if (model->other_kernel) /* the return event of the thread's call shows that the thread owns the mutex */
         return;
     if (perhaps_handed_over(model, ready)) {
         model->threads[ready->thread].perhaps_given = ready->now.ticks;

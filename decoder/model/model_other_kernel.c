@@ -95,7 +95,7 @@ void thread_runs_again(struct model *model, uint32_t number, const struct change
     change.known = thread->since_known;
     count_waiting(model, thread, NONE);
     model_emit(model, &change);
-    thread->last.open = false; /* it does not wait in this call again */
+    thread->last.open = false; /* the thread does not wait in this call again */
     thread->state = THREAD_READY;
     thread->since_known = false;
 }

@@ -17,7 +17,7 @@ struct run {
     struct txtap_next next; /* most likely */
     uint8_t maybe;          /* what else it may have run for some or all of the time: a set of MAYBE(enum running) */
     bool last;              /* no later event of the core is known yet */
-    bool late;              /* it began to run before the event, at tick since at the earliest */
+    bool late;              /* it began to run before the event, at the tick in the member since or later */
     uint64_t since;         /* earliest tick at which it may have begun to run, if late */
     uint64_t until;         /* several cores: tick of the core's next event; UINT64_MAX: unknown */
 };
@@ -53,7 +53,7 @@ void thread_lose(struct thread *thread);
  * history ends. */
 void thread_start_life(struct model *model, uint32_t number, const struct change *event);
 
-/* True if events show that it did anything. */
+/* True if events show that the thread did anything. */
 static inline bool thread_is_used(const struct thread *thread)
 {
     return thread->events > 0 || thread->state != THREAD_UNKNOWN;
@@ -68,10 +68,11 @@ static inline void thread_runs_at(struct thread *thread, uint32_t priority)
     thread->runs_at_known = true;
 }
 
-/* Call it when events prove that it has been ready since its resumption. */
+/* Call it when events prove that the thread has been ready since its resumption. */
 void thread_prove_ready(struct model *model, uint32_t number, const struct change *at);
 
-/* Counts the time since its account became unknown for account. at: the event that proves it. */
+/* The thread's account was unknown until now: counts that time. account: the proven account. at: the event that proves
+ * it. */
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);
 void thread_end_job(struct model *model, uint32_t number, const struct change *event);
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason);
@@ -97,7 +98,7 @@ void thread_left_end(struct model *model);
 /* Call it when a waiting thread is given a core. It became ready earlier, but this was not recorded. */
 void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
 
-/* The reason for a wait that begins: as recorded, or the reason of the open call if the event has none. */
+/* The reason for a wait that begins: the recorded reason, or the reason of the open call if none is recorded. */
 uint32_t other_kernel_reason(const struct txtap_event *event, const struct thread *thread, uint32_t recorded);
 
 /* The reason for the wait of a thread that becomes ready. */
@@ -122,7 +123,7 @@ static inline void count_outcome(struct model *model, const struct change *event
         count_again(model, event, service);
 }
 
-/* From now on the thread waits for an object; NONE: it no longer waits. */
+/* Notes that the thread now waits for an object; NONE: the thread no longer waits. */
 void count_waiting(struct model *model, struct thread *thread, uint32_t object);
 
 void count_forget(struct model *model);
@@ -136,9 +137,9 @@ void service_close(struct model *model, const struct change *event, struct servi
 #define SERVICE_ANY_WORD 5u
 
 struct service_rule {
-    uint8_t before;  /* 1 + index of the word that tells how much the object held; 0: no word */
-    uint8_t zero;    /* 1 + index of the word that is 0 if the service gets nothing; 0: it always gets it;
-                        SERVICE_ANY_WORD: no single word tells */
+    uint8_t before;  /* 1 + index of the word that contains the object's count before the call; 0: no word */
+    uint8_t zero;    /* 1 + index of the word that is 0 if the service gets nothing; 0: the service never fails;
+                        SERVICE_ANY_WORD: no single word decides */
     bool ends_count; /* the object's count becomes meaningless */
 };
 
@@ -152,11 +153,11 @@ static inline const struct service_rule *service_rule(uint32_t id)
 /* True if the service can make its caller wait for that reason. */
 bool service_fits_wait(const struct service *service, uint32_t reason);
 
-/* True if it is about to resume that thread by aborting its wait. thread: an address. */
+/* True if the service is about to resume that thread by aborting its wait. thread: an address. */
 bool service_aborts(const struct service *service, uint32_t thread);
 
-/* Why a thread's wait ends. service: the open service before its resumption; by: the thread that called it, or NONE for
- * an interrupt. UNKNOWN: the service or a timeout. */
+/* Why a thread's wait ends. service: the open service before its resumption; by: the thread that called this service,
+ * or NONE for an interrupt. UNKNOWN: the service or a timeout. */
 enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
                            const struct thread *thread);
 
@@ -175,13 +176,13 @@ struct entered {
 /* The entered interrupts after the event, which is the core's next event. */
 struct entered interrupts_after(const struct model *model, const struct txtap_event *event);
 
-/* True if the event proves that all entered interrupts were left: a thread recorded it, or an interrupt names another
+/* True if the event proves that all entered interrupts have ended: a thread recorded it, or an interrupt names another
  * thread. The kernel switches threads only after the last interrupt. */
 bool interrupts_were_left(const struct txtap_event *event, uint32_t entered_in);
 
 void interrupt_change(struct model *model, const struct change *event);
 
-/* Most events change nothing. */
+/* Updates the core's entered interrupts. Inline, because most events change nothing. */
 static inline void interrupt_event(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -205,16 +206,17 @@ void cores_add(struct model *model, uint32_t number);
 void core_change(struct model *model, const struct change *event, const struct run *run);
 void core_forget(struct core *core);
 
-/* For ticks the core ran that, or something else from a set. */
+/* Adds doubt to ticks of a core. ran: the counted activity. maybe: set of the activities that are possible instead. */
 void core_add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks);
 
-/* From now on it is unknown what the core of the change runs. */
+/* Makes it unknown what the core of the change runs from now on. */
 void core_stop(struct model *model, const struct change *at);
 
-/* An interrupt ended a time slice, or suspended or resumed a thread. */
+/* Call it when an interrupt ended a time slice, or suspended or resumed a thread. */
 void core_note_next(struct model *model, const struct change *event);
 
-/* A time slice may end some events before the interrupt's exit; the threads switch at the exit. */
+/* Notes the next thread. A time slice may end several events before the interrupt's exit, but the threads switch only
+ * at the exit. */
 static inline void core_note_slice(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -257,7 +259,7 @@ void cores_meet(struct model *model, const struct change *event);
 /* Notes what the event tells about the next threads of its core and of other cores. */
 void cores_note(struct model *model, const struct change *event, const struct run *run);
 
-/* A core has given up its thread, unseen. */
+/* Call it when a core has given up its thread without an event. */
 void core_lose(struct model *model, uint32_t number, const struct change *at);
 
 /* Call it at a gap: nothing is known about any core afterwards. */

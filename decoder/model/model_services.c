@@ -74,12 +74,12 @@ static bool are_there(uint32_t flags, uint32_t asked, uint32_t option)
     return (option & FLAGS_AND) != 0 ? (flags & asked) == asked : (flags & asked) != 0;
 }
 
-/* What a put tells about the mutex's owner: see struct service. */
+/* Properties of a put of a mutex that depend on its owner: see struct service. */
 struct put {
     bool gives_up, perhaps_gives_up, deletes, perhaps_deletes;
 };
 
-/* Finds out whether the owner of a mutex no longer has it after a put. Another thread can put a mutex only inside the
+/* Finds out whether the owner of a mutex no longer owns it after a put. Another thread can put a mutex only inside the
  * kernel: when the kernel deletes the mutex, or after it has terminated the owner. */
 static void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,
                              struct put *put)
@@ -232,7 +232,7 @@ static enum answer queue_serves(const struct model *model, const struct service 
     return answer(!sends && service->info[3] == 0);
 }
 
-/* True if the service resumes this thread, provided that the thread waits for the service's object. Some events tell
+/* True if the service resumes this thread, provided that the thread waits for the service's object. Some events record
  * how many threads wait. */
 static enum answer serves(const struct model *model, const struct service *service, const struct thread *thread)
 {
@@ -246,7 +246,7 @@ static enum answer serves(const struct model *model, const struct service *servi
     case EVENT_SEMAPHORE_CEILING_PUT:
     case EVENT_BLOCK_RELEASE:
         return answer(service->info[2] > 0);
-    case EVENT_BYTE_RELEASE: /* only if there are enough bytes in one piece */
+    case EVENT_BYTE_RELEASE: /* only if there are enough free bytes in one piece */
         return service->info[2] > 0 ? PERHAPS : NO;
     case EVENT_FLAGS_SET:
         return set_serves(model, service, thread);
@@ -276,7 +276,7 @@ static bool has_timers(const struct model *model, uint32_t by)
     return thread == NULL || !thread->is_no_timer;
 }
 
-/* True if its wait may have a timeout. A get of event flags does not record the timeout. */
+/* True if the thread's wait may have a timeout. A get of event flags does not record the timeout. */
 static bool may_time_out(const struct thread *thread)
 {
     return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
@@ -299,14 +299,14 @@ enum ending service_ending(const struct model *model, const struct service *serv
     if (service_aborts(service, thread->address))
         return ENDING_ABORTED;
     if (reason == REASON_SLEEP)
-        return ENDING_SERVED; /* it slept for the requested time */
+        return ENDING_SERVED; /* the thread slept for the requested time */
     if (reason < REASON_QUEUE || reason > REASON_MUTEX || service->id == 0)
         return ENDING_UNKNOWN;
     if (service->open && service_resumes(service, &one) == reason && !(one && service->woken > 0) &&
         (thread->object == NONE || thread->object == service->object))
         served = serves(model, service, thread);
     if (served == YES && ((thread->object == NONE && !says_who_waits(service->id)) || (one && service->perhaps_woken)))
-        served = PERHAPS; /* it may wait for another object, or another thread may have been served */
+        served = PERHAPS; /* the thread may wait for another object, or another thread may have been served */
     if (served == YES || (served == PERHAPS && !times_out))
         return deletes(service->id) || service->deletes ? ENDING_DELETED : ENDING_SERVED;
     if (served == PERHAPS || !times_out || reason == REASON_TCP_IP || reason == REASON_IO || reason == REASON_FILE)
@@ -473,7 +473,7 @@ static void resumed(struct model *model, const struct change *event, struct serv
                            service_resumes(service, &one) == event->event->info[1];
 
     if (service->open && ending == ENDING_ABORTED)
-        service->woken = 1; /* it resumes exactly one thread */
+        service->woken = 1; /* the service resumes exactly one thread */
     if (!service->open || event->event->info[1] == REASON_SLEEP ||
         (!is_perhaps && ending != ENDING_SERVED && ending != ENDING_DELETED))
         return;

@@ -124,7 +124,8 @@ static uint64_t highest_priority(const struct thread *thread)
     return thread->priority_known ? min_u64(min_u64(thread->priority, thread->runs_at), thread->base) : 0;
 }
 
-/* True if another core is free, or runs a thread of lower priority: then the thread is not placed on this core. */
+/* True if another core is free, or runs a thread of lower priority: then the kernel does not place the thread on this
+ * core. */
 static bool has_better_core(const struct model *model, uint32_t number, uint32_t recorder)
 {
     uint64_t lowest = lowest_priority(&model->threads[model->cores[number].thread]);
@@ -161,9 +162,9 @@ static void note_resume(struct model *model, const struct change *event)
         return;
     }
     if (info[1] == REASON_READY || (thread != NONE && model->threads[thread].state == THREAD_BLOCKED))
-        return; /* it was ready already, or is suspended again at once */
+        return; /* the thread was ready already, or is suspended again at once */
     if (info[3] == info[0] && !model->thresholds)
-        return; /* it is placed on the core that records the event */
+        return; /* the kernel places the thread on the core that records the event */
     for (uint32_t i = 0; i < model->core_count; i++)
         if (i != event->core && model->cores[i].seen && may_take(model, i, thread, event->core))
             mark(&model->cores[i], at_large ? thread : ANY_THREAD, event->now.ticks);
@@ -228,7 +229,7 @@ static void note_others(struct model *model, const struct change *event, bool wa
     }
 }
 
-/* True if another core may still have the thread, although it is about to leave it. */
+/* True if another core may still have the thread, although that core is about to leave the thread. */
 static bool may_be_elsewhere(const struct model *model, uint32_t thread, uint32_t number)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -317,7 +318,7 @@ void core_lose(struct model *model, uint32_t number, const struct change *at)
     struct change change = *at;
 
     if (is_in_interrupt(core))
-        return; /* it keeps the thread until the interrupt ends */
+        return; /* the core keeps the thread until the interrupt ends */
     if (core->occupant == RUNNING_THREAD)
         model->threads[core->thread].core = -1;
     change.core = (uint8_t)number;
@@ -376,7 +377,7 @@ void cores_meet(struct model *model, const struct change *event)
 
         doubt_since(model, event->core, event, differs && !is_explained(model, core, &run) ? core->met : core->certain);
         if (core->left_interrupts && !core->caused && run.next.runner == TXTAP_RUNNER_THREAD)
-            core->awaited = NONE; /* it switched when it left the interrupt, and nothing else changed */
+            core->awaited = NONE; /* the core switched when it left the interrupt, and nothing else changed */
     }
     core->certain = UINT64_MAX;
     run.since = core->before = core->met;

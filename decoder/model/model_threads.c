@@ -48,7 +48,8 @@ void thread_account(struct model *model, uint32_t number, const struct change *a
 
     thread_settle(thread, at->now.ticks);
     thread->account = account_of(model, thread);
-    waits = thread->account >= ACCOUNT_BLOCKED && thread->since.seq == at->now.seq; /* it may wait for another object */
+    /* The thread may now wait for another object. */
+    waits = thread->account >= ACCOUNT_BLOCKED && thread->since.seq == at->now.seq;
     if (thread->account != before || waits)
         emit_account(model, number, at, CHANGE_ACCOUNT);
 }
@@ -112,7 +113,7 @@ void thread_prove_ready(struct model *model, uint32_t number, const struct chang
     thread->perhaps_suspended = thread->suspension_unknown = false;
 }
 
-/* Events prove that it has been suspended since its resumption. */
+/* Call it when events prove that the thread has been suspended since its resumption. */
 static void prove_suspended(struct model *model, uint32_t number, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
@@ -268,7 +269,7 @@ void thread_start_life(struct model *model, uint32_t number, const struct change
     thread_settle(thread, event->now.ticks);
     thread_forget(thread);
     thread->created = event->now.ticks;
-    thread->last.id = EVENT_THREAD_CREATE; /* it has not called a service yet */
+    thread->last.id = EVENT_THREAD_CREATE; /* the thread has not called a service yet */
     if (was_known)
         emit_account(model, number, event, CHANGE_ACCOUNT);
 }
@@ -310,8 +311,8 @@ void thread_priority_event(struct model *model, const struct change *event)
     thread->base_doubtful = false;
     note_priority(model, number, info[1], event);
     thread_runs_at(thread, info[1]);
-    if (event->event->id ==
-        EVENT_THREAD_PRIORITY_CHANGE) /* it may still inherit a priority, and keeps the old one until then */
+    if (event->event->id == EVENT_THREAD_PRIORITY_CHANGE) /* the thread may still inherit a priority; until then it
+                                                             keeps its old priority */
         thread->runs_at_known = false;
 }
 
@@ -465,7 +466,7 @@ static void end_call(struct model *model, struct thread *thread, const struct ch
 static void note_reason(const struct model *model, struct thread *thread, uint32_t reason, struct moment now)
 {
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
-        thread->since = now; /* at the latest, if it was known to do something else */
+        thread->since = now; /* the latest possible begin, if the thread was known to do something else */
         if (thread->state == THREAD_UNKNOWN)
             thread->since.ticks = max_u64(model->known_from, thread->created);
         thread->since_known = false;
@@ -552,7 +553,7 @@ enum ending thread_resumed(struct model *model, const struct change *event)
     if (reason == REASON_MUTEX && waker.ending == ENDING_UNKNOWN)
         thread->perhaps_given = event->now.ticks;
     wait_for_core(model, number, event, waker.kind == RUNNING_INIT);
-    if (thread->perhaps_suspended) /* its earlier account is no longer valid */
+    if (thread->perhaps_suspended) /* the thread's earlier account is no longer valid */
         emit_account(model, number, event, CHANGE_ACCOUNT);
     if (bounds_job(model, reason) && !thread->woken_in_init && !waker.unsure)
         start_job(thread, event->now, model->doubted);
@@ -572,7 +573,7 @@ void thread_terminated(struct model *model, const struct change *event)
         thread_learn_past(model, number, (enum account)(ACCOUNT_BLOCKED + was), event);
     note_reason(model, thread, was, event->now);
     thread->state = THREAD_BLOCKED;
-    service_close(model, event, &thread->last); /* open, if another thread had suspended it */
+    service_close(model, event, &thread->last); /* the last call is open if another thread had suspended the thread */
     end_wait(model, number, event);
     thread_suspend(model, number, event, REASON_TERMINATED);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TraceX's rules for what runs after an event, applied to one event at a time. This file knows what the events thread
- * resume, suspend, time-slice and relinquish store; it does not know names or time.
+ * TraceX's rules for what runs after an event, applied to one event at a time. This file interprets only the words of
+ * the events thread resume, suspend, time-slice and relinquish. It uses no names and no times.
  */
 #include "txtap/inner/next_context.h"
 

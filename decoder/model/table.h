@@ -25,7 +25,7 @@ static inline void *arena_reserve(struct arena *arena, size_t count, size_t size
     return arena->memory != NULL ? arena->memory + at : NULL;
 }
 
-/* As arena_reserve(), filled with 0. */
+/* Like arena_reserve(), but filled with 0. */
 static inline void *arena_take(struct arena *arena, size_t count, size_t size)
 {
     void *elements = arena_reserve(arena, count, size);
