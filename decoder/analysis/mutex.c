@@ -15,7 +15,7 @@ struct mutex {
 struct piece {
     uint32_t owner;     /* 1 + the owner's number; 0: unknown */
     uint64_t since;     /* tick since which this thread is the owner */
-    bool began_earlier; /* this thread may have been the owner even before since */
+    bool began_earlier; /* this thread may have been the owner even before that tick */
 };
 
 struct mutexes {

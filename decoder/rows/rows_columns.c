@@ -114,7 +114,7 @@ static uint8_t share(uint64_t part, uint64_t whole, bool any)
 
 /* The content of a dense column. */
 struct dense {
-    /* spent: ticks in each state that is added up; the last element: in all other states. */
+    /* spent: ticks in each state that is added up; the last element: ticks in all other states. */
     uint64_t spent[SLOTS + 1], whole;
     bool any[SLOTS + 1]; /* a step in that state is in the column, or among the examined steps */
 };
@@ -143,7 +143,8 @@ static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, i)->state)] = true;
 }
 
-/* The state that lasts longest. If several do, or if the column has no duration, the state of its last step. */
+/* The state that lasts longest. If several states last equally long, or if the column has no duration, the state of its
+ * last step. */
 static unsigned longest(const struct dense *dense, unsigned last)
 {
     unsigned found = last;

@@ -103,7 +103,7 @@ struct row {
 #define ISR_DEPTH 16u
 
 struct core_rows {
-    uint16_t core, idle; /* their rows plus one; 0: no row yet */
+    uint16_t core, idle; /* row of the core and row of its idle time, plus one; 0: no row yet */
     uint8_t what;        /* enum txtap_running */
     uint8_t depth;
     uint16_t isr[ISR_DEPTH]; /* rows of the entered interrupts */

@@ -219,7 +219,7 @@ static bool interrupts_enter(struct txtap_rows *rows, const struct txtap_change 
         return !rows->full;
     if (!moments_move(rows, row))
         return false;
-    if (change->isr.depth == 0) /* its end is not recorded */
+    if (change->isr.depth == 0) /* the end of this interrupt is not recorded */
         return true;
     while (core->depth >= change->isr.depth || core->depth == ISR_DEPTH)
         if (!pop(rows, core))

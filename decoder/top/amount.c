@@ -44,7 +44,7 @@ static const struct scale ticks_alone[] = {
 
 static const struct scale percents[] = {{100, 1, 1, ""}, {UNLIMITED, 1, 0, ""}};
 
-/* Rounds a lower bound down and an upper bound up, so that it stays true. */
+/* Rounds a lower bound down and an upper bound up, so that the bound stays true. */
 static double round_to(double number, unsigned decimals, enum amount_sign sign)
 {
     double power = decimals == 2 ? 100 : decimals == 1 ? 10 : 1, scaled = number * power, whole;

@@ -15,7 +15,7 @@ void screen_clear(struct txtap_top_screen *screen);
 /* Writes up to width characters. A place outside the screen is ignored. A cut text ends with '~'. */
 void screen_put(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text);
 
-/* As screen_put(), at the right end of the width. A number is never cut: if it does not fit, '#' is shown. */
+/* Like screen_put(), at the right end of the width. A number is never cut: if it does not fit, '#' is shown. */
 void screen_put_right(struct txtap_top_screen *screen, size_t row, size_t column, size_t width, const char *text);
 
 /* Writes from column 0. */
@@ -41,7 +41,7 @@ struct grid_column {
 };
 
 struct grid_kind {
-    const struct grid_column *columns; /* count of them, at most GRID_COLUMNS_MAX */
+    const struct grid_column *columns; /* array of count columns, at most GRID_COLUMNS_MAX */
     size_t count;
     /* The text of a cell: that row and column. */
     const char *(*cell)(const struct txtap_top_state *state, size_t row, size_t column, char text[GRID_TEXT_BYTES]);

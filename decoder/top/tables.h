@@ -12,7 +12,7 @@ extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
 const char *thread_does(const struct txtap_top_state *state, const struct txtap_top_thread *thread,
                         char text[GRID_TEXT_BYTES]);
 
-/* The longest of the durations; a lower bound if that one has not ended. */
+/* The longest of the durations; a lower bound if this duration has not ended. */
 const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,
                     char text[GRID_TEXT_BYTES]);
 

@@ -380,7 +380,7 @@ const struct txtap_ctf_event *txtap_zephyr_ctf_record(const struct txtap_zephyr_
     return &ctf->layout->events[record->index];
 }
 
-/* Does the record contain that its call returned 0? */
+/* Does the record show that its call returned 0? */
 static bool returned_0(const struct txtap_zephyr_ctf *ctf, const struct txtap_zephyr_record *record)
 {
     const struct txtap_ctf_event *event = &ctf->layout->events[record->index];

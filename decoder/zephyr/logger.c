@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel event logger's events for the analyses. The thread that a switch names has run since the switch before. */
+/* The kernel event logger's events for the analyses. The thread that a switch names has run since the preceding
+ * switch. */
 #include "model/event_ids.h"
 #include "txtap/event_logger.h"
 #include "txtap/txtb.h"
