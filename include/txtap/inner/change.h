@@ -33,21 +33,22 @@
 
 /* The occupant of a core, the state of a thread, and a counter are unknown until a change sets them. */
 enum txtap_change_kind {
-    /* An event, before its changes. Of another kernel (zephyr.h) only the application's events, unless
+    /* An event, before its changes. For another kernel (zephyr.h) these are only the application's events, unless
      * txtap_changes_tell_all() was called. */
     TXTAP_CHANGE_EVENT,
     TXTAP_CHANGE_RUN,       /* a core runs something else from now on, which may be an interrupt */
     TXTAP_CHANGE_SWITCH,    /* a core has another occupant, or an unknown one; interrupts are left out */
     TXTAP_CHANGE_STATE,     /* a thread has another state from now on */
-    TXTAP_CHANGE_PAST,      /* a thread's state was unknown until now; it proves to have been this state */
+    TXTAP_CHANGE_PAST,      /* a thread's state was unknown until now; the state in this change proves to be the past
+                               state */
     TXTAP_CHANGE_WAKE,      /* a thread's wait ends: its reason, its begin, and the waker */
     TXTAP_CHANGE_PRIORITY,  /* a thread's priority became known, or changed */
     TXTAP_CHANGE_ISR_ENTER, /* an interrupt starts, if it records its start */
     TXTAP_CHANGE_ISR_EXIT,  /* an interrupt ends; of nested interrupts the innermost first */
     TXTAP_CHANGE_COUNTER,   /* an object's count became known, became unknown, or changed */
     TXTAP_CHANGE_GAP,       /* all states are unknown from now on, and no interrupt is entered */
-    /* States are known again from now on. Between GAP and GAP_END come only EVENTs of interrupts, which do not show yet
-     * what runs. Without a GAP: events were lost before the first event. */
+    /* States are known again from now on. The only changes between GAP and GAP_END are EVENTs of interrupts, which do
+     * not yet show what runs. Without a GAP: events were lost before the first event. */
     TXTAP_CHANGE_GAP_END,
     TXTAP_CHANGE_END, /* end of the trace; the last change */
     TXTAP_CHANGE_KINDS
@@ -88,7 +89,7 @@ enum txtap_way {
     TXTAP_WAY_PREEMPTED,
     TXTAP_WAY_TIME_SLICE,
     TXTAP_WAY_RELINQUISHED,
-    TXTAP_WAY_UNKNOWN, /* other kernels' events do not show it */
+    TXTAP_WAY_UNKNOWN, /* events of other kernels do not show the way */
 };
 
 /* For SWITCH. from and to are never ISR. */
@@ -102,9 +103,9 @@ struct txtap_change_switch {
 enum txtap_thread_state {
     TXTAP_THREAD_UNKNOWN,
     TXTAP_THREAD_RUNNING,
-    TXTAP_THREAD_INTERRUPTED, /* it has a core, and an interrupt runs there */
-    TXTAP_THREAD_READY,       /* it waits for a core */
-    TXTAP_THREAD_BLOCKED,     /* it waits for anything else */
+    TXTAP_THREAD_INTERRUPTED, /* the thread has a core, and an interrupt runs there */
+    TXTAP_THREAD_READY,       /* the thread waits for a core */
+    TXTAP_THREAD_BLOCKED,     /* the thread waits for anything else */
 };
 
 /* Why a thread is blocked: tx_api.h, TX_COMPLETED to TX_MUTEX_SUSP. */
@@ -155,9 +156,9 @@ struct txtap_change_wake {
     uint64_t since;                   /* when the wait began, in ticks */
     bool since_known;                 /* false: the wait may have begun earlier than since */
     enum txtap_ending ending;
-    enum txtap_running waker;               /* THREAD, ISR or INIT; UNKNOWN: another kernel may not record it */
+    enum txtap_running waker;               /* THREAD, ISR or INIT; UNKNOWN: another kernel may not record the waker */
     struct txtap_change_party waker_thread; /* if waker is THREAD */
-    uint32_t interrupt;                     /* if waker is ISR: its number; TXTAP_CHANGE_NONE: unknown */
+    uint32_t interrupt;                     /* if waker is ISR: number of the interrupt; TXTAP_CHANGE_NONE: unknown */
     /* The id of the event whose service woke the thread; 0: no service, or unknown. */
     uint32_t service;
 };
@@ -170,15 +171,16 @@ struct txtap_change_priority {
 /* For ISR_ENTER and ISR_EXIT. Interrupts that are nested deeper than 16 are left out. */
 struct txtap_change_isr {
     uint32_t number; /* as the firmware records it */
-    uint32_t depth;  /* number of entered interrupts, this interrupt included: from 1. 0: its end is not recorded */
+    uint32_t depth;  /* number of entered interrupts, this interrupt included: from 1. 0: this interrupt's end is not
+                        recorded */
     uint64_t start;  /* in ticks */
     bool seen;       /* for EXIT: an event recorded the end; false: later events imply it */
 };
 
 /*
  * The content of an object: messages in a queue, count of a semaphore, free blocks of a block pool, how often a mutex's
- * owner got the mutex. Of a byte pool: the bytes that were free before the last release, because only these are
- * recorded. Events record the content before a call. The content after it depends on whether a thread waits, so a later
+ * owner got the mutex. For a byte pool: the bytes that were free before the last release, because events record only
+ * these. Events record the content before a call. The content after it depends on whether a thread waits, so a later
  * change may correct it.
  */
 struct txtap_change_counter {
@@ -189,7 +191,7 @@ struct txtap_change_counter {
 };
 
 struct txtap_change_gap {
-    uint64_t since; /* its start, in ticks */
+    uint64_t since; /* start of the gap, in ticks */
     uint64_t lost;  /* number of events; a lower bound unless exact is true */
     bool exact;     /* lost is exact */
 };
@@ -199,8 +201,8 @@ struct txtap_change {
     /* The core that recorded the event; for RUN, SWITCH, ISR: the core that changed. */
     uint32_t core;
     uint64_t ticks, seq; /* of the event; for GAP and END: of the last event */
-    /* NULL: no event. Its entry and words are NULL. Its ticks continue across a restart of the trace. Valid until
-     * take() returns, like the change. */
+    /* NULL: no event. The event's entry and words are NULL. The event's ticks continue across a restart of the trace.
+     * Valid until take() returns, like the change. */
     const struct txtap_event *event;
     union {                                    /* kind selects the member */
         struct txtap_change_recorded recorded; /* EVENT */

@@ -55,22 +55,23 @@ void txtap_clock_settle(struct txtap_clock *clock);
 void txtap_host_time_init(struct txtap_host_time *time, double tick_hz);
 
 /*
- * Tells that the target and its counter stop whenever they are read. The host's clock then does not show the counter's
- * rate, so no rate is measured. May be called at any time; it takes effect with the next event.
+ * Call it if the target and its counter stop whenever they are read. The host's clock then does not show the counter's
+ * rate, so no rate is measured. The call is possible at any time, and takes effect with the next event.
  */
 void txtap_host_time_stops(struct txtap_host_time *time);
 
 /*
- * Tells that the next events were written between from_us and to_us of the host's monotonic clock, in microseconds
- * above 0. from_us 0: the earliest time is unknown. Otherwise neither value may be less than in an earlier call.
+ * Sets the window of the next events: they were written between from_us and to_us of the host's monotonic clock, in
+ * microseconds above 0. from_us 0: the earliest time is unknown. Otherwise neither value may be less than in an earlier
+ * call.
  */
 void txtap_host_time_window(struct txtap_host_time *time, uint64_t from_us, uint64_t to_us);
 
 /*
- * Like txtap_clock_unwrap(), but adds the whole periods since the last event: the number that fits the window and the
- * rate. If several numbers fit, or no number, it takes the nearest. While the rate is unknown, it assumes at most one
- * wrap. It adds the missed periods at the first event after the rate became known. Before the first window it is equal
- * to txtap_clock_unwrap().
+ * Like txtap_clock_unwrap(), but adds the whole periods since the last event: the number of periods that fits the
+ * window and the rate. If several numbers fit, or no number, adds the nearest number. While the rate is unknown,
+ * assumes at most one wrap. Adds the missed periods at the first event after the rate became known. Before the first
+ * window, the result is the same as of txtap_clock_unwrap().
  */
 uint64_t txtap_host_time_unwrap(struct txtap_host_time *time, struct txtap_clock *clock, uint32_t stamp);
 

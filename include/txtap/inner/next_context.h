@@ -2,9 +2,9 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * Finds the thread or interrupt that runs after an event, until the next event. The kernel does not record it; it
- * follows from the events around. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp, tml_initialize),
- * which draws its execution profile by them.
+ * Finds the thread or interrupt that runs after an event, until the next event. The kernel does not record this; it
+ * follows from the surrounding events. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp,
+ * tml_initialize), which uses them to draw its execution profile.
  */
 #ifndef TXTAP_INNER_NEXT_CONTEXT_H
 #define TXTAP_INNER_NEXT_CONTEXT_H

@@ -105,7 +105,7 @@ void txtap_rows_summary(const struct txtap_rows *rows, struct txtap_rows_summary
 
 enum txtap_row_kind {
     TXTAP_ROW_CORE,
-    TXTAP_ROW_INTERRUPT, /* one for each number, on any core */
+    TXTAP_ROW_INTERRUPT, /* one row for each interrupt number, on any core */
     TXTAP_ROW_THREAD,
     TXTAP_ROW_IDLE, /* of one core */
     TXTAP_ROW_QUEUE,
@@ -175,17 +175,19 @@ struct txtap_row_step {
     uint64_t from_ticks, to_ticks; /* to_ticks of the newest step: ticks of the newest event */
     uint32_t index;                /* of the event that began the step */
     uint32_t next;                 /* of the event that ended it; an index after the newest event: it has not ended */
-    /* False: it may have begun earlier, because the trace begins here or earlier events were dropped. */
+    /* False: the step may have begun earlier, because the trace begins here or earlier events were dropped. */
     bool from_known;
-    bool to_known;    /* false: it has not ended */
+    bool to_known;    /* false: the step has not ended */
     uint8_t state;    /* enum txtap_row_state; of counters: UNKNOWN */
     uint8_t reason;   /* BLOCKED: enum txtap_wait */
-    uint16_t object;  /* the row that it waits for, that runs, or that owns it; TXTAP_ROW_NONE: no row */
+    uint16_t object;  /* thread: the row that it waits for; core: the row that runs; mutex: the owner's row;
+                         TXTAP_ROW_NONE: no row */
     bool value_known; /* of counters: value is known */
     uint32_t value;
 };
 
-/* The row's step at that time; if several begin then, the last one. False: the time is outside the trace. */
+/* The row's step at that time. If several steps begin at that time: the last of them. False: the time is outside the
+ * trace. */
 bool txtap_rows_at(const struct txtap_rows *rows, uint32_t row, uint64_t ticks, struct txtap_row_step *step);
 
 /* The row's step at the event with that index. */
@@ -231,7 +233,7 @@ bool txtap_rows_event(const struct txtap_rows *rows, uint32_t index, struct txta
 /* The ticks of an event. If there is no such event: of the oldest or newest event. 0: there are no events. */
 uint64_t txtap_rows_ticks(const struct txtap_rows *rows, uint32_t index);
 
-/* The index of the first event at that time or later; summary.end: there is no such event. */
+/* The index of the first event at that time or later; summary.end if there is no such event. */
 uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks);
 
 /*
@@ -245,7 +247,7 @@ uint32_t txtap_rows_event_of_seq(const struct txtap_rows *rows, uint64_t seq);
 /* The nearest event that the row recorded, after index (forward) or before it; TXTAP_ROWS_NO_INDEX: no such event. */
 uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
-/* The nearest event at which a step of the row begins, after index (forward) or before it; TXTAP_ROWS_NO_INDEX: no such
+/* The nearest event that begins a step of the row, after index (forward) or before it; TXTAP_ROWS_NO_INDEX: no such
  * step. */
 uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 

@@ -3,8 +3,8 @@
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
  * The screen of "txtap top": the present state of a target's threads, interrupts and objects. A monitor takes the items
- * that an analysis (analysis.h) takes, and keeps sliding windows and maxima. A state is a copy of its knowledge at one
- * moment. Drawing turns a state into characters.
+ * that an analysis (analysis.h) takes, and keeps sliding windows and maxima. A state is a copy of the monitor's data at
+ * one moment. Drawing turns a state into characters.
  */
 #ifndef TXTAP_INNER_TOP_H
 #define TXTAP_INNER_TOP_H
@@ -50,7 +50,7 @@ struct txtap_top_thread {
     /* How long it has been WAITING; if READY: how long it has waited for a core. */
     double waiting;
     bool late; /* waiting is longer than 99 % of the waits for that object */
-    /* In the window: percent of a core, and percent of the time spent waiting for a core. */
+    /* In the window: percent of a core, and percent of the time in which the thread waited for a core. */
     double cpu, ready;
     double activations, preemptions;                /* in the window, per second */
     struct txtap_top_durations run, wake, response; /* of its jobs */
@@ -112,7 +112,7 @@ struct txtap_top_state {
     double inversions, inversion_max, unbounded, deadlocks;
     bool inversion_lasts; /* inversion_max is a lower bound: the inversion has not ended, or its end was not seen */
     size_t check_count;
-    uint64_t checks_more; /* checks that are not in the array */
+    uint64_t checks_more; /* number of checks that did not fit into the array */
     struct txtap_top_check checks[TXTAP_TOP_CHECKS];
 
     bool incomplete; /* there was no room for some threads, interrupts or objects, so no figure includes them */
@@ -129,8 +129,8 @@ struct txtap_top_state {
 
 struct txtap_top; /* in the caller's memory */
 
-/* The bytes that a monitor of the analysis needs: for as many threads and objects as that has room for. About 7 MB
- * with txtap_analysis_limits_default(). */
+/* The bytes that a monitor of the analysis needs: for as many threads and objects as the analysis has room for. About 7
+ * MB with txtap_analysis_limits_default(). */
 size_t txtap_top_bytes(struct txtap_analysis *analysis);
 
 /*

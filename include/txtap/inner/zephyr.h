@@ -27,7 +27,7 @@
 
 /*
  * A switch records only the thread that leaves the core. So the events between two switches wait until the second
- * switch shows which thread recorded them. 110 KB. The caller sets next; everything else is 0 at first.
+ * switch shows which thread recorded them. 110 KB. The caller sets the member next; all other members are 0 at first.
  */
 struct txtap_zephyr_logger {
     struct txtap_sink next;
@@ -40,7 +40,7 @@ struct txtap_zephyr_logger {
     uint32_t idle;       /* address of the idle thread; 0: unknown, or there is no idle thread */
     bool idle_has_none;  /* a switch away from no thread was recorded */
     bool slept;          /* the last event that ended a stretch was the end of sleep */
-    bool any, restarted; /* any: there was an event; restarted: an item RESTART waits for the next event */
+    bool any, restarted; /* any: an event was taken; restarted: an item RESTART waits for the next event */
     uint64_t last_seq;
     struct txtap_item restart;
 };
@@ -82,7 +82,7 @@ struct txtap_zephyr_ctf {
 
     struct txtap_zephyr_record records[2]; /* the current record, which may be incomplete, and the record before it */
     size_t missing;                        /* bytes that the fields of the current record still need */
-    bool in_fields, stopped;               /* stopped: the layout does not have a record */
+    bool in_fields, stopped;               /* stopped: the layout does not have a record of the stream */
 
     bool any;              /* there was a record */
     bool reset_marked;     /* a mark after the last record says that the target restarted */
