@@ -27,14 +27,15 @@
 
 TXTAP_API_BEGIN
 
-/* The number of things that there is memory for. Threads, objects and pairs beyond it are not analysed, but counted:
- * see left_out of struct txtap_analysis_summary. */
+/* The numbers of things that the analysis has memory for. Threads, objects and pairs above these numbers are counted,
+ * but not analysed: see left_out of struct txtap_analysis_summary. */
 struct txtap_analysis_limits {
     uint32_t threads; /* at most 65535 */
     uint32_t objects; /* at most 65535: queues, mutexes, ... */
-    uint32_t pairs;   /* of thread and object, of thread and event, ...: at most 65535 of each kind */
-    uint32_t buckets; /* of the CPU share over time: 8 bytes each for each thread, at most 65535; 0: none */
-    uint32_t pages;   /* of histograms: 128 bytes each, at most 65535 */
+    uint32_t pairs;   /* pairs of thread and object, of thread and event, ...: at most 65535 of each kind */
+    uint32_t buckets; /* buckets of the CPU share over time: at most 65535, 8 bytes each for each thread; 0: no
+                         buckets */
+    uint32_t pages;   /* pages of histograms: at most 65535, 128 bytes each */
 };
 
 /* Enough for most firmware: about 13 MB. No buckets. */
@@ -42,9 +43,9 @@ struct txtap_analysis_limits txtap_analysis_limits_default(void);
 
 #define TXTAP_ANALYSIS_BETWEEN_MAX 4
 
-/* Intervals from an event to the next one with another id, in the same thread or with the same word. */
+/* Intervals from an event to the next event with another id, in the same thread or with the same word. */
 struct txtap_between {
-    uint32_t from, to; /* ids; equal ones make periods */
+    uint32_t from, to; /* ids; equal ids measure periods */
     uint32_t word;     /* 0 to 3: info[word] must be the same; 4: the thread */
 };
 
@@ -58,7 +59,7 @@ struct txtap_nominal_period {
 
 #define TXTAP_ANALYSIS_LOCKS_MAX 16
 
-/* The sections of a report: an analysis gives the figures of each. In the order of their rank. */
+/* The sections of a report, ordered by rank. Each section contains the figures of one analysis. */
 enum txtap_section {
     TXTAP_SECTION_TRACE,
     TXTAP_SECTION_CPU,
@@ -91,7 +92,7 @@ enum txtap_section {
 #define TXTAP_SECTIONS_ALL         (TXTAP_SECTION_BIT(TXTAP_SECTIONS) - 1)
 
 struct txtap_analysis_options {
-    uint32_t sections;      /* a set; sections outside of it take no memory and no time; 0: all */
+    uint32_t sections;      /* a set of sections; other sections take no memory and no time; 0: all sections */
     double tick_hz;         /* ticks per second; 0: not known */
     bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX];
@@ -104,7 +105,7 @@ struct txtap_analysis_options {
     uint32_t between_count;
 };
 
-struct txtap_analysis; /* lies in the caller's memory */
+struct txtap_analysis; /* an analysis, in the caller's memory */
 
 /* The bytes of memory needed for limits and a set of sections (0: all sections). Returns 0 if limits are out of range.
  */
@@ -142,9 +143,10 @@ enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, 
 /* What was analysed. */
 struct txtap_analysis_summary {
     uint64_t events, gaps;
-    uint64_t lost;                         /* events in gaps, at least */
+    uint64_t lost;                         /* lower bound of the events lost in gaps */
     bool lost_exact;                       /* exactly */
-    uint64_t window_ticks, observed_ticks; /* from the first event to the last; the same without gaps */
+    uint64_t window_ticks, observed_ticks; /* window_ticks: from the first event to the last; observed_ticks: the
+                                              same without gaps */
     uint64_t uncertain_ticks; /* observed ticks, of all cores, in which an interrupt may have run: it did not record
                                  when it began or ended */
     uint32_t cores;    /* cores with events; a trace does not tell whether their time stamps come from one clock */

@@ -110,7 +110,8 @@ struct txtap_check_result {
     enum txtap_verdict verdict;           /* the worst verdict of all matching figures */
     uint64_t matched, failed, undecided;  /* numbers of figures; matched 0: the check is a mistake */
     bool of_system;                       /* the figure of the whole trace matched: other figures do not count */
-    bool exists;                          /* a figure of another name has a matching subject; subject is the first */
+    bool exists;                          /* a figure of another name has a matching subject; the first such subject
+                                             is in subject */
     struct txtap_measure total;           /* n of the whole trace */
     double perhaps;                       /* upper bound of the sum over threads without a name, which may match */
     bool doubtful;                        /* a thread without a name may violate the condition */
@@ -124,13 +125,13 @@ struct txtap_check_result {
 struct txtap_check_trace {
     double tick_hz;        /* 0: unknown */
     bool gaps;             /* events were lost */
-    double unseen_percent; /* share of its time that lies in gaps */
+    double unseen_percent; /* share of the trace's time that is in gaps */
 };
 
 /*
  * Call it after the last figure. A thread or object that has other figures, but not this one, counts as a match:
  * nothing happened to it, or nothing was measured. If events were lost, a check with a pattern is not ok if it would
- * fail for a subject whose events may all lie in gaps.
+ * fail for a subject whose events may all be in gaps.
  */
 void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_check_trace *trace);

@@ -16,22 +16,23 @@ struct txtap_clock {
     bool down;       /* the time source counts down; the caller may set it after init, before the first stamp */
     uint64_t period; /* ticks after which the counter wraps */
     uint64_t ticks;  /* from the first stamp to the last */
-    bool restarted;  /* the next stamp does not continue from the last one */
+    bool restarted;  /* the next stamp does not continue from the last stamp */
 
     /* private: statistics for the notices */
     uint32_t highest;   /* highest stamp */
     uint64_t stamps;    /* number of stamps */
-    uint64_t changes;   /* stamps that differ from the one before */
-    uint64_t decreases; /* stamps below the one before */
-    uint64_t single;    /* stamps one tick after the one before */
+    uint64_t changes;   /* stamps that differ from the preceding stamp */
+    uint64_t decreases; /* stamps below the preceding stamp */
+    uint64_t single;    /* stamps one tick after the preceding stamp */
 };
 
 /* Reasons to doubt the stamps. A notice is given only after enough stamps to be sure. */
 enum txtap_clock_notice {
-    TXTAP_CLOCK_CONSTANT = 1u << 0,    /* all are equal: the time source does not run */
-    TXTAP_CLOCK_SIMULATED = 1u << 1,   /* each is one more than the one before: it counts events, not time */
-    TXTAP_CLOCK_BACKWARDS = 1u << 2,   /* they count down, but are unwrapped as if they counted up */
-    TXTAP_CLOCK_DOWN = 1u << 3,        /* they count down, and are unwrapped as counting down */
+    TXTAP_CLOCK_CONSTANT = 1u << 0,    /* all stamps are equal: the time source does not run */
+    TXTAP_CLOCK_SIMULATED = 1u << 1,   /* each stamp is one more than the preceding stamp: the time source counts
+                                          events, not time */
+    TXTAP_CLOCK_BACKWARDS = 1u << 2,   /* the stamps count down, but are unwrapped as if they counted up */
+    TXTAP_CLOCK_DOWN = 1u << 3,        /* the stamps count down, and are unwrapped accordingly */
     TXTAP_CLOCK_NANOSECONDS = 1u << 4, /* they wrap at 10^9 */
 };
 

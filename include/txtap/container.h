@@ -39,7 +39,7 @@ struct txtap_container {
     bool addressed;         /* the file has addresses; false: address is 0 */
     size_t memory_bytes;    /* bytes that txtap_container_read() needs, at most file_bytes; 0 for TRACE and RAW */
     size_t segments_max;    /* segments that txtap_container_read() needs */
-    uint64_t missing_bytes; /* ELF: bytes that its headers describe, but that lie beyond the file's end */
+    uint64_t missing_bytes; /* ELF: bytes that the file's headers describe, but that are beyond the file's end */
     size_t error_line;      /* after a failure: the damaged line, from 1; 0: the file has no lines */
     const char *error;      /* after a failure: the cause, one static phrase; "" otherwise */
 
@@ -66,10 +66,10 @@ enum txtap_status txtap_container_open(struct txtap_container *container, const 
 
 /*
  * Decodes a container that was opened with TXTAP_OK. memory: container->memory_bytes bytes; segments: room for
- * segments_max. Writes *count segments, sorted by address; adjacent ones are merged. If the file gives an address twice
- * the later byte counts, as if the records were loaded one after the other. *overlapping: number of bytes given more
- * than once. The segments' bytes lie in memory, or in the file for TRACE and RAW. Returns TXTAP_OK. Takes
- * O(length * log segments) steps.
+ * segments_max. Writes *count segments, sorted by address; adjacent ones are merged. If the file contains an address
+ * twice, the later byte counts, as if the records were loaded one after the other. *overlapping: number of bytes given
+ * more than once. The segments' bytes are in memory, or in the file for TRACE and RAW. Takes O(length * log segments)
+ * steps. Returns TXTAP_OK.
  */
 enum txtap_status txtap_container_read(const struct txtap_container *container, uint8_t *memory,
                                        struct txtap_segment *segments, size_t *count, uint64_t *overlapping);

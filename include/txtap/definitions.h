@@ -6,7 +6,7 @@
  * txtap's own: one definition a line. Blanks around it, empty lines, and lines that begin with # are ignored.
  *
  *   enum NAME NUMBER=WORD...            words for numbers
- *   flags NAME MASK=WORD...             words for bits, or for bits together
+ *   flags NAME MASK=WORD...             words for single bits, or for several bits together
  *   event ID "NAME" ["TEXT"]            the event's name, and the meaning of its four words
  *   slice ID ID "NAME"                  the first event begins an interval, the second event ends it
  *   counter ID WORD "NAME"              the event's WORD, 0 to 3, is a value that timelines show
@@ -46,7 +46,7 @@ TXTAP_API_BEGIN
 #define TXTAP_DEFINITION_PARTS_MAX 8    /* fields in a text */
 #define TXTAP_DEFINITION_NAME_MAX  63   /* bytes of a name, label, word, unit */
 #define TXTAP_DEFINITION_TEXT_MAX  255  /* bytes of a text */
-#define TXTAP_DEFINITION_FLAGS_MAX 320  /* bytes of all words of a flags line, one more for each */
+#define TXTAP_DEFINITION_FLAGS_MAX 320  /* bytes of all words of a flags line, plus one for each word */
 #define TXTAP_DEFINITION_LINE_MAX  4096 /* bytes of a line */
 #define TXTAP_DEFINITION_LISTS_MAX 256  /* enum and flags lines */
 
@@ -54,7 +54,7 @@ TXTAP_API_BEGIN
 
 /* The role of an event in a timeline. */
 enum txtap_definition_role {
-    TXTAP_DEFINITION_PLAIN, /* an event, and nothing else */
+    TXTAP_DEFINITION_PLAIN, /* the event is not part of a row */
     TXTAP_DEFINITION_BEGIN,
     TXTAP_DEFINITION_END,
     TXTAP_DEFINITION_COUNTER,
@@ -63,7 +63,7 @@ enum txtap_definition_role {
 struct txtap_definition_row {
     enum txtap_definition_role role;
     uint8_t word;     /* of COUNTER */
-    uint16_t number;  /* of the line, from 0; the BEGIN and the END of a slice have the same number */
+    uint16_t number;  /* number of the line, from 0; the BEGIN and the END of a slice have the same number */
     const char *name; /* unless PLAIN */
 };
 
@@ -76,13 +76,14 @@ struct txtap_definition_part {
 };
 
 /*
- * All strings are valid UTF-8 without control characters, quotes and backslashes, and labels without blanks, commas and
- * equals signs: they need no escaping in any format but a name's comma in CSV.
+ * All strings are valid UTF-8 without control characters, quotes and backslashes. Labels also contain no blanks, commas
+ * and equals signs. So no format needs to escape them, except for a comma in a name in CSV.
  */
 struct txtap_definition {
     struct txtap_event_info info; /* component USER, symbol ""; field[n] is the first part of word n, if there is one */
     bool weak;                    /* from a .trxc: the table's events take precedence */
-    const char *text;             /* without its fields; NULL: no text, fields are shown with their labels */
+    const char *text;             /* the text without its fields; NULL: no text, so the fields are shown with their
+                                     labels */
     size_t part_count;
     struct txtap_definition_part part[TXTAP_DEFINITION_PARTS_MAX];
     struct txtap_definition_row row;
@@ -97,7 +98,7 @@ struct txtap_word_list {
 /* The caller's memory. When one of the three is full, parsing returns TXTAP_ERROR_SPACE. */
 struct txtap_definitions_memory {
     struct txtap_definition *events;
-    size_t event_capacity; /* 65535 at most are used */
+    size_t event_capacity; /* at most 65535 elements are used */
     struct txtap_word *words;
     size_t word_capacity;
     char *strings;
@@ -118,7 +119,7 @@ void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_
 /* The problem that a parse found; all zero if there was none. */
 struct txtap_definitions_problem {
     size_t line;    /* from 1; 0: no line */
-    size_t skipped; /* lines of a .trxc that TraceX skips too; line is the first of them */
+    size_t skipped; /* lines of a .trxc that TraceX skips too; line is the first skipped line */
     char text[128]; /* one line, printable ASCII */
 };
 

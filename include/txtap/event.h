@@ -24,19 +24,21 @@ struct txtap_event {
     uint64_t ticks;               /* unwrapped time stamp, counted from the first event delivered */
     uint32_t stamp;               /* as recorded, masked */
     uint32_t thread;              /* address of the thread that ran (IDLE and INIT: 0; ISR: the interrupted one) */
-    uint32_t id;                  /* without the core that SMP puts in its top byte */
+    uint32_t id;                  /* the id without the core, which SMP puts into the id's top byte */
     uint32_t info[4];             /* as recorded */
-    uint16_t priority, threshold; /* of the thread, if context is THREAD; equal if no threshold was recorded */
-    uint8_t core;                 /* SMP: the core that recorded it; otherwise 0 */
-    uint8_t event_class;          /* class of another kernel's event; 0: the id tells the class */
+    uint16_t priority, threshold; /* of the thread, if context is THREAD; both are equal if no threshold was recorded */
+    uint8_t core;                 /* SMP: the core that recorded the event; otherwise 0 */
+    uint8_t event_class;          /* class of another kernel's event; 0: the id determines the class */
     enum txtap_context context;
-    uint64_t unix_us;      /* when it was written, in microseconds since 1970 by the host's clock; 0: not known */
+    uint64_t unix_us;      /* when the event was written, in microseconds since 1970 by the host's clock; 0: not
+                              known */
     bool ticks_doubtful;   /* ticks may be wrong by whole periods of the counter: see host_time.h */
-    bool unsettled;        /* the kernel may not have finished the entry: any word that it writes late may be wrong */
+    bool unsettled;        /* the kernel may not have finished the entry: any word that the kernel writes late may be
+                              wrong */
     uint32_t next;         /* another kernel's event: the thread word of the context that runs next; otherwise 0 */
     const uint8_t *entry;  /* the TXTB_ENTRY_BYTES bytes that the event was parsed from, borrowed; NULL: no entry */
-    const uint32_t *words; /* all words of an event that has more or fewer than four, the first four being info;
-                              borrowed; NULL: it has four */
+    const uint32_t *words; /* all words, if the event has more or fewer than four; info has the first four; borrowed;
+                              NULL: exactly four words */
     size_t word_count;     /* of words */
 };
 
@@ -93,7 +95,7 @@ enum txtap_field_kind {
     TXTAP_FIELD_SIGNED, /* decimal, two's complement */
     TXTAP_FIELD_FLOAT,  /* IEEE 754 binary32 */
     TXTAP_FIELD_ENUM,   /* format->words */
-    TXTAP_FIELD_FLAGS,  /* format->words: one for each bit, or for several together */
+    TXTAP_FIELD_FLAGS,  /* format->words: one word for each bit, or for several bits together */
     TXTAP_FIELD_KINDS
 };
 
@@ -122,28 +124,29 @@ struct txtap_event_info {
     uint16_t id;
     enum txtap_component component;
     const char *symbol; /* "TX_TRACE_QUEUE_SEND" */
-    const char *name;   /* "tx_queue_send": TraceX's name where it has one */
+    const char *name;   /* "tx_queue_send": TraceX's name, if TraceX has a name */
     struct txtap_field_info field[4];
     uint8_t patched; /* bit n: the kernel may write info[n] after the entry is published */
     uint8_t creates; /* bit n: info[n] is an object that is registered before or after the event */
     uint8_t deletes; /* bit n: info[n] is an object that is unregistered before or after the event */
     uint8_t uses;    /* bit n: info[n] is an object that exists, although no event may have created it */
     bool registers;  /* some object, in info or not, is registered or unregistered before or after the event */
-    const struct txtap_definition *definition; /* that a user event's row belongs to; NULL in the table */
+    const struct txtap_definition *definition; /* the definition of a user event's row; NULL in the table */
 };
 
 /*
- * Which information words the kernel had not written yet when the event was read, or never wrote: bit n is info[n].
- * These are the words written late that are 0, unless 0 has a meaning (no next thread: idle) or the service had nothing
- * to wait for; of an unsettled event all words written late. info: the event's row, or NULL.
+ * Returns the information words that the kernel had not yet written when the event was read, or never wrote: bit n is
+ * info[n]. These are the words written late that are 0. A word does not count if 0 has a meaning (no next thread:
+ * idle), or if the service had nothing to wait for. In an unsettled event, all words written late count. info: the
+ * event's row, or NULL.
  */
 unsigned txtap_event_pending(const struct txtap_event_info *info, const struct txtap_event *event);
 
-/* Some ids have two meanings; these bits choose one. The default (0) is NetX Duo and current USBX. */
+/* Some ids have two meanings; these bits choose one of them. The default (0) is NetX Duo and current USBX. */
 #define TXTAP_PROFILE_NETX        1u /* classic NetX: ids 384 and 441 to 448 */
 #define TXTAP_PROFILE_USBX_LEGACY 2u /* RNDIS at 950 to 957 */
 #define TXTAP_PROFILE_USER_1025   4u /* no USBX: ids from 1025 on are user events */
-#define TXTAP_PROFILE_USBX_6_1_7  8u /* USBX 6.0 to 6.1.7: 855 twice, the device stack's later ids one lower */
+#define TXTAP_PROFILE_USBX_6_1_7  8u /* USBX 6.0 to 6.1.7: id 855 has two meanings; later device ids are one lower */
 
 /* The table's row for an id, or NULL. All user events (4096 to 65535) share one row. */
 const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile);

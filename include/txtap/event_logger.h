@@ -4,11 +4,11 @@
  * taking events from the target's own collector. target/event_logger/README.md describes the ring,
  * docs/reference/zephyr.md the rules of a safe reader.
  *
- * The caller alternates txtap_logger_plan(), which says what to read, and txtap_logger_commit(), which judges it; then
- * it takes events and gaps with txtap_logger_next() until there are no more. One plan is one exchange with the memory
- * source; its reads must be done in the order given.
+ * The caller alternates txtap_logger_plan(), which plans the reads, and txtap_logger_commit(), which judges the
+ * answers. Then the caller takes events and gaps with txtap_logger_next() until there are no more. One plan is one
+ * exchange with the memory source; its reads must be done in the order given.
  *
- * The position of a word is the number of words written before it, plus a constant; position p lies at index p % size.
+ * The position of a word is the number of words written before it, plus a constant; position p is at index p % size.
  */
 #ifndef TXTAP_EVENT_LOGGER_H
 #define TXTAP_EVENT_LOGGER_H
@@ -27,14 +27,14 @@
 TXTAP_API_BEGIN
 
 #define TXTAP_LOGGER_RING_BYTES         24         /* head, tail, dropped, size, buffer, mask: a word each */
-#define TXTAP_LOGGER_AGAIN_BYTES        12         /* the first three of them, which are read twice */
+#define TXTAP_LOGGER_AGAIN_BYTES        12         /* the first three of these words, which are read twice */
 #define TXTAP_LOGGER_TOTALS_BYTES       12         /* words put, events dropped, events put */
-#define TXTAP_LOGGER_SIZE_MAX           (1u << 22) /* words of the largest ring that is believed */
+#define TXTAP_LOGGER_SIZE_MAX           (1u << 22) /* words of the largest accepted ring */
 #define TXTAP_LOGGER_SIZE_MIN           3u
 #define TXTAP_LOGGER_SIZE_MIN_UNCOUNTED 16u  /* without totals: laps of a smaller ring cannot be noticed */
 #define TXTAP_LOGGER_WORDS_MAX          255u /* data words of an event */
 #define TXTAP_LOGGER_GUARD_WORDS        8u
-#define TXTAP_LOGGER_READ_MIN           16u /* words of one exchange: enough for a guard that is unlikely to recur */
+#define TXTAP_LOGGER_READ_MIN           16u /* words of one exchange; a shorter guard could recur by chance */
 #define TXTAP_LOGGER_READS_MAX          6
 #define TXTAP_LOGGER_HOLD_US            2000 /* writing an event takes less than this */
 #define TXTAP_LOGGER_CONTEXT_SWITCH     1u   /* types of the kernel's events */
@@ -48,8 +48,8 @@ struct txtap_logger_place {
     enum txtap_endian endian;
     uint32_t ring;   /* address of the ring structure's first word, head */
     uint32_t buffer; /* address of the ring's words */
-    uint32_t size;   /* in words: SIZE_MIN (without totals SIZE_MIN_UNCOUNTED) to SIZE_MAX */
-    uint32_t totals; /* address of the counts that txtap's logger keeps; 0: Zephyr's own logger, which keeps none */
+    uint32_t size;   /* number of words: SIZE_MIN (without totals SIZE_MIN_UNCOUNTED) to SIZE_MAX */
+    uint32_t totals; /* address of the counts of txtap's logger; 0: Zephyr's own logger, which has no counts */
 };
 
 #define TXTAP_LOGGER_STORAGE 896 /* bytes of a struct txtap_logger_ring */
@@ -66,13 +66,13 @@ struct txtap_logger_ring {
 struct txtap_logger_state {
     bool sampled;  /* the ring was read at least once, and head is known */
     bool ready;    /* seq is known */
-    bool guarded;  /* without totals: guard words were read, which change when the writer completes a lap */
+    bool guarded;  /* without totals: the reader has guard words, which change when the writer completes a lap */
     uint64_t head; /* the target has written all words before this position */
     uint64_t next; /* events before this position were delivered */
     uint64_t seq;  /* of the event at next */
 
     bool seen;              /* the following fields are valid */
-    bool seen_counted;      /* no loss of unknown size before seen_seq */
+    bool seen_counted;      /* no loss before seen_seq has an unknown size */
     uint64_t seen_seq;      /* the event whose time is bounded by the next two fields */
     uint64_t seen_begin_us; /* event seen_seq and all later events were written after this time */
     uint64_t seen_end_us;   /* all events before seen_seq were written before this time */
@@ -104,7 +104,7 @@ struct txtap_logger_item {
 
 /*
  * Finds the ring structure inside the logger's structure. bytes: the logger's structure, any content. buffer: address
- * of the ring's words. *size: the ring's size in words, 0 if not known; set to the size that the structure has.
+ * of the ring's words. *size: the ring's size in words, or 0 if it is not known; set to the size in the structure.
  * *offset: set to the offset of the ring structure's first word. False if bytes contain no ring structure for that
  * buffer: the logger is not initialised, or bytes are not a logger.
  */
@@ -120,9 +120,9 @@ struct txtap_logger_config {
     const struct txtap_logger_place *place; /* copied */
     uint32_t *copy;                         /* room for copy_words words */
     uint32_t copy_words;                    /* at least place->size; the more words, the longer events can wait until
-                                               the counts of a busy target agree */
+                                               a busy target's counts agree */
     uint8_t *raw;                           /* room for place->size words */
-    uint32_t read_words;                    /* of one exchange, at least READ_MIN */
+    uint32_t read_words;                    /* words of one exchange, at least READ_MIN */
     enum txtap_ring_from from;
 };
 

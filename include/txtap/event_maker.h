@@ -22,7 +22,7 @@ struct txtap_event_maker {
     struct txtap_host_time host_time;
     uint64_t unix_offset_us; /* from the host's monotonic clock to microseconds since 1970; the caller may set it after
                                 init. 0: event.unix_us stays 0 */
-    uint64_t from_us, to_us; /* private: those of the last event with known times */
+    uint64_t from_us, to_us; /* private: host times of the last event whose host times are known */
 };
 
 /* timer_mask: the header's. tick_hz: ticks per second, assumed to be right within 100 ppm; 0: measure the rate. */

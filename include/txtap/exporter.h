@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes events in one of several formats. One loop drives all formats: a new one is a file and a table row. */
+/* Writes events in one of several formats. One loop drives all formats: a new format needs only a file and a table
+ * row. */
 #ifndef TXTAP_EXPORTER_H
 #define TXTAP_EXPORTER_H
 
@@ -39,12 +40,12 @@ enum txtap_column {
     TXTAP_COLUMN_TIME = 1 << 1, /* ticks, and seconds if they are known */
     TXTAP_COLUMN_CORE = 1 << 2, /* if it is not 0 */
     TXTAP_COLUMN_CONTEXT = 1 << 3,
-    TXTAP_COLUMN_THREAD = 1 << 4, /* in text a part of the context */
+    TXTAP_COLUMN_THREAD = 1 << 4, /* text shows the thread as part of the context */
     TXTAP_COLUMN_PRIORITY = 1 << 5,
     TXTAP_COLUMN_THRESHOLD = 1 << 6,
     TXTAP_COLUMN_ID = 1 << 7,
     TXTAP_COLUMN_EVENT = 1 << 8, /* its name */
-    TXTAP_COLUMN_INFO = 1 << 9,  /* its words as recorded */
+    TXTAP_COLUMN_INFO = 1 << 9,  /* the event's words as recorded */
     TXTAP_COLUMN_FIELDS = 1 << 10,
 };
 
@@ -61,7 +62,7 @@ struct txtap_exporter_options {
     bool wide;            /* text only: show stack pointers, too */
     unsigned width;       /* text only: columns that an event's line should fit in; 0: unlimited */
     bool host_time;       /* show the host's time, too: unix_us in JSON Lines and CSV, the time of day in text */
-    int32_t utc_offset_s; /* of that time of day: seconds east of Greenwich */
+    int32_t utc_offset_s; /* offset of the time of day from UTC, in seconds east of Greenwich */
     unsigned profile;     /* TXTAP_PROFILE_* */
     unsigned columns;     /* bits of enum txtap_column; 0: the format's default */
     const char *title;    /* perfetto only: title of the trace, such as the firmware's file; NULL: unknown. Borrowed */
@@ -117,7 +118,7 @@ struct txtap_exporter_changes {
 struct txtap_exporter_cached_text {
     const char *source;
     uint32_t generation;     /* of the registry, for an object's name */
-    uint8_t length, columns; /* length: CACHED_BYTES + 1 if it does not fit; columns: on a terminal */
+    uint8_t length, columns; /* length: CACHED_BYTES + 1 if the text does not fit; columns: width on a terminal */
     char bytes[TXTAP_EXPORTER_CACHED_BYTES];
 };
 
@@ -126,7 +127,7 @@ struct txtap_exporter_words {
     uint32_t id;
     unsigned profile;
     bool known;                          /* false: this slot is unused */
-    uint8_t stack_pointers;              /* bit i: word i is one */
+    uint8_t stack_pointers;              /* bit i: word i is a stack pointer */
     const struct txtap_event_info *info; /* or NULL */
     struct txtap_exporter_cached_text name, label[4];
 };
@@ -134,7 +135,8 @@ struct txtap_exporter_words {
 /* Private: caches and collected lines, about 320 KiB. */
 struct txtap_exporter_memory {
     struct txtap_exporter_words events[TXTAP_EXPORTER_EVENTS];        /* by id */
-    struct txtap_exporter_cached_text names[2][TXTAP_EXPORTER_NAMES]; /* by object: in contexts, in fields */
+    struct txtap_exporter_cached_text names[2][TXTAP_EXPORTER_NAMES]; /* by object; first row: names in contexts;
+                                                                         second row: names in fields */
     size_t used;                                                      /* bytes of chunk */
     char chunk[TXTAP_EXPORTER_CHUNK_BYTES];
 };
@@ -164,24 +166,24 @@ struct txtap_exporter {
 
 /*
  * Call begin once, then event, gap and mark in order, then end once. After end, begin may start again. Each returns
- * TXTAP_OK, or what the writer returned for the collected lines: TXTAP_END or an error; those lines are then dropped.
- * A format with ops->change shows the states that events imply: begin returns TXTAP_ERROR_USAGE if changes.memory is
- * NULL. It writes the last events in end, because only later events tell which thread ran. trx writes only in end:
- * begin returns TXTAP_ERROR_USAGE without an image, and event returns TXTAP_ERROR_SPACE if there are more events than
- * the ring has entries, or if an event has no entry.
+ * TXTAP_OK, or the writer's status for the collected lines (TXTAP_END or an error); those lines are then dropped. A
+ * format with ops->change shows the states that events imply: begin returns TXTAP_ERROR_USAGE if changes.memory is
+ * NULL. Such a format writes the last events in end, because only later events tell which thread ran. trx writes only
+ * in end: begin returns TXTAP_ERROR_USAGE without an image, and event returns TXTAP_ERROR_SPACE if there are more
+ * events than the ring has entries, or if an event has no entry.
  */
 struct txtap_exporter_ops {
     const char *name; /* as in --format */
-    const char *use;  /* its purpose in a few words, shown after its name; NULL: the name is enough */
+    const char *use;  /* purpose of the format in a few words, shown after its name; NULL: the name is enough */
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: not shown */
     enum txtap_status (*mark)(struct txtap_exporter *self, const struct txtap_mark *mark); /* NULL: not shown */
-    enum txtap_status (*end)(struct txtap_exporter *self); /* writes what follows the events, and flushes */
+    enum txtap_status (*end)(struct txtap_exporter *self); /* writes the text after the events, and flushes */
     /* Passes on all collected data, for txtap_exporter_flush(). NULL: the format collects only lines. */
     enum txtap_status (*flush)(struct txtap_exporter *self);
-    bool whole_buffer; /* it needs image, so it cannot show an endless stream */
-    bool binary;       /* its output is not for a terminal */
+    bool whole_buffer; /* the format needs image, so it cannot show an endless stream */
+    bool binary;       /* the output is not for a terminal */
     enum txtap_status (*change)(struct txtap_exporter *self, const struct txtap_change *change); /* or NULL */
     size_t (*state_bytes)(const struct txtap_change_limits *limits); /* bytes of state, for a format with change */
     /* Writes a second file, which describes the first one. Call it before begin. NULL: the output is one file. Only a

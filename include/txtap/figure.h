@@ -32,7 +32,7 @@ enum txtap_subject_kind {
 struct txtap_subject {
     enum txtap_subject_kind kind;
     uint8_t type;      /* of a thread or an object: enum txtap_object_type, or TXTAP_OBJECT_NONE */
-    uint32_t number;   /* its meaning depends on kind */
+    uint32_t number;   /* the meaning depends on kind */
     bool joined;       /* several threads were created at this address, one after another, and are counted as one */
     uint32_t life;     /* 1, 2, ...: number of this thread among threads at the same address with different names, see
                           txtap_analysis_names(). 0: the only thread at its address */
@@ -44,7 +44,7 @@ struct txtap_subject {
 enum txtap_unit {
     TXTAP_UNIT_COUNT,
     TXTAP_UNIT_TICKS,
-    TXTAP_UNIT_PERCENT, /* 0 to 100, or more on several cores */
+    TXTAP_UNIT_PERCENT, /* from 0 to 100, or more on several cores */
     TXTAP_UNIT_BYTES,
     TXTAP_UNIT_KINDS
 };
@@ -187,15 +187,18 @@ struct txtap_figure {
     enum txtap_figure_id id; /* identifies the name */
     const char *name;        /* name of the quantity, as in --check: "cpu", "wake", "hold", ... */
     struct txtap_subject subject;
-    struct txtap_subject other; /* another party: a mutex's owner, the interrupt that woke a thread; SYSTEM: no party */
+    struct txtap_subject other; /* the other party: a mutex's owner, the interrupt that woke a thread, ...; SYSTEM:
+                                   no other party */
     const char *detail;         /* kind of subject or event: "queue", "unbounded"; "": no detail; never bytes of the
                                    target */
     enum txtap_unit unit;       /* of all statistics except N and RATE */
     struct txtap_measure stat[TXTAP_STATS];
     struct txtap_place min_at, max_at;
     const void *samples, *pool; /* private: the counts of its samples, valid as long as the analysis is */
-    struct txtap_span span;     /* known: the figure covers only this part, and max_at is the part's first event */
-    uint64_t censored; /* pieces whose start or end is not in the trace; they widen bounds, and count nowhere else */
+    struct txtap_span span;     /* if span.known: the figure covers only this part of the trace, and max_at is the
+                                   part's first event */
+    uint64_t censored; /* samples whose start or end is not in the trace; they widen bounds, and are not counted
+                          elsewhere */
 };
 
 /* The number of a figure's samples in a range of values. */

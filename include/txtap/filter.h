@@ -20,9 +20,9 @@ TXTAP_API_BEGIN
 #define TXTAP_FILTER_RULES_MAX 64
 
 /*
- * A rule is a number, decimal or 0x hexadecimal, or a pattern. A number also matches a name that is written the same.
- * In a pattern * stands for any text, ? for any one byte, [a-z] and [!a-z] for one byte of a set (a ] that comes first
- * belongs to the set), and \ makes the next byte ordinary. Case does not matter for ASCII letters.
+ * A rule is a number, decimal or 0x hexadecimal, or a pattern. A number also matches a name that consists of the same
+ * characters. In a pattern * stands for any text, ? for any one byte, [a-z] and [!a-z] for one byte of a set (a ] that
+ * comes first belongs to the set), and \ makes the next byte ordinary. Case does not matter for ASCII letters.
  */
 enum txtap_filter_kind {
     TXTAP_FILTER_THREAD, /* name or address of the thread that ran or was interrupted */

@@ -23,11 +23,11 @@ enum txtap_endian { TXTAP_LITTLE, TXTAP_BIG };
 struct txtap_header {
     enum txtap_endian endian;
     uint32_t timer_mask;
-    uint32_t base; /* the header's address, as the header itself gives it */
+    uint32_t base; /* address of the header, as stated in the header itself */
     uint32_t registry_start, registry_end;
     uint32_t ring_start, ring_end;
     uint32_t current;    /* address of the next entry to write */
-    uint16_t laps;       /* modulo 65536; always 0 if the recorder does not count them */
+    uint16_t laps;       /* number of laps modulo 65536; always 0 if the recorder does not count laps */
     uint16_t name_bytes; /* length of a name in the registry */
 };
 
@@ -45,7 +45,8 @@ bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 /* Figures derived from a header that was parsed with TXTAP_OK. */
 uint32_t txtap_header_ring_entries(const struct txtap_header *header);
 uint32_t txtap_header_registry_entries(const struct txtap_header *header);
-uint32_t txtap_header_object_bytes(const struct txtap_header *header); /* of one registry entry, padding included */
+uint32_t txtap_header_object_bytes(const struct txtap_header *header); /* bytes of one registry entry, padding
+                                                                          included */
 uint32_t txtap_header_total_bytes(const struct txtap_header *header);  /* from base to ring end */
 
 TXTAP_API_END

@@ -44,7 +44,7 @@ struct txtap_host_time {
     bool stops;                 /* the counter stops whenever the target is read */
     bool given;                 /* the caller gave the rate: do not measure it */
     double base_low, base_high; /* likely bounds of the rate in ticks per microsecond; 0: unknown */
-    double low, high;           /* these bounds, narrowed by the sights */
+    double low, high;           /* base_low and base_high, narrowed by the sights */
     unsigned contradictions;    /* recent contradictions between sights */
 
     double from, to;        /* the next events were written between these times; to 0: unknown */

@@ -71,7 +71,7 @@ struct txtap_item {
     /* Host times between which the event was written, in microseconds of the monotonic clock. to_us 0: the time is
      * unknown. from_us 0: there is no lower bound. */
     uint64_t from_us, to_us;
-    union {                       /* kind tells the valid member */
+    union {                       /* kind selects the valid member */
         struct txtap_event event; /* with its ticks; its entry and words are borrowed */
         struct txtap_gap gap;
         struct txtap_mark mark;
@@ -89,7 +89,7 @@ struct txtap_sink {
     void *self;
 };
 
-/* Gives the item to the sink and returns what it returns; TXTAP_OK if take is NULL. */
+/* Passes the item to the sink and returns the sink's status; TXTAP_OK if take is NULL. */
 enum txtap_status txtap_sink_take(struct txtap_sink sink, const struct txtap_item *item);
 
 TXTAP_API_END

@@ -62,7 +62,8 @@ enum txtap_recording_type {
     TXTAP_RECORDING_WORDS,       /* the words of the next EVENTS block, whose events may have more or fewer than four */
     TXTAP_RECORDING_METADATA,    /* a piece of the metadata of CTF; all pieces precede the other blocks */
     TXTAP_RECORDING_CTF,         /* a piece of a CTF stream */
-    TXTAP_RECORDING_FILE,        /* which file of which recording this is; the second block, except in older files */
+    TXTAP_RECORDING_FILE,        /* the number of the file, and the recording it belongs to; the second block, except
+                                    in older files */
 };
 
 /* Why a file ended. */
@@ -97,8 +98,8 @@ struct txtap_recording_block {
     size_t bytes; /* of the decompressed payload: at most TXTAP_RECORDING_PAYLOAD_MAX */
 };
 
-/* The contents of a block, such as thousands of events, or names. type tells which fields are set; the others are 0.
- * Pointers point into the payload. */
+/* The contents of a block, such as thousands of events, or names. type decides which fields are set; the other fields
+ * are 0. Pointers point into the payload. */
 struct txtap_recording_item {
     enum txtap_recording_type type;
     uint64_t unix_us; /* BUFFER, EVENTS, END: microseconds since 1970 by the host's clock */
@@ -129,9 +130,10 @@ struct txtap_recording_item {
 
     struct txtap_recording_file file; /* FILE */
 
-    const uint8_t
-        *bytes;         /* METADATA: of the text, without NUL; CTF: of the stream. Of CTF seq and ticks are those of */
-    size_t length;      /* the record that the first byte belongs to; ticks: of the stamps, since the first record */
+    /* METADATA: a piece of the text, without NUL. CTF: bytes of the stream; seq and ticks are those of the record that
+     * the first byte belongs to, and ticks count the units of the stamps since the first record. */
+    const uint8_t *bytes;
+    size_t length;
     uint32_t at, total; /* METADATA: offset of the piece, and bytes of the whole text */
     bool another;       /* CTF: another stream begins here, because the target restarted */
 };
@@ -161,7 +163,7 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
                                         struct txtap_recording_block *block, size_t *needed);
 
 /*
- * Parses the block's payload. payload: block->stored, or what it decompresses to; borrowed by item. TXTAP_AGAIN: a type
+ * Parses the block's payload. payload: block->stored, or the decompressed bytes; borrowed by item. TXTAP_AGAIN: a type
  * that this version does not know; skip it. TXTAP_ERROR_FORMAT: not as documented, or length is not block->bytes.
  */
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
@@ -186,7 +188,7 @@ struct txtap_recording_start {
     struct txtap_recording_file file; /* if has_file */
     uint64_t seq;                     /* if has_seq: of the first event */
     uint64_t ticks;                   /* of the first event; 0: not known */
-    uint32_t crc;                     /* of the first events; 0: not known */
+    uint32_t crc;                     /* CRC of the first events; 0: not known */
     uint64_t unix_us;                 /* when the file was begun */
     enum txtap_endian endian;
     char name[64];  /* beginning of the firmware's name */
@@ -223,7 +225,7 @@ struct txtap_recording_joint {
 enum txtap_recording_join {
     TXTAP_RECORDING_FOLLOWS,
     TXTAP_RECORDING_MISSES,  /* events are missing before the block */
-    TXTAP_RECORDING_BACK,    /* the block is older than what was read */
+    TXTAP_RECORDING_BACK,    /* the block is older than the blocks that were read before */
     TXTAP_RECORDING_FOREIGN, /* the file is of another recording */
 };
 
@@ -249,8 +251,9 @@ struct txtap_recording_player {
     struct txtap_registry *registry; /* the caller's: names for the next events */
 
     /* private */
-    bool begun, given;                 /* given: a sink got something */
-    struct txtap_recording_item words; /* of the next events, a copy in words_bytes; count 0: each has four */
+    bool begun, given;                 /* given: a sink has received an item */
+    struct txtap_recording_item words; /* words of the next events, copied to words_bytes; count 0: each event has
+                                          four words */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 

@@ -49,7 +49,7 @@ struct txtap_object {
     uint64_t changed_seq;               /* seq of the last event that created or deleted it */
     char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; escape them before printing */
     struct txtap_object_slots {         /* private: its slots in the copy being taken */
-        uint32_t first, used, changed;  /* number of a slot plus one; 0: no slot */
+        uint32_t first, used, changed;  /* each is the number of a slot plus one; 0: no slot */
         uint32_t changed_before;        /* changed in the previous copy, perhaps half written then */
         bool differ, used_differ, changed_differ;
     } slots;

@@ -2,11 +2,11 @@
 /*
  * Reads a TXTB ring while the target writes it: without a lock, and without losing anything silently.
  *
- * The caller alternates txtap_ring_plan(), which says what to read, and txtap_ring_commit(), which says which of the
+ * The caller alternates txtap_ring_plan(), which plans the reads, and txtap_ring_commit(), which decides which of the
  * entries are valid. One plan is one exchange with the memory source; its reads must be done in the order given. Every
- * event is delivered once, in order and intact, or counted in a gap. docs/developer/reader-proof.md proves it.
+ * event is delivered once, in order and intact, or counted in a gap. docs/developer/reader-proof.md proves this.
  *
- * The position of an entry is the number of entries written before it, plus one lap; entry p lies in slot p % entries.
+ * The position of an entry is the number of entries written before it, plus one lap; entry p is in slot p % entries.
  */
 #ifndef TXTAP_RING_H
 #define TXTAP_RING_H
@@ -26,7 +26,7 @@ TXTAP_API_BEGIN
 #ifndef TXTAP_RING_HOLD_ENTRIES
 #define TXTAP_RING_HOLD_ENTRIES 16
 #endif
-#define TXTAP_RING_HOLD_US     2000   /* a field that the kernel writes late is trusted after this time unchanged */
+#define TXTAP_RING_HOLD_US     2000   /* a late field is trusted once it has been unchanged for this time */
 #define TXTAP_RING_PATIENCE_US 100000 /* default of txtap_ring_config.patience_us */
 #define TXTAP_RING_GUARD_BYTES 20     /* id, stamp and three information words: enough to recognise an entry */
 #define TXTAP_RING_READS_MAX   8
@@ -36,11 +36,11 @@ TXTAP_API_BEGIN
 enum txtap_ring_from {
     TXTAP_RING_FROM_OLDEST, /* with the oldest event that the ring holds */
     TXTAP_RING_FROM_NOW,    /* with the next event that the target writes */
-    TXTAP_RING_FROM_START,  /* with the first event of this trace; those already overwritten are lost */
+    TXTAP_RING_FROM_START,  /* with the first event of this trace; events already overwritten are lost */
     TXTAP_RING_AT_REST,     /* with the oldest event; nothing writes to the ring, so every slot is valid: a file */
 };
 
-/* Does the recorder count its laps in the header? ThreadX's does not. */
+/* Does the recorder count its laps in the header? ThreadX's recorder does not. */
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
 /*
@@ -68,7 +68,7 @@ struct txtap_ring {
 /* The progress of a reader, and what it knows about the writer. */
 struct txtap_ring_state {
     uint32_t entries;        /* slots of the ring */
-    uint32_t buffer_entries; /* that one exchange may read: see txtap_ring_limit() */
+    uint32_t buffer_entries; /* entries that one exchange may read: see txtap_ring_limit() */
     uint64_t next;           /* position of the first entry not delivered */
     uint64_t head;           /* the writer has reached this position */
     uint64_t start;          /* entries before this position are not wanted */
@@ -88,7 +88,7 @@ struct txtap_ring_state {
     uint64_t half_laps;    /* the last half-lap count, unwrapped */
 };
 
-/* One exchange: what to read, and where the answers go. Must not be moved before it is committed. */
+/* One exchange: the reads, and the memory for their answers. Must not be moved before it is committed. */
 struct txtap_ring_plan {
     struct txtap_read reads[TXTAP_RING_READS_MAX];
     size_t count;        /* of reads */
@@ -113,17 +113,18 @@ struct txtap_ring_plan {
 
 /* What an exchange delivers, in this order: held entries, a gap, entries. The ring owns the memory. */
 struct txtap_ring_batch {
-    const uint8_t *held; /* held_count entries held back before and now overwritten: delivered as they were read */
+    const uint8_t *held; /* held_count entries that were held back and are now overwritten; they are delivered as
+                            they were read */
     size_t held_count;
-    uint64_t held_seq;       /* of the first of them */
+    uint64_t held_seq;       /* seq of the first held entry */
     uint32_t held_unsettled; /* bit n: the kernel may not have finished the entry n before the last one */
     uint64_t lost;           /* events in the gap; 0: no gap */
     bool exact;              /* false: lost is a lower bound */
-    uint64_t lost_seq;       /* of the first event lost */
+    uint64_t lost_seq;       /* seq of the first lost event */
     uint32_t lap;            /* an inexact gap may be larger by a multiple of this; 0: of the number of slots */
     const uint8_t *entries;  /* count entries */
     size_t count;
-    uint64_t seq;       /* of the first of them */
+    uint64_t seq;       /* seq of the first entry */
     uint32_t unsettled; /* as held_unsettled */
 };
 
@@ -138,7 +139,8 @@ struct txtap_ring_config {
     uint8_t *buffer;                   /* room for buffer_entries entries; borrowed while the reader is in use */
     uint32_t buffer_entries;           /* at least TXTAP_RING_BUFFER_MIN */
     enum txtap_ring_from from;
-    struct txtap_ring_half_laps half_laps; /* .address 0: none; then laps are learned from the header */
+    struct txtap_ring_half_laps half_laps; /* .address 0: the recorder has no half-laps; the reader then learns laps
+                                              from the header */
     uint64_t patience_us;                  /* an entry is held back no longer than this; 0: TXTAP_RING_PATIENCE_US */
 };
 

@@ -34,7 +34,7 @@ enum txtap_status {
      * The caller's functions (a memory source, a sink, a writer). libtxtap itself never returns these; it passes them
      * on unchanged. A caller may give the values from _CALLER_FIRST down to _CALLER_LAST meanings of its own.
      */
-    TXTAP_ERROR_SYSTEM = -36, /* a system call failed; errno says why */
+    TXTAP_ERROR_SYSTEM = -36, /* a system call failed; errno has the cause */
     TXTAP_ERROR_CALLER_FIRST = -64,
     TXTAP_ERROR_CALLER_LAST = -127,
 };

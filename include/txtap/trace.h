@@ -27,18 +27,18 @@
 
 TXTAP_API_BEGIN
 
-/* The caller only reads its fields. */
+/* The caller only reads the fields of this struct. */
 struct txtap_trace {
     struct txtap_header header;
-    struct txtap_registry registry; /* the objects that the image holds */
-    uint32_t ring_entries;          /* slots of the ring, as the header says */
+    struct txtap_registry registry; /* the objects in the image */
+    uint32_t ring_entries;          /* number of slots in the ring, from the header */
     uint32_t missing_entries;       /* slots that the image lacks, in whole or in part */
     uint32_t missing_objects;       /* registry entries that the image lacks, in whole or in part */
     size_t extra_bytes;             /* bytes of the image after the buffer's end: ignored */
     struct txtap_event_maker maker; /* makes the events; its clock has the notices */
 
     /* private */
-    const uint8_t *ring; /* the slots that the image holds; borrowed */
+    const uint8_t *ring; /* the ring's slots in the image; borrowed */
     uint32_t present_entries;
     uint32_t oldest;            /* slot of the current pointer, which is the oldest slot once the ring has wrapped */
     uint32_t index;             /* the next slot, counted from oldest */
@@ -50,12 +50,13 @@ struct txtap_trace {
 /*
  * Opens the buffer whose control header begins at the image's first byte. bytes: borrowed as long as the trace is in
  * use. length: may be less or more than the header says. objects: room for capacity objects, borrowed, for names.
- * txtap_trace_objects() says how many are enough; registry.dropped counts those that do not fit.
+ * txtap_trace_objects() returns a sufficient capacity; registry.dropped counts objects that do not fit.
  *
- * TXTAP_ERROR_TRUNCATED: less than a header. _SIGNATURE, _REGISTRY, _RING, _POINTER, _OVERLAP as txtap_header_parse(),
- * and trace->header then has the parsed values; but base need not be a multiple of 4, and a current pointer at the
- * ring's end means its start. _WIDE: 64-bit words, see txtap_trace_narrow(). Takes as long as txtap_registry_update(),
- * and reads each event once, because only all events together show whether the time source counts up or down.
+ * TXTAP_ERROR_TRUNCATED: less than a header. _SIGNATURE, _REGISTRY, _RING, _POINTER, _OVERLAP like
+ * txtap_header_parse(), and trace->header then has the parsed values; but base need not be a multiple of 4, and a
+ * current pointer at the ring's end means its start. _WIDE: 64-bit words, see txtap_trace_narrow(). Takes as long as
+ * txtap_registry_update(), and reads each event once, because only all events together show whether the time source
+ * counts up or down.
  */
 enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
                                    struct txtap_object *objects, size_t capacity);
@@ -77,7 +78,8 @@ void txtap_trace_rewind(struct txtap_trace *trace);
 
 /*
  * Parses the control header at the image's first byte, of either word size. *word_bytes: 4 or 8; 0 if there is no
- * signature. Statuses as txtap_trace_open() but for _WIDE. Of 8-byte words header describes the narrowed image.
+ * signature. Returns the statuses of txtap_trace_open(), except _WIDE. For 8-byte words, header describes the narrowed
+ * image.
  */
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
                                      unsigned *word_bytes);
@@ -92,7 +94,7 @@ size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from);
 
 struct txtap_trace_narrowed {
     size_t bytes;       /* of the narrowed image */
-    uint64_t base;      /* the header's address, as the header itself gives it */
+    uint64_t base;      /* address of the header, as stated in the header itself */
     uint64_t cut_words; /* words that lost an upper half that was neither 0 nor the lower half's sign */
     bool cut_stamps;    /* the timer mask has more than 32 bits; stamps keep the lower 32 */
 };
@@ -103,12 +105,12 @@ size_t txtap_trace_narrow_bytes(const uint8_t *bytes, size_t length);
 /*
  * Rewrites an image of 64-bit words (96-byte header, 64-byte entries) with 32-bit words, as ThreadX itself writes it on
  * 64-bit targets where ULONG has 32 bits. Each word keeps its lower half, and the header describes the new image. Two
- * objects whose addresses differ only in the upper half become one; cut_words shows whether that is possible. A cut
- * image is rewritten as far as it goes. out: capacity bytes that do not overlap bytes.
+ * objects whose addresses differ only in the upper half become one; cut_words shows whether that is possible. Of a cut
+ * image, the bytes that exist are rewritten. out: capacity bytes that do not overlap bytes.
  *
- * TXTAP_ERROR_SPACE: capacity is below txtap_trace_narrow_bytes(). Otherwise as txtap_trace_header(); _SIGNATURE also
- * for 32-bit words. out is valid only after TXTAP_OK.
- * Source: tx_trace.h with an 8-byte ULONG, natural alignment.
+ * TXTAP_ERROR_SPACE: capacity is below txtap_trace_narrow_bytes(). Otherwise the same statuses as txtap_trace_header();
+ * _SIGNATURE also for 32-bit words. out is valid only after TXTAP_OK. Source: tx_trace.h with an 8-byte ULONG, natural
+ * alignment.
  */
 enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity,
                                      struct txtap_trace_narrowed *narrowed);

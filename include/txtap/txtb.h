@@ -20,7 +20,7 @@
 #define TXTB_HEADER_REGISTRY_END   20 /* u32 */
 #define TXTB_HEADER_RING_START     24 /* u32 = registry end */
 #define TXTB_HEADER_RING_END       28 /* u32 = ring start + whole entries */
-#define TXTB_HEADER_CURRENT        32 /* u32, next entry to write = oldest one once wrapped */
+#define TXTB_HEADER_CURRENT        32 /* u32, next entry to write; the oldest entry once the ring has wrapped */
 #define TXTB_HEADER_RESERVED2      36 /* u32, TXTB_RESERVED2 */
 #define TXTB_HEADER_RESERVED3      40 /* u32, TXTB_RESERVED3 */
 #define TXTB_HEADER_RESERVED4      44 /* u32, TXTB_RESERVED4, written last */
@@ -43,19 +43,19 @@
 
 /* Ring entry. */
 #define TXTB_ENTRY_BYTES    32
-#define TXTB_ENTRY_THREAD   0 /* u32, thread's address or one of TXTB_THREAD_* */
+#define TXTB_ENTRY_THREAD   0 /* u32, the thread's address or one of TXTB_THREAD_* */
 #define TXTB_ENTRY_PRIORITY 4 /* u32, thread: 0x80000000 | threshold << 16 | priority; ISR: interrupted thread */
 #define TXTB_ENTRY_ID       8
 #define TXTB_ENTRY_STAMP    12
 #define TXTB_ENTRY_INFO     16 /* 4 x u32 */
 
-#define TXTB_THREAD_NONE 0u          /* slot never written since the trace was enabled */
+#define TXTB_THREAD_NONE 0u          /* the slot was never written since the trace was enabled */
 #define TXTB_THREAD_INIT 0xF0F0F0F0u /* before the first thread ran */
 #define TXTB_THREAD_ISR  0xFFFFFFFFu
 
 /*
- * The same structures where ULONG has 64 bits (RISC-V 64 up to ThreadX 6.4, the SMP port for Linux): all words are u64
- * but the two u16 and the four u8, which padding follows.
+ * The same structures where ULONG has 64 bits (RISC-V 64 up to ThreadX 6.4, the SMP port for Linux): all words are u64,
+ * except the two u16 and the four u8; padding follows these.
  */
 #define TXTB64_HEADER_BYTES          96
 #define TXTB64_HEADER_ID             0
