@@ -95,7 +95,7 @@ double txtap_check_limit(const struct txtap_check *check, double tick_hz);
 /* The result of a check. */
 enum txtap_verdict {
     TXTAP_VERDICT_OK,
-    TXTAP_VERDICT_FAILED,   /* it is violated, whatever the true values are */
+    TXTAP_VERDICT_FAILED,   /* the condition is violated, whatever the true values are */
     TXTAP_VERDICT_UNDECIDED /* the bounds allow both, or nothing was measured */
 };
 
@@ -115,10 +115,10 @@ struct txtap_check_result {
     struct txtap_measure total;           /* n of the whole trace */
     double perhaps;                       /* upper bound of the sum over threads without a name, which may match */
     bool doubtful;                        /* a thread without a name may violate the condition */
-    struct txtap_subject subject;         /* of the deciding figure */
+    struct txtap_subject subject;         /* subject of the deciding figure */
     char name[TXTAP_CHECK_SUBJECT_BYTES]; /* the subject's name; "" if it has no name */
     struct txtap_measure measure;
-    struct txtap_place place; /* of the deciding minimum or maximum */
+    struct txtap_place place; /* place of the deciding minimum or maximum */
 };
 
 /* Properties of the whole trace that a check needs. */

@@ -26,7 +26,8 @@ struct txtap_event {
     uint32_t thread;              /* address of the thread that ran (IDLE and INIT: 0; ISR: the interrupted one) */
     uint32_t id;                  /* the id without the core, which SMP puts into the id's top byte */
     uint32_t info[4];             /* as recorded */
-    uint16_t priority, threshold; /* of the thread, if context is THREAD; both are equal if no threshold was recorded */
+    uint16_t priority, threshold; /* priority and threshold of the thread, if context is THREAD; equal if no
+                                     threshold was recorded */
     uint8_t core;                 /* SMP: the core that recorded the event; otherwise 0 */
     uint8_t event_class;          /* class of another kernel's event; 0: the id determines the class */
     enum txtap_context context;

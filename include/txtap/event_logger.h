@@ -69,7 +69,7 @@ struct txtap_logger_state {
     bool guarded;  /* without totals: the reader has guard words, which change when the writer completes a lap */
     uint64_t head; /* the target has written all words before this position */
     uint64_t next; /* events before this position were delivered */
-    uint64_t seq;  /* of the event at next */
+    uint64_t seq;  /* seq of the event at the position next */
 
     bool seen;              /* the following fields are valid */
     bool seen_counted;      /* no loss before seen_seq has an unknown size */
@@ -93,7 +93,7 @@ struct txtap_logger_plan {
 
 /* An event as the logger wrote it, or a gap. txtap_logger_entry() makes a TXTB entry of an event. */
 struct txtap_logger_item {
-    uint64_t seq;   /* of the event, or of the first event lost; events that the target dropped have numbers, too */
+    uint64_t seq;   /* seq of the event, or of the first event lost; events that the target dropped have numbers, too */
     uint64_t lost;  /* events in the gap; 0: this is an event */
     bool exact;     /* false: lost is a lower bound */
     uint32_t lap;   /* an inexact gap may be larger by a multiple of this */
@@ -142,9 +142,9 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const stru
 bool txtap_logger_next(struct txtap_logger_ring *ring, struct txtap_logger_item *item);
 
 /*
- * Ends reading. Events before position until that are not known to be intact count as lost, and so do the events that
- * the target dropped since. until: head of the ring's state, now or earlier; 0: nothing is lost, and reading may
- * continue. The caller then takes the remaining items with txtap_logger_next().
+ * Ends reading. Events below the position until that are not known to be intact count as lost, and so do the events
+ * that the target dropped after them. until: head of the ring's state, now or earlier; 0: nothing is lost, and reading
+ * may continue. The caller then takes the remaining items with txtap_logger_next().
  */
 void txtap_logger_finish(struct txtap_logger_ring *ring, uint64_t until);
 

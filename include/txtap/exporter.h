@@ -117,7 +117,7 @@ struct txtap_exporter_changes {
 /* Private: a text in the format's form, escaped once and written many times. */
 struct txtap_exporter_cached_text {
     const char *source;
-    uint32_t generation;     /* of the registry, for an object's name */
+    uint32_t generation;     /* generation of the registry, for an object's name */
     uint8_t length, columns; /* length: CACHED_BYTES + 1 if the text does not fit; columns: width on a terminal */
     char bytes[TXTAP_EXPORTER_CACHED_BYTES];
 };
@@ -151,16 +151,16 @@ struct txtap_exporter {
     struct txtap_writer writer;
     const struct txtap_registry *registry;       /* names; borrowed */
     const struct txtap_header *header;           /* borrowed */
-    const struct txtap_definitions *definitions; /* of user events, borrowed; NULL: no definitions */
+    const struct txtap_definitions *definitions; /* definitions of user events, borrowed; NULL: no definitions */
     struct txtap_exporter_options options;
     struct txtap_exporter_memory *memory; /* borrowed; begin clears it */
-    struct txtap_exporter_image image;    /* for formats with ops->whole_buffer */
+    struct txtap_exporter_image image;    /* only for formats with ops->whole_buffer */
     struct txtap_exporter_changes changes;
 
     /* private */
     unsigned context_width; /* text: columns of the widest context so far */
     bool any;               /* an event was written */
-    uint64_t last_ticks;    /* of the last event written */
+    uint64_t last_ticks;    /* ticks of the last event written */
     uint32_t kept_entries;  /* trx: in image.kept */
 };
 

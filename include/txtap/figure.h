@@ -31,7 +31,7 @@ enum txtap_subject_kind {
 
 struct txtap_subject {
     enum txtap_subject_kind kind;
-    uint8_t type;      /* of a thread or an object: enum txtap_object_type, or TXTAP_OBJECT_NONE */
+    uint8_t type;      /* type of a thread or an object (enum txtap_object_type); TXTAP_OBJECT_NONE: another subject */
     uint32_t number;   /* the meaning depends on kind */
     bool joined;       /* several threads were created at this address, one after another, and are counted as one */
     uint32_t life;     /* 1, 2, ...: number of this thread among threads at the same address with different names, see
@@ -81,7 +81,7 @@ struct txtap_measure {
 /* The event in the trace at which a minimum or a maximum was measured. */
 struct txtap_place {
     bool known;
-    uint64_t seq, ticks; /* of the event that ended the measured interval, as in struct txtap_event */
+    uint64_t seq, ticks; /* seq and ticks of the event that ended the measured interval, as in struct txtap_event */
 };
 
 /* A part of the trace's time, in ticks. */
@@ -191,7 +191,7 @@ struct txtap_figure {
                                    no other party */
     const char *detail;         /* kind of subject or event: "queue", "unbounded"; "": no detail; never bytes of the
                                    target */
-    enum txtap_unit unit;       /* of all statistics except N and RATE */
+    enum txtap_unit unit;       /* unit of all statistics except N and RATE */
     struct txtap_measure stat[TXTAP_STATS];
     struct txtap_place min_at, max_at;
     const void *samples, *pool; /* private: the counts of its samples, valid as long as the analysis is */

@@ -20,7 +20,7 @@ TXTAP_API_BEGIN
 /* Events that were lost between two delivered events. lost 0 and not exact: an unknown number of events may be missing.
  */
 struct txtap_gap {
-    uint64_t seq;      /* of the first event lost */
+    uint64_t seq;      /* seq of the first event lost */
     uint64_t lost;     /* how many events */
     bool exact;        /* false: at least lost events */
     uint64_t estimate; /* an inexact gap's size, estimated from the event rate around it; 0: unknown */
@@ -34,11 +34,13 @@ enum txtap_mark_kind {
     TXTAP_MARK_MOVED,    /* the trace buffer has another address or size */
     TXTAP_MARK_DISABLED, /* the firmware stopped recording events */
     TXTAP_MARK_ENABLED,  /* the firmware records events again */
-    TXTAP_MARK_TRIGGER,  /* in a recording: the next event is a trigger, or a check failed; text says which */
-    TXTAP_MARK_UNSURE,   /* events may be lost without a gap: time stamps stand still, and laps are not counted */
+    TXTAP_MARK_TRIGGER,  /* in a recording: the next event is a trigger, or a check failed; text names the trigger or
+                            the check */
+    TXTAP_MARK_UNSURE,   /* events may be lost without a gap, because time stamps do not change, and laps are not
+                            counted */
     TXTAP_MARK_HALTED,   /* the core is halted: no events until it runs again */
     TXTAP_MARK_RUNNING,  /* the core runs again */
-    TXTAP_MARK_CHECK,    /* a check is violated from now on; text says which, and what was measured */
+    TXTAP_MARK_CHECK,    /* a check is violated from now on; text contains the check and the measured value */
     TXTAP_MARK_KINDS
 };
 

@@ -36,15 +36,15 @@
 
 TXTAP_API_BEGIN
 
-#define TXTAP_RECORDING_VERSION     1u     /* of a recording of events */
-#define TXTAP_RECORDING_VERSION_CTF 2u     /* of a recording of CTF */
+#define TXTAP_RECORDING_VERSION     1u     /* version of a recording of events */
+#define TXTAP_RECORDING_VERSION_CTF 2u     /* version of a recording of CTF */
 #define TXTAP_RECORDING_HEAD_BYTES  16u    /* before the first block */
 #define TXTAP_RECORDING_BLOCK_BYTES 20u    /* before a block's payload */
 #define TXTAP_RECORDING_PAYLOAD_MAX 65536u /* bytes of any payload, compressed or not */
 #define TXTAP_RECORDING_EVENTS_HEAD 32u    /* bytes of an EVENTS payload before the entries */
 #define TXTAP_RECORDING_EVENTS_MAX                                                                                     \
     ((TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_EVENTS_HEAD) / TXTB_ENTRY_BYTES) /* in one block */
-#define TXTAP_RECORDING_TEXT_MAX   1024u                                             /* of a mark, its NUL included */
+#define TXTAP_RECORDING_TEXT_MAX   1024u                                             /* mark's text, NUL included */
 #define TXTAP_RECORDING_WORDS_MAX  255u                                              /* of one event */
 #define TXTAP_RECORDING_WORDS_HEAD 4u  /* bytes of a WORDS payload before the counts */
 #define TXTAP_RECORDING_CTF_HEAD   20u /* bytes of a CTF payload before the stream's */
@@ -74,8 +74,8 @@ enum txtap_recording_why {
 
 /* The position of a file in its recording, and the contents of the earlier files. */
 struct txtap_recording_file {
-    uint64_t id;     /* of the recording: a random number, the same in all of its files */
-    uint32_t number; /* of the file, from 0, in the order in which files are written */
+    uint64_t id;     /* id of the recording: a random number, the same in all of its files */
+    uint32_t number; /* number of the file, from 0, in the order in which files are written */
     uint32_t kept;   /* number of files that the writer keeps before it overwrites the oldest; 0: all */
     uint64_t events; /* recorded in all earlier files, or lost in their gaps */
     uint64_t seq;    /* of the next event */
@@ -95,7 +95,7 @@ struct txtap_recording_block {
     bool compressed;
     const uint8_t *stored; /* the payload as it is in the file; borrowed */
     size_t stored_bytes;
-    size_t bytes; /* of the decompressed payload: at most TXTAP_RECORDING_PAYLOAD_MAX */
+    size_t bytes; /* bytes of the decompressed payload: at most TXTAP_RECORDING_PAYLOAD_MAX */
 };
 
 /* The contents of a block, such as thousands of events, or names. type decides which fields are set; the other fields
@@ -186,14 +186,14 @@ size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i
 struct txtap_recording_start {
     bool has_buffer, has_file, has_seq;
     struct txtap_recording_file file; /* if has_file */
-    uint64_t seq;                     /* if has_seq: of the first event */
-    uint64_t ticks;                   /* of the first event; 0: not known */
+    uint64_t seq;                     /* if has_seq: seq of the first event */
+    uint64_t ticks;                   /* ticks of the first event; 0: not known */
     uint32_t crc;                     /* CRC of the first events; 0: not known */
     uint64_t unix_us;                 /* when the file was begun */
     enum txtap_endian endian;
     char name[64];  /* beginning of the firmware's name */
     uint64_t bytes; /* size of the file, set by the caller */
-    size_t index;   /* of the file, set by the caller */
+    size_t index;   /* index of the file, set by the caller */
     bool again;     /* the file is equal to the preceding file, or to a part of it */
 };
 
@@ -208,8 +208,8 @@ enum txtap_status txtap_recording_sort(struct txtap_recording_start *starts, siz
 
 /* The position of a reader in the files of a recording. {0} at first. */
 struct txtap_recording_joint {
-    struct txtap_recording_file first; /* of the first file, if it has a number */
-    struct txtap_recording_file file;  /* of the file that is being read, if it has a number */
+    struct txtap_recording_file first; /* FILE block of the first file, if it has a number */
+    struct txtap_recording_file file;  /* FILE block of the file that is being read, if it has a number */
     bool has_file;
     bool goes_on;  /* the last block says that another file continues the recording */
     uint64_t from; /* seq of the first event of a block that does not continue the events read so far */
@@ -247,7 +247,7 @@ uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint
 /* 70 KiB: not for the stack. */
 struct txtap_recording_player {
     struct txtap_header header;      /* of the next events */
-    struct txtap_event_maker maker;  /* of all events; its clock has the notices */
+    struct txtap_event_maker maker;  /* makes all events; its clock has the notices */
     struct txtap_registry *registry; /* the caller's: names for the next events */
 
     /* private */

@@ -39,11 +39,12 @@ struct txtap_object {
     uint32_t parameter[2];
     uint8_t type; /* any byte: enum txtap_object_type where known */
     uint8_t reserved[2];
-    bool live;                          /* in use when the target's registry was last read */
+    bool live;                          /* the object was in use when the target's registry was last read */
     bool unknown;                       /* the name may belong to another object: show it for no event */
     bool created;                       /* from_seq is the seq of its create event */
-    bool deleted;                       /* its delete event was seen */
-    bool late;                          /* its create event was seen, but no copy of the registry has shown it yet */
+    bool deleted;                       /* the object's delete event was seen */
+    bool late;                          /* the object's create event was seen, but no copy of the registry has shown
+                                           the object yet */
     bool reused;                        /* another object was at its address before, or may be later */
     uint64_t from_seq, until_seq;       /* events from_seq to until_seq - 1 mean it; until_seq 0: it still exists */
     uint64_t changed_seq;               /* seq of the last event that created or deleted it */
@@ -67,7 +68,7 @@ struct txtap_registry {
     uint64_t now_seq;                     /* seq of the newest event noted, plus one */
     uint64_t gap_seq, whole_seq;          /* the newest gap; every create and delete event since whole_seq was noted */
     uint64_t read_seq;                    /* low_seq of the last copy taken */
-    uint32_t search_start;                /* of the last copy taken; UINT32_MAX: not known */
+    uint32_t search_start;                /* search start of the last copy taken; UINT32_MAX: not known */
     uint32_t still_copies;                /* consecutive equal copies without a create or delete event between them */
     uint16_t hints[TXTAP_REGISTRY_HINTS]; /* probable index of a pointer's object, plus one; 0: no hint */
 };

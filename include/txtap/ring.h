@@ -44,12 +44,12 @@ enum txtap_ring_from {
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
 /*
- * The half-lap words of a recorder that counts half-laps: their address and their values. They are read once before and
- * once after the header, and life must be the same both times. They must lie below the buffer. docs/reference/txtb.md
- * describes them.
+ * The half-lap words of a recorder that counts half-laps: their address and their values. The words are read once
+ * before and once after the header, and life must be the same both times. They must be below the buffer.
+ * docs/reference/txtb.md describes them.
  */
 struct txtap_ring_half_laps {
-    uint32_t address; /* of the three words; 0: the recorder has none */
+    uint32_t address; /* address of the three words; 0: the recorder has no half-lap words */
     uint32_t current; /* address of the next entry to write, in the ring */
     uint32_t half_laps, life;
 };
@@ -65,7 +65,7 @@ struct txtap_ring {
     } storage;
 };
 
-/* The progress of a reader, and what it knows about the writer. */
+/* The progress of a reader, and its knowledge of the writer. */
 struct txtap_ring_state {
     uint32_t entries;        /* slots of the ring */
     uint32_t buffer_entries; /* entries that one exchange may read: see txtap_ring_limit() */
@@ -76,7 +76,7 @@ struct txtap_ring_state {
     uint64_t seq_base;       /* position of event 0 */
     bool started;     /* a missing entry counts as lost; false: it is older than the attach, and does not count */
     bool inexact;     /* the gap before next is larger by an unknown number of laps */
-    bool behind;      /* the last exchange did not reach head: the writer may be beyond it */
+    bool behind;      /* the last exchange did not reach head, so the writer may be further ahead */
     bool overtaken;   /* the last exchange that read entries also lost some: the writer is faster */
     bool guard_known; /* a guard entry was read: if its slot changes, the writer has completed a lap */
     bool guard_gone;  /* the guard's slot changed: the next exchanges find the writer's position */
@@ -111,7 +111,7 @@ struct txtap_ring_plan {
     uint8_t left_words[TXTAP_RING_HALF_LAPS_BYTES]; /* the half-lap words, read last, if they describe another ring */
 };
 
-/* What an exchange delivers, in this order: held entries, a gap, entries. The ring owns the memory. */
+/* The results of an exchange, in this order: held entries, a gap, entries. The ring owns the memory. */
 struct txtap_ring_batch {
     const uint8_t *held; /* held_count entries that were held back and are now overwritten; they are delivered as
                             they were read */
@@ -159,8 +159,8 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
                                     struct txtap_ring_batch *batch);
 
 /*
- * Ends reading. Delivers the held entries as they were read. Reports the unread entries before position until as a gap.
- * until: head of the ring's state, now or earlier.
+ * Ends reading. Delivers the held entries as they were read. Reports the unread entries below the position until as a
+ * gap. until: head of the ring's state, now or earlier.
  */
 void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch);
 

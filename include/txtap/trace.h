@@ -93,7 +93,7 @@ size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from);
 /* ---- 64-bit words: RISC-V 64 up to ThreadX 6.4, the SMP port for Linux ---- */
 
 struct txtap_trace_narrowed {
-    size_t bytes;       /* of the narrowed image */
+    size_t bytes;       /* bytes of the narrowed image */
     uint64_t base;      /* address of the header, as stated in the header itself */
     uint64_t cut_words; /* words that lost an upper half that was neither 0 nor the lower half's sign */
     bool cut_stamps;    /* the timer mask has more than 32 bits; stamps keep the lower 32 */

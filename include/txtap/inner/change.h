@@ -137,7 +137,7 @@ struct txtap_change_state {
     enum txtap_wait reason;           /* if state is BLOCKED; otherwise NONE */
     struct txtap_change_party object; /* the thread waits for this object; number is NONE if it is unknown */
     uint64_t since;                   /* for PAST: when the state began, in ticks; for STATE: equal to ticks */
-    uint32_t core;                    /* of the thread, if it is RUNNING or INTERRUPTED; otherwise NONE */
+    uint32_t core;                    /* core of the thread, if it is RUNNING or INTERRUPTED; otherwise NONE */
 };
 
 /* Why a wait ended. */
@@ -170,7 +170,7 @@ struct txtap_change_priority {
 
 /* For ISR_ENTER and ISR_EXIT. Interrupts that are nested deeper than 16 are left out. */
 struct txtap_change_isr {
-    uint32_t number; /* as the firmware records it */
+    uint32_t number; /* number of the interrupt, as the firmware records it */
     uint32_t depth;  /* number of entered interrupts, this interrupt included: from 1. 0: this interrupt's end is not
                         recorded */
     uint64_t start;  /* in ticks */
@@ -187,7 +187,7 @@ struct txtap_change_counter {
     struct txtap_change_party object;
     bool known;
     uint32_t value;                  /* valid if known is true */
-    struct txtap_change_party owner; /* of a mutex, if value is not 0 */
+    struct txtap_change_party owner; /* owner of a mutex, if value is not 0 */
 };
 
 struct txtap_change_gap {
@@ -200,7 +200,7 @@ struct txtap_change {
     enum txtap_change_kind kind;
     /* The core that recorded the event; for RUN, SWITCH, ISR: the core that changed. */
     uint32_t core;
-    uint64_t ticks, seq; /* of the event; for GAP and END: of the last event */
+    uint64_t ticks, seq; /* ticks and seq of the event; for GAP and END: of the last event */
     /* NULL: no event. The event's entry and words are NULL. The event's ticks continue across a restart of the trace.
      * Valid until take() returns, like the change. */
     const struct txtap_event *event;

@@ -19,7 +19,7 @@
 #define TXTAP_CTF_EVENTS_MAX    2048
 #define TXTAP_CTF_TYPES_MAX     64
 #define TXTAP_CTF_FIELDS_MAX    4096
-#define TXTAP_CTF_NAME_BYTES    48 /* of a type, an event, a field; NUL included */
+#define TXTAP_CTF_NAME_BYTES    48 /* bytes of the name of a type, an event or a field; NUL included */
 #define TXTAP_CTF_HEADER_MAX    64 /* bytes of a record's header */
 #define TXTAP_CTF_RECORD_MAX    65536u
 #define TXTAP_CTF_METADATA_MAX  (4u * 1024 * 1024)
@@ -50,10 +50,10 @@ struct txtap_ctf_field {
 
 struct txtap_ctf_event {
     uint32_t id, bytes;              /* bytes: without the header */
-    uint32_t first_bytes;            /* of the first field, if it is a number; otherwise 0 */
-    uint32_t name_at, name_bytes;    /* of the array field called name; 0 bytes: no such field */
-    uint32_t ret_at, ret_bytes;      /* of the field called ret, if it is a number; otherwise 0 bytes */
-    char name[TXTAP_CTF_NAME_BYTES]; /* of the event; "": no name, or it is too long */
+    uint32_t first_bytes;            /* size of the first field, if it is a number; otherwise 0 */
+    uint32_t name_at, name_bytes;    /* offset and size of the array field called name; 0 bytes: no such field */
+    uint32_t ret_at, ret_bytes;      /* offset and size of the field called ret, if it is a number; otherwise 0 bytes */
+    char name[TXTAP_CTF_NAME_BYTES]; /* name of the event; "": no name, or the name is too long */
     /* Index and number in layout.fields: all fields, or only the first ones if there was no room for all. */
     uint32_t field, field_count;
 };

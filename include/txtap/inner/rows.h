@@ -52,7 +52,7 @@ struct txtap_rows_options {
     unsigned profile; /* TXTAP_PROFILE_* bits, for the classes of events */
 };
 
-struct txtap_rows; /* in the caller's memory, and in pages */
+struct txtap_rows; /* the rows, in the caller's memory and in pages */
 
 size_t txtap_rows_bytes(void);
 
@@ -86,13 +86,14 @@ void txtap_rows_drop(struct txtap_rows *rows, uint32_t events);
 
 struct txtap_rows_summary {
     uint32_t first, end;         /* indexes of the oldest event and after the newest; equal: there are no events */
-    uint64_t from_ticks;         /* of the oldest event */
-    uint64_t to_ticks;           /* of the newest event: nothing is known after it */
+    uint64_t from_ticks;         /* ticks of the oldest event */
+    uint64_t to_ticks;           /* ticks of the newest event: nothing is known after it */
     uint32_t rows;               /* number of rows; rows are never dropped */
     uint32_t rows_version;       /* changes if a row is added or the result of txtap_rows_row() changes */
     uint32_t version;            /* changes with each item that is taken or dropped */
     uint32_t pages;              /* pages in use */
-    uint64_t gaps, lost, resets; /* of all events, dropped events included; lost: lower bound of the events lost */
+    uint64_t gaps, lost, resets; /* numbers over all events, dropped events included; lost: lower bound of the events
+                                    lost */
     bool lost_exact;             /* lost is exact */
     bool ended;                  /* END was taken */
     bool full;                   /* TXTAP_ERROR_SPACE was returned */
@@ -126,13 +127,14 @@ const char *txtap_row_kind_name(enum txtap_row_kind kind);
 
 struct txtap_row {
     enum txtap_row_kind kind;
-    /* Its steps have values and no states: queues, semaphores, pools. Flags, timers and other objects have neither:
-     * their rows only represent objects that threads wait for. */
+    /* The row's steps have values and no states: queues, semaphores, pools. Rows of flags, timers and other objects
+     * have neither values nor states: they only represent objects that threads wait for. */
     bool counter;
-    uint32_t number;     /* of the thread or the object (struct txtap_change_party), of the interrupt, or of the core */
-    uint32_t address;    /* of the thread or the object; otherwise 0 */
+    uint32_t number;     /* number of the thread or the object (struct txtap_change_party), of the interrupt, or of
+                            the core */
+    uint32_t address;    /* address of the thread or the object; otherwise 0 */
     uint8_t type;        /* of the object: enum txtap_object_type; of a thread: TXTAP_OBJECT_THREAD; otherwise NONE */
-    bool priority_known; /* of a thread: priority is known */
+    bool priority_known; /* thread: the priority is known */
     uint32_t priority;   /* the newest priority */
     uint32_t events;     /* events that the row recorded and that are still kept */
 };
@@ -173,8 +175,9 @@ void txtap_rows_sums(const struct txtap_rows *rows, uint32_t row, uint64_t from_
 
 struct txtap_row_step {
     uint64_t from_ticks, to_ticks; /* to_ticks of the newest step: ticks of the newest event */
-    uint32_t index;                /* of the event that began the step */
-    uint32_t next;                 /* of the event that ended it; an index after the newest event: it has not ended */
+    uint32_t index;                /* index of the event that began the step */
+    uint32_t next;                 /* index of the event that ended the step; an index after the newest event: the
+                                      step has not ended */
     /* False: the step may have begun earlier, because the trace begins here or earlier events were dropped. */
     bool from_known;
     bool to_known;    /* false: the step has not ended */
@@ -182,7 +185,7 @@ struct txtap_row_step {
     uint8_t reason;   /* BLOCKED: enum txtap_wait */
     uint16_t object;  /* thread: the row that it waits for; core: the row that runs; mutex: the owner's row;
                          TXTAP_ROW_NONE: no row */
-    bool value_known; /* of counters: value is known */
+    bool value_known; /* counter: the value is known */
     uint32_t value;
 };
 
@@ -244,11 +247,12 @@ uint32_t txtap_rows_event_of_seq(const struct txtap_rows *rows, uint64_t seq);
 
 #define TXTAP_ROWS_NO_INDEX UINT32_MAX
 
-/* The nearest event that the row recorded, after index (forward) or before it; TXTAP_ROWS_NO_INDEX: no such event. */
+/* The nearest event that the row recorded, after (forward) or before the event index; TXTAP_ROWS_NO_INDEX: no such
+ * event. */
 uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
-/* The nearest event that begins a step of the row, after index (forward) or before it; TXTAP_ROWS_NO_INDEX: no such
- * step. */
+/* The nearest event that begins a step of the row, after (forward) or before the event index; TXTAP_ROWS_NO_INDEX: no
+ * such step. */
 uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
 /* ---- columns ---- */
@@ -269,7 +273,7 @@ struct txtap_rows_range {
 struct txtap_rows_edge {
     uint64_t at;    /* ticks or index, as in the range */
     uint64_t ticks; /* limited to the trace */
-    uint32_t index; /* of the first event at or after the edge */
+    uint32_t index; /* index of the first event at or after the edge */
     bool by_event;
 };
 
@@ -297,9 +301,10 @@ struct txtap_row_columns {
     uint8_t state;   /* enum txtap_row_state */
     uint8_t reason;
     uint8_t run, ready;
-    uint16_t object; /* as in struct txtap_row_step; in a dense piece, of the last step in this state */
+    uint16_t object; /* the same as in struct txtap_row_step; in a dense piece, the object of the last step in this
+                        state */
     uint16_t flags;  /* TXTAP_COLUMNS_* */
-    uint32_t index;  /* of the event that began the step; in a dense piece, of the first event */
+    uint32_t index;  /* index of the event that began the step; in a dense piece, index of the first event */
 };
 
 /*
@@ -342,9 +347,9 @@ void txtap_rows_events(const struct txtap_rows *rows, uint32_t row, const struct
 
 /* A thread was woken. */
 struct txtap_row_wake {
-    uint32_t index;       /* of the event that woke the thread */
-    uint32_t since;       /* of the event with which it began to wait; TXTAP_ROWS_NO_INDEX: unknown */
-    uint32_t run;         /* of the event after which it ran; TXTAP_ROWS_NO_INDEX: it has not run yet, or unknown */
+    uint32_t index;       /* index of the event that woke the thread */
+    uint32_t since;       /* index of the event with which the wait began; TXTAP_ROWS_NO_INDEX: unknown */
+    uint32_t run;         /* index of the event after which the thread ran; TXTAP_ROWS_NO_INDEX: not yet, or unknown */
     uint64_t ticks;       /* time of the wake */
     uint64_t since_ticks; /* valid if since is known */
     uint64_t run_ticks;   /* valid if run is known; the latency is run_ticks - ticks */
@@ -363,7 +368,7 @@ uint32_t txtap_rows_first_wake(const struct txtap_rows *rows, uint32_t index);
 bool txtap_rows_wake(const struct txtap_rows *rows, uint32_t number, struct txtap_row_wake *wake);
 
 struct txtap_row_gap {
-    uint32_t index;                /* of the first event after the gap; summary.end: no event yet */
+    uint32_t index;                /* index of the first event after the gap; summary.end: no event yet */
     uint64_t from_ticks, to_ticks; /* to_ticks of a gap that has not ended: the newest time known */
     uint64_t lost;                 /* number of events; a lower bound unless exact is true */
     bool exact;                    /* lost is exact */
@@ -378,8 +383,8 @@ bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap
 
 struct txtap_row_mark {
     enum txtap_mark_kind kind;
-    uint32_t index; /* of the next event; summary.end: it has not come yet */
-    uint64_t ticks; /* of the next event; of the newest event if the next has not come */
+    uint32_t index; /* index of the next event; summary.end: the next event has not come yet */
+    uint64_t ticks; /* ticks of the next event, or of the newest event if the next event has not come */
     uint64_t unix_us;
     const char *text; /* any bytes; valid until the next item is taken or dropped */
 };

@@ -21,7 +21,7 @@
 #define TXTAP_TOP_INTERRUPTS 64
 #define TXTAP_TOP_OBJECTS    256
 #define TXTAP_TOP_CHECKS     64
-#define TXTAP_TOP_NAME_BYTES 40 /* of an escaped name, NUL included */
+#define TXTAP_TOP_NAME_BYTES 40 /* bytes of an escaped name, NUL included */
 #define TXTAP_TOP_WINDOWS    3  /* 1, 2 and 10 s */
 /* Reasons for waiting: the kernel's states of threads; the last one means any other reason */
 #define TXTAP_TOP_REASONS 16
@@ -43,7 +43,7 @@ struct txtap_top_durations {
 struct txtap_top_thread {
     uint32_t id; /* above 0; never the id of another thread */
     uint32_t address;
-    char name[TXTAP_TOP_NAME_BYTES]; /* of the object; its address if it has no name */
+    char name[TXTAP_TOP_NAME_BYTES]; /* name of the object; its address if it has no name */
     double priority, base;           /* current priority, and priority without inheritance */
     enum txtap_top_thread_state state;
     char waits[TXTAP_TOP_NAME_BYTES + 16]; /* if WAITING: the object that it waits for, such as "mutex model" */

@@ -86,7 +86,7 @@ struct txtap_zephyr_ctf {
 
     bool any;              /* there was a record */
     bool reset_marked;     /* a mark after the last record says that the target restarted */
-    uint64_t stamp, ticks; /* of the last record: as recorded, and since the first record */
+    uint64_t stamp, ticks; /* of the last record; stamp: as recorded; ticks: since the first record */
     uint64_t seq;          /* number of records */
     uint32_t current;      /* address of the thread that has the core */
     uint32_t idle;         /* address of the idle thread; 0: unknown */
