@@ -127,7 +127,7 @@ static bool is_doubtful(const struct model *model, uint32_t number)
            core_doubt(model, RUNNING_UNKNOWN).more + core_ran(model, RUNNING_UNKNOWN) + model_unseen(model) > 0;
 }
 
-/* What a thread spent its time on. These figures add up to the window. */
+/* Lists the time that a thread spent in each state. These figures add up to the window. */
 static void list_times(const struct model *model, struct list *list, uint32_t number)
 {
     const struct thread *thread = &model->threads[number];

@@ -36,7 +36,8 @@ struct buckets {
     uint32_t capacity, threads; /* number of buckets and of threads that fit */
     uint64_t width;             /* ticks per bucket */
     struct bucket *at;
-    uint64_t *ran, *less; /* by bucket and thread; ran: ticks that it ran; less: the uncertain part of ran */
+    uint64_t *ran, *less; /* by bucket and thread; ran: ticks that the thread ran; less: the uncertain part of these
+                             ticks */
     bool in_gap;
     uint64_t gap_from;
 };

@@ -10,7 +10,7 @@
 struct cores {
     struct base base;
     uint64_t parallel[PARALLEL_MAX + 1]; /* parallel[n]: ticks in which exactly n cores were busy */
-    uint32_t *last;                      /* by thread: 1 + its last core; 0: it has not run */
+    uint32_t *last;                      /* by thread: 1 + the thread's last core; 0: the thread has not run */
     uint64_t *moves;                     /* by thread */
 };
 

@@ -99,7 +99,7 @@ static void take_ready(void *self, const struct change *change)
     }
 }
 
-/* Adds the open deadlocks, which last at least until ticks. */
+/* Adds the deadlocks that have not ended. ticks: time until which they last at least. */
 static void cut_open(const struct deadlock *deadlock, struct spread *all, uint64_t ticks)
 {
     for (uint32_t i = 0; i < deadlock->open_count; i++) {

@@ -13,7 +13,7 @@ struct interrupt {
 struct interrupts {
     struct base base;
     struct table numbers;
-    struct interrupt *of; /* by number in the table */
+    struct interrupt *of; /* index: the interrupt's number in numbers */
     uint64_t entered, nested, depth, bursts, lost;
     struct moment deepest;
 };

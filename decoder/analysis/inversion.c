@@ -17,7 +17,7 @@ struct window {
     bool open, blocked; /* open: the thread called for the mutex; blocked: the thread waits for the mutex */
     bool inverted;      /* the owner's priority is lower */
     bool doubtful;      /* the owner's priority is unknown */
-    bool began_earlier; /* the inversion may have begun before start */
+    bool began_earlier; /* the inversion may have begun before the moment in start */
     bool paused;        /* the owner's priority became unknown during an inversion, which may continue */
     uint32_t priority;  /* the thread's own priority; if unknown, the smallest possible number */
     uint32_t object, owner;
@@ -522,7 +522,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* What the open windows add to the figures: an inversion that has not ended counts, too. */
+/* The contribution of the open windows to the figures: an inversion that has not ended counts, too. */
 struct open_figures {
     uint64_t unbounded, unbounded_ticks, doubtful, perhaps, perhaps_ticks;
 };

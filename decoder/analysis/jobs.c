@@ -21,7 +21,7 @@ struct jobs {
     struct base base;
     struct spread (*parts)[PARTS]; /* by thread */
     struct vague (*vague)[PARTS];
-    struct origin *origins; /* by thread: the origin of its last job */
+    struct origin *origins; /* by thread: the origin of the thread's last job */
     struct table pairs;     /* keys: thread and interrupt */
     struct spread *paths;   /* by pair: from the interrupt to the end of the job */
 };

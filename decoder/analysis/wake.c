@@ -11,7 +11,7 @@ struct wake {
     struct base base;
     struct spread *woken, *ready; /* by thread */
     struct table wakers;          /* keys: thread, ending and waker */
-    uint64_t *wakes;              /* by number in wakers */
+    uint64_t *wakes;              /* index: the waker's number in wakers */
     struct spread *by_waker;      /* the part of the woken times that this waker caused */
     uint32_t *waker;              /* by thread: 1 + number in wakers of its last waker; 0: unknown */
     struct spread *in_init;       /* by thread: time from the resumption by the initialization to the thread's first

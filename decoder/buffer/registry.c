@@ -35,7 +35,7 @@ void txtap_registry_clear(struct txtap_registry *registry)
     memset(registry->hints, 0, sizeof(registry->hints));
 }
 
-/* Index of the first object at or above pointer. The objects are sorted. */
+/* Index of the first object whose address is pointer or higher. The objects are sorted. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer)
 {
     size_t low = 0, high = registry->count;
@@ -264,7 +264,8 @@ const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t 
 
 #define PAST_EVENTS 65536 /* no event refers to an object that ended more events ago than this */
 
-/* Did the object end before seq? seq UINT64_MAX: also if it is no longer in the target's registry. */
+/* Did the object end before event seq? If seq is UINT64_MAX, also true for an object that is no longer in the target's
+ * registry. */
 static bool is_past(const struct txtap_object *object, uint64_t seq)
 {
     if (registry_is_open(object))

@@ -26,7 +26,7 @@ static inline bool registry_is_doubtful(const struct txtap_object *object)
     return object->unknown && object->deleted;
 }
 
-/* Index of the first object at or above pointer. The objects are sorted. */
+/* Index of the first object whose address is pointer or higher. The objects are sorted. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer);
 
 /* Like txtap_registry_find(), for objects that will be changed. */
@@ -58,7 +58,7 @@ bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type);
 bool lifetime_is_late(uint8_t type);
 bool lifetime_creates_late(const struct txtap_event *event);
 
-/* Ends the object: events from seq on do not mean it. */
+/* Ends the object: the event seq and later events do not mean it. */
 void lifetime_end(struct txtap_object *object, uint64_t seq);
 
 #endif

@@ -51,8 +51,8 @@ void histogram_pool_init(struct histogram_pool *pool, struct histogram_page *pag
 /* Counts a value of the event with that seq. */
 void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uint64_t value, uint64_t event);
 
-/* Adds the values of another histogram of the same pool. later: its values came after those of *histogram. If no value
- * was missed, the result is the same as with all values in one histogram. */
+/* Adds the values of another histogram of the same pool. later: a histogram whose values came after those of
+ * *histogram. If no value was missed, the result is the same as with all values in one histogram. */
 void histogram_merge(struct histogram *histogram, struct histogram_pool *pool, const struct histogram *later);
 
 /* The number of the value's bucket, counted from 0, and the lowest value of a bucket. */

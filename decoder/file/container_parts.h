@@ -13,7 +13,7 @@
 
 struct record {
     uint64_t address;
-    const uint8_t *bytes; /* of the file or of the reader; valid until the next record is read */
+    const uint8_t *bytes; /* bytes of the record, in the file or in the reader; valid until the next record is read */
     size_t length;        /* address + length does not pass the last address of 64 bits */
 };
 
@@ -29,7 +29,7 @@ struct reader {
     /* ELF */
     uint64_t index;
     uint64_t missing_bytes, given_bytes;
-    /* after TXTAP_ERROR_FORMAT */
+    /* the reason, after TXTAP_ERROR_FORMAT */
     const char *error;
 };
 

@@ -116,7 +116,7 @@ void exporter_line_start(struct txtap_exporter *self, struct line *line)
 
 /* ---- changes instead of items, for a format that shows the states that follow from events ---- */
 
-#define ALIGNMENT 16u /* of the format's state, which is after the changes in memory */
+#define ALIGNMENT 16u /* alignment of the format's state, which follows the changes in memory */
 
 static size_t changes_bytes(const struct txtap_change_limits *limits)
 {

@@ -84,7 +84,7 @@ static inline void line_blanks(struct line *line, size_t count)
     line->at += count;
 }
 
-#define LINE_DECIMAL_BYTES 20 /* of the longest 64-bit number; a number is written only if there is this much room */
+#define LINE_DECIMAL_BYTES 20 /* room for the longest 64-bit number; no number is written into less room */
 
 void line_decimal(struct line *line, uint64_t value);
 

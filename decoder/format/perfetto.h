@@ -27,7 +27,7 @@ enum track_row {
 
 /* Threads are 1 and up. A generic kernel has no processes, and Perfetto makes a thread of each process. */
 #define TASK_PROCESS 100000u
-#define TASK_LOST    100001u /* of core 0: runs while events are lost */
+#define TASK_LOST    100001u /* the task of core 0 that runs while events are lost */
 
 #define INTERNED       512u
 #define INTERNED_BYTES 256u
@@ -47,7 +47,7 @@ struct interned {
 struct placed {
     const char *text;
     uint64_t number;
-    uint32_t generation; /* of the registry: in another generation the bytes at the address may differ */
+    uint32_t generation; /* generation of the registry: in another generation the bytes at the address may differ */
     uint8_t kind;
 };
 
@@ -114,7 +114,7 @@ struct perfetto_held {
 
 struct perfetto {
     uint64_t ticks, ns; /* the last conversion */
-    uint64_t packet_ns; /* of the last packet with a time; later packets have times relative to it */
+    uint64_t packet_ns; /* time of the last packet with a time; later packets have times relative to this time */
     /* The last time used; no two states have the same time, because Perfetto would not know their order. */
     uint64_t now_ns;
     uint64_t flows, texts; /* numbers given so far */
@@ -126,8 +126,8 @@ struct perfetto {
     struct perfetto_interrupt interrupts[INTERRUPTS];
     struct perfetto_core cores[TXTAP_CORES_MAX];
     struct perfetto_defined defined[TXTAP_DEFINITION_ROWS_MAX];
-    struct perfetto_thread *threads; /* after this struct, as many as the limits */
-    struct perfetto_object *objects; /* after the threads, as many as the limits */
+    struct perfetto_thread *threads; /* follow this struct in memory, as many as the limits */
+    struct perfetto_object *objects; /* follow the threads in memory, as many as the limits */
 };
 
 /* ---- packets ---- */

@@ -16,7 +16,7 @@ struct protobuf {
 
 enum protobuf_wire { PROTOBUF_NUMBER = 0, PROTOBUF_FIXED64 = 1, PROTOBUF_BYTES = 2 };
 
-#define PROTOBUF_NUMBER_BYTES 10  /* of the longest variable-length number */
+#define PROTOBUF_NUMBER_BYTES 10  /* bytes of the longest variable-length number */
 #define PROTOBUF_TEXT_BYTES   256 /* limit of a text; a longer text is cut between two characters */
 
 static inline bool protobuf_has_room(const struct protobuf *message, size_t bytes)
@@ -50,7 +50,7 @@ void protobuf_fixed64(struct protobuf *message, unsigned field, uint64_t value);
 /* Writes a text of the target, NUL-terminated. Bytes that are not UTF-8, and control characters, become U+FFFD. */
 void protobuf_text(struct protobuf *message, unsigned field, const char *text);
 
-#define PROTOBUF_LENGTH_BYTES 2 /* of the length of a message below 16,384 bytes */
+#define PROTOBUF_LENGTH_BYTES 2 /* bytes of the length field of a message below 16,384 bytes */
 
 /*
  * Begins a message inside the message. Returns its address, for protobuf_close(). NULL: there is no room for it or its

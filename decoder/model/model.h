@@ -94,7 +94,7 @@ struct thread {
     bool waking;               /* resumed (see woken), and not given a core since then */
     bool resumed;              /* resumed at least once */
     bool lingers;              /* BLOCKED by another core: the thread's own core may still run it */
-    uint64_t lingered;         /* ticks up to account_since in which lingers was set */
+    uint64_t lingered;         /* ticks, up to account_since, in which the thread lingered */
     bool woken_in_init;        /* resumed by the initialization, when no thread can run */
     uint64_t perhaps_given;    /* tick at which a put hidden by a gap may have given the thread a mutex; 0: never */
     bool waiting;              /* the thread waits for a core, since waiting_since */
@@ -123,7 +123,7 @@ struct thread {
     uint32_t stack, stack_bytes; /* stack: its lowest address; stack_bytes: its size; 0: unknown */
     struct service last;         /* its last service */
     uint64_t events;             /* number of events that it recorded */
-    uint64_t seq;                /* its newest event, or the event that created it */
+    uint64_t seq;                /* the thread's newest event, or the event that created the thread */
     struct job job;
     enum account account;
     uint64_t account_since;
@@ -149,7 +149,7 @@ struct object {
     bool registered;   /* parameter is known */
     uint32_t capacity; /* queue: how many messages it can hold; 0: unknown */
     bool count_known;
-    uint32_t count;     /* its current contents: see struct txtap_change_counter */
+    uint32_t count;     /* current contents of the object: see struct txtap_change_counter */
     uint64_t count_seq; /* event of the service that set count */
     bool count_likely;  /* count is uncertain: the service that set it may have resumed a thread */
     uint32_t waiting;   /* known number of threads that wait for it */
@@ -182,7 +182,7 @@ enum running {
 struct isr_frame {
     uint32_t number;
     struct moment start;
-    uint64_t nested; /* ticks of the interrupts inside it */
+    uint64_t nested; /* ticks of the interrupts nested in this interrupt */
 };
 
 struct core {

@@ -159,8 +159,8 @@ struct doubt core_thread_doubt(const struct model *model, uint32_t number)
     return doubt;
 }
 
-/* Makes it uncertain that an interrupt ran from tick from until the core's last event: the interrupt did not record its
- * end. */
+/* Makes it uncertain that an interrupt ran between tick from and the core's last event: the interrupt did not record
+ * its end. */
 static void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from)
 {
     struct core *core = &model->cores[at->core];

@@ -15,9 +15,10 @@ static inline void change_start(struct change *change, const struct change *at, 
 /* What a core runs after an event. */
 struct run {
     struct txtap_next next; /* most likely */
-    uint8_t maybe;          /* what else it may have run for some or all of the time: a set of MAYBE(enum running) */
+    uint8_t maybe;          /* other activities that are possible for some or all of the time: a set of MAYBE(enum
+                               running) */
     bool last;              /* no later event of the core is known yet */
-    bool late;              /* it began to run before the event, at the tick in the member since or later */
+    bool late;              /* the next activity began before the event, but not before the tick in since */
     uint64_t since;         /* earliest tick at which it may have begun to run, if late */
     uint64_t until;         /* several cores: tick of the core's next event; UINT64_MAX: unknown */
 };

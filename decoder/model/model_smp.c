@@ -16,7 +16,7 @@
 
 /* ---- doubt ---- */
 
-/* Makes it uncertain what the core has run since tick from. */
+/* Makes the core's activity uncertain from tick from on. */
 static void doubt_since(struct model *model, uint32_t number, const struct change *at, uint64_t from)
 {
     struct core *core = &model->cores[number];

@@ -50,7 +50,7 @@ static uint32_t context_word(const struct txtap_event *event)
     return in_interrupt(event) ? TXTB_THREAD_ISR : TXTB_THREAD_INIT;
 }
 
-/* Index of the same core's next event after from; count if the window has none. */
+/* Index of the same core's next event after index from; count if the window contains no such event. */
 static size_t following(struct window *window, size_t from)
 {
     size_t i = from + 1;
@@ -73,8 +73,8 @@ static size_t following_thread(struct window *window)
 }
 
 /*
- * An interrupt resumed a thread, and the kernel did not record which thread runs next. Of the two threads, the one that
- * records the next event runs. Events of a third thread do not count: it was resumed later.
+ * An interrupt resumed a thread, and the kernel did not record which thread runs next. The thread that runs is the
+ * thread of these two that records the next event. Events of a third thread do not count: it was resumed later.
  */
 static uint32_t first_to_run(struct window *window, uint32_t current, uint32_t resumed)
 {

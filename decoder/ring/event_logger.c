@@ -380,7 +380,7 @@ static void note_tail(struct logger_inside *ring, const struct txtap_logger_plan
         ring->confirmed = ring->head;
 }
 
-/* Begins to read at start. Call it after the first sample, or after a first guard was read. */
+/* Sets the reader to the position start. Call it after the first sample, or after a first guard was read. */
 static void begin_at(struct logger_inside *ring, uint64_t start)
 {
     ring->next = start;
@@ -474,12 +474,12 @@ static uint64_t find_start(const struct logger_inside *ring, uint64_t floor, con
     return start;
 }
 
-/* Restarts reading at start. The events before start are lost. */
+/* Restarts reading at the position start. The events before this position are lost. */
 static void start_again(struct logger_inside *ring, uint64_t start)
 {
     ring->missed = true;
     ring->tries = 0;
-    ring->reported = 0; /* the old number was for an event before start */
+    ring->reported = 0; /* the old number was for an earlier event */
     if (!ring->ready && start >= ring->attached.position) {
         ring->skip_drops = false; /* drops are now newer than the attach, except for the drops seen at the attach */
         ring->reported = start == ring->attached.position ? ring->attached.pending : 0;

@@ -39,7 +39,7 @@ struct logger_inside {
     bool sampled;            /* the ring was read at least once */
     bool ready;              /* seq is known */
     bool inexact;            /* the size of the next loss is a lower bound */
-    uint64_t seq;            /* of the event at next */
+    uint64_t seq;            /* seq of the event at the position next */
     uint64_t next;           /* events before this position were delivered */
     struct logger_mark head; /* the tail: the target has written the words before it */
 
@@ -49,7 +49,7 @@ struct logger_inside {
     struct logger_mark attached;        /* the first tail that was seen; used until ready is set */
     uint64_t copied_us, copied_head;    /* time of the newest copy, and the tail at that time */
     uint64_t collected;                 /* the collector's position */
-    uint32_t words_at_head, events_raw; /* the target's counts at head */
+    uint32_t words_at_head, events_raw; /* the target's counts when the tail was at head */
     uint32_t words_seen;                /* the last count of words read */
     uint64_t events_at_head;            /* events_raw, unwrapped */
     bool counted;                       /* events_raw and events_at_head are known */
@@ -62,7 +62,7 @@ struct logger_inside {
     uint64_t gone_us;      /* when the guard was found overwritten while the tail had not moved; 0: not found */
     uint32_t dropped;      /* events dropped after the tail, when last read */
     uint64_t reported;     /* part of dropped that was already reported as lost */
-    uint64_t seen_dropped; /* drops seen at the tail before the event at next: a lower bound */
+    uint64_t seen_dropped; /* drops seen at the tail before the next event: a lower bound */
     uint64_t dropped_us;   /* last time at which the tail moved or drops were reported */
     bool skip_drops;       /* do not report drops before the first event: they are older than the attach */
 

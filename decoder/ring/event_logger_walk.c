@@ -14,7 +14,7 @@ struct header {
     uint32_t type, count, dropped;
 };
 
-/* The events that a walk from next to confirmed finds. */
+/* The result of a walk over the events from the position next up to the position confirmed. */
 struct sum {
     uint64_t end;             /* end of the last complete event */
     uint64_t events, dropped; /* dropped: drops that were not reported yet */

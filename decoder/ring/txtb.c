@@ -317,7 +317,7 @@ static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *pl
     ring->guard_gone_us = 0;
 }
 
-/* Begins the stream at position: from here on every entry is delivered or counted as lost. */
+/* Begins the stream at this position: every entry from here on is delivered or counted as lost. */
 static void start_at(struct ring_inside *ring, uint64_t position)
 {
     if (ring->started)

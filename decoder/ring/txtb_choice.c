@@ -409,8 +409,8 @@ static bool guard_will_be_gone(const struct chooser *c)
 
 /*
  * With laps, if the writer laps the reader in each exchange: does it pay to read only one entry now? It does if the
- * best range is short only because of a doubt: at the next exchange the writer will be elsewhere. Not after such an
- * exchange, because the writer may come back to the same place each time.
+ * best range is short only because of a doubt: at the next exchange the writer will be elsewhere. It does not pay a
+ * second time in a row, because the writer may come back to the same place each time.
  */
 static bool pays_to_wait(struct chooser *c, const struct candidate *some)
 {

@@ -30,11 +30,11 @@ struct ring_inside {
     uint64_t seq_base;       /* position of event 0 */
     bool started; /* a missing entry counts as lost; false: it is older than the attach, and does not count */
     bool inexact; /* the gap before next is larger by an unknown number of laps */
-    bool behind;  /* the last exchange did not reach head: the writer may be beyond it */
+    bool behind;  /* the last exchange did not reach head, so the writer may be further ahead */
 
     /* evidence against a lap of the writer */
-    bool not_wrapped_yet; /* no entry was read yet, and the ring had not wrapped when it was found: its empty last slot
-                             is the guard */
+    bool not_wrapped_yet; /* no entry was read yet, and the ring had not wrapped when it was found: the ring's empty
+                             last slot is the guard */
     bool guard_known;
     uint8_t guard[TXTAP_RING_GUARD_BYTES]; /* copied from entry read_end - 1 */
     bool guard_gone;                  /* the guard was overwritten: the next exchanges find the writer's position */

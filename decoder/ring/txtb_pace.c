@@ -18,7 +18,7 @@
 #define FORGOTTEN    1e-30 /* a sum below this does not determine a cost, which then stays the same */
 #define SHORT_WORDS  64
 #define OUTLIER_US   1000.0
-#define COSTS        4 /* of an exchange, a piece, a word, a block */
+#define COSTS        4 /* costs of an exchange, a piece, a word, a block */
 
 static double max_double(double a, double b)
 {

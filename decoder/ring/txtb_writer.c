@@ -366,7 +366,7 @@ void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps 
 {
     uint64_t laps = words->half_laps / 2, most = upper(ring, words->current, words->half_laps), counted;
 
-    /* The header's count was read before half_laps, so it may be lower by the laps counted in between. */
+    /* The header's count was read before half_laps, so it may be lower by the laps counted between the two reads. */
     counted = (laps - min_u64(laps, (uint16_t)((uint16_t)laps - ring->header.laps)) + 1) * ring->entries;
     counted = position_from(ring, counted, ring->header.current);
     ring->half_laps_at = words->address;

@@ -77,7 +77,7 @@ struct drawing {
     const struct txtap_rows *rows;
     const struct row *row;
     const struct txtap_rows_edge *edges;
-    uint32_t end; /* after the last column */
+    uint32_t end; /* the column after the last column */
     struct txtap_row_columns *out;
     size_t count;
     uint32_t step;        /* number of the current step */
@@ -336,7 +336,7 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t number, const s
 
 struct counted {
     uint32_t events;
-    uint32_t of_class[TXTAP_CLASSES]; /* of the examined events */
+    uint32_t of_class[TXTAP_CLASSES]; /* number of examined events of each class */
 };
 
 static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)

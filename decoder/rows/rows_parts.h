@@ -43,7 +43,7 @@ struct value {
 };
 
 struct value_group {
-    uint32_t min, max; /* of the known values; min above max: all values are unknown */
+    uint32_t min, max; /* extremes of the known values; min above max: all values are unknown */
     struct value values[GROUP_STEPS];
 };
 
@@ -90,9 +90,9 @@ _Static_assert(sizeof(struct value_page) <= TXTAP_ROWS_PAGE_BYTES, "fits into a 
 struct row {
     uint8_t kind, type; /* enum txtap_row_kind, enum txtap_object_type */
     bool priority_known;
-    bool ends; /* of an interrupt: its end is recorded */
+    bool ends; /* interrupt: its end is recorded */
     uint32_t number, address, priority;
-    uint32_t on_top, below; /* of an interrupt: number of cores that run it, and how often it is interrupted */
+    uint32_t on_top, below; /* interrupt; on_top: number of cores that run it; below: how often it is interrupted */
     struct paged steps;     /* steps or values */
     struct paged recorded;
     struct step last;     /* the newest step */
@@ -127,7 +127,7 @@ struct txtap_rows {
     struct interrupt_slot interrupts[INTERRUPT_SLOTS];
     uint32_t interrupt_count;
     uint64_t newest;      /* ticks of the newest moment */
-    uint64_t last_seq;    /* of the newest event */
+    uint64_t last_seq;    /* seq of the newest event */
     uint32_t last_event;  /* index of the newest event; TXTAP_ROWS_NO_INDEX: no event yet */
     uint32_t marks_ready; /* the marks before this number have their index */
     uint32_t known_from;  /* index after the last gap */
@@ -206,7 +206,7 @@ static inline uint64_t moments_begin_ticks(const struct txtap_rows *rows)
     return rows->moments.first < moments_end(rows) ? moment_ticks(rows, rows->moments.first) : 0;
 }
 
-/* The first moment at or after ticks. from: an earlier moment. */
+/* The first moment at or after the time ticks. from: an earlier moment. */
 uint32_t moments_find(const struct txtap_rows *rows, uint32_t from, uint64_t ticks);
 
 /* The number of the row's first recorded event at or after index. from: an earlier number. */
@@ -291,7 +291,7 @@ uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index);
 /* Like steps_find(), faster if guess is near the result. */
 uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, uint32_t index);
 
-/* The time in each state before ticks. number: the step at that time. */
+/* The time in each state before the time ticks. number: the step at that time. */
 void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
                   struct totals *totals);
 

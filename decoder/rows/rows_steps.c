@@ -125,7 +125,7 @@ static uint64_t ticks_in_page(const struct txtap_rows *rows, uint32_t index, str
     return moment_page(rows, index, page)->ticks[index % MOMENTS];
 }
 
-/* Adds up from the start of the group to ticks. at: the step at that time. */
+/* Adds up the times from the start of the group up to the time ticks. at: the step at that time. */
 static void walk_forwards(const struct txtap_rows *rows, const struct row *row, const struct group *group, uint32_t at,
                           struct totals *totals, uint64_t ticks)
 {
@@ -142,7 +142,7 @@ static void walk_forwards(const struct txtap_rows *rows, const struct row *row, 
     add_up(totals->slot, row->kind, group->steps[at].state, ticks - since);
 }
 
-/* Subtracts from the sums of the next group back to ticks. at: the step at that time. */
+/* Subtracts the times from the start of the next group back to the time ticks. at: the step at that time. */
 static void walk_back(const struct txtap_rows *rows, const struct row *row, const struct group *group,
                       const struct group *next, uint32_t at, struct totals *totals, uint64_t ticks)
 {

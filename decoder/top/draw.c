@@ -147,7 +147,7 @@ static bool has_findings(const struct txtap_top_state *state)
     return state->check_count > 0 || state->unbounded > 0 || state->deadlocks > 0; /* bounded inversions are usual */
 }
 
-/* "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms": the text is that of the first failed or undecided check. */
+/* "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms": the text shown is that of the first failed or undecided check. */
 static void checks(const struct txtap_top_state *state, char *out, size_t size)
 {
     size_t count[] = {[TXTAP_VERDICT_OK] = 0, [TXTAP_VERDICT_FAILED] = 0, [TXTAP_VERDICT_UNDECIDED] = 0};
