@@ -111,8 +111,8 @@ struct txtap_recording_item {
     const uint8_t *objects; /* for txtap_recording_objects() */
     size_t objects_bytes;
 
-    uint64_t seq;           /* EVENTS: of the first event; the others follow it without a gap */
-    uint64_t ticks;         /* EVENTS: of the first event, since the first event of the recording's first file */
+    uint64_t seq;           /* EVENTS: seq of the first event; the other events follow without a gap */
+    uint64_t ticks;         /* EVENTS: ticks of the first event, since the first event of the recording's first file */
     uint32_t span_us;       /* EVENTS: time from reading the first event (unix_us) to reading the last event */
     uint32_t count;         /* EVENTS, WORDS: number of events, at least 1 */
     const uint8_t *entries; /* EVENTS: count * TXTB_ENTRY_BYTES, in the target's byte order */
@@ -229,7 +229,7 @@ enum txtap_recording_join {
     TXTAP_RECORDING_FOREIGN, /* the file is of another recording */
 };
 
-/* The next block is the first of a file. */
+/* Call it before the first block of each file. */
 void txtap_recording_joint_file(struct txtap_recording_joint *joint);
 
 /*

@@ -121,7 +121,8 @@ struct txtap_ring_batch {
     uint64_t lost;           /* events in the gap; 0: no gap */
     bool exact;              /* false: lost is a lower bound */
     uint64_t lost_seq;       /* seq of the first lost event */
-    uint32_t lap;            /* an inexact gap may be larger by a multiple of this; 0: of the number of slots */
+    uint32_t lap;            /* an inexact gap may be larger by a multiple of this; 0: by a multiple of the number of
+                                slots */
     const uint8_t *entries;  /* count entries */
     size_t count;
     uint64_t seq;       /* seq of the first entry */

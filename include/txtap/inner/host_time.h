@@ -37,7 +37,7 @@ void txtap_clock_set(struct txtap_clock *clock, uint32_t stamp, uint64_t ticks);
 
 /*
  * Tells the clock that the time source restarted (a reset). The next stamp, whatever its value, is elapsed ticks after
- * the last one. Direction, period and notices stay. mask: of the current header.
+ * the last stamp. Direction, period and notices stay. mask: of the current header.
  */
 void txtap_clock_restart(struct txtap_clock *clock, uint32_t mask, uint64_t elapsed);
 

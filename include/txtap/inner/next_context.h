@@ -35,7 +35,7 @@ struct txtap_next {
 
 struct txtap_next_core {
     uint32_t current;   /* address of the thread that runs or is interrupted; 0: no thread */
-    uint32_t nesting;   /* number of interrupts entered and not left */
+    uint32_t nesting;   /* number of interrupts that were entered and have not ended */
     bool other_before;  /* the preceding event was recorded by a thread or the initialization */
     bool several_cores; /* only in core 0: an event of another core was seen */
 };

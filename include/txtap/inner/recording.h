@@ -17,7 +17,7 @@
 /* Writes the head of a file. version: one of recording.h. */
 void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t version);
 
-/* Writes a BUFFER payload. name: of the firmware's file, cut if it is too long. */
+/* Writes a BUFFER payload. name: name of the firmware's file, cut if it is too long. */
 size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *header, uint64_t unix_us,
                                   const char *name);
 

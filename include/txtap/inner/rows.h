@@ -233,7 +233,8 @@ struct txtap_row_event {
 /* False: there is no such event, or it was dropped. */
 bool txtap_rows_event(const struct txtap_rows *rows, uint32_t index, struct txtap_row_event *event);
 
-/* The ticks of an event. If there is no such event: of the oldest or newest event. 0: there are no events. */
+/* The ticks of an event. If there is no such event: the ticks of the oldest or the newest event. 0: there are no
+ * events. */
 uint64_t txtap_rows_ticks(const struct txtap_rows *rows, uint32_t index);
 
 /* The index of the first event at that time or later; summary.end if there is no such event. */

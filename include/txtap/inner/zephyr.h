@@ -90,7 +90,7 @@ struct txtap_zephyr_ctf {
     uint64_t seq;          /* number of records */
     uint32_t current;      /* address of the thread that has the core */
     uint32_t idle;         /* address of the idle thread; 0: unknown */
-    uint32_t depth;        /* number of interrupts that were entered and not left */
+    uint32_t depth;        /* number of interrupts that were entered and have not ended */
     bool resumptions;      /* there was a record that a thread became ready */
     bool has_left;         /* a thread was switched out (left), and no thread was switched in since */
     struct txtap_item left;
