@@ -71,7 +71,7 @@ static void take_event(void *self, const struct change *change)
     }
 }
 
-/* An open interval lasts at least until now. */
+/* Cuts the open intervals at the gap: each lasts at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct between *between = self;

@@ -81,7 +81,7 @@ static void take_lost(void *self, const struct change *change)
     interrupts->lost += change->count;
 }
 
-/* An interrupt that has not ended on some core lasts at least until now. */
+/* Cuts the interrupts that have not ended: each lasts at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct interrupts *interrupts = self;

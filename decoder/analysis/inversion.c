@@ -109,7 +109,8 @@ static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
     window->unknown_ran += ticks;
 }
 
-/* The thread's priority is now known: decides whether the time that it has run counts as unbounded. */
+/* Call it when the thread's priority becomes known. Decides whether the time that the thread has run counts as
+ * unbounded. */
 static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_t thread)
 {
     struct window *window = &inversion->windows[waiter];
@@ -156,8 +157,8 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     count_runner(inversion, waiter, thread, ticks);
 }
 
-/* With several cores it is uncertain which threads ran, and whether the owner ran: each core may have run other threads
- * all the time. */
+/* Settles the open windows with several cores. It is uncertain which threads ran, and whether the owner ran: each core
+ * may have run other threads all the time. */
 static void settle_vaguely(struct inversion *inversion, const struct change *at)
 {
     for (uint32_t j = 0; at->now.ticks > inversion->settled && j < inversion->open_count; j++)
@@ -401,7 +402,7 @@ static void take_blocked(void *self, const struct change *change)
     window->start = window->piece = change->now;
 }
 
-/* Another thread owns the mutex: the threads that wait for the mutex now wait for this owner. */
+/* Another thread owns the mutex: judges the waits for the mutex again, which are now waits for this owner. */
 static void take_acquired(void *self, const struct change *change)
 {
     struct inversion *inversion = self;
@@ -444,7 +445,8 @@ static void take_priority(void *self, const struct change *change)
     note_priority(self, change->thread, change);
 }
 
-/* A call changes a thread's own priority, even if the thread has inherited a higher priority. */
+/* Notes the new priority from a call. The call changes a thread's own priority, even if the thread has inherited a
+ * higher priority. */
 static void take_priority_call(void *self, const struct change *change)
 {
     struct inversion *inversion = self;

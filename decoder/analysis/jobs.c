@@ -121,8 +121,8 @@ static void add_bounded(struct jobs *jobs, enum part part, uint64_t value, uint6
                      value, change->now.seq, change->now.ticks);
 }
 
-/* With several cores, the thread may have run while it seemed ready, or been ready while it seemed to run. In unknown
- * time both are possible. */
+/* Adds the bounds of a job's parts. With several cores, the thread may have run while it seemed ready, or been ready
+ * while it seemed to run. In unknown time both are possible. */
 static void add_vague(struct jobs *jobs, const struct change *change)
 {
     const uint64_t *spent = change->job->spent;

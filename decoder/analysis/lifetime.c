@@ -58,7 +58,7 @@ static void take_blocked(void *self, const struct change *change)
         end(lifetimes, change->thread, change);
 }
 
-/* A thread that is still alive has lived at least until now. */
+/* Cuts the lives of threads that still exist: each has lasted at least until now. */
 static void take_gap(void *self, const struct change *change)
 {
     struct lifetimes *lifetimes = self;

@@ -105,7 +105,7 @@ static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct cha
         add_sample(&mutexes->base, &mutexes->waits[pair], change->now.ticks - piece->since, change);
 }
 
-/* The threads that wait for the mutex now wait for its new owner. */
+/* Ends the pieces of the threads that wait for the mutex: they now wait for its new owner. */
 static void take_acquired(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;
@@ -192,7 +192,7 @@ static void list_mutex(struct list *list, struct txtap_subject subject, const st
     list_count(list, (struct heading){.id = TXTAP_FIGURE_TIMEOUTS, .subject = subject}, mutex->timeouts);
 }
 
-/* The other figures of a lock are listed with the semaphores. */
+/* Lists the figures of a lock. The other figures of this lock are listed with the semaphores. */
 static void list_lock(struct list *list, struct txtap_subject subject, const struct mutex *lock)
 {
     if (lock->crowded > 0) {

@@ -142,7 +142,7 @@ static void available(struct pool *pool, uint32_t count, struct moment at)
     pool->least_at = at;
 }
 
-/* From now on no thread holds the block. */
+/* Notes that no thread holds the block from now on. */
 static void take_back(struct pools *pools, struct block *block)
 {
     if (!block->given_out)
@@ -223,7 +223,7 @@ static void take_service(void *self, const struct change *change)
     pools->of[change->object].blocked += change->service->blocked;
 }
 
-/* A gap may hide the release of any allocated block. */
+/* Cuts the lifetimes of allocated blocks, because a gap may hide the release of any block. */
 static void take_gap(void *self, const struct change *change)
 {
     struct pools *pools = self;

@@ -45,8 +45,8 @@ static void raise(struct queue *queue, uint32_t messages, struct moment at)
     queue->high_at = at;
 }
 
-/* The queue held that many messages since the last call; or, at the first call, since the trace began or a gap ended.
- */
+/* Adds the time in which the queue held that many messages: since the last call, or, at the first call, since the trace
+ * began or a gap ended. */
 static void weigh(const struct model *model, struct queue *queue, uint32_t number, uint32_t messages, uint64_t now)
 {
     uint32_t capacity = model->objects[number].capacity;

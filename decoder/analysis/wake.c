@@ -55,7 +55,7 @@ static inline void add(struct wake *wake, struct spread *spread, struct vague *v
         add_sample(&wake->base, spread, change->ticks, change);
 }
 
-/* The thread may have been ready unseen, any number of times. most: the longest possible time. */
+/* Notes that the thread may have been ready unseen, any number of times. most: the longest possible time. */
 static void ready_perhaps(struct wake *wake, uint32_t thread, uint64_t most)
 {
     spread_perhaps(&wake->ready_vague[thread], most);

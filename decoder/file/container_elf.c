@@ -111,7 +111,7 @@ static bool take_load(const struct reader *reader, const struct layout *layout, 
     return ok && type == PT_LOAD && load->length > 0;
 }
 
-/* The next segment with bytes in the file, cut at the end of the file. */
+/* Finds the next segment with bytes in the file, cut at the end of the file. */
 static enum txtap_status next_load(struct reader *reader, const struct layout *layout, struct load *load)
 {
     while (reader->index < layout->count) {

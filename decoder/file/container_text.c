@@ -76,7 +76,7 @@ static uint8_t text_sum(const struct reader *reader, size_t count)
     return (uint8_t)sum;
 }
 
-/* The next record with data. take_record returns TXTAP_AGAIN for a line without data. */
+/* Reads the next record with data. take_record returns TXTAP_AGAIN for a line without data. */
 static enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record)
 {
     enum txtap_status status = TXTAP_AGAIN;

@@ -85,7 +85,7 @@ struct perfetto_defined {
 
 struct perfetto_core {
     bool seen, interrupts_described, lost_described;
-    uint32_t depth; /* number of interrupts that were entered and not left */
+    uint32_t depth; /* number of interrupts that were entered and have not ended */
 };
 
 #define INTERRUPTS 64u

@@ -227,7 +227,7 @@ void cores_add(struct model *model, uint32_t number)
 
 static void dispatch(struct model *model, const struct change *event, uint32_t number, const struct run *run);
 
-/* The first event of a core: the context that recorded it occupies the core. */
+/* Takes the first event of a core: the context that recorded the event occupies the core. */
 static void begin(struct model *model, const struct change *event, struct core *core)
 {
     enum txtap_context context = event->event->context;
@@ -317,7 +317,7 @@ static enum way way_of(const struct change *change, const struct core *core, con
     return change->event->id == EVENT_THREAD_RELINQUISH ? WAY_RELINQUISHED : WAY_PREEMPTED;
 }
 
-/* The occupant leaves its core. */
+/* Takes the occupant off its core. */
 static void release(struct model *model, struct core *core, struct change *change, const struct run *run)
 {
     struct thread *thread;
@@ -552,7 +552,7 @@ static void leave_all(struct model *model, struct change *change, struct core *c
     core->depth = 0;
 }
 
-/* An interrupt recorded an event. Nothing else is known about it. */
+/* Reports that an interrupt recorded an event. Nothing else is known about this interrupt. */
 static void came(struct model *model, struct change *change)
 {
     const struct isr_frame frame = {change->event->info[1], change->now, 0};

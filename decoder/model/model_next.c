@@ -103,7 +103,7 @@ static struct txtap_next next_of_occupant(const struct model *model, const struc
     return next_thread(then->thread != 0 ? then->thread : model->next.core[event->core].current);
 }
 
-/* entered: the interrupts after the event. */
+/* Sets what runs after an interrupt's event. entered: the interrupts after the event. */
 static void after_interrupt(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
                             struct entered entered, struct run *run)
 {

@@ -147,7 +147,7 @@ void count_again(struct model *model, const struct change *event, struct service
         set_count(model, event, service->object, service->after);
 }
 
-/* A thread that waited for the mutex got it. */
+/* Sets the mutex's count after a thread that waited for the mutex got it. */
 static void count_handed_over(struct model *model, const struct change *event, uint32_t mutex)
 {
     set_count(model, event, mutex, 1);
@@ -197,7 +197,7 @@ static uint64_t held_since(const struct model *model, uint32_t owner)
     return max_u64(model->known_from, owner != NONE ? model->threads[owner].perhaps_given : 0);
 }
 
-/* owner: the thread that gives it up, from the event; NONE: the event does not tell. */
+/* owner: the thread that gives the mutex up, from the event; NONE: the event does not name this thread. */
 static void release(struct model *model, const struct change *event, uint32_t number, uint32_t owner)
 {
     struct object *mutex = &model->objects[number];
@@ -249,7 +249,8 @@ static void unlock(struct model *model, const struct change *event, uint32_t num
     mutex->count = 0;
 }
 
-/* A get names the owner of the mutex. If the owner was unknown before, its ownership began at an unknown time. */
+/* Notes the owner that a get of the mutex names. If the owner was unknown before, its ownership began at an unknown
+ * time. */
 static void note_owner(struct model *model, const struct change *event, uint32_t owner, uint32_t number)
 {
     struct object *mutex = &model->objects[number];
@@ -261,8 +262,8 @@ static void note_owner(struct model *model, const struct change *event, uint32_t
     set_owner(model, event, owner, number);
 }
 
-/* The kernel puts the mutex of another thread, which then no longer inherits. No event of that thread shows this yet.
- */
+/* Call it when the kernel puts the mutex of another thread: this thread then no longer inherits a priority. No event of
+ * that thread shows this yet. */
 static void lose_inheritance(struct model *model, const struct change *event, uint32_t owner)
 {
     if (owner != NONE && owner != event->thread)

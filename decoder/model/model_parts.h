@@ -50,8 +50,8 @@ void thread_priority_event(struct model *model, const struct change *event);
 /* Call it at a gap: forgets the thread's state, except for what is valid after the gap. */
 void thread_lose(struct thread *thread);
 
-/* Call it when a thread is created, is reset after its end, or replaces another thread at its address: its earlier
- * history ends. */
+/* Ends the thread's earlier history. Call it when a thread is created, is reset after its end, or replaces another
+ * thread at its address. */
 void thread_start_life(struct model *model, uint32_t number, const struct change *event);
 
 /* True if events show that the thread did anything. */
@@ -72,7 +72,7 @@ static inline void thread_runs_at(struct thread *thread, uint32_t priority)
 /* Call it when events prove that the thread has been ready since its resumption. */
 void thread_prove_ready(struct model *model, uint32_t number, const struct change *at);
 
-/* The thread's account was unknown until now: counts that time. account: the proven account. at: the event that proves
+/* Counts the time in which the thread's account was unknown. account: the proven account. at: the event that proves
  * it. */
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at);
 void thread_end_job(struct model *model, uint32_t number, const struct change *event);
@@ -83,8 +83,8 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
  * address. */
 void thread_created(struct model *model, const struct change *event);
 
-/* threads_before_gap() and threads_after_gap(): after a gap other threads may be at the addresses. event: the first
- * event after the gap. */
+/* Updates the threads at each address: after a gap, other threads may be there. event: the first event after the
+ * gap. */
 void threads_before_gap(struct model *model);
 void threads_after_gap(struct model *model, const struct change *event);
 
@@ -110,7 +110,7 @@ uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const stru
  * its message size in words. */
 void count_learn(struct object *object, uint32_t bytes, uint32_t words);
 
-/* A service begins: sets the object's count from the threads that are known to wait. */
+/* Call it when a service begins. Sets the object's count from the threads that are known to wait. */
 void count_call(struct model *model, const struct change *event, struct service *service);
 
 /* Sets the count again, once it is known whether the service made a thread wait or resumed a thread. */

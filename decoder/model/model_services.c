@@ -374,7 +374,7 @@ static void count_failed(struct model *model, const struct service *service)
         model->objects[service->object].failed++;
 }
 
-/* outcome: CALL (it begins) or SERVICE (it has ended). */
+/* outcome: CALL (the service begins) or SERVICE (the service has ended). */
 static void emit_service(const struct model *model, const struct change *event, const struct service *service,
                          enum change_kind outcome)
 {
@@ -409,7 +409,7 @@ void service_close(struct model *model, const struct change *event, struct servi
         close_open(model, event, service);
 }
 
-/* A created queue is new, even if an older queue had the same address. */
+/* Resets the queue: a created queue is new, even if an older queue had the same address. */
 static void create_queue(struct object *queue, const struct txtap_event *event)
 {
     *queue = (struct object){.address = event->info[0],
@@ -482,8 +482,8 @@ static void resumed(struct model *model, const struct change *event, struct serv
     count_outcome(model, event, service);
 }
 
-/* An application's thread calls tx_thread_suspend() to suspend itself. The kernel's timer thread suspends itself
- * without a call. */
+/* Notes the kernel's timer thread. This thread suspends itself without a call. An application's thread calls
+ * tx_thread_suspend() to suspend itself. */
 static void note_timer_thread(struct model *model, uint32_t address)
 {
     if (model->timer_thread.known && model->timer_thread.address != address)
@@ -506,7 +506,7 @@ static void suspended(struct model *model, const struct change *event, struct se
     service_close(model, event, service);
 }
 
-/* A thread or the initialization runs: all interrupts of its core have ended, and their services are over. */
+/* Closes the services of the core's interrupts: all of them have ended, because a thread or the initialization runs. */
 static void leave_interrupts(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -516,7 +516,7 @@ static void leave_interrupts(struct model *model, const struct change *event)
     core->last_isr.id = EVENT_ISR_EXIT;
 }
 
-/* A nested interrupt begins: keeps the open service of the outer interrupt, which may continue. */
+/* Call it when a nested interrupt begins. Keeps the open service of the outer interrupt, which may continue. */
 static void nest(struct model *model, const struct change *event, struct service *service)
 {
     struct core *core = &model->cores[event->core];
@@ -528,7 +528,7 @@ static void nest(struct model *model, const struct change *event, struct service
     service->open = false;
 }
 
-/* A nested interrupt ends. */
+/* Call it when a nested interrupt ends. */
 static void unnest(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];

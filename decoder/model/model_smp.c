@@ -68,7 +68,8 @@ bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubte
 
 /* ---- the next threads ---- */
 
-/* The thread is known to run on core number, so no other core awaits it, unless it is still to move there. */
+/* Call it when the thread is known to run on core number. Other cores then no longer await the thread, unless it is
+ * still to move there. */
 static void resolve(struct model *model, uint32_t thread, uint32_t number)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -82,7 +83,7 @@ static void resolve(struct model *model, uint32_t thread, uint32_t number)
     }
 }
 
-/* Another core may have placed the thread on this core. */
+/* Notes that another core may have placed the thread on this core. */
 static void mark(struct core *core, uint32_t thread, uint64_t now)
 {
     now = max_u64(now, core->met);
@@ -256,8 +257,8 @@ static void await(struct core *core, uint32_t thread)
     core->chosen = thread != NONE;
 }
 
-/* The core takes the thread at once, unless another core still has it: then this core is idle until the thread is free.
- */
+/* Notes the next thread of the core. The core takes the thread at once, unless another core still has it: then this
+ * core is idle until the thread is free. */
 static void note_next(struct model *model, const struct change *event, const struct run *run, uint32_t current)
 {
     struct core *core = &model->cores[event->core];
@@ -269,7 +270,7 @@ static void note_next(struct model *model, const struct change *event, const str
     core->doubted_for = ANY_THREAD;
 }
 
-/* A resumption or suspension names the next thread of its own core. */
+/* Notes the next thread of the event's own core, which a resumption or suspension names. */
 static void note_own(struct model *model, const struct change *event, const struct run *run)
 {
     struct core *core = &model->cores[event->core];

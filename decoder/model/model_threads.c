@@ -192,8 +192,8 @@ void thread_end_job(struct model *model, uint32_t number, const struct change *e
 
 /* ---- events ---- */
 
-/* A gap may have hidden a change of its own priority. An event with the old priority proves that there was none: an
- * inherited priority can only be a smaller number. */
+/* Checks the thread's own priority after a gap, which may have hidden a change. An event with the old priority proves
+ * that there was no change: an inherited priority can only be a smaller number. */
 static void confirm_base(struct model *model, uint32_t number, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
@@ -240,7 +240,7 @@ void thread_own_event(struct model *model, const struct change *event)
     thread_found_ready(model, number, event);
 }
 
-/* The wait of a thread that is terminated or created again ends without a resumption. */
+/* Ends the wait of a thread that is terminated or created again. Such a wait ends without a resumption. */
 static void end_wait(struct model *model, uint32_t number, const struct change *event)
 {
     const struct waker waker = {.kind = RUNNING_UNKNOWN, .number = NONE, .ending = ENDING_ABORTED};
@@ -338,8 +338,8 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
                                                                : service->info[2];
 }
 
-/* A thread begins to wait for a mutex. The owner inherits the priority at once, but records it only with its next
- * event. */
+/* Call it when a thread begins to wait for a mutex. The owner inherits the thread's priority at once, but records it
+ * only with its next event. */
 static void inherit(struct model *model, const struct thread *waits)
 {
     const struct object *mutex = waits->object != NONE ? &model->objects[waits->object] : NULL;
@@ -349,7 +349,8 @@ static void inherit(struct model *model, const struct thread *waits)
         owner->runs_at = waits->runs_at;
 }
 
-/* A thread changes the owner's priority inside its get of a mutex: so the mutex uses priority inheritance. */
+/* Notes that the mutex uses priority inheritance, if a thread changes the owner's priority inside its get of the
+ * mutex. */
 static void learn_inheritance(struct model *model, const struct change *event)
 {
     const struct service *service = service_of_context(model, event);
@@ -436,8 +437,8 @@ static uint32_t reason_aborted(struct model *model, const struct change *event, 
     return thread->reason;
 }
 
-/* If tx_thread_suspend() is called for a waiting thread, it takes effect when the wait ends. tx_thread_resume() cancels
- * it. */
+/* Notes a call of tx_thread_suspend() for a waiting thread: the suspension takes effect when the wait ends.
+ * tx_thread_resume() cancels it. */
 void thread_suspend_later(struct model *model, const struct change *event)
 {
     const uint32_t *info = event->event->info;
@@ -451,8 +452,8 @@ void thread_suspend_later(struct model *model, const struct change *event)
         model->threads[number].suspend_later = false;
 }
 
-/* The thread is resumed: its last call is over. If it did not suspend itself, another thread or an interrupt suspended
- * it, or ended its wait before it began to wait. */
+/* Ends the last call of a thread that is resumed. If the thread did not suspend itself, another thread or an interrupt
+ * suspended it, or ended its wait before it began to wait. */
 static void end_call(struct model *model, struct thread *thread, const struct change *event, uint32_t reason)
 {
     if (thread->last.open) {

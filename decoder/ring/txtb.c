@@ -70,7 +70,7 @@ static void plan_last_slot(const struct ring_inside *ring, struct txtap_ring_pla
               plan->last_thread);
 }
 
-/* One read, or two for entries on both sides of the ring's end. */
+/* Plans the reads of the entries: one read, or two for entries on both sides of the ring's end. */
 static void plan_entries(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     uint64_t slot = plan->first % ring->entries;

@@ -25,7 +25,7 @@ static bool same_geometry(const struct txtap_header *header, struct bytes *b)
            ring_start == header->ring_start && ring_end == header->ring_end;
 }
 
-/* whole: words has all live words; false: only the pointer. */
+/* whole: words contains all live words; false: words contains only the pointer. */
 static enum txtap_status take_words(const struct ring_inside *ring, const uint8_t *words, bool whole, struct live *live)
 {
     const struct txtap_header *header = &ring->header;

@@ -113,9 +113,9 @@ enum txtap_status half_laps_take(struct ring_inside *ring, const struct txtap_ri
 struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live);
 
 /*
- * After the words have left the ring, they are still read, last in each exchange. TXTAP_OK: their life is in another
- * buffer, so this buffer is unchanged since then. TXTAP_AGAIN: a trace is being set up, perhaps in this ring.
- * TXTAP_ERROR_MOVED: a trace was set up in this ring, or there was another trace since then.
+ * Judges half-lap words that now describe another ring. They are still read, last in each exchange. TXTAP_OK: their
+ * life is in another buffer, so this buffer is unchanged since then. TXTAP_AGAIN: a trace is being set up, perhaps in
+ * this ring. TXTAP_ERROR_MOVED: a trace was set up in this ring, or there was another trace since then.
  */
 enum txtap_status half_laps_watch(const struct ring_inside *ring, const struct txtap_ring_plan *plan);
 

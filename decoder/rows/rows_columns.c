@@ -262,7 +262,7 @@ static void widen_by(struct extremes *of, uint32_t min, uint32_t max)
     value_widen(&of->min, &of->max, max);
 }
 
-/* The extremes of the values from..until - 1. Takes whole pages, groups of 16, or single values. */
+/* Finds the extremes of the values from..until - 1. Uses whole pages, groups of 16, or single values. */
 static void find_extremes(const struct row *row, uint32_t from, uint32_t until, struct extremes *of)
 {
     while (from < until) {

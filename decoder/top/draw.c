@@ -15,7 +15,8 @@
 #define IDLE_BYTES   (2 * AMOUNT_BYTES + 2)
 #define IDLE_COLUMNS 6
 
-/* "12:31", "1:02:03"; "?" if unknown, or if a wrong tick rate gives an impossible time */
+/* Writes the time as "12:31" or "1:02:03". Writes "?" if it is unknown, or if a wrong tick rate gives an impossible
+ * time. */
 static void uptime(char out[static 24], double seconds)
 {
     bool known = seconds >= 0 && seconds < 1e15;
@@ -75,7 +76,7 @@ static void title(const struct txtap_top_state *state, struct txtap_top_screen *
     screen_put_right(screen, 0, 0, screen->columns, shown);
 }
 
-/* '#' for threads, ':' for interrupts. */
+/* Draws the load: '#' for threads, ':' for interrupts. */
 static void bar(const struct txtap_top_state *state, char *out, size_t width)
 {
     for (size_t i = 0; i < width; i++) {

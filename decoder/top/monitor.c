@@ -107,7 +107,7 @@ void monitor_count_running(struct txtap_top *top, uint64_t ticks)
     }
 }
 
-/* The first event of a new slice: the preceding slice is complete. */
+/* Call it for the first event of a new slice: the preceding slice is complete. */
 static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
 {
     uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model->core_count;
@@ -147,7 +147,7 @@ static void note_stack(struct txtap_top *top, const struct change *change)
     }
 }
 
-/* Events were lost until now: counts them in the present slice. */
+/* Call it when a gap ends: counts the lost events in the present slice. */
 static void end_gap(struct txtap_top *top, uint64_t number)
 {
     slices_add(&top->losses, number, SLICE_SWITCHES, 1);
@@ -190,7 +190,7 @@ static void cut(struct spread *spread, uint64_t ticks, const struct change *chan
     spread_cut(spread, ticks, change->now.seq, change->now.ticks);
 }
 
-/* The thread's open durations last at least until the gap. */
+/* Cuts the thread's open durations: each lasts at least until the gap. */
 static void cut_thread(struct txtap_top *top, uint32_t number, const struct change *change)
 {
     const struct thread *thread = &top->model->threads[number];

@@ -17,7 +17,7 @@ const char *txtap_zephyr_logger_lacks(void)
            "guess then";
 }
 
-/* thread: recorded the event. next: runs after it; 0: idle. */
+/* Passes an event on. thread: the thread that recorded the event. next: the thread that runs after it; 0: idle. */
 static enum txtap_status give(const struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                               uint32_t thread, uint32_t next)
 {
