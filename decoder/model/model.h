@@ -528,7 +528,7 @@ static inline uint64_t model_observed(const struct model *model)
 /* Ticks of cores before their first events. */
 uint64_t model_unseen(const struct model *model);
 
-/* Ticks in gaps, summed over all cores except one; list_share() counts only one core. */
+/* Ticks in gaps of all cores but one. list_share() already counts the gaps of one core. */
 static inline uint64_t model_hidden_cores(const struct model *model)
 {
     return model->core_count > 1 ? (model->core_count - 1) * model->unknown : 0;

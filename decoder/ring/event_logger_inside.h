@@ -44,7 +44,7 @@ struct logger_inside {
     struct logger_mark head; /* the tail: the target has written the words before it */
 
     bool only_new;                      /* reading begins at the tail of the next first sample */
-    bool missed;                        /* events before the position in next are lost, which was not reported yet */
+    bool missed;                        /* lost events before the position in next were not reported yet */
     struct logger_mark confirmed, read; /* confirmed: words before it are valid; read: words before it are copied */
     struct logger_mark attached;        /* the first tail that was seen; used until ready is set */
     uint64_t copied_us, copied_head;    /* time of the newest copy, and the tail at that time */

@@ -362,7 +362,7 @@ static struct evidence by_guard(const struct ring_pace_question *q)
     return evidence;
 }
 
-/* Entries per microsecond if the writer laps the reader in each exchange of this many pieces. */
+/* The new entries per microsecond if the writer laps the reader in each exchange. pieces: pieces of an exchange. */
 static double lapped_value(const struct chooser *c, double pieces, double pieces_to_pointer)
 {
     const struct ring_pace *pace = c->pace;
