@@ -56,7 +56,7 @@ static enum txtap_status ram_open(void **self, const struct reader_setup *setup,
     return TXTAP_OK;
 }
 
-/* Call it only for a poller that reads such a buffer, and while its ring is open. */
+/* Call this function only for a poller that reads a buffer of this kind, and only while the ring is open. */
 static const struct txtap_ctf_ram *zephyr_ram_of(const struct poller *poller)
 {
     const struct ram_reader *reader = poller->reader_self;
@@ -119,7 +119,7 @@ static struct reader_state ram_state(const void *self)
     };
 }
 
-/* Its place.own is a struct txtap_ctf_ram_place. Nothing is held back or overwritten. */
+/* place.own contains a struct txtap_ctf_ram_place. The reader holds nothing back, and the target overwrites nothing. */
 static const struct reader_ops ram_reader_ops = {
     .name = "ram_tracing",
     .bad_pointer =
@@ -163,9 +163,9 @@ static uint32_t apart(uint32_t a, uint32_t b)
 }
 
 /*
- * Finds the backend's variable if several variables have that name. It takes the variable whose source file in the
- * symbol table is the backend's; else the only variable in RAM; else the only variable near the address near (0: not
- * known). Returns the number of possible variables; 1: *symbol is the variable.
+ * Finds the backend's variable if several variables have that name. Chooses the variable whose source file in the
+ * symbol table is the backend's; else the only variable in RAM; else the only variable close to the address `near` (0:
+ * not known). Returns the number of possible variables. If it is 1, *symbol is the variable.
  */
 static size_t find_local(const struct elf_file *elf, const char *name, uint32_t near, struct elf_symbol *symbol)
 {

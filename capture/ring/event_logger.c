@@ -17,8 +17,8 @@
 #define WORDS_PER_EVENT 3    /* approximate: a header and two words */
 #define SAMPLE_BYTES    1024 /* part of an exchange for reads other than the ring's words */
 #define NAME_BYTES      32
-#define COPY_RINGS      16u        /* entries of at most this many rings may wait until the counts agree */
-#define COPY_WORDS_MAX  (1u << 18) /* limit for a large ring: the copy has at most one ring plus this */
+#define COPY_RINGS      16u        /* the reader keeps up to this number of rings of entries until the counts agree */
+#define COPY_WORDS_MAX  (1u << 18) /* limit for a large ring: the copy has at most one ring and this number of words */
 
 struct logger_reader {
     struct txtap_logger_ring ring;
@@ -32,7 +32,7 @@ struct logger_reader {
     uint8_t *raw; /* room for all words of the ring; free for use between two steps of the poller */
 
     struct txtap_logger_item item; /* item of the last batch */
-    bool kept;                     /* item is a gap, which belongs to the next batch */
+    bool kept;                     /* `item` is a gap, which belongs to the next batch */
     uint8_t entry[TXTB_ENTRY_BYTES];
     uint32_t words[TXTAP_LOGGER_WORDS_MAX];
 };
@@ -325,7 +325,7 @@ static struct txtap_header header_of(const struct txtap_logger_place *place)
     uint32_t start = place->ring + TXTB_HEADER_BYTES;
 
     return (struct txtap_header){
-        .endian = TXTAP_LITTLE, /* as txtap_logger_entry() writes events */
+        .endian = TXTAP_LITTLE, /* txtap_logger_entry() writes events in this byte order */
         .timer_mask = UINT32_MAX,
         .base = place->ring,
         .registry_start = start,
@@ -362,7 +362,7 @@ static enum txtap_status measure(struct poller *poller, double *bytes_per_second
     const struct txtap_logger_place *place = &reader->logger;
     uint8_t wrap[4], ring[TXTAP_LOGGER_RING_BYTES], head[4], before[4 * TXTAP_LOGGER_GUARD_WORDS],
         after[4 * TXTAP_LOGGER_GUARD_WORDS];
-    uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* without totals, the guard in the ring */
+    uint32_t counts = place->totals != 0 ? place->totals : place->buffer; /* without totals: the guard in the ring */
     uint32_t bytes = place->totals == 0 ? 4 : TXTAP_LOGGER_TOTALS_BYTES;
     uint32_t room = poller->source.ops->read_bytes_max / 8, half = place->size / 2;
     const struct txtap_read reads[] = {

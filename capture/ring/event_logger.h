@@ -9,7 +9,7 @@
 /* The content of event_logger.events. */
 extern const char event_logger_definitions[];
 
-/* Its place.own is a struct txtap_logger_place. place.name_at() names a thread when its first event is read. */
+/* place.own contains a struct txtap_logger_place. place.name_at() names a thread when its first event is read. */
 extern const struct reader_ops logger_reader_ops;
 
 #endif

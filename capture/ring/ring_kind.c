@@ -9,7 +9,7 @@ static const struct argp_child kinds[] = {
     {0},
 };
 
-/* The kinds that give events. A recording contains nothing else. */
+/* The kinds of ring that contain events. A recording can contain only events. */
 static const struct argp_child event_kinds[] = {
     {&ring_event_logger.options, 0, NULL, 0},
     {0},

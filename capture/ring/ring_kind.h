@@ -23,7 +23,7 @@ struct ring_config {
     const struct ring_kind *kind;
     const char *ctf_metadata; /* the file that describes the bytes of a CTF trace; or NULL */
     bool has_position;
-    uint32_t position;         /* address of the variable with the number of bytes in the ring */
+    uint32_t position;         /* address of the variable that counts the bytes in the ring */
     struct locate_wish wished; /* for a ring that is not found by symbols */
 };
 
@@ -60,13 +60,13 @@ struct ring_copy {
 
 /* A kind of ring. */
 struct ring_kind {
-    const char *name;        /* name of its option, without "--"; NULL: it needs no option */
-    struct argp options;     /* its option, and the options that only this kind has */
-    const char *definitions; /* definitions of its events, in txtap's format; NULL: they are ThreadX's events */
+    const char *name;    /* name of the option that chooses this kind, without "--"; NULL: this kind needs no option */
+    struct argp options; /* the option that chooses this kind, and the options that only this kind has */
+    const char *definitions; /* definitions of its events, in txtap's format; NULL: the events are ThreadX's */
     const char *advice;      /* advice against losses, besides a larger buffer and a faster probe; NULL: no advice */
-    bool by_symbols;         /* the ELF file's symbols are the only way to find and recognise it */
-    bool bytes; /* it gives the bytes of a CTF trace, described by ctf_metadata; the target fills it only once */
-    const char *gap_means; /* message about lost bytes; NULL: it gives events */
+    bool by_symbols;         /* the ELF file's symbols are the only way to find and recognise the ring */
+    bool bytes; /* the ring contains the bytes of a CTF trace, which ctf_metadata describes; it is filled only once */
+    const char *gap_means; /* message about lost bytes; NULL: the ring contains events */
     double tick_hz; /* tick rate of its time stamps; 0: the rate depends on the firmware, so the user gives --hz */
     bool laps;      /* the target overwrites entries that were not read */
     const char *enabled_symbol; /* symbol of a variable that is 0 while nothing is recorded; NULL: no such variable */
@@ -88,7 +88,7 @@ struct ring_kind {
     /* Measures for RING_MEASURE_US how many bytes of the ring the probe reads per second, with the same reads as the
      * reader. */
     enum txtap_status (*measure)(struct poller *poller, double *bytes_per_second, struct error *error);
-    /* Prints its lines of info on standard output, from the poller's data. */
+    /* Prints the lines that the command info shows about this ring on standard output, from the poller's data. */
     enum txtap_status (*describe)(struct poller *poller, const struct poller_place *place, const struct elf_file *elf,
                                   struct error *error);
 };

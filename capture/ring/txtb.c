@@ -35,10 +35,11 @@ static void take_words(const uint8_t *bytes, enum txtap_endian endian, uint32_t 
 }
 
 /*
- * Does the header, which was read between the words before and after, belong to the same trace as the words? The
- * recorder counts a lap in the half-lap word first and in the header last. So the header's lap count is at least the
- * lap count of the words read before it, except for a half lap that is being counted. The recorder stores the position
- * in the header last. So the header's position is at most the position in the words read after it.
+ * Does the header belong to the same trace as the half-lap words? The words in `before` were read before the header,
+ * and the words in `after` were read after it. The recorder counts a lap in the half-lap word first and in the header
+ * last. So the header's lap count is at least the lap count of the words read before it, except for a half lap that is
+ * being counted. The recorder stores the position in the header last. So the header's position is at most the position
+ * in the words read after it.
  */
 static bool agree(const struct txtap_header *header, const uint32_t before[WORDS], const uint32_t after[WORDS])
 {
@@ -81,7 +82,7 @@ struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t 
 
 /* ---- the reader ---- */
 
-/* approximate limit of an exchange: Ctrl-C and the clock on the screen wait for it */
+/* approximate limit of an exchange's duration: Ctrl-C and the clock on the screen wait for the exchange */
 #define EXCHANGE_FAST_US 25000
 #define EXCHANGE_SLOW_US 100000
 
@@ -162,9 +163,9 @@ static size_t txtb_plan(void *self, const struct txtap_read **reads, uint64_t no
 }
 
 /*
- * Returns the number of entries for the next exchange, after an exchange of this many entries that took took_us and
- * left more to read. The result is at most most, small enough for the poller to stay responsive, and large enough to
- * justify the fixed cost of an exchange.
+ * Returns the number of entries for the next exchange. The last exchange read `entries` entries in took_us
+ * microseconds, and left more entries to read. The result is at most `most`, small enough for the poller to stay
+ * responsive, and large enough to justify the fixed cost of an exchange.
  */
 static uint32_t txtb_reader_adapt(uint32_t entries, uint32_t most, uint64_t took_us)
 {
@@ -183,10 +184,10 @@ static void adapt_exchange(struct txtb_reader *reader, uint64_t took_us)
 }
 
 /*
- * If the writer lapped the reader unnoticed before or during the exchange, the pointer of an earlier exchange may be
- * laps away from the pointer of this exchange. The writer may be beyond head in two cases: it is faster than the
- * reader, or the pointer is at the ring's start and the lap may not be counted yet. next: the first entry that the
- * exchange can have delivered.
+ * If the writer lapped the reader unnoticed before or during the exchange, the pointers of the earlier exchange and of
+ * this exchange may be laps apart. The writer may be beyond `head` in two cases: the writer is faster than the reader,
+ * or the pointer is at the ring's start and the lap may not be counted yet. next: the first entry that the exchange can
+ * have delivered.
  */
 static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end_us,
                                      struct reader_write_time *write_time)
@@ -236,8 +237,8 @@ static void txtb_finish(void *self, uint64_t until)
     reader->batch_waits = true;
 }
 
-/* Without lap counts it means that a lap went unnoticed. With half laps it means that one or more laps passed, and that
- * the count may be older than the pointer. */
+/* Without lap counts, true means that a lap went unnoticed. With half laps, true means that the writer passed one or
+ * more laps, and that the count may be older than the pointer. */
 static bool may_be_laps_behind(const struct txtap_ring_state *ring)
 {
     return ring->guard_gone || (ring->half_laps_at != 0 && ring->behind);
@@ -301,7 +302,7 @@ const struct reader_ops txtb_reader_ops = {
 /* ---- speed, for info ---- */
 
 /*
- * Reads this many entries, and the words that a reader needs to know which of them are valid. With lap counts, an
+ * Reads `entries` entries, and the words from which a reader knows which entries are valid. With lap counts, an
  * exchange reads two pieces, or four when the lap changes. Without lap counts, most exchanges read four pieces, and
  * some five. With half laps, they read two or three.
  */
@@ -326,9 +327,9 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
 }
 
 /*
- * An exchange reads the entries that were written during the previous exchange. Meanwhile the target writes as many new
- * entries. Both together must fit into the ring, so reading more than half a ring at a time does not help. A slow probe
- * reads less, to stay responsive.
+ * An exchange reads the entries that were written during the previous exchange. During this exchange the target writes
+ * the same number of new entries. Both together must fit into the ring, so reading more than half a ring at a time does
+ * not help. A slow probe reads less, to stay responsive.
  */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
@@ -342,7 +343,7 @@ enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, 
     while (status == TXTAP_OK && (count == 0 || poller->now_us() - begin < RING_MEASURE_US) && !stop_requested()) {
         uint64_t since = poller->now_us();
 
-        if (entries != before) /* earlier exchanges had another size */
+        if (entries != before) /* the earlier exchanges read another number of entries: start the measurement again */
             took = count = 0;
         before = entries;
         status = exchange(poller, entries, reader->entries, error);

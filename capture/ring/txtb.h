@@ -9,10 +9,10 @@
 #include "stream/poller.h"
 #include "txtap/ring.h"
 
-/* The content of reader.own of its place. */
+/* The content of reader.own in the place of such a ring. */
 struct txtb_place {
     enum locate_how how;
-    bool half_laps_behind;                 /* the half laps are at a higher address than the buffer, and are not used */
+    bool half_laps_behind; /* the half-lap words are at a higher address than the buffer, so they are not used */
     struct txtap_ring_half_laps half_laps; /* as found together with the header */
 };
 
@@ -36,7 +36,7 @@ struct txtb_reader {
 
 extern const struct reader_ops txtb_reader_ops;
 
-/* Call it only for a poller that reads such a ring, and while the ring is open. */
+/* Call this function only for a poller that reads a ring of this kind, and only while the ring is open. */
 struct txtb_reader *txtb_reader_of(const struct poller *poller);
 struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 
@@ -48,10 +48,11 @@ struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 uint32_t half_laps_address(const struct elf_file *elf);
 
 /*
- * Reads the half-lap words at that address. They are valid if they are at a lower address than the place's buffer, and
- * belong to the buffer's trace. Then it reads place->header again, from the same trace. Otherwise .address is 0, and
- * the place does not change. Possible reasons: plain ThreadX, an older recorder, a trace that is not enabled or not set
- * up yet, other firmware, unreadable memory.
+ * Reads the half-lap words at the given address. The words are valid if their address is lower than the address of
+ * the place's buffer, and if they belong to the buffer's trace. If they are valid, the function also reads
+ * place->header again, from the same trace. Otherwise the result's address is 0, and the place does not change.
+ * Possible reasons: plain ThreadX, an older recorder, a trace that is not enabled or not set up yet, other firmware,
+ * unreadable memory.
  */
 struct txtap_ring_half_laps half_laps_find(struct txtap_source source, uint32_t address, struct poller_place *place);
 

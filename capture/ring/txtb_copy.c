@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes one consistent copy of the trace buffer while the target runs. The entries come from the ring reader, so each
- * entry is complete. It reads parts again that change during the copy. The events in the copy have no gap. */
+ * entry is complete. Parts that change during the copy are read again. The events in the copy have no gap. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +12,12 @@
 #include "txtap/inner/registry.h"
 
 #define LIMIT_US        10000000 /* time limit, for a target that writes faster than the probe can copy */
-#define READ_MAX        32       /* limit of the bytes read, in sizes of the buffer, for the same reason */
+#define READ_MAX        32       /* limit of the bytes read, in sizes of the buffer: the target may write too fast */
 #define SETTLE_NAMES_US 500000
 #define SETTLE_US       3000 /* the oldest entry of a resting ring is read twice, with this pause */
 
 struct copy {
-    struct ring_copy *result; /* its bytes are the header, the registry and the ring, as in target memory */
+    struct ring_copy *result; /* result->bytes contains the header, the registry and the ring, as in target memory */
     uint32_t ring_offset;
     uint64_t first, next; /* the copy has the entries numbered first..next-1, at most the ring's size */
     bool any;
@@ -137,7 +137,7 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
         status = poller_step(poller, error);
         caught_up = txtb_ring_of(poller).next >= at_attach && txtb_ring_of(poller).next == txtb_ring_of(poller).head;
         if (status == TXTAP_OK && caught_up && poller->stats.gaps == 0) {
-            /* false: the first entries were overwritten before they were read, and more will follow */
+            /* false: the first entries were overwritten before they were read; the target will write more entries */
             bool complete = true;
 
             if (lacks_oldest(poller, copy))
@@ -153,8 +153,8 @@ static enum txtap_status copy_ring(struct poller *poller, struct copy *copy, str
     return status;
 }
 
-/* Finishes the file's ring. If the copy is complete, it is the target's ring. Otherwise the target was too fast, and
- * the longest run of events becomes a smaller ring. */
+/* Finishes the file's ring. If the copy is complete, the file's ring equals the target's ring. Otherwise the target was
+ * too fast, and the longest run of events becomes a smaller ring. */
 static void finish_file(const struct poller *poller, struct copy *copy)
 {
     const struct txtap_ring_state ring = txtb_ring_of(poller);
@@ -204,7 +204,7 @@ static enum txtap_status settle_names(struct poller *poller, struct error *error
     return status;
 }
 
-/* Did another object take the address after the file's last event, or is this likely? */
+/* Is it certain or likely that another object uses the address since the file's last event? */
 static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t last)
 {
     const struct txtap_object *newest = txtap_registry_find(&poller->registry, pointer);
@@ -232,7 +232,8 @@ static void note_names(const struct poller *poller, const struct copy *copy, str
     }
 }
 
-/* TraceX shows one name of an address for all events. Does the slot have another name than the right one? */
+/* TraceX shows the same name for an address in all events. Does the registry slot contain another name than the right
+ * name? */
 static bool has_other_name(const struct file_names *names, const struct txtap_object *slot)
 {
     const struct file_name *name = file_names_find(names, slot->pointer);
@@ -243,8 +244,8 @@ static bool has_other_name(const struct file_names *names, const struct txtap_ob
                                                       memcmp(name->object->name, slot->name, sizeof slot->name) != 0));
 }
 
-/* Writes the registry as it was at the file's last event. It was read later, so two kinds of slots are left empty:
- * slots that have another object since then, and slots whose name is not right for all events. */
+/* Writes the registry as it was at the file's last event. The registry was read later, so two kinds of slots are left
+ * empty: slots that were given to another object after that event, and slots whose name is not right for all events. */
 static void put_slots(const struct poller *poller, const struct copy *copy, const struct file_names *names,
                       uint8_t *registry)
 {
