@@ -23,8 +23,8 @@ static void drop_oldest(struct write_times *write_times)
     memmove(write_times->at, write_times->at + 1, write_times->count * sizeof *write_times->at);
 }
 
-/* Drops elements for entries before next, except the last such element. If there is still no room, the caller
- * overwrites the newest element with the next: less exact, but still true. */
+/* Drops the elements for entries before `next`, but keeps the last of these elements. If no element is free after that,
+ * the caller overwrites the newest element with the new element. The windows are then wider, but still true. */
 static void make_room(struct write_times *write_times, uint64_t next)
 {
     while (write_times->count > 1 && write_times->at[1].head <= next)
@@ -37,7 +37,7 @@ void write_times_note(struct write_times *write_times, uint64_t head, bool exact
                       uint64_t next)
 {
     struct write_time *last = &write_times->at[write_times->count - 1];
-    /* at that time nothing was written beyond an older head, so nothing beyond this head either */
+    /* at the time last->last_us nothing was written beyond last->head, so nothing beyond the new head either */
     uint64_t last_us = last->last_us;
 
     if (head > last->head) {
@@ -63,8 +63,8 @@ void write_times_find(const struct write_times *write_times, uint64_t position, 
 
 /* ---- whether the clock of the time stamps runs ---- */
 
-#define STAMPS_MIN 64u /* this number of equal stamps, and no other stamp, is enough even in a large ring */
-#define SMALL_RING 16u /* a single tick may fill half of such a ring */
+#define STAMPS_MIN 64u /* if no stamp differs, this number of equal stamps is enough even in a large ring */
+#define SMALL_RING 16u /* a single tick may fill half of a ring of this size */
 
 void stamps_seen_note(struct stamps_seen *seen, uint32_t stamp)
 {
@@ -87,7 +87,7 @@ enum stamp_clock stamps_seen_clock(const struct stamps_seen *seen, uint32_t entr
 
 #define SPAN_LEAST_US          500000.0
 #define SPAN_LAPS              10.0
-#define GAP_ESTIMATOR_SLACK_US 200000 /* how long the last event may have waited for delivery */
+#define GAP_ESTIMATOR_SLACK_US 200000 /* the last event may have waited this long for delivery */
 
 /* Can the counter have made this number of ticks since the last event? It counts at 1 GHz or less. */
 static bool may_have_made(const struct batch_items *items, uint64_t polled_us, uint32_t ticks)
@@ -110,8 +110,8 @@ static void note_span(struct batch_items *items, uint64_t polled_us, uint32_t st
     span->stamp = stamp & mask;
 }
 
-/* An event may have been in the ring for up to a lap before it was read. So the length of the span is uncertain by up
- * to a lap. */
+/* An event may have been in the ring for up to a lap before it was read. So the duration of the span is uncertain by
+ * the time of up to one lap. */
 double batch_items_rate(const struct batch_items *items, uint64_t capacity)
 {
     const struct stamp_span *span = &items->span;
@@ -144,7 +144,7 @@ static void note_run(struct batch_items *items, size_t count, const struct batch
 
 /* ---- gaps ---- */
 
-/* behind: the events after the gap, batch->count of them. */
+/* behind: the batch->count events after the gap. */
 static struct gap_estimate guess_gap(struct batch_items *items, const struct txtap_ring_batch *batch,
                                      const struct txtap_item *behind, const struct batch_context *context)
 {

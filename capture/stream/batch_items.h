@@ -17,14 +17,14 @@
 
 /* ---- when each entry was written ---- */
 
-/* The window of an entry begins with the last exchange that found the pointer not beyond the entry. It ends with the
- * end of the first exchange that found the pointer beyond the entry. */
+/* The window of an entry begins with the last exchange that found the write pointer not yet beyond the entry. The
+ * window ends with the end of the first exchange that found the pointer beyond the entry. */
 #define WRITE_TIMES_MAX 64
 
 struct write_time {
     uint64_t head;     /* all entries before this position were written by first_us */
     uint64_t first_us; /* end of the first exchange that found this head */
-    uint64_t last_us;  /* begin of the last exchange in which nothing from head on was written; 0: not known */
+    uint64_t last_us;  /* start of the last exchange during which no entry from `head` on was written; 0: not known */
 };
 
 /* One element for each head, in increasing order. */
@@ -37,8 +37,8 @@ struct write_times {
  * written. */
 void write_times_start(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
-/* Notes an exchange from begin_us to end_us that found the writer at head, or further if not exact. Entries before next
- * may be forgotten. */
+/* Notes an exchange from begin_us to end_us that found the writer at `head`, or, if not `exact`, possibly beyond
+ * `head`. Entries before next may be forgotten. */
 void write_times_note(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us,
                       uint64_t next);
 
@@ -113,8 +113,8 @@ void batch_items_note_write_time(struct batch_items *items, const struct reader_
 /* Sets the items to the items of the batch, in order, and learns from their stamps. */
 void batch_items_make(struct batch_items *items, const struct reader_batch *batch, const struct batch_context *context);
 
-/* Events written per second, from the stamps of the events that were read, to about 10 %; 0: unknown. capacity: the
- * largest number of events in the ring. */
+/* Events written per second, computed from the stamps of the events that were read, with an error of about 10 %; 0:
+ * unknown. capacity: the largest number of events in the ring. */
 double batch_items_rate(const struct batch_items *items, uint64_t capacity);
 
 #endif

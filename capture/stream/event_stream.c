@@ -13,7 +13,7 @@
 #define BAD_POINTERS_MAX 3 /* a single bad pointer may be a disturbance on the wire */
 
 #define IN_USE_US 100000  /* firmware does not move its trace twice within this time */
-#define MOVE_US   1000000 /* time limit for reading the rest of a buffer that the firmware has left */
+#define MOVE_US   1000000 /* time limit for reading the rest of a buffer that the firmware no longer uses */
 
 /* ---- the marks: each is sent once, after all events that precede it ---- */
 
@@ -93,7 +93,8 @@ static enum txtap_status mark_core(struct event_stream *stream, enum core_state 
     return mark_put(stream, TXTAP_MARK_HALTED, text);
 }
 
-/* If a core is halted from the start, it wrote the events in the ring before: the mark follows them. */
+/* If the core is already halted when the stream begins, it wrote the events in the ring before it halted. So the mark
+ * follows these events. */
 static enum txtap_status mark_first_core(struct event_stream *stream)
 {
     enum core_state core = stream->first_core;
@@ -116,7 +117,7 @@ static enum txtap_status mark_unsure(struct event_stream *stream)
 
 /* ---- the target's variables ---- */
 
-/* *read is the time of the check. */
+/* Sets *read to the time of the check. */
 static enum txtap_status check(struct event_stream *stream, struct target_state *target, struct target_window *read,
                                struct error *error)
 {
@@ -166,7 +167,8 @@ static void note_place(struct event_stream *stream, const struct target_state *t
 
 /*
  * The firmware now records into another buffer. Nobody writes the old buffer any more, so the stream reads all of it. A
- * gap follows if this fails, or if the last check was so long ago that there may have been a third buffer in between.
+ * gap follows if this fails, or if the last check was so long ago that the firmware may have used a third buffer since
+ * then.
  */
 static enum txtap_status leave_buffer(struct event_stream *stream)
 {
@@ -195,7 +197,7 @@ static void try_later(struct event_stream *stream)
         stream->retry_us = RETRY_MAX_US;
 }
 
-/* True if the server still answers, but the target does not. */
+/* True if the status means that the server still answers, but the target does not. */
 static bool is_of_the_target(enum txtap_status status)
 {
     return status == ERROR_FAULT || status == ERROR_TARGET;
@@ -301,7 +303,7 @@ static enum txtap_status begin_restart(struct event_stream *stream, const struct
         status = note_restart(stream, same ? TXTAP_MARK_RESET : TXTAP_MARK_MOVED);
     if (status != TXTAP_OK)
         return status;
-    stream->restarted = true; /* until the new trace is open */
+    stream->restarted = true; /* stays true until the new trace is open */
     stream->history.known = false;
     status = poller_restart(poller, place, TXTAP_RING_FROM_START, error);
     if (status != TXTAP_OK)
@@ -339,7 +341,7 @@ static enum txtap_status arrive(struct event_stream *stream, const struct poller
     return status < TXTAP_OK && error_is_set(error) ? leave(stream, status, error) : status;
 }
 
-/* Call it while the target or its trace buffer is not there yet. */
+/* Call this function while the target or its trace buffer cannot be found yet. */
 static enum txtap_status wait_longer(struct event_stream *stream, const char *error)
 {
     try_later(stream);
@@ -397,7 +399,7 @@ static enum txtap_status connect_step(struct event_stream *stream, struct error 
 
 /* ---- streaming ---- */
 
-/* Checks the firmware's variables. They are necessary, because a ring in which nothing happens may mean a stopped
+/* Checks the firmware's variables. The checks are necessary, because a ring in which nothing happens may mean a stopped
  * trace, a trace that moved to another buffer, or other firmware that does not use this memory. */
 static enum txtap_status check_target(struct event_stream *stream, struct error *error)
 {
@@ -417,7 +419,7 @@ static enum txtap_status check_target(struct event_stream *stream, struct error 
         reason = target_history_reason_to_locate(&stream->history, &target, &read, stream->poller.now_us());
     if (reason != NULL && target.moved)
         status = leave_buffer(stream);
-    if (reason != NULL) /* more important than a trace that is off for a moment */
+    if (reason != NULL) /* a reason to locate the buffer again has priority over a trace that is off for a moment */
         start_locating(stream, true, reason);
     else
         status = mark_enabled(stream, target.enabled);
@@ -440,7 +442,7 @@ static enum txtap_status read_step(struct event_stream *stream, struct error *er
     }
     status = poller_fetch(&stream->poller, error);
     if (status == TXTAP_OK && stream->halted && poller_head(&stream->poller) != stream->checked_head)
-        status = mark_running(stream); /* the events that the core wrote then follow the mark */
+        status = mark_running(stream); /* delivers the mark before the events that the running core wrote */
     if (status == TXTAP_OK)
         status = poller_deliver(&stream->poller, error);
     if (status == TXTAP_OK)
@@ -501,7 +503,7 @@ enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limi
     error_clear(error);
     if (stream->state == STREAM_READING)
         status = poller_drain(poller, limit_us, error);
-    if (status < TXTAP_OK && error_is_set(error)) /* as at any other time, except that nothing follows */
+    if (status < TXTAP_OK && error_is_set(error)) /* as after any failed step, except that no step follows */
         status = leave(stream, status, error);
     if (status == TXTAP_OK && stream->state == STREAM_LOCATING && stream->restarted) {
         status = poller_finish(poller, 0);

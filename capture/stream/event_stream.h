@@ -37,7 +37,7 @@ struct event_stream {
     bool reconnects; /* false: the stream ends when it would have to find the target or connect to it again */
 
     bool restarted;    /* the trace that was being read has ended */
-    bool left_whole;   /* the previous buffer was read to its end */
+    bool left_whole;   /* the previous buffer was read completely */
     uint64_t gone_us;  /* since when nothing could be read */
     uint64_t retry_us; /* pause before the next try; it doubles up to RETRY_MAX_US */
     uint64_t next_try_us, next_check_us;
@@ -51,8 +51,8 @@ struct event_stream {
     char why[ERROR_WHAT_BYTES];                            /* why the stream is not reading */
 };
 
-/* place: where the ring was just found, over the connection that the ports have open. settings: now_us and unix_us must
- * be set. Fails as poller_init(). After success, call event_stream_free(). */
+/* place: where the ring was just found, through the connection that the ports have open. settings: now_us and unix_us
+ * must be set. Fails like poller_init(). After success, call event_stream_free(). */
 enum txtap_status event_stream_init(struct event_stream *stream, const struct event_stream_ports *ports,
                                     bool reconnects, const struct poller_place *place,
                                     const struct poller_settings *settings, struct txtap_sink sink,

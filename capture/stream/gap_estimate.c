@@ -6,15 +6,15 @@
 #include <stdlib.h>
 
 #define STEPS_MIN 8.0 /* shorter runs are ignored */
-#define RUNS_FEW  8u  /* with fewer runs the densest may be missing, because only slow events may have been read */
+#define RUNS_FEW  8u  /* with fewer runs, the densest run may be missing: perhaps only slow events were read */
 #define RUNS_MIN  8u  /* number of runs that shows how even the load is */
 #define GAPS_MIN  4u  /* number of gaps that shows how long a gap usually is */
 #define GAP_USUAL 1.5
-#define DENSER    1.1 /* another run may be this much denser than the densest run so far */
+#define DENSER    1.1 /* an unknown run may be denser than the densest run so far by this factor */
 #define RUNS_NEAR 8u  /* the newest runs before a gap, which give the rate around it */
-/* laps; if the error is larger, the rate does not predict the size. A random rate has 0.25 on average */
+/* in laps: if the error is larger, the rate does not predict the size. A random rate has an error of 0.25 on average */
 #define ERROR_MAX 0.15
-#define ERROR_ALL 0.12 /* laps; largest average error over the earlier gaps */
+#define ERROR_ALL 0.12 /* in laps: limit of the average error over the earlier gaps */
 #define FACTOR    2.0
 #define ROUNDING  0.25 /* laps */
 
@@ -78,7 +78,7 @@ double gap_estimator_rate(const struct gap_estimator *estimator)
 /* ---- the guess ---- */
 
 struct rates {
-    double slowest, fastest, ticks, steps; /* ticks and steps are sums */
+    double slowest, fastest, ticks, steps; /* ticks and steps: sums over all runs */
 };
 
 static void add_run(struct rates *rates, const struct gap_estimator_run *run)
@@ -93,7 +93,7 @@ static void add_run(struct rates *rates, const struct gap_estimator_run *run)
     rates->steps += run->steps;
 }
 
-/* Uses the newest runs before the gap, at most that number, and all runs after it. */
+/* Uses all runs after the gap, and the newest `runs` runs before it. */
 static struct rates rates_of(const struct gap_estimator *before, const struct gap_estimator *after, unsigned runs)
 {
     struct rates rates = {INFINITY, 0, 0, 0};
@@ -127,7 +127,7 @@ static bool is_usual(const struct gap_estimator *estimator, double ticks)
     return ticks <= GAP_USUAL * gaps[estimator->gap_count / 2];
 }
 
-/* Distance, in laps, from the size that the rate gives to the nearest possible size: 0 to 0.5. */
+/* Returns the distance, in laps, between the size that the rate predicts and the nearest possible size: 0 to 0.5. */
 static double error_of(const struct gap_estimator *estimator, const struct gap_estimator *after,
                        const struct gap_estimator_gap *gap, double ticks)
 {
@@ -155,8 +155,8 @@ static void note_gap(struct gap_estimator *estimator, double ticks, double error
     estimator->gap_count += estimator->gap_count < GAP_ESTIMATOR_GAPS;
 }
 
-/* Chooses a possible size from least to most that is within FACTOR of all other possible sizes; 0: there is no such
- * size. */
+/* Chooses a possible size between `least` and `most` that differs from all other possible sizes by at most FACTOR; 0:
+ * there is no such size. */
 static uint64_t choose(const struct gap_estimator_gap *gap, double least, double most)
 {
     double lost = (double)gap->lost, lap = gap->lap;

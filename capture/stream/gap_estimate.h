@@ -40,7 +40,8 @@ struct gap_estimator {
     unsigned gap_count, next_gap;
 };
 
-/* A gap before the event with this stamp. It lost this many events, or any number of laps more. lap 0: no estimate. */
+/* A gap before the event with this stamp. The gap lost `lost` events, plus an unknown number of whole laps. lap: size
+ * of a lap in events; 0: make no estimate. */
 struct gap_estimator_gap {
     uint32_t stamp;
     uint64_t lost;
@@ -49,11 +50,11 @@ struct gap_estimator_gap {
 
 struct gap_estimate {
     uint64_t estimate; /* lost, plus a number of whole laps; 0: unknown */
-    uint64_t most;     /* size of the gap if all of it was as dense as the densest run; 0: unknown */
+    uint64_t most;     /* size of the gap if its events were as dense as the densest run; 0: unknown */
 };
 
-/* Notes the next event's stamp. mask: the header's, 2^n - 1. The time from event to event must be less than half of the
- * counter's period. */
+/* Notes the next event's stamp. mask: the header's mask for stamps, 2^n - 1. The time from event to event must be less
+ * than half of the counter's period. */
 void gap_estimator_note(struct gap_estimator *estimator, uint32_t mask, uint32_t stamp);
 
 /* Average events per tick of all full runs; 0: unknown. It is unknown if there are few runs, if their ticks vary so

@@ -13,7 +13,7 @@
 #define REGISTRY_TRIES   4
 #define REGISTRY_SHARE   16      /* while events are being lost, reading the registry may take 1/16 of the time */
 #define UNKNOWN_RETRY_US 1000000 /* pause between two searches for objects that are not registered */
-#define REST_US          50000   /* after this time without an event, no kernel is within a service call */
+#define REST_US          50000   /* if no event is written for this time, the kernel is not inside a service call */
 
 #define WAIT_US           1000000 /* longest wait of an event for names; after it the event shows addresses */
 #define WAIT_ENTRIES      8192    /* room for waiting events in addition to the ring's size */
@@ -35,8 +35,7 @@ struct name_copies {
     size_t capacity, first, count;
 
     uint64_t wanted_seq; /* the first event that needs a newer copy; UINT64_MAX: none */
-    uint64_t wanted_all; /* a gap or an unknown object needs a copy with at least this before_seq; it may not be in the
-                            queue */
+    uint64_t wanted_all; /* a gap or an object, perhaps no longer queued, needs a copy with at least this before_seq */
 
     uint32_t bytes;                   /* size of a copy */
     uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the newest copy, read again */
@@ -44,15 +43,15 @@ struct name_copies {
     bool has_accepted;
     uint64_t before_seq, from_seq; /* copy includes all events before before_seq, and no event from from_seq on */
     bool from_known;               /* from_seq is valid */
-    uint64_t passed_seq;           /* from_seq is certain when the events after this one are read */
+    uint64_t passed_seq;           /* from_seq is certain once the reader is beyond this number */
     uint64_t read_us, took_us;     /* when the registry was last read, and how long this took */
     /* The ring's write pointer before and after the copy was read. */
     uint8_t pointer_before[4], pointer_after[4];
     uint8_t search_start[4]; /* _tx_trace_registry_search_start, read after the copy */
 
-    uint64_t moved;    /* least number of entries written since the end of the copy */
-    uint32_t moved_to; /* slot up to which moved counts */
-    bool lapped;       /* moved is at least a lap */
+    uint64_t moved;    /* lower bound of the number of entries written since the end of the copy */
+    uint32_t moved_to; /* `moved` counts the entries up to this slot */
+    bool lapped;       /* `moved` is at least a lap */
     uint64_t head_seq; /* the ring's head at the last exchange */
     bool head_exact;   /* nothing was written beyond head_seq at the last exchange */
 };
@@ -177,9 +176,10 @@ static bool find_difference(const struct name_copies *names, const uint8_t *a, c
 }
 
 /*
- * Copies a range of the registry, then reads the ring's write pointer at the address pointer. first: also reads the
- * write pointer before the range. The two readings tell, modulo whole laps, which events the copy includes: all events
- * before before_seq, and no event from from_seq on. Last, it reads the kernel's search start if its address is known.
+ * Copies a range of the registry, then reads the ring's write pointer at the address `pointer`. first: also reads the
+ * write pointer before the range. The two values of the write pointer show, modulo whole laps, which events the copy
+ * includes: all events before before_seq, and no event from from_seq on. Last, it reads the kernel's search start if
+ * its address is known.
  */
 static enum txtap_status copy_range(struct name_copies *names, uint32_t pointer, uint32_t start, uint32_t end,
                                     bool first, struct error *error)
@@ -297,8 +297,8 @@ static void note_event(struct name_copies *names, const struct txtap_event *even
         want(names, event->seq, event->seq + 1);
 }
 
-/* A gap of unknown size renumbers the events after it. So the date of a copy from before the gap was noticed is no
- * longer valid. */
+/* A gap of unknown size renumbers the events after it. So if a copy was made before the gap was noticed, its before_seq
+ * and from_seq are no longer valid. */
 static void note_gap(struct name_copies *names, const struct txtap_gap *gap, bool exact)
 {
     if (!exact && names->reading && names->before_seq > gap->seq)
@@ -333,8 +333,11 @@ static uint32_t entries_to(const struct name_copies *names, uint64_t position, c
     return (back ? from + entries - to : to + entries - from) % entries;
 }
 
-/* Counts the entries written since the end of the copy. The distance from one reading of the pointer to the next,
- * modulo whole laps, is the least distance that the writer moved. A head from an earlier exchange is not a reading. */
+/*
+ * Counts the entries written since the end of the copy. The distance from one reading of the pointer to the next,
+ * modulo whole laps, is the least distance that the writer moved. A head that comes from an earlier exchange does not
+ * count as a reading of the pointer.
+ */
 static void count_moved(struct name_copies *names, const struct reader_state *state)
 {
     uint32_t entries = txtap_header_ring_entries(&names->header);
@@ -352,7 +355,7 @@ void name_copies_see(struct name_copies *names, const struct reader_state *state
     uint64_t head = next_seq(names, state) + (state->head - state->next);
 
     /* While the pointer is at the ring's start, the lap may not be counted yet. This does not happen in two consecutive
-     * exchanges. poll_now: the writer is whole laps further. */
+     * exchanges. poll_now is true if the writer is whole laps beyond the head. */
     names->head_exact = !state->overtaken && !state->behind && !state->poll_now && (exact || head == names->head_seq);
     names->head_seq = head;
     if (!names->reading)
@@ -405,9 +408,9 @@ static void accept(struct name_copies *names, uint64_t next, uint64_t before_seq
 }
 
 /*
- * Are all events known that the copy may include? The head after the copy may have been whole laps too old; this is
- * excluded when the events after it were read without a gap. (The kernel registers an object before it writes the
- * create event, and may unregister an object before it writes the delete event.)
+ * Are all events known that the copy may include? The head after the copy may have been whole laps too old. This is
+ * impossible if the events after that head were read without a gap. (The kernel registers an object before it writes
+ * the create event, and may unregister an object before it writes the delete event.)
  */
 static bool is_passed(const struct name_copies *names, uint64_t next)
 {
@@ -415,7 +418,7 @@ static bool is_passed(const struct name_copies *names, uint64_t next)
                                                               names->setup.now_us() - names->read_us >= REST_US));
 }
 
-/* While events are being lost, it may be that no head is ever certain. But once the writer has made a lap since the end
+/* While events are being lost, perhaps no head ever becomes certain. But once the writer has made a lap since the end
  * of the copy, the ring contains nothing older than the copy. Older entries that were not read by then are lost. */
 static bool is_left_behind(const struct name_copies *names, const struct reader_state *state)
 {
@@ -441,7 +444,7 @@ enum txtap_status name_copies_follow(struct name_copies *names, const struct rea
         names->wanted_seq = UINT64_MAX;
         return status;
     }
-    names->reading = stable; /* if not stable, it is read again after the next exchange */
+    names->reading = stable; /* a copy that is not stable is read again after the next exchange */
     names->before_seq = names->head_seq + entries_to(names, state->head, names->pointer_before, false);
     names->from_known = false;
     names->moved = 0;
@@ -482,7 +485,8 @@ const uint8_t *name_copies_bytes(const struct name_copies *names, uint32_t *leng
 
 /* ---- life ---- */
 
-/* This copy has no date, because positions begin with the first exchange. All events wait for the next copy. */
+/* It is unknown which events this copy includes, because positions begin with the first exchange. All events wait for
+ * the next copy. */
 static enum txtap_status read_first(struct name_copies *names, struct error *error)
 {
     uint32_t most = names->setup.read_bytes_max;

@@ -35,7 +35,8 @@ struct name_copies_setup {
     void *self;
 };
 
-/* Reads the registry for the first time. On failure error is one line. After success, call name_copies_close(). */
+/* Creates the object and reads the registry for the first time. On failure error is one line. After success, call
+ * name_copies_close(). */
 enum txtap_status name_copies_open(struct name_copies **names, const struct name_copies_setup *setup,
                                    struct error *error);
 void name_copies_close(struct name_copies *names);
@@ -57,7 +58,7 @@ enum txtap_status name_copies_follow(struct name_copies *names, const struct rea
 enum txtap_status name_copies_release(struct name_copies *names, bool all);
 
 struct name_copies_state {
-    /* the first waiting item, or the first event that needs a newer copy; UINT64_MAX: neither exists */
+    /* the first waiting item, or the first event that needs a newer copy; UINT64_MAX: there is neither */
     uint64_t first_seq;
     bool settled; /* no more names will be learned for the events so far */
     bool hurry;   /* an immediate exchange would release waiting items */

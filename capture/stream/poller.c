@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes a poller, and does the steps of reading: exchange, delivery, pace. If only the ring can tell whether
- * events may be lost without a gap, it reads the ring. event_stream.c handles resets. */
+/* Opens and closes a poller, and does the steps of reading: exchange, delivery, pace. To find out whether events may be
+ * lost without a gap, it may also read parts of the ring. event_stream.c handles resets. */
 #include "stream/poller.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #define KNOWN_OBJECTS_MIN 1024 /* room for objects that the target no longer knows */
 #define DRAIN_PAUSE_US    1000
 
-#define INTERVAL_MIN_US  1000  /* for a ring that was just found */
+#define INTERVAL_MIN_US  1000  /* lower limit, also for a ring that was just found */
 #define INTERVAL_BUSY_US 20000 /* the longest pause while events flow */
 #define INTERVAL_IDLE_US 40000
 /* microseconds per event in a burst after a silence: the ring must not overflow before the next poll */
@@ -324,7 +324,7 @@ static enum txtap_status ask_wrapped(struct poller *poller, enum wrapped *wrappe
     const struct txtap_read reads[] = {
         {last_slot + TXTB_ENTRY_THREAD, sizeof thread, thread},
         {poller->address + TXTB_HEADER_CURRENT, sizeof current, current},
-        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* and the name size, which is ignored */
+        {poller->address + TXTB_HEADER_LAPS, sizeof laps, laps}, /* includes the name size, which is ignored */
     };
     enum txtap_status status = poller_exchange(poller, reads, sizeof reads / sizeof *reads, error);
 
@@ -363,7 +363,7 @@ static enum txtap_status sample_clock(struct poller *poller, enum stamp_clock *c
     return status;
 }
 
-/* Is the stamp of an overwritten entry the only sign of a lap? */
+/* Can the reader notice a lap only by the stamp of an overwritten entry? */
 static bool guards_by_stamp(const struct poller *poller)
 {
     return poller->reader_self != NULL && poller->reader->guards_by_stamp && !poller->at_rest &&

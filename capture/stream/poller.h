@@ -73,12 +73,12 @@ struct poller {
     uint64_t seq_offset;   /* sequence number of the ring's event 0 in the stream */
     uint64_t asked_us;     /* when the poller last asked the target whether its ring has wrapped */
 
-    uint64_t interval_us; /* from one poll to the next, unless poll_now */
+    uint64_t interval_us; /* time from one poll to the next, unless state.poll_now is true */
     bool poll_now;        /* poll again at once */
     double event_rate;    /* events per second, smoothed */
     uint64_t polled_us;   /* end of the last poll */
     uint64_t last_step_us;
-    uint64_t begin_us; /* begin of the last exchange */
+    uint64_t begin_us; /* start of the last exchange */
 };
 
 /*
@@ -94,7 +94,7 @@ void poller_free(struct poller *poller);
 /*
  * Continues with another trace or another buffer, after poller_finish(). The sequence numbers and statistics continue.
  * place may have another source. With from TXTAP_RING_FROM_START, entries that the new trace has already overwritten
- * count as lost. If the new trace has wrapped and counts no laps, this loss is at least one lap. Otherwise as
+ * count as lost. If the new trace has wrapped and counts no laps, this loss is at least one lap. Otherwise like
  * poller_init(), but after a failure only poller_free() and poller_restart() may be called.
  */
 enum txtap_status poller_restart(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,

@@ -44,17 +44,17 @@ struct reader_state {
     bool overtaken;            /* events are being lost while they are read */
     bool behind;               /* head comes from an earlier exchange: the writer may be beyond it */
     bool laps_behind;          /* the writer may be whole laps beyond head */
-    bool doubtful;             /* the number of these laps may never be known */
+    bool doubtful;             /* the number of laps beyond head may never be known */
 };
 
 /* Result of one exchange: when the entries before a position were written; see batch_items.h. */
 struct reader_write_time {
     bool any;                  /* the other members are valid */
-    bool counted;              /* no loss of unknown size precedes it */
+    bool counted;              /* no loss of unknown size precedes this exchange */
     bool exact;                /* nothing was written beyond head during the exchange */
     uint64_t head;             /* all entries before this position were written by end_us */
     uint64_t base;             /* position of entry number 0 */
-    uint64_t begin_us, end_us; /* begin and end of the exchange */
+    uint64_t begin_us, end_us; /* start and end of the exchange */
     uint64_t next;             /* position of the first entry that this exchange can have delivered */
 };
 
@@ -85,10 +85,10 @@ struct reader_ops {
     void (*close)(void *self);
     /* Chooses the next reads. *reads stays valid until commit. */
     size_t (*plan)(void *self, const struct txtap_read **reads, uint64_t now_us);
-    /* As txtap_ring_commit(). The caller sets *write_time to zero. */
+    /* Like txtap_ring_commit(). The caller sets *write_time to zero. */
     enum txtap_status (*commit)(void *self, uint64_t begin_us, uint64_t end_us, struct reader_write_time *write_time);
     bool (*next)(void *self, struct reader_batch *batch);
-    /* As txtap_ring_finish(); call next() afterwards. NULL: nothing is ever held back. */
+    /* Like txtap_ring_finish(); call next() afterwards. NULL: nothing is ever held back. */
     void (*finish)(void *self, uint64_t until);
     struct reader_state (*state)(const void *self);
     /* Call it if the target may have been reset: the next loss may be larger than it looks. NULL: this kind of ring has

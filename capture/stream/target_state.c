@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define SET_UP_US     50000  /* a trace is set up in less time */
+#define SET_UP_US     50000  /* the firmware sets up a trace in less time */
 #define PACE_KNOWN_US 900000 /* shortest time between the first and the last count that gives a pace */
 
 const char *core_state_text(enum core_state core)
@@ -55,7 +55,7 @@ void target_history_note_uptime(struct target_history *history, const struct tar
  * If the count is lower, the target was reset. If the count is too large to have begun at 0 after the last read, and
  * grew at the known pace, the target was not reset. Otherwise it is unknown: a sleeping target may count more slowly,
  * and a target that was reset soon after the last read may have caught up. A read has no exact time, only a window, so
- * each bound uses the times that make it widest.
+ * each bound uses those times within the windows that make it widest.
  */
 static enum uptime_verdict judge(const struct target_history *history, uint32_t count, const struct target_window *read)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state of the target beside its trace buffer, from the firmware's variables and the server. Judges a series of
+ * The state of the target apart from its trace buffer, from the firmware's variables and the server. Judges a series of
  * such states: was the target reset, does it record into another buffer, does other firmware run? It does no I/O: the
  * caller gives states and times.
  */
@@ -14,7 +14,7 @@
 
 struct target_state {
     bool silent;     /* set by the caller: nothing was written since the last check */
-    bool wants_core; /* set by the caller: false leaves core out */
+    bool wants_core; /* set by the caller; false: do not read core */
     enum core_state core;
     bool enabled; /* the firmware records events */
     bool moved;   /* the firmware now records into another buffer */
@@ -28,7 +28,8 @@ struct target_state {
 /* Says why a core that does not run writes no events. NULL: the core runs, or its state is unknown. */
 const char *core_state_text(enum core_state core);
 
-/* The moment of a read is between from_us and to_us; the host may have been busy in between. */
+/* A read happened at some moment between from_us and to_us. The window may be wide, because the host may have been
+ * busy. */
 struct target_window {
     uint64_t from_us, to_us;
 };
@@ -38,7 +39,7 @@ struct target_history {
     bool known;                                 /* first and last are valid */
     uint32_t first, last;                       /* the first and the last count of the uptime */
     struct target_window first_read, last_read; /* when these two counts were read */
-    uint64_t moving_us; /* since when the firmware has recorded into another buffer; 0: it does not */
+    uint64_t moving_us; /* since when the firmware has used another buffer; 0: it uses the same buffer */
 };
 
 /* Notes the next count. If it is below the last count, the history begins again with it. */
