@@ -26,8 +26,8 @@ struct image_source;
 
 /*
  * Reads a whole file into memory, or standard input if path is "-". Its first byte is at target address base. path is
- * borrowed. On success the caller closes *out through its ops. On failure *out is NULL and error is as for
- * image_load(), or TXTAP_ERROR_USAGE: the image would end beyond the last address.
+ * borrowed. On success the caller closes *out through its ops. On failure *out is NULL and status and error are those
+ * of image_load(), or TXTAP_ERROR_USAGE: the image would end beyond the last address.
  */
 enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base, struct error *error);
 

@@ -16,12 +16,12 @@
 
 struct counting_source {
     struct txtap_source inner;
-    struct txtap_source_ops ops; /* inner's limits, and functions that forward calls */
+    struct txtap_source_ops ops; /* the limits of `inner`, and functions that forward calls */
     uint64_t requests;           /* number of read() calls */
     uint64_t bytes;              /* bytes of target memory in successful reads */
 };
 
-/* Closing the returned source closes inner. It is valid as long as counting does not move. */
+/* Closing the returned source closes `inner`. The source is valid as long as `counting` does not move. */
 struct txtap_source counting_source_of(struct counting_source *counting, struct txtap_source inner);
 
 #define PROBE_TEXT_BYTES   160
@@ -94,7 +94,7 @@ struct probe_kind {
 
 extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, probe_gdb, probe_image;
 
-/* The options of all probes. Its input is a struct probe_options. */
+/* The options of all probes. The parser's input is a struct probe_options. */
 extern const struct argp probe_argp;
 
 /* A row's parser calls it for its option. The choice of two probes is a usage error, which ends the program. */

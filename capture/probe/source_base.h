@@ -19,12 +19,12 @@ const char *source_hint_text(void *self);
 enum txtap_status source_check_reads(const struct txtap_source_ops *ops, const struct txtap_read *reads, size_t count,
                                      uint32_t *bytes, struct error *error);
 
-/* Sets error for a failed exchange with a server, from status and errno. waited_ms and doubt, for a timeout: how long
- * it took, and a possible cause. note: the end of every hint, or "". */
+/* Sets error for a failed exchange with a server, from status and errno. waited_ms and doubt, used for a timeout: the
+ * duration of the wait, and a possible cause. note: the end of every hint, or "". */
 enum txtap_status source_connection_failure(enum txtap_status status, const char *server, unsigned waited_ms,
                                             const char *doubt, const char *note, struct error *error);
 
-/* address and length: multiples of 4. Fails as the source's read(). */
+/* address and length: multiples of 4. Fails like the source's read(). */
 enum txtap_status memory_read(struct txtap_source source, uint32_t address, uint8_t *bytes, uint32_t length);
 
 /* Sets error to the source's last failure. what: a text to put before it, or NULL. Returns status. */

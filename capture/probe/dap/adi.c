@@ -41,7 +41,8 @@ static enum dap_result adi_clear_errors(struct adi *adi, bool hangs)
     return adi_run(adi, &packet);
 }
 
-/* Reads the register once, or twice in every other packet, so that a repeated answer does not fit the next packet. */
+/* Reads the register once in even packets and twice in odd packets, so that a repeated answer does not fit the next
+ * packet. */
 static void add_read(struct adi *adi, struct dap_packet *packet, enum dap_register what)
 {
     dap_add_read(packet, what, 1 + adi->packets++ % 2);
@@ -94,8 +95,8 @@ static enum dap_result wake_by(struct adi *adi, enum dap_sequence which)
     return result == DAP_OK ? read_dpidr(adi) : result;
 }
 
-/* Checks that the selected instance answers. Instead, another instance may answer, or a debug port without TARGETSEL,
- * where bank 3 may be CTRL/STAT. */
+/* Checks that the selected instance answers. Another instance may answer instead. So may a debug port without
+ * TARGETSEL, in which bank 3 may be CTRL/STAT. */
 static enum dap_result check_instance(struct adi *adi)
 {
     struct dap_packet packet;
@@ -126,7 +127,7 @@ static enum dap_result wake(struct adi *adi)
     bool several = adi->target.target_select != 0;
     enum dap_result result;
 
-    adi->reached = adi->found = adi->ready = false; /* it may be another debug port */
+    adi->reached = adi->found = adi->ready = false; /* another debug port may answer now */
     result = wake_by(adi, several ? DAP_DORMANT_TO_SWD : DAP_JTAG_TO_SWD);
     if (result == DAP_SILENT || result == DAP_PARITY)
         result = wake_by(adi, several ? DAP_JTAG_TO_SWD : DAP_DORMANT_TO_SWD);
@@ -182,7 +183,7 @@ static bool is_ahb(uint32_t idr)
     return (idr & IDR_CLASS) == IDR_MEM_AP && (type == 1 || type == 5 || type == 8); /* AHB3, AHB5, AHB5 with HPROT */
 }
 
-/* An access port that does not exist may answer with a fault. */
+/* The read of an access port that does not exist may end with a fault. */
 static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
 {
     struct dap_packet packet;
@@ -198,7 +199,7 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
     return adi_clear_errors(adi, false);
 }
 
-/* Once an access port is chosen, it looks only at this port. */
+/* If an access port was already chosen, checks only this port. */
 static enum dap_result find_access_port(struct adi *adi)
 {
     unsigned first = adi->chosen ? adi->access_port : 0;
@@ -274,7 +275,7 @@ static enum dap_result adi_check_power(struct adi *adi)
 
 #define TRIES_MAX      4
 #define RECOVERIES_MAX 2
-#define FAULTS_MAX     2 /* a repeated bus fault is not a disturbance */
+#define FAULTS_MAX     2 /* a bus fault that repeats is not caused by a disturbance */
 
 /* ---- connecting ---- */
 
@@ -414,7 +415,7 @@ void adi_disconnect(struct adi *adi)
 {
     struct dap_packet packet;
 
-    /* restores the power requests from before txtap's own */
+    /* restores the power requests that were set before txtap connected */
     if (adi->reached && adi->power_known && adi->power_before != DAP_POWER) {
         dap_make_transfer(&packet);
         dap_add_select(&packet, 0, DAP_BANK_CONTROL);

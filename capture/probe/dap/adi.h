@@ -42,9 +42,9 @@ struct adi {
     bool found;   /* access_port exists and is for memory */
     bool chosen;  /* access_port is the user's choice, or the first port that was found */
     bool power_known;
-    uint32_t power_before; /* the power requests in CTRL/STAT before txtap's own */
+    uint32_t power_before; /* the power requests that were set in CTRL/STAT before txtap connected */
     uint8_t access_port;
-    unsigned turn;    /* number of plans so far: see dap_plan.h */
+    unsigned turn;    /* number of plans so far, for the turn of a plan: see dap_plan.h */
     unsigned packets; /* number of packets so far that read one register */
     uint32_t dpidr, idr;
     enum adi_obstacle obstacle; /* set by the latest call */
@@ -57,7 +57,7 @@ void adi_init(struct adi *adi, struct dap_link *link, const struct adi_target *t
 enum dap_result adi_connect(struct adi *adi);
 
 /* Reads pieces that are valid for a source, strictly in order. After a failure that may pass, it tries again from the
- * first piece. *failed: the piece that was being read when it failed. After DAP_SILENT the next call connects again. */
+ * first piece. *failed: the piece that was being read at the failure. After DAP_SILENT the next call connects again. */
 enum dap_result adi_read(struct adi *adi, const struct txtap_read *reads, size_t count, size_t *failed);
 
 /* Restores the debug port's original power requests, if the port answers. */

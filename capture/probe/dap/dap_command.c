@@ -81,7 +81,7 @@ void dap_make_transfer_configure(struct dap_packet *packet, uint16_t wait_retrie
     begin(packet, TRANSFER_CONFIGURE);
     put(packet, 0); /* no idle clocks */
     put_half(packet, wait_retries);
-    put_half(packet, 0); /* no retries of reads that wait for a value */
+    put_half(packet, 0); /* the probe does not repeat reads until a value matches */
 }
 
 void dap_make_swd_configure(struct dap_packet *packet)
@@ -123,7 +123,7 @@ void dap_make_abort(struct dap_packet *packet, bool hangs)
 void dap_make_transfer(struct dap_packet *packet)
 {
     begin(packet, TRANSFER);
-    put_half(packet, 0); /* the only debug port; no requests yet */
+    put_half(packet, 0); /* index 0 for the only debug port, then the number of requests so far */
 }
 
 static void count_request(struct dap_packet *packet, size_t count)
@@ -189,7 +189,7 @@ uint32_t dap_word(const uint8_t bytes[4])
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* If no target can send this acknowledge, nobody drives the line. */
+/* An acknowledge value that no target can send means that nobody drives the line. */
 static enum dap_result result_of(unsigned status)
 {
     if (status & ACK_PARITY)
@@ -237,8 +237,8 @@ enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t
     return DAP_OK;
 }
 
-/* DAP_Connect returns the kind of connection. DAP_SWD_Sequence returns bits after its status. For all other commands, 0
- * means done. */
+/* DAP_Connect returns the kind of connection. DAP_SWD_Sequence returns bits after its status. For all other commands,
+ * the status 0 means that the probe did the command. */
 enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *bytes, size_t length, bool *done)
 {
     uint8_t command = packet->bytes[0];

@@ -78,7 +78,7 @@ void dap_patience_ended(struct dap_patience *patience, unsigned ms)
 #define STALE_MAX        64 /* answers that may be left from an earlier run or a fault */
 #define STEPS_MAX        2  /* tries to get in step */
 #define OPEN_MAX         3
-#define WAIT_RETRIES     100 /* by the probe itself, after WAIT */
+#define WAIT_RETRIES     100 /* number of retries that the probe itself makes after WAIT */
 #define SWD_CAPABILITY   1
 #define DRAIN_MS         20
 #define TEST_ROUNDS      2
@@ -218,7 +218,7 @@ static enum dap_result drain(struct dap_link *link)
     return result == DAP_OK || dap_out_of_step(result) ? link->pipe.ops->reset(link->pipe.self) : result;
 }
 
-/* Sends DAP_Info for information of this length, and skips all answers before one of this length. */
+/* Sends DAP_Info for information of this length, and skips all answers until an answer of this length arrives. */
 static enum dap_result ask_marker(struct dap_link *link, enum dap_info what, size_t expected_bytes)
 {
     struct dap_packet packet;

@@ -16,9 +16,9 @@
  * The number of commands under way to a probe, and the timeout of an answer. Pure: it knows no clock.
  *
  * Commands under way: as many as the probe can queue, as long as the answers in the self-test and since then are
- * complete and in order. After a wrong answer it is one command at a time, until the pause is over; then the next
- * self-test follows. The pause is a number of good answers, and doubles if the probe fails again soon. So a probe that
- * cannot queue commands is rarely tested, and a probe that was only disturbed is fast again within a second.
+ * complete and in order. After a wrong answer only one command at a time is under way until a pause is over. Then the
+ * next self-test follows. The pause is a number of good answers, and doubles if the probe fails again soon. So a probe
+ * that cannot queue commands is rarely tested, and a probe that was only disturbed is fast again within a second.
  *
  * Patience: four times the longest recent answer time. So a lost answer costs little time, and a slow probe has enough
  * time.
@@ -48,7 +48,7 @@ void dap_flight_begin(struct dap_flight *flight);
 /* Notes that an answer did not belong to its command. */
 void dap_flight_fall_back(struct dap_flight *flight);
 
-#define DAP_PATIENCE_MS_MIN 50 /* the host or the bus may be busy for a moment */
+#define DAP_PATIENCE_MS_MIN 50 /* least timeout, because the host or the bus may be busy for a moment */
 
 struct dap_patience {
     uint64_t longest_us; /* slowly decreases with each answer; 0: no answer yet */
@@ -60,7 +60,7 @@ unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms);
 /* Notes an answer that took us microseconds. */
 void dap_patience_answered(struct dap_patience *patience, uint64_t us);
 
-/* Notes that no answer arrived within ms: the next answer gets four times as long. */
+/* Notes that no answer arrived within ms: the timeout of the next answer is four times as long. */
 void dap_patience_ended(struct dap_patience *patience, unsigned ms);
 
 #define DAP_FIRMWARE_BYTES 24
@@ -101,16 +101,16 @@ struct dap_row {
 enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row);
 
 /*
- * Gets in step again. It gives up the commands under way. Then it sends a command that is otherwise never under way,
- * and skips all answers before the answer to it. confused: after that, only one command at a time until the next
- * self-test.
+ * Gets in step again. First gives up the commands under way. Then sends a command that is otherwise never under way,
+ * and skips all answers before the answer to this command. confused: after that, only one command at a time until the
+ * next self-test.
  */
 enum dap_result dap_link_step(struct dap_link *link, bool confused);
 
 /*
  * Does the self-test if it is due: sends as many commands as the probe can queue, and checks that the answers are
- * complete and in order. If so, this number is used from then on. The debug port must answer; the test reads only its
- * DPIDR.
+ * complete and in order. If they are, this number of commands is used from then on. The debug port must answer; the
+ * test reads only its DPIDR.
  */
 enum dap_result dap_link_self_test(struct dap_link *link);
 

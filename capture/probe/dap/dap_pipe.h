@@ -9,16 +9,16 @@
 
 enum dap_result {
     DAP_OK,
-    /* from the target; the probe is in step */
+    /* failures of the target; the probe is in step */
     DAP_WAIT,   /* the access port is still busy */
     DAP_FAULT,  /* an access failed, and the debug port has set its error bit */
     DAP_SILENT, /* nobody answers, or the debug port lost its state */
     DAP_PARITY, /* a parity error: the wire was disturbed */
-    /* from the probe; it is unknown which commands it has answered or will still answer */
+    /* failures of the probe; it is unknown which commands the probe has answered or will still answer */
     DAP_TIMEOUT,  /* no answer in time */
     DAP_STALLED,  /* the probe halted an endpoint */
     DAP_CONFUSED, /* the answer does not belong to this command */
-    /* the pipe cannot be used any more, or must not be */
+    /* failures after which the pipe cannot be used, or must not be used */
     DAP_GONE,        /* the probe was unplugged */
     DAP_BROKEN,      /* the host can no longer use the probe */
     DAP_REFUSED,     /* dap_permitted.h does not list the command; it was not sent */
@@ -39,7 +39,7 @@ static inline int dap_out_of_step(enum dap_result result)
 struct dap_pipe_ops {
     /* Queues a command and a place for its answer. At most DAP_IN_FLIGHT_MAX may be under way. */
     enum dap_result (*send)(void *self, const uint8_t *bytes, size_t length);
-    /* Queues only a place for an answer, to receive an answer to an earlier command. */
+    /* Queues only a place for an answer. It receives the answer to an earlier command. */
     enum dap_result (*listen)(void *self);
     /* Waits for the oldest answer. If timeout_ms is above DAP_BRIEF_MS, the wait also ends when the user ends txtap.
      * After a failure the other answers are unknown: call reset(). */

@@ -4,12 +4,13 @@
 
 #include <string.h>
 
-#define SEGMENT_BYTES 1024u /* TAR increments correctly at least within such a segment: ARM IHI 0031, C2.2.2 */
+#define SEGMENT_BYTES 1024u /* TAR surely increments within a segment of this size: ARM IHI 0031, C2.2.2 */
 #define HEAD_BYTES    4u    /* bytes of an answer before its words */
 #define LAST_WORD     (SEGMENT_BYTES - 4)
 #define TAR_BYTES     5u /* bytes of a request that writes TAR */
 
-/* The number of words in one answer: one less than fit, because some firmwares merge full packets. */
+/* The largest number of words in one answer. It is one less than the number that fits, because some firmwares merge
+ * full packets. */
 static size_t dap_plan_words_max(size_t packet_bytes)
 {
     return (packet_bytes - HEAD_BYTES) / 4 - 1;
@@ -22,7 +23,7 @@ void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t
         (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes, .turn = turn, .dpidr = dpidr};
 }
 
-/* The limit for the current packet: one word less in every other packet. */
+/* The limit of words for the current packet. It is one word lower in every other packet. */
 static size_t words_max(const struct dap_plan *plan)
 {
     return dap_plan_words_max(plan->packet_bytes) - (plan->turn + plan->packets) % 2;
@@ -45,7 +46,7 @@ static uint32_t address_of(const struct dap_plan *plan, const struct dap_cursor 
     return plan->reads[cursor->read].address + cursor->offset;
 }
 
-/* Words until the piece ends, or the segment's last word begins, or the segment ends. */
+/* The number of words up to the end of the piece, the segment's last word, or the end of the segment. */
 static size_t words_left(const struct dap_plan *plan, const struct dap_cursor *cursor)
 {
     uint32_t piece = plan->reads[cursor->read].length - cursor->offset;

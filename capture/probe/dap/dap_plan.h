@@ -44,7 +44,8 @@ void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t
 /* False: nothing more to request. */
 bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet);
 
-/* Takes the answer to the oldest packet without an answer. DAP_CONFUSED: not its answer, or TAR has a wrong value. */
+/* Takes the answer to the oldest packet without an answer. DAP_CONFUSED: the bytes are not the answer to this packet,
+ * or TAR has a wrong value. */
 enum dap_result dap_plan_take(struct dap_plan *plan, const struct dap_packet *packet, const uint8_t *bytes,
                               size_t length);
 

@@ -201,7 +201,7 @@ struct gdb_source {
 };
 
 #define PART_BYTES_MIN     64u
-#define PACKET_BYTES_USUAL 400u /* default if the server gives no size: GDB's own guess */
+#define PACKET_BYTES_USUAL 400u /* GDB's own guess, used if the server reports no size */
 #define GREETING_PART      20u  /* 1/20 of the timeout is for a greeting: OpenOCD up to 0.12 and QEMU 7 send one */
 #define DETACH_MS          500u
 
@@ -244,7 +244,7 @@ static enum txtap_status take_features(struct gdb_source *source, bool *can_do_w
     return TXTAP_OK;
 }
 
-/* Checks a read that must fail. If the answer is zeros, the server does not report failed reads. */
+/* Checks the answer to a read that must fail. If the answer is zeros, the server does not report failed reads. */
 static enum txtap_status take_failed_read(struct gdb_source *source)
 {
     const struct rsp_parser *parser = &source->link.parser;
@@ -276,7 +276,8 @@ static enum txtap_status refuse_stopped(struct gdb_source *source)
                    source->server);
 }
 
-/* For a server that the user trusts. OpenOCD does not resume its target when a client disconnects. */
+/* Checks that a server that the user trusts has not halted its target. OpenOCD does not resume its target when a client
+ * disconnects. */
 static enum txtap_status check_trust(struct gdb_source *source, uint64_t deadline_ms)
 {
     enum txtap_status status = gdb_link_ask_state(&source->link, deadline_ms);
@@ -361,7 +362,7 @@ static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t d
     return status;
 }
 
-/* On success part_bytes is set. With GDB_STOPS, the target runs again and the connection is closed. Fails as
+/* On success part_bytes is set. With GDB_STOPS, the target runs again and the connection is closed. Fails like
  * gdb_open(), with source->error set unless the exchange itself failed. */
 static enum txtap_status gdb_handshake(struct gdb_source *source, uint64_t deadline_ms)
 {

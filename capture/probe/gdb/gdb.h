@@ -15,15 +15,14 @@
 
 enum gdb_manner {
     GDB_RUNS,    /* the target runs while a client is connected: one connection for all reads */
-    GDB_TRUSTED, /* the same, but only the user says so: txtap asks the server after connecting */
+    GDB_TRUSTED, /* like GDB_RUNS, but only the user states this: txtap asks the server after connecting */
     GDB_STOPS,   /* the server stops its target on connect and resumes it on detach: one connection for each read */
 };
 
 struct gdb_source;
 
-/*
- * For GDB_STOPS: the times from connecting to the server's answer to the detach. The target was stopped for less time.
- */
+/* For GDB_STOPS: the times from connecting to the server's answer to the detach. The target was stopped for less time
+ * than that. */
 struct gdb_stops {
     uint64_t count, us, us_max;
 };

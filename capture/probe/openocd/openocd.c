@@ -27,7 +27,7 @@ struct tcl_source {
     unsigned timeout_ms;
     struct tcl_target target;
     const char *wanted; /* name of the requested target; NULL: OpenOCD's current target */
-    bool hangs_up;      /* OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
+    bool hangs_up;      /* it is an OpenOCD after 0.12: see txtap_quietly in txtap.tcl */
     char server[96];    /* "OpenOCD at 127.0.0.1:6666" */
     char request[REQUEST_BYTES];
     char reply[REPLY_BYTES];
@@ -177,7 +177,7 @@ struct txtap_source tcl_source_of(struct tcl_source *source)
     return (struct txtap_source){.ops = &ops, .self = source};
 }
 
-/* Finds out which server it is, before anything longer is sent. */
+/* Finds out which program the server is, before anything longer is sent. */
 static enum txtap_status probe_server(struct tcl_source *source)
 {
     size_t length;

@@ -34,18 +34,18 @@ struct txtap_source tcl_source_of(struct tcl_source *source);
 /* The selected target, as OpenOCD described it at connection time. The source owns it. */
 const struct tcl_target *tcl_target(const struct tcl_source *source);
 
-/* Gets the target's current state, in OpenOCD's words: running, halted, reset, unknown, ... Fails as read(). */
+/* Gets the target's current state, in OpenOCD's words: running, halted, reset, unknown, ... Fails like read(). */
 enum txtap_status tcl_target_state(struct tcl_source *source, char state[static TCL_TARGET_STATE_BYTES]);
 
 /*
  * Asks what OpenOCD would do if a debugger connected to this GDB port. TXTAP_OK: OpenOCD would leave the target alone;
  * host is OpenOCD's numeric address, where the port is. ERROR_UNSAFE: OpenOCD would halt or change the target, or the
- * port belongs to another server. Otherwise fails as read(). error: one line with the cause and the next step.
+ * port belongs to another server. Otherwise fails like read(). error: one line with the cause and the next step.
  */
 enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
                                 struct error *error);
 
-/* The adapter's clock in kHz; 0: unknown. Fails as read(). */
+/* The adapter's clock in kHz; 0: unknown. Fails like read(). */
 enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz);
 
 extern const char tcl_procedures[]; /* ends with a NUL */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * Permits one client, on this machine, and no debugger, because this OpenOCD ends with txtap. The settings come before
- * the user's files, because a file may start the servers. They are repeated after the user's files, because a file may
- * choose other ports.
+ * Permits one client, which must be on this machine. Permits no debugger, because this OpenOCD ends with txtap. The
+ * settings come before the user's files, because a file may start the servers. They are repeated after the user's
+ * files, because a file may choose other ports.
  */
 static const char servers[] = "bindto 127.0.0.1; tcl_port 0; gdb_port disabled; telnet_port disabled";
 static const char servers_again[] =
@@ -108,7 +108,7 @@ void openocd_arguments_add(struct openocd_arguments *arguments, const char *opti
     length = vsnprintf(at, left, format, values);
     va_end(values);
     if (length < 0 || (size_t)length >= left || !add(arguments, option) || !add(arguments, at)) {
-        arguments->count = OPENOCD_ARGUMENTS_MAX; /* so that the last arguments do not fit either */
+        arguments->count = OPENOCD_ARGUMENTS_MAX; /* makes openocd_arguments_end() fail, too */
         return;
     }
     arguments->used += (size_t)length + 1;

@@ -14,7 +14,7 @@
 /* ---- the log ---- */
 
 /* Parses OpenOCD's output while it starts, for its version, its Tcl port, and the most useful line about a failure. It
- * takes bytes and gives numbers and sentences. */
+ * gets bytes and returns numbers and sentences. */
 
 #define OPENOCD_LINE_BYTES    200
 #define OPENOCD_VERSION_BYTES 32
@@ -37,8 +37,8 @@ void openocd_log_take(struct openocd_log *log, const char *bytes, size_t length)
 void openocd_log_end(struct openocd_log *log);
 
 /*
- * Why OpenOCD could not start: error is one line with the cause, OpenOCD's words and the next step. Returns a status
- * that may change by itself (ERROR_UNREACHABLE: no probe, ERROR_TARGET: no target), or ERROR_PROTOCOL if OpenOCD's
+ * Why OpenOCD could not start: error is one line with the cause, OpenOCD's words and the next step. Returns
+ * ERROR_UNREACHABLE (no probe) or ERROR_TARGET (no target) if a later start may succeed, or ERROR_PROTOCOL if OpenOCD's
  * configuration must change first. program: the started program.
  */
 enum txtap_status openocd_log_failure(const struct openocd_log *log, const char *program, struct error *error);
@@ -51,8 +51,8 @@ struct openocd_child {
 
 /*
  * Starts OpenOCD and waits until its Tcl port is open, at most timeout_ms. On failure no process is left, and error is
- * one line. TXTAP_ERROR_SYSTEM: it cannot be run. A result of openocd_log_failure(): it ended. ERROR_TIMEOUT: it
- * neither opened the port nor ended. ERROR_INTERRUPTED: the user ended txtap.
+ * one line. TXTAP_ERROR_SYSTEM: OpenOCD cannot be run. A result of openocd_log_failure(): OpenOCD ended. ERROR_TIMEOUT:
+ * OpenOCD neither opened the port nor ended. ERROR_INTERRUPTED: the user ended txtap.
  */
 enum txtap_status openocd_child_start(struct openocd_child *child, const struct openocd_arguments *arguments,
                                       unsigned timeout_ms, struct error *error);

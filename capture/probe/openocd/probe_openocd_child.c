@@ -16,8 +16,8 @@
 #define PROGRAM "openocd"
 /* factor of the timeouts: this OpenOCD runs for txtap only, so a late answer means only that it is slow */
 #define PATIENCE 3
-#define START_MS 10000 /* or longer, if the timeout is longer: a slow probe takes seconds to open */
-/* longer than a reset or a disturbance; after it only a new OpenOCD can find probe and target */
+#define START_MS 10000 /* least timeout of the start, because a slow probe takes seconds to open */
+/* longer than a reset or a disturbance; after this time only a new OpenOCD can find probe and target */
 #define LOST_US 500000
 
 struct child_probe {
@@ -97,7 +97,7 @@ static void check(struct probe_options *options, const struct argp_state *state)
         argp_error(state, "--openocd: '%s' %s", options->child.arguments, problem);
 }
 
-/* ---- the source: OpenOCD's, but an unplugged probe ends it, and so does a target that stays away ---- */
+/* ---- the source: OpenOCD's, but it ends when the probe is unplugged or the target does not return ---- */
 
 /* OpenOCD 0.12 takes seconds to notice an unplugged probe, reports missing power instead, and never finds the probe
  * again. */
@@ -111,7 +111,7 @@ static enum txtap_status read_through(void *self, const struct txtap_read *reads
     struct child_probe *probe = self;
     enum txtap_status status = probe->inner.ops->read(probe->inner.self, reads, count);
 
-    child_trim(&probe->openocd.process); /* nobody will read the log */
+    child_trim(&probe->openocd.process); /* frees memory, because nobody will read the log */
     error_clear(&probe->error);
     if (status == TXTAP_OK) {
         probe->lost_us = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chips for which the generic configuration fails, because the core's access port or the way to the debug port is
- * unusual. A constant table. Only --chip tells which chip it is. The ids that can be read before the debug port answers
- * do not identify the chip, and neither does an ELF file.
+ * unusual. A constant table. Only the option --chip identifies the chip. The ids that can be read before the debug port
+ * answers do not identify the chip, and neither does an ELF file.
  */
 #ifndef TXTAP_CAPTURE_PROBE_USB_CHIP_H
 #define TXTAP_CAPTURE_PROBE_USB_CHIP_H
@@ -24,7 +24,7 @@ struct chip_core {
     const char *target;      /* OpenOCD's name of the core */
     const char *access_port; /* "": the first AHB-AP */
     const char *dap;         /* additional words for OpenOCD's "dap create"; or "" */
-    uint32_t target_select;  /* with CHIP_MULTIDROP: TARGETSEL of its debug port; must agree with dap */
+    uint32_t target_select;  /* with CHIP_MULTIDROP: TARGETSEL of the core's debug port; must agree with `dap` */
 };
 
 struct chip {

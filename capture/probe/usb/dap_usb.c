@@ -9,7 +9,7 @@
 
 #include "base/runtime.h"
 
-#define CANCEL_US     5000000 /* the kernel returns a transfer much earlier */
+#define CANCEL_US     5000000 /* the kernel normally returns a cancelled transfer much earlier */
 #define EVENT_WAIT_US 100000
 
 /* A command and its answer. */

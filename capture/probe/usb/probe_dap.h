@@ -9,11 +9,11 @@
 /* True if txtap can drive the probe directly, and the user requests neither OpenOCD nor a chip that needs OpenOCD. */
 bool probe_dap_fits(const struct usb_identity *identity, const struct probe_options *options);
 
-/* As open() of probe_dap, for a given probe that fits. */
+/* Like open() of probe_dap, for a given probe that fits. */
 enum txtap_status probe_dap_open(const struct usb_probe *probe, const struct probe_options *options,
                                  unsigned timeout_ms, void **self, struct txtap_source *source, struct error *error);
 
-/* It has no options and no open(), because probe_usb chooses it. */
+/* This row has no options and no open(), because probe_usb chooses it. */
 extern const struct probe_kind probe_dap;
 
 #endif

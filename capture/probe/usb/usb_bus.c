@@ -185,8 +185,8 @@ static void find_holders(struct usb_probe *probes, const struct stat *nodes, siz
         closedir(processes);
 }
 
-/* Finds the process that uses each of count probes, if the probe is busy or may_be_open[i] is set for its index i. A
- * probe with may_be_open[i] becomes busy if another process has its node open. Reads /proc once. */
+/* Finds the process that uses a probe, for each of `count` probes that is busy or whose may_be_open[i] is set. A probe
+ * with may_be_open[i] becomes busy if another process has its node open. Reads /proc once. */
 static void usb_node_holders(struct usb_probe *probes, const bool *may_be_open, size_t count)
 {
     struct stat *nodes = calloc(count + 1, sizeof *nodes);
@@ -332,7 +332,7 @@ static void read_serial(libusb_device *device, struct usb_facts *facts)
 
 /* ---- one device ---- */
 
-/* A root hub is named "usb1". Other devices are named after the ports on the path to them. */
+/* A root hub is named "usb1". The name of any other device consists of the ports on the path to it. */
 static void name_port(libusb_device *device, char port[static USB_PORT_BYTES])
 {
     uint8_t numbers[PORTS_MAX];
@@ -354,7 +354,7 @@ static const char *speed_of(libusb_device *device)
     return speed >= 0 && (size_t)speed < sizeof names / sizeof *names ? names[speed] : "";
 }
 
-/* Takes the ids that libusb has without sysfs. */
+/* Takes the ids that libusb knows without sysfs. */
 static void take_ids(libusb_device *device, struct usb_descriptors *descriptors)
 {
     struct libusb_device_descriptor from;

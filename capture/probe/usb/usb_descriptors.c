@@ -59,7 +59,7 @@ static bool is_bulk(const uint8_t *endpoint, bool in)
     return (endpoint[3] & TRANSFER_MASK) == TRANSFER_BULK && ((endpoint[2] & ENDPOINT_IN) != 0) == in;
 }
 
-/* first: the first endpoint of the interface; may equal endpoint. */
+/* first: the first endpoint of the interface; may be the same as `endpoint`. */
 static void take_endpoint(struct usb_interface *interface, const uint8_t *first, const uint8_t *endpoint)
 {
     if (interface->endpoints == 1 && is_bulk(first, false) && is_bulk(endpoint, true)) {

@@ -33,7 +33,7 @@ struct usb_descriptors {
  */
 bool usb_descriptors_parse(struct usb_descriptors *descriptors, const uint8_t *bytes, size_t length);
 
-#define USB_STRING_UNITS_MAX  126 /* a descriptor has at most 255 bytes, of which the first two are length and type */
+#define USB_STRING_UNITS_MAX  126 /* a descriptor has at most 255 bytes; its first two bytes are length and type */
 #define USB_STRING_TEXT_BYTES (3 * USB_STRING_UNITS_MAX + 1)
 
 /* A string in UTF-16, in wire order. {0}: no string. */

@@ -94,7 +94,7 @@ static void set_serial(struct usb_identity *identity, const struct usb_string *s
     bool may_be_raw = identity->quirks & USB_QUIRK_RAW_SERIAL;
 
     identity->serial_is_raw = may_be_raw && is_raw_serial(serial);
-    identity->serial_is_cut = may_be_raw && has_one && serial->count == 0; /* its first byte is a 0 */
+    identity->serial_is_cut = may_be_raw && has_one && serial->count == 0; /* the first raw byte is a 0 */
     if (!identity->serial_is_raw) {
         usb_string_text(serial, identity->serial);
         return;

@@ -35,7 +35,7 @@ struct usb_holder {
 struct usb_probe {
     struct usb_identity identity;
     unsigned bus, address;
-    char port[USB_PORT_BYTES]; /* 1-4.2: bus 1, port 4, and port 2 of the hub there; "": not known */
+    char port[USB_PORT_BYTES]; /* "1-4.2": bus 1, port 4, port 2 of the hub at that port; "": not known */
     const char *speed;         /* "full", "high", ...; "": not known */
     char node[USB_NODE_BYTES]; /* the file that OpenOCD opens: /dev/bus/usb/001/005, or /dev/hidraw3 */
     enum usb_state state;

@@ -10,7 +10,7 @@
 enum usb_use {
     USB_OPENOCD,  /* through OpenOCD 0.12, with the row's interface file and transport */
     USB_CHOOSE,   /* a probe, but its ids do not tell which file of OpenOCD fits */
-    USB_PERHAPS,  /* a chip that is used in probes and in many other devices */
+    USB_PERHAPS,  /* the ids of a chip that is used in probes and in many other devices */
     USB_TOO_NEW,  /* known to OpenOCD's development branch, but not to 0.12 */
     USB_UNKNOWN,  /* a probe that no version of OpenOCD knows */
     USB_UNUSABLE, /* a probe, or a mode of a probe, that txtap cannot use */
