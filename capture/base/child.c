@@ -161,7 +161,7 @@ void child_trim(struct child *child)
 
 /* ---- end ---- */
 
-/* Not interrupted by a stop request, because it runs after that request. */
+/* A stop request does not interrupt this wait, because the wait begins after that request. */
 static void await_end(struct child *child, uint64_t limit_us)
 {
     uint64_t begin = now_us();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An error: a status, one line with the cause, and the next step. Code that knows the name of the affected thing sets
- * it. It is passed on by pointer, and printed in one place. The program's statuses and exit codes continue those of
- * libtxtap.
+ * An error: a status, one line with the cause, and the next step. The code that knows the name of the affected thing
+ * sets the error. The error is passed on by pointer, and printed in one place. The program's statuses and exit codes
+ * continue those of libtxtap.
  */
 #ifndef TXTAP_CAPTURE_BASE_FAILURE_H
 #define TXTAP_CAPTURE_BASE_FAILURE_H

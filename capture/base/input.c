@@ -159,7 +159,7 @@ static enum txtap_status read_to_end(struct input *input, size_t most, const cha
     if (fstat(input->fd, &about) == 0 && S_ISREG(about.st_mode))
         expected = (size_t)about.st_size;
     if (expected > most)
-        *length = most + 1; /* without reading the file first */
+        *length = most + 1; /* fails without reading the file first */
     while (*length <= most) {
         if (*length == capacity && !grow(bytes, &capacity, expected, most))
             return failure(error, TXTAP_ERROR_SYSTEM, "%.160s: no memory to read it", name);

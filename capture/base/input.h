@@ -17,13 +17,13 @@ struct input {
     int fd;
     bool owned;
     const char *name;         /* name of the current file, for messages; borrowed */
-    const char *const *paths; /* the following files, count of them; borrowed */
+    const char *const *paths; /* the `count` following files; borrowed */
     size_t count;
     uint8_t head[INPUT_HEAD_BYTES];
     size_t head_bytes, head_taken;
 };
 
-/* paths: count of them, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first file cannot be opened or read;
+/* paths: `count` paths, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first file cannot be opened or read;
  * error has the cause, and nothing stays open. */
 enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error);
 void input_close(struct input *input);
@@ -44,7 +44,7 @@ ssize_t input_read(struct input *input, void *buffer, size_t length);
 enum txtap_status input_read_all(struct input *input, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                  struct error *error);
 
-/* The same for the file at path. Here "-" is a file name. */
+/* Like input_read_all(), for the file at `path`. Here "-" is a file name. */
 enum txtap_status input_read_file(const char *path, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                   struct error *error);
 

@@ -20,11 +20,11 @@ struct job {
     uint32_t kind;
     uint64_t number;
     const char *bytes; /* borrowed during the call */
-    size_t length;     /* of bytes, at most JOB_BYTES_MAX */
+    size_t length;     /* length of the job's bytes, at most JOB_BYTES_MAX */
 };
 
 /* The thread calls it for each job. The queue stores its first status other than TXTAP_OK, with its error, and reports
- * it from then on. Later jobs get that status as earlier. For them the worker must only free what they own. */
+ * it from then on. For later jobs, `earlier` is that status, and the worker must only free the memory that they own. */
 typedef enum txtap_status job_worker(void *self, const struct job *job, enum txtap_status earlier, struct error *error);
 
 struct job_queue;
@@ -45,18 +45,18 @@ size_t job_queue_room(const struct job_queue *queue);
 /*
  * Copies the job to the end of the queue, where it takes JOB_HEAD_BYTES plus its length, rounded up to a multiple of
  * 16. Waits for room. If the worker has failed, it does not take the job, and returns the worker's first failure with
- * its error. TXTAP_OK does not mean that this job will succeed. It does not change error, which may be NULL here and
- * below.
+ * its error. TXTAP_OK does not mean that this job will succeed. The function does not change `error`. `error` may be
+ * NULL here and below.
  */
 enum txtap_status job_queue_put(struct job_queue *queue, const struct job *job, struct error *error);
 
-/* The worker's first failure so far, as above. */
+/* Returns the worker's first failure so far, with its error, like job_queue_put(). */
 enum txtap_status job_queue_status(struct job_queue *queue, struct error *error);
 
 /*
- * Waits until all jobs are done, and frees the queue. Status and error as above. ERROR_INTERRUPTED, also from
- * job_queue_put(): the user asked txtap to end, and nobody reads the worker's output; the queue and self then stay with
- * the worker. For a regular file it always waits, because a stalled disk recovers.
+ * Waits until all jobs are done, and frees the queue. Returns status and error like job_queue_put(). ERROR_INTERRUPTED,
+ * also from job_queue_put(): the user asked txtap to end, and nobody reads the worker's output; the queue and self then
+ * stay with the worker. For a regular file it always waits, because a stalled disk recovers.
  */
 enum txtap_status job_queue_finish(struct job_queue *queue, struct error *error);
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /*
- * SIGINT and SIGTERM ask txtap to end regularly; a second signal kills it. After the first, waiting calls are
+ * SIGINT and SIGTERM ask txtap to end regularly; a second such signal kills it. After the first, waiting calls are
  * interrupted repeatedly, so that no call can miss the request. SIGPIPE and SIGXFSZ (a file reached its size limit)
  * become errors of write().
  */
@@ -42,8 +42,8 @@ bool sleep_us(uint64_t us);
 /* Sleeps for us microseconds, even after the user has asked txtap to end. */
 void pause_us(uint64_t us);
 
-/* wall_us() - now_us(), in microseconds. It uses the fastest of a few readings; the error is at most half of that
- * reading's duration. */
+/* wall_us() - now_us(), in microseconds. Reads both clocks a few times and uses the fastest reading. The error is at
+ * most half of that reading's duration. */
 uint64_t wall_offset_us(uint64_t (*wall_clock)(void), uint64_t (*clock)(void));
 
 #endif

@@ -34,11 +34,12 @@ bool stream_peer(const struct stream *stream, char host[static STREAM_HOST_BYTES
  * have been sent. */
 enum txtap_status stream_send(struct stream *stream, const char *bytes, size_t length, uint64_t deadline_ms);
 
-/* Waits for at least one byte and receives up to size (> 0): *length. Fails as stream_send(), with *length 0. */
+/* Waits for at least one byte, receives at most `size` bytes (`size` > 0), and sets *length to their number. Fails like
+ * stream_send(); *length is then 0. */
 enum txtap_status stream_receive(struct stream *stream, char *bytes, size_t size, size_t *length, uint64_t deadline_ms);
 
-/* For a loop in which each wait succeeds as long as bytes arrive. Returns TXTAP_OK while there is time, otherwise
- * ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace time of a stop request. */
+/* Limits the total time of a loop in which each wait succeeds as long as bytes arrive. Returns TXTAP_OK while there is
+ * time, otherwise ERROR_TIMEOUT, or ERROR_INTERRUPTED after the grace time of a stop request. */
 enum txtap_status stream_time(uint64_t deadline_ms);
 
 /* Does nothing to a closed stream. */
