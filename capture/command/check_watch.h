@@ -25,7 +25,7 @@ typedef enum txtap_status violation_take(void *self, const struct txtap_mark *ma
 /* Checks with the same purpose: marks or triggers. */
 struct watched_checks {
     struct checks checks;
-    bool *violated;            /* by check: violated at the last judgement */
+    bool *violated;            /* for each check: it was violated at the last judgement */
     enum txtap_mark_kind kind; /* CHECK or TRIGGER */
     violation_take *take;
     void *self;
@@ -43,20 +43,20 @@ struct check_watch {
     bool learnt;
     struct watched_checks marks, triggers;
     uint64_t next_seq;         /* seq of the next event */
-    uint64_t begun_us, due_us; /* begun_us: time of the first judgement; due_us: of the next */
+    uint64_t begun_us, due_us; /* time of the first judgement (begun_us) and of the next (due_us) */
 };
 
 /*
- * Opens all checks of the options. names: names of objects; borrowed, may change between two events; it learns names
- * from other kernels' events. now_us, wall_us: clocks. TXTAP_ERROR_USAGE: the checks cannot be judged; error has the
- * reason. After success check_watch_close() is due.
+ * Opens all checks of the options. names: names of objects; borrowed. They may change between two events; names in
+ * other kernels' events are added. now_us, wall_us: clocks. TXTAP_ERROR_USAGE: the checks cannot be judged; error has
+ * the reason. After success, call check_watch_close().
  */
 enum txtap_status check_watch_open(struct check_watch *watch, const struct options *options,
                                    struct txtap_registry *names, uint64_t (*now_us)(void), uint64_t (*wall_us)(void),
                                    struct error *error);
 void check_watch_close(struct check_watch *watch);
 
-/* The sink to use instead of next; without checks, next itself. */
+/* Returns the sink to use instead of `next`; if there are no checks, returns `next` itself. */
 struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink next);
 
 /* Judges the checks if it is time, and reports new violations. Call it after each poll. */

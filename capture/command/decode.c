@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* txtap decode: prints the events of a buffer, a recording, or a ring in memory. The file must not be written
- * meanwhile. */
+/* txtap decode: prints the events of a buffer, a recording, or a ring in memory. No other program may write the file
+ * while txtap reads it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +118,7 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
     if (status == TXTAP_END) {
         struct reading_notes *notes = &playback->reader.notes;
 
-        *error = notes->at[--notes->count]; /* such a short recording always has a note */
+        *error = notes->at[--notes->count]; /* a recording that ends before its first block always has a note */
         return error->status = TXTAP_ERROR_TRUNCATED;
     }
     if (status != TXTAP_OK)

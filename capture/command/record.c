@@ -18,7 +18,7 @@
 
 struct record {
     struct recording recording;
-    struct check_watch watch; /* before the recording */
+    struct check_watch watch; /* the sink before the recording */
     struct run_loop loop;
     struct txtap_definitions *definitions; /* or NULL */
 };

@@ -315,7 +315,7 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
         poller_finish(&stream->poller, poller_head(&stream->poller));
     if (status != ERROR_INTERRUPTED || !error_is_set(error))
         return status;
-    error_clear(error); /* the user ended it: no failure */
+    error_clear(error); /* the user ended the run, so there is no failure */
     return TXTAP_OK;
 }
 
@@ -344,7 +344,7 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
     warn_of_rate(loop->options, &stats);
     if (!loop->options->quiet)
         report_summary(&stats, seconds);
-    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the codes for a missing buffer do not apply */
+    if (code != EXIT_DONE && code != EXIT_NO_SERVER) /* the codes for a missing buffer do not apply here */
         code = EXIT_FAILED;
     if (!report_stats_json(loop->options->stats_json, loop->options->command->name, &stats, seconds, ""))
         code = EXIT_FAILED;

@@ -49,7 +49,7 @@ struct run_loop {
     struct event_stream stream;
     struct txtap_sink next; /* the command's sink */
     uint64_t begin_us, deadline_us;
-    uint64_t unread_events, unread_gaps; /* lost by the command itself, after the poller had counted them as read */
+    uint64_t unread_events, unread_gaps; /* lost by the command after the poller had counted these events as read */
     uint64_t undecided;                  /* events that the command left out, but that may match */
     uint64_t records;                    /* number of events that the command found in bytes */
     bool attached_unsaid;                /* a line on standard error about attaching is still to be printed */
@@ -59,7 +59,7 @@ struct run_loop {
 
 /*
  * sink: gets all items. Marks are also printed on standard error. silent: nothing is printed, because the screen is in
- * use until run_loop_end(). Returns the same failures as poller_init(). After success run_loop_end() is due.
+ * use until run_loop_end(). Returns the same failures as poller_init(). After success, call run_loop_end().
  */
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
                                  struct txtap_sink sink, bool silent, struct error *error);

@@ -16,7 +16,7 @@
 struct report_input {
     const char *name; /* name of the file or the target; set by the caller */
     struct txtap_analysis *analysis;
-    struct translation translation; /* before report_input_take(); set by the caller */
+    struct translation translation; /* translates items before report_input_take() gets them; set by the caller */
     uint64_t from_ticks, to_ticks;  /* events outside this range are ignored; set by the caller */
     struct stream_stats stats;
     uint64_t resets;                    /* how often the trace restarted or moved */

@@ -23,11 +23,11 @@ enum terminal_key { /* other keys have the code of their character */
 
 /*
  * Call it after runtime_init(). TXTAP_ERROR_USAGE: standard output is no terminal, or a terminal on which txtap cannot
- * draw. After success terminal_close() is due; it is also called if the program exits without it.
+ * draw. After success, call terminal_close(); it is also called if the program exits without it.
  */
 enum txtap_status terminal_open(struct error *error);
 
-/* Does nothing if it is not open. */
+/* Does nothing if the terminal is not open. */
 void terminal_close(void);
 
 /* The size of the screen, at most rows_max x columns_max. */
@@ -36,7 +36,7 @@ void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t column
 /* True once after the screen was resized or txtap was continued: all that was drawn is gone. */
 bool terminal_is_blank(void);
 
-/* True if it can take bytes now. False if the user has paused it, or if it is slow. */
+/* True if the terminal can accept bytes now. False if the user has paused the terminal, or if it is slow. */
 bool terminal_is_ready(void);
 
 /* Returns the number of bytes written. */

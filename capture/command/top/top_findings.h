@@ -17,11 +17,11 @@ struct top_findings {
     bool complete;                      /* the last item was taken */
 };
 
-/* After success top_findings_close() is due. */
+/* After success, call top_findings_close(). */
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error);
 void top_findings_close(struct top_findings *findings);
 
-/* Sets findings and checks of the state; its tick_hz, lost and lost_exact must be set. names: names of objects, or
+/* Sets the findings and checks in `state`, whose tick_hz, lost and lost_exact must be set. names: names of objects, or
  * NULL. */
 void top_findings_look(struct top_findings *findings, const struct txtap_registry *names,
                        struct txtap_top_state *state);

@@ -22,17 +22,17 @@ struct top_screen {
     uint32_t generation;                /* generation of names when the analyses last learned them */
     bool learnt;
     const char *condition; /* set by the caller at first: "LIVE" */
-    const char *exception; /* a condition that replaces it, such as "DETACHED"; NULL: none */
+    const char *exception; /* shown instead of `condition`, such as "DETACHED"; NULL: show `condition` */
     bool paused, quit;
     uint64_t drawn;  /* number of screens */
     uint64_t due_us; /* time of the next screen; 0: at once */
     struct txtap_top_view view;
-    struct txtap_top_state state; /* as drawn last; the caller sets the figures that the monitor cannot know */
+    struct txtap_top_state state; /* state drawn last; the caller sets the figures that the monitor cannot know */
     struct frame frame;
     char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
 };
 
-/* After success top_screen_close() is due. */
+/* After success, call top_screen_close(). */
 enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
                                   struct error *error);
 void top_screen_close(struct top_screen *screen);

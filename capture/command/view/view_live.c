@@ -29,12 +29,12 @@ struct live_state {
 struct live {
     struct block_ring ring;
     struct block_maker maker;
-    struct ctf_metadata metadata;   /* of a ring that contains CTF; for other rings its text is NULL */
+    struct ctf_metadata metadata;   /* metadata of a ring that contains CTF; for other rings metadata.text is NULL */
     struct txtap_ctf_layout layout; /* parsed from metadata */
     struct view_page page;
-    struct recording recording; /* with --record; valid if records is true */
+    struct recording recording; /* the recording of --record; valid if `records` is true */
     bool records;
-    struct check_watch watch; /* before recording and maker */
+    struct check_watch watch; /* the sink before `recording` and `maker` */
     struct run_loop loop;
     struct live_state state;
 };
@@ -229,7 +229,7 @@ static enum txtap_status open_outputs(struct live *live, const struct options *o
     if (live->records)
         (void)recording_close(&live->recording, status, error);
     live->records = false;
-    view_page_close(&live->page); /* its server reads from the ring */
+    view_page_close(&live->page); /* closed first, because the page's server reads from the ring */
 close_blocks:
     close_blocks(live);
 close_page:

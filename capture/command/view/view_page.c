@@ -302,7 +302,7 @@ enum txtap_status view_check(const struct options *options, struct error *error)
     return operands_check_metadata(ring, error);
 }
 
-/* An option that would be ignored silently; NULL: none. */
+/* Returns an option that would be ignored silently; NULL: there is no such option. */
 static const char *live_option(const struct options *options)
 {
     if (options->view.record != NULL)

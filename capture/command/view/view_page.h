@@ -21,7 +21,7 @@ struct view_page {
     const struct options *options;
 };
 
-/* Reads the definitions. data: the trace, or NULL; borrowed. After success view_page_close() is due. */
+/* Reads the definitions. data: the trace, or NULL; borrowed. After success, call view_page_close(). */
 enum txtap_status view_page_open(struct view_page *page, const struct options *options, enum document_mode mode,
                                  const struct trace_data *data, struct error *error);
 
