@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens the probe, finds the ring, and waits for it if asked to. Does so again when a target returns. Reads no events.
- */
+/* Opens the probe and finds the ring. Waits for the ring if the options request this. Repeats these steps when a target
+ * returns. Reads no events. */
 #include "attach/attach.h"
 
 #include <inttypes.h>
@@ -75,7 +75,7 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
     return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
 }
 
-/* then: the start of the hint, with its punctuation, or "". */
+/* then: the text with which the hint starts, with its punctuation, or "". */
 static enum txtap_status other_firmware(const struct attachment *attachment, const char *then, struct error *error)
 {
     return failure(error, ERROR_NOT_FOUND,
@@ -223,7 +223,7 @@ enum txtap_status attach_file(const struct attach_config *config, const struct t
 
 /* ---- reattaching ---- */
 
-/* Also false if it is unknown which firmware runs. */
+/* True if the target runs this firmware. False also if it is unknown which firmware runs. */
 static bool runs(const struct attachment *attachment, const struct elf_file *elf, enum firmware firmware)
 {
     struct firmware_check check;
@@ -231,10 +231,8 @@ static bool runs(const struct attachment *attachment, const struct elf_file *elf
     return firmware_check(attachment->source, elf, &check) == TXTAP_OK && check.firmware == firmware;
 }
 
-/*
- * Call it if the ELF file has changed. True if the new firmware was flashed and has its ring at another address, which
- * its symbols tell. *sure: the target's code proves this. Does not change the attachment.
- */
+/* Call it if the ELF file has changed. True if the new firmware was flashed and its symbols show that its ring is at
+ * another address. *sure: the target's code proves this. Does not change the attachment. */
 static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
 {
     struct attachment other = *attachment;

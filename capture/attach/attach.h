@@ -33,8 +33,8 @@ struct attachment {
     struct txtap_source source; /* reads the target's memory, or a file */
     bool live;                  /* the target may be running: it is neither an image nor a file */
     bool file;                  /* attach_file() opened the source */
-    bool announced;             /* the probe's message was printed on standard error, so its last message is due, too */
-    struct elf_file *elf;       /* or NULL */
+    bool announced; /* the probe's message was printed on standard error, so its last message must also be printed */
+    struct elf_file *elf; /* or NULL */
     struct firmware_check
         firmware;   /* whether the target runs the ELF file's firmware; if it does not, the symbols do not apply */
     bool recording; /* the trace was on at the last check */
@@ -49,16 +49,15 @@ enum txtap_status attach(const struct attach_config *config, struct attachment *
 void attach_close(struct attachment *attachment);
 
 /*
- * As attach(), for a file that contains the target's memory; the symbols of config->elf tell where the ring is. memory
- * belongs to the attachment until the attachment is closed. On failure error is one line and nothing stays open.
+ * Like attach(), for a file that contains the target's memory; the symbols of config->elf tell where the ring is.
+ * memory belongs to the attachment until the attachment is closed. On failure error is one line and nothing stays
+ * open.
  */
 enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,
                               struct attachment *attachment, struct memory_file *memory, struct error *error);
 
-/*
- * The calls by which event_stream.h follows a target that comes and goes. The attachment stays as attach() left it
- * until drop() closes its connection. find() reads the ELF file again if it has changed.
- */
+/* The calls by which event_stream.h follows a target that may disappear and return. The attachment stays as attach()
+ * left it until drop() closes its connection. find() reads the ELF file again if it has changed. */
 struct event_stream_ports attach_ports(struct attachment *attachment);
 
 /* The present place of the ring, for a poller. */

@@ -39,7 +39,7 @@ static void block_stream_restart(struct block_stream *stream)
     stream->blocks = 0;
 }
 
-/* Ensures that wanted bytes are available at buffer + at. TXTAP_END: the stream has fewer bytes. */
+/* Ensures that `wanted` bytes are available at buffer + at. TXTAP_END: the stream has fewer bytes. */
 static enum txtap_status fill(struct block_stream *stream, size_t wanted, struct error *error)
 {
     if (stream->used - stream->at >= wanted)
@@ -367,7 +367,7 @@ static void stop(struct recording_reader *reader, const char *why)
                   stream->offset - stream->begun, stream->blocks);
 }
 
-/* Adds notes about missing files. Adds none for a single file, because the user knows that it is a part. */
+/* Adds notes about missing files. Adds no note for a single file, because the user knows that it is a part. */
 static enum txtap_status end(struct recording_reader *reader)
 {
     uint32_t earlier = txtap_recording_joint_earlier(&reader->joint);

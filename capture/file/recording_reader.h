@@ -35,7 +35,7 @@ struct block_stream {
     uint64_t offset; /* position of the next byte in all bytes that were read */
     uint64_t begun;  /* offset at the start of input->name */
     uint64_t blocks; /* number of complete blocks of input->name */
-    size_t at, used; /* the next byte to take in buffer, and the end of the bytes */
+    size_t at, used; /* indexes in `buffer`: of the next byte to take, and of the end of the bytes */
     uint8_t buffer[BLOCK_STREAM_BYTES];
     uint8_t plain[TXTAP_RECORDING_PAYLOAD_MAX];
 };

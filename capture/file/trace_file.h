@@ -43,7 +43,7 @@ struct trace_file {
     size_t segment_count;
     uint64_t overlapping; /* bytes that the file contains more than once */
     uint8_t *memory, *narrowed;
-    struct txtap_trace_narrowed narrow; /* bytes is 0 for 32-bit words */
+    struct txtap_trace_narrowed narrow; /* narrow.bytes is 0 if the trace has 32-bit words */
 
     struct trace_file_buffer
         buffers[TRACE_FILE_BUFFERS_MAX]; /* by address; if it is full, usable buffers replace others */
@@ -60,8 +60,8 @@ struct trace_file {
 /*
  * On success the caller closes the file. On failure nothing stays open, and error is one line with the file, the cause
  * and the next step. ERROR_NOT_FOUND: no buffer. _AMBIGUOUS: several buffers, which are listed on standard error.
- * _FORMAT: a damaged container. _USAGE: a base for a file that has addresses. Otherwise as image_load() and
- * txtap_trace_open().
+ * _FORMAT: a damaged container. _USAGE: a base for a file that has addresses. Other statuses are those of image_load()
+ * and txtap_trace_open().
  */
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
                                   struct error *error);
@@ -71,7 +71,7 @@ void trace_file_close(struct trace_file *file);
 /* Reports on standard error if memory of the file is cut off, or occurs twice. */
 void trace_file_report_memory(const struct trace_file *file);
 
-/* The same, plus a line for each kind of missing or changed data in the trace. */
+/* Prints the lines of trace_file_report_memory(), and a line for each kind of missing or changed data in the trace. */
 void trace_file_report(const struct trace_file *file);
 
 /* ---- as a memory source ---- */
@@ -81,8 +81,8 @@ struct memory_file {
     struct trace_file file;
 };
 
-/* On success the caller closes its source. On failure error is one line: as trace_file_load(), or TXTAP_ERROR_USAGE:
- * the file has no addresses, and the request has no base. */
+/* On success the caller closes its source. On failure error is one line. The statuses are those of trace_file_load(),
+ * and TXTAP_ERROR_USAGE: the file has no addresses, and the request has no base. */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error);
 

@@ -294,7 +294,7 @@ static const char *next_symbol(struct symbol_walk *walk, GElf_Sym *entry)
 
         if (gelf_getsym(walk->data, (int)walk->next++, entry) == NULL || entry->st_shndx == SHN_UNDEF)
             continue;
-        text = entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL; /* else outside of the table */
+        text = entry->st_name < file->names_bytes ? file->names + entry->st_name : NULL; /* else outside the table */
         if (GELF_ST_TYPE(entry->st_info) == STT_FILE)
             walk->source = text != NULL ? text : "";
         else if (text != NULL)
@@ -435,7 +435,7 @@ size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t c
         sections[used++] = (struct elf_code){
             .address = (uint32_t)section.sh_addr,
             .length = (uint32_t)section.sh_size & ~3u,
-            .bytes = file->bytes + section.sh_offset, /* is_complete() has checked that all of it is there */
+            .bytes = file->bytes + section.sh_offset, /* is_complete() has checked that the section is in the file */
         };
     }
     return used;

@@ -43,13 +43,14 @@ bool elf_has_changed(const struct elf_file *file);
 /* NULL is allowed. */
 void elf_close(struct elf_file *file);
 
-/* Finds the defined symbol of that name. If there are several, it takes a global symbol, else the first. ERROR_SYMBOL:
- * there is no such symbol, and *symbol is unchanged. */
+/* Finds the defined symbol of that name. If there are several such symbols, chooses a global symbol, else the first
+ * symbol. ERROR_SYMBOL: there is no such symbol, and *symbol is unchanged. */
 enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol);
 
 /*
- * Finds all defined symbols of that name, including local symbols. Returns their number; symbols[] gets the first count
- * of them. sources[] gets the C file of a local symbol; "" if the symbol is global or the table does not name the file.
+ * Finds all defined symbols of that name, including local symbols. Returns their number; symbols[] gets the first
+ * `count` symbols. sources[] gets the C file of a local symbol; "" if the symbol is global or the table does not name
+ * the file.
  */
 size_t elf_symbols_find(const struct elf_file *file, const char *name, struct elf_symbol *symbols,
                         char (*sources)[ELF_SOURCE_BYTES], size_t count);

@@ -22,7 +22,7 @@ struct firmware_check {
 };
 
 /* Reads at most 3 KiB in one exchange. A few differences do not count, because a debugger sets breakpoints and a flash
- * tool fills in checksums. FIRMWARE_UNKNOWN: the target refuses the read. Otherwise fails as the source's read(). */
+ * tool fills in checksums. FIRMWARE_UNKNOWN: the target refuses the read. Otherwise fails like the source's read(). */
 enum txtap_status firmware_check(struct txtap_source source, const struct elf_file *elf, struct firmware_check *check);
 
 #endif

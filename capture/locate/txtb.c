@@ -13,7 +13,7 @@
 #define OVERLAP_BYTES (TXTB_HEADER_BYTES - 4u) /* a header may straddle two chunks */
 #define GROWTH_BYTES  (1024u * 1024)           /* how far to search after a region whose end is not known */
 
-/* ---- what may be read ---- */
+/* ---- the addresses that may be read ---- */
 
 /*
  * Addresses of registers, [start, end): Armv7-M and Armv8-M Architecture Reference Manuals, "The system address map".
@@ -288,7 +288,7 @@ static enum txtap_status choose(struct scan *scan, struct error *error)
     return failure(error, ERROR_AMBIGUOUS, "%zu trace buffers:%s\nchoose one with --address", result->good, list);
 }
 
-/* Scans the request's regions. Returns as locate(). */
+/* Scans the request's regions. Returns the same statuses as locate(). */
 static enum txtap_status search(struct txtap_source source, const struct locate_request *request,
                                 struct locate_result *result, struct error *error)
 {

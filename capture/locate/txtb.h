@@ -74,8 +74,8 @@ struct locate_result {
  * Finds the header. TXTAP_OK: it is result->candidates[result->chosen]. On failure error is one line with the attempt,
  * the cause and the next step, and result has everything that was found. ERROR_NOT_FOUND: no good header. _AMBIGUOUS:
  * several good headers. _SYMBOL: the ELF file has no such symbol, or it is not in RAM. _USAGE: a symbol without an ELF
- * file, or an address that is not a multiple of 4. _FAULT: the address, or all memory to scan, cannot be read.
- * Otherwise as the source's read().
+ * file, or an address that is not a multiple of 4. _FAULT: the address, or all memory to scan, cannot be read. Other
+ * statuses are those of the source's read().
  */
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,
                          struct error *error);
@@ -86,7 +86,7 @@ enum txtap_status locate(struct txtap_source source, const struct locate_request
  * that was overwritten, can have any value.
  *
  * Returns false if [address, address + bytes) overlaps the addresses that Cortex-M reserves for peripherals (0x40000000
- * to 0x5FFFFFFF) or for the system (from 0xE0000000 on), and nobody declares RAM there. RAM is declared if the ELF
+ * to 0x5FFFFFFF) or for the system (from 0xE0000000 on), and RAM is not declared there. RAM is declared if the ELF
  * file's RAM or request->ram contains the whole range, or if request->address is such an address. Other addresses are
  * always permitted, because RAM may be in no section: memory that the linker left unused, or external RAM.
  */
