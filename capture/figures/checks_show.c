@@ -38,7 +38,7 @@ static void show_number(char out[static QUANTITY_BYTES], const struct txtap_chec
     }
 }
 
-/* The bounds of a number. */
+/* Writes the bounds of a number. */
 static void show_measure(char *out, size_t size, const struct check_entry *entry, double tick_hz)
 {
     const struct txtap_measure *measure = &entry->result.measure;

@@ -200,7 +200,7 @@ void comparison_free(struct comparison *comparison)
 
 /* ---- text ---- */
 
-/* With "~" if only bounds are known. */
+/* Prints a number, with "~" if only bounds are known. */
 static void put_measure(FILE *out, const struct comparison *comparison, const struct difference *difference,
                         const struct txtap_measure *measure)
 {

@@ -37,7 +37,7 @@ struct baseline_figure {
 
 struct baseline {
     double tick_hz;                  /* 0: unknown */
-    struct baseline_figure *figures; /* count of them, sorted by key and position */
+    struct baseline_figure *figures; /* `count` figures, sorted by key and position */
     size_t count;
 };
 
@@ -48,7 +48,7 @@ struct baseline {
  */
 enum txtap_status baseline_read(struct baseline *baseline, const char *path, struct error *error);
 
-/* As baseline_read(), for a text of that length. name: name of the file, for messages. */
+/* Like baseline_read(), for a text of that length. name: name of the file, for messages. */
 enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
                                  struct error *error);
 
@@ -70,7 +70,7 @@ struct difference {
 struct comparison {
     const struct figures *figures;   /* as given to comparison_make() */
     const struct baseline *baseline; /* its found members are set */
-    struct difference *at;           /* count of them, sorted by factor: the largest change first */
+    struct difference *at;           /* `count` differences, sorted by factor: the largest change first */
     size_t count;
     size_t same;    /* number of exactly equal numbers */
     size_t unsure;  /* number of figures that may be equal */

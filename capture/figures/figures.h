@@ -23,7 +23,7 @@ struct figures {
     double tick_hz;                        /* 0: unknown */
     struct txtap_analysis_summary summary;
     uint64_t resets;   /* how often the trace restarted or moved */
-    const char *lacks; /* what the trace does not record, in a few words; NULL: it records everything */
+    const char *lacks; /* the information that the trace lacks, in a few words; NULL: it lacks nothing */
     enum figures_histograms { FIGURES_NO_HISTOGRAMS, FIGURES_USUAL_HISTOGRAMS, FIGURES_ALL_HISTOGRAMS } histograms;
     uint64_t bucket_asked; /* requested width of buckets, in ticks */
 };

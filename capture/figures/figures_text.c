@@ -26,7 +26,7 @@ static inline int column_length(const char *text)
     return length;
 }
 
-/* The number of bytes in the first columns characters; 0 if columns is negative. */
+/* The number of bytes in the first `columns` characters; 0 if `columns` is negative. */
 static inline int column_bytes(const char *text, int columns)
 {
     int bytes = 0;
@@ -48,7 +48,7 @@ static inline void column_left(FILE *out, const char *text, int columns)
     fprintf(out, "%*s", columns - shown, "");
 }
 
-/* As column_left(), right-aligned. */
+/* Like column_left(), but right-aligned. */
 static inline void column_right(FILE *out, const char *text, int columns)
 {
     int length = 0;
@@ -62,7 +62,7 @@ static inline void column_right(FILE *out, const char *text, int columns)
 /* ---- buckets ---- */
 
 #define THREADS_SHOWN 7 /* so that a line has at most 100 columns */
-#define CELL_COLUMNS  7 /* without the preceding blank */
+#define CELL_COLUMNS  7 /* width of a cell without the preceding blank */
 #define CELL_BYTES    32
 #define TEXT_BYTES    (8 * FIGURE_NAME_BYTES)
 
@@ -233,7 +233,7 @@ static void show_width(FILE *out, const struct table *table)
     fputc('\n', out);
 }
 
-/* Shows the CPU share over time, from figure first on. Returns the number of its figures. */
+/* Shows the CPU share over time, whose figures begin with number `first`. Returns the number of these figures. */
 static size_t show_buckets(const struct figures *figures, size_t first, FILE *out)
 {
     struct table table = {.figures = figures, .first = &figures->at[first]};
@@ -316,10 +316,10 @@ static void show_bars(const struct figures *figures, const struct named_figure *
 }
 
 #define SUBJECT_COLUMNS 25
-#define CUT_COLUMNS     8  /* minimum for a subject */
-#define WIDE_COLUMNS    52 /* for a figure with only one number */
-#define SHARE_COLUMNS   40 /* for a share, with bounds after it */
-#define AMOUNT_COLUMNS  36 /* for a sum with its rate */
+#define CUT_COLUMNS     8  /* minimum width of a subject */
+#define WIDE_COLUMNS    52 /* width of the subject of a figure with only one number */
+#define SHARE_COLUMNS   40 /* width of the subject of a share, whose bounds follow */
+#define AMOUNT_COLUMNS  36 /* width of the subject of a sum with its rate */
 #define NUMBER_COLUMNS  7  /* for a sample */
 #define NUMBER_BYTES    32
 #define LINE_COLUMNS    100

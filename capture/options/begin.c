@@ -123,7 +123,7 @@ static enum txtap_status check_files(const struct options *options, struct error
     const struct written statistics = {options->stats_json, "--stats-json"};
     const struct written recording = {options->view.record, "--record"};
     const struct written junit = {options->check.junit, "--junit"};
-    /* then -o is a prefix of file names */
+    /* if true, -o is a prefix of file names */
     bool rotated = options->record.file_bytes > 0 || options->record.file_seconds > 0;
     enum txtap_status status = check_readers(options, &output, error);
 

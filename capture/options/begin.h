@@ -6,7 +6,7 @@
 #include "base/failure.h"
 #include "options/options.h"
 
-/* As options_parse_elf(), for a command that needs -o. */
+/* Like options_parse_elf(), for a command that needs -o. */
 error_t options_parse_output(int key, char *text, struct argp_state *state);
 
 /*

@@ -155,7 +155,7 @@ static enum txtap_time time_option(const struct argp_state *state, const char *t
     return (enum txtap_time)option_choice(state, "--time", text, words, 3);
 }
 
-/* Below the lower limit the kernel has no time to write. */
+/* Below the lower limit the kernel would not have enough time to write its late words. */
 static uint64_t patience_option(const struct argp_state *state, const char *text)
 {
     _Static_assert(TXTAP_RING_HOLD_US == 2000, "the message below says 2ms");

@@ -56,15 +56,15 @@ error_t target_option(struct attach_config *config, int key, char *text, struct 
 struct filter_options {
     bool started; /* the filter was initialised */
     struct txtap_filter filter;
-    const char *from, *to; /* as given, because --hz is known only at the end */
+    const char *from, *to; /* the texts of the options, because --hz is known only at the end */
     unsigned profile;      /* TXTAP_PROFILE_* */
-    unsigned columns;      /* enum txtap_column; 0: the format's columns */
+    unsigned columns;      /* bits of enum txtap_column; 0: the format's columns */
     const char *definitions[DEFINITIONS_FILES_MAX];
     size_t definitions_count;
 };
 
 extern const struct argp_option filter_option_rows[];
-extern const struct argp_option meaning_option_rows[]; /* also for commands without a filter */
+extern const struct argp_option meaning_option_rows[]; /* options that commands without a filter also have */
 
 /* Parses an option of either table. At ARGP_KEY_END it turns --from and --to into ticks; if tick_hz is 0 they are
  * already ticks. An invalid option ends the program with a usage error. */
@@ -192,7 +192,8 @@ error_t options_parse_files(int key, char *text, struct argp_state *state);
 /* Takes any number of operands as files, including none. */
 error_t options_parse_operands(int key, char *text, struct argp_state *state);
 
-/* The same without operands, for a command whose own rows are listed with one group, which is their only child. */
+/* Like options_parse_operands(), but without operands, for a command whose own rows are listed with one group, which is
+ * their only child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
 
 /* For a command without groups: parses -h, which is a hidden row with KEY_HELP. */
