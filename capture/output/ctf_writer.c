@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The outlet for bytes: CTF traces for babeltrace2. Each trace is a directory with the stream and the metadata; a line
- * on standard error tells its size. It does not know where the bytes come from.
- */
+/* The outlet for bytes: CTF traces for babeltrace2. Each trace is a directory with the stream and the metadata; a line
+ * on standard error shows its size. This outlet does not know where the bytes come from. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

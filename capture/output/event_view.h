@@ -14,7 +14,7 @@ struct event_view {
     struct txtap_definitions *definitions; /* or NULL */
 };
 
-/* Reads the definitions. next: the outlet's sink. After success event_view_close() is due. */
+/* Reads the definitions. next: the outlet's sink. After success, call event_view_close(). */
 enum txtap_status event_view_open(struct event_view *view, const struct outlet_config *config, struct txtap_sink next,
                                   struct error *error);
 

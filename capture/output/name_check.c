@@ -13,7 +13,7 @@
 
 /* ---- events ---- */
 
-/* Calls visit with the name and the symbol of each event until it returns true; returns true then. */
+/* Calls visit() with the name and the symbol of each event until visit() returns true. Returns true in that case. */
 static bool each_event(const struct txtap_definitions *definitions, bool (*visit)(void *self, const char *name),
                        void *self)
 {

@@ -13,7 +13,7 @@ static const struct outlet_kind *kind_for(const struct outlet_config *config)
 {
     size_t i = 0;
 
-    while (!kinds[i]->takes(config)) /* the last kind takes everything */
+    while (!kinds[i]->takes(config)) /* the last kind accepts every configuration */
         i++;
     return kinds[i];
 }

@@ -21,10 +21,10 @@ enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* The type of the items. All 0: events of ThreadX. */
 struct outlet_items {
-    const char *definitions;  /* of another kernel's events, in txtap's format; NULL: events of ThreadX, or bytes */
+    const char *definitions;  /* definitions of another kernel's events, in txtap's format; NULL: ThreadX's, or bytes */
     bool bytes;               /* the items are bytes of a CTF trace */
     const char *ctf_metadata; /* the file that describes the bytes; NULL: no bytes */
-    const char *gap_means;    /* the message for missing bytes; NULL: no bytes */
+    const char *gap_means;    /* the message for missing bytes; NULL: the items are no bytes */
     bool filled_once;         /* the bytes come all at once; zeros at their end are memory that was never written */
 };
 
@@ -59,7 +59,7 @@ struct outlet_config {
     size_t queue_bytes; /* output that may wait for its reader, in bytes; 0: the outlet waits for the reader */
     struct outlet_items items;
     struct outlet_view view;
-    const struct outlet_buffer *buffer; /* the buffer that has the items, for a copy of it; NULL: no such buffer */
+    const struct outlet_buffer *buffer; /* the buffer with the items, if it can be copied; NULL: no such buffer */
 };
 
 /* The counts of an outlet. */
@@ -72,7 +72,7 @@ struct outlet_counts {
 
 /* A row of the table. */
 struct outlet_kind {
-    /* True if it supports the format and the items. The first such row is used. */
+    /* True if this kind of outlet supports the format and the items. The first such row is used. */
     bool (*takes)(const struct outlet_config *config);
     /* *self: the outlet's state, which close frees. On failure error is one line, and nothing stays open. */
     enum txtap_status (*open)(void **self, const struct outlet_config *config, struct error *error);
@@ -80,7 +80,7 @@ struct outlet_kind {
     enum txtap_status (*begin)(void *self, const struct txtap_header *header, const struct txtap_registry *registry);
     /* *written: true if everything so far is written. NULL: items are written immediately. */
     enum txtap_status (*flush)(void *self, bool *written);
-    /* Opens its file again, because the old file may have been renamed. NULL: it has no such file. */
+    /* Opens the outlet's file again, because the old file may have been renamed. NULL: the outlet has no such file. */
     enum txtap_status (*reopen)(void *self, struct error *error);
     void (*count)(const void *self, struct outlet_counts *counts);
     /* As outlet_close(). */

@@ -128,7 +128,7 @@ static enum txtap_status write_all(int fd, const char *bytes, size_t length)
 
 /* ---- the queue ---- */
 
-/* number: for WRITE the bytes at the end that the next write replaces; for CHANGE the new file descriptor */
+/* number: for WRITE, the number of bytes at the end that the next write replaces; for CHANGE the new file descriptor */
 enum job_kind { JOB_WRITE, JOB_CHANGE };
 
 static void change_file(struct output_file *file, int fd)
@@ -186,7 +186,7 @@ static enum txtap_status pass_on(struct output *output, const char *bytes, size_
     if (status != TXTAP_OK)
         errno = output->file.error_number;
     for (size_t part; length > 0 && status == TXTAP_OK; bytes += part, length -= part) {
-        part = length < OUTPUT_BUFFER_BYTES ? length : OUTPUT_BUFFER_BYTES; /* room is made in such pieces */
+        part = length < OUTPUT_BUFFER_BYTES ? length : OUTPUT_BUFFER_BYTES; /* puts pieces of this size */
         status = put(output, &(struct job){JOB_WRITE, part == length ? ending : 0, bytes, part});
     }
     return status;
@@ -274,7 +274,7 @@ enum txtap_status output_close(struct output *output)
     if (output->queue != NULL) {
         status = job_queue_finish(output->queue, NULL); /* returns the first failure */
         output->queue = NULL;
-        if (status == ERROR_INTERRUPTED) /* its thread still uses the file */
+        if (status == ERROR_INTERRUPTED) /* the queue's thread still uses the file */
             return status;
         errno = file->error_number;
     }

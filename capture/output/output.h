@@ -24,7 +24,7 @@ struct output_file {
     int error_number;  /* errno of the first failure, after which nothing is written; 0: no failure */
 };
 
-/* Must not be moved. If output_close() was interrupted, this is true until the program ends. */
+/* Must not be moved, and after an interrupted output_close() not be freed until the program ends. */
 struct output {
     int fd; /* the descriptor at opening, to ask about a terminal */
     const char *name;
@@ -53,10 +53,8 @@ int output_create(const char *path, bool overwrite);
 /* Sets the error for a file that exists, and returns ERROR_EXISTS. */
 enum txtap_status output_exists(const char *path, struct error *error);
 
-/*
- * path: NULL or "-" for standard output, else as output_create(). ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error has the file,
- * the cause and a hint.
- */
+/* path: NULL or "-" for standard output, otherwise a path as for output_create(). ERROR_EXISTS, TXTAP_ERROR_SYSTEM:
+ * error has the file, the cause and a hint. */
 enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error);
 
 /*
@@ -82,7 +80,7 @@ struct txtap_writer output_writer(struct output *output);
 
 enum txtap_status output_flush(struct output *output);
 
-/* As output_flush(). A regular file then ends with these bytes until the next bytes replace them. At most 64. */
+/* Like output_flush(), and ends a regular file with these bytes, at most 64, until the next bytes replace them. */
 enum txtap_status output_flush_before(struct output *output, const char *ending, size_t length);
 
 /* Flushes and closes; also after a failure. Returns the first failure. */

@@ -113,7 +113,7 @@ static enum txtap_status set_buffer(struct printer *printer, const struct outlet
     return TXTAP_OK;
 }
 
-/* Opens the file at config->path. After success printer_close() is due. On failure error is one line. */
+/* Opens the file at config->path. After success, call printer_close(). On failure error is one line. */
 static enum txtap_status printer_open(struct printer *printer, const struct outlet_config *config, struct error *error)
 {
     enum txtap_status status;

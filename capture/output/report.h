@@ -25,7 +25,7 @@ static inline const char *plural(uint64_t count)
 /* "3 lost", "at least 3 lost", or words if the number is unknown. */
 void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats);
 
-/* As report_lost(), with the estimate, the number of gaps, and the reason why more may be lost. */
+/* Like report_lost(), with the estimate, the number of gaps, and the reason why more may be lost. */
 void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
 
 /* One line: events, rate, lost, bytes read per event. */

@@ -35,10 +35,8 @@ struct limit {
 /* A sink's function: self is a struct limit. TXTAP_END: that was the last event. */
 enum txtap_status limit_take(void *self, const struct txtap_item *item);
 
-/*
- * Passes on items while there is room after it. Items that do not fit, because a reader or a disk is too slow, are
- * counted, and become a gap.
- */
+/* Passes on items while the output has room. Items that do not fit, because a reader or a disk is too slow, are
+ * counted, and become a gap. */
 struct overflow {
     struct txtap_sink next;
     /* True if there is room for one more item. After a loss the function may ask for more room, so that there are fewer

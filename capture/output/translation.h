@@ -28,7 +28,7 @@ enum txtap_status translation_from_logger(struct translation *translation, struc
 enum txtap_status translation_from_ctf(struct translation *translation, const char *metadata,
                                        struct txtap_registry *registry, struct error *error);
 
-/* As translation_from_ctf(), for a directory that txtap wrote. The caller frees *stream, which has *length bytes of
+/* Like translation_from_ctf(), for a directory that txtap wrote. The caller frees *stream, which has *length bytes of
  * CTF. */
 enum txtap_status translation_from_directory(struct translation *translation, const char *path,
                                              struct txtap_registry *registry, uint8_t **stream, size_t *length,
@@ -43,7 +43,7 @@ enum txtap_status translation_take(void *self, const struct txtap_item *item);
 /* Call it after the last item. */
 enum txtap_status translation_end(struct translation *translation);
 
-/* What the events do not record, in a few words; NULL: ThreadX's events. */
+/* The information that the events lack, in a few words; NULL for ThreadX's events, which lack nothing. */
 const char *translation_lacks(const struct translation *translation);
 
 void translation_free(struct translation *translation);

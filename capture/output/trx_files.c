@@ -220,7 +220,8 @@ static enum txtap_status put_entry(struct trx_files *files, const uint8_t *entry
     return TXTAP_OK;
 }
 
-/* An event of the event logger may have more than four words. They follow it, in separate entries. */
+/* An event of the event logger may have more than four words. The additional words follow the event, in separate
+ * entries. */
 static enum txtap_status put_event(struct trx_files *files, const struct txtap_event *event)
 {
     enum txtap_status status = put_entry(files, event->entry, event->seq);

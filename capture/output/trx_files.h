@@ -30,7 +30,7 @@ struct trx_files {
     struct error error;    /* why the sink failed */
 };
 
-/* After success trx_files_close() or trx_files_free() is due. On failure error is one line. */
+/* After success, call trx_files_close() or trx_files_free(). On failure error is one line. */
 enum txtap_status trx_files_open(struct trx_files *files, const char *path, bool overwrite, struct error *error);
 
 /* Call it before the first event. Both are borrowed until trx_files_close(), and may change between two items. */
