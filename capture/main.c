@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         report_error(&error);
         return EXIT_FAILED;
     }
-    runtime_init(); /* must precede options that read files, which may be pipes */
+    runtime_init(); /* must precede the parsing of options that read files, which may be pipes */
     options_parse(&options, argc, argv, commands);
     status = writes_standard_output(&options) ? standard_output_check(&error) : TXTAP_OK;
     if (status == TXTAP_OK)

@@ -202,14 +202,15 @@ enum txtap_status block_file_finish(struct block_file *file, struct error *error
 
     file->queue = NULL;
     file->open = false;
-    if (status != ERROR_INTERRUPTED && file->disk.fd >= 0) /* otherwise the thread still uses it */
+    if (status != ERROR_INTERRUPTED && file->disk.fd >= 0) /* if interrupted, the thread still uses the file */
         (void)disk_close(&file->disk, false, NULL);
     return status;
 }
 
 /* ---- rotation ---- */
 
-/* As in tcpdump: as many digits as the largest number has, so that names sort. 0 for one file, or without a limit. */
+/* Returns the number of digits of the largest file number, as in tcpdump, so that names sort. Returns 0 for one file,
+ * or without a limit. */
 static int digits(uint32_t count)
 {
     int digits = 0;

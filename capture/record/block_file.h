@@ -64,8 +64,9 @@ size_t block_file_room(const struct block_file *file);
 enum txtap_status block_file_status(const struct block_file *file, struct error *error);
 
 /*
- * Appends a block. events: number of events in it. hold: keep it until the next block, and write both at once.
- * TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: error has the cause; the file has only whole blocks.
+ * Appends a block. events: number of events in it. hold: keep the block until the next block, and write both at
+ * once. TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: error has the cause; the file has only whole
+ * blocks.
  */
 enum txtap_status block_file_add(struct block_file *file, const struct txtap_recording_block *block, uint32_t events,
                                  bool hold, struct error *error);

@@ -23,7 +23,8 @@ struct event_words {
     uint32_t more[EVENT_WORDS_MORE_MAX]; /* words after the first four, of all events */
 };
 
-/* The length of the payload with one more event; event NULL: its present length. 0: no payload is needed. */
+/* The length that the payload would have with one more event. event NULL: the present length of the payload. 0: no
+ * payload is needed. */
 size_t event_words_bytes(const struct event_words *words, const struct txtap_event *event);
 
 /* Fills the payload, returns its length, and empties words. */
@@ -113,7 +114,7 @@ enum txtap_status object_blocks_write(struct object_blocks *blocks, const struct
 struct ctf_block {
     const uint8_t *payload;
     size_t bytes;
-    uint64_t seq, records; /* seq: of the first record; records: number of records that end in the block */
+    uint64_t seq, records; /* number of the first record; number of records that end in the block */
 };
 
 struct ctf_blocks_sink {
@@ -124,10 +125,10 @@ struct ctf_blocks_sink {
 struct ctf_blocks {
     struct ctf_blocks_sink sink;
     const struct txtap_ctf_layout *layout;
-    struct txtap_ctf_counter counter; /* of the current stream */
+    struct txtap_ctf_counter counter; /* counts the records of the current stream */
     struct txtap_zephyr_ctf clock;    /* numbers and times of the records that were put */
     struct txtap_registry names;      /* always empty */
-    bool another, within;             /* next block: begins another stream; begins in a record */
+    bool another, within;             /* the next block begins another stream (another), or inside a record (within) */
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
     size_t used; /* bytes of the stream in payload */
 };

@@ -14,8 +14,8 @@
 #define HISTORY_WORDS 524288u /* words of events with more or fewer than four words: 2 MiB */
 
 struct history_item {
-    uint64_t window_us; /* its time; the caller compares it to find old items */
-    uint64_t us;        /* time at which it was read */
+    uint64_t window_us; /* time of the item; the caller compares it to find old items */
+    uint64_t us;        /* time at which the item was read */
     uint64_t seq;       /* event: its seq */
     uint64_t ticks;     /* event: its ticks */
     bool is_gap;        /* a gap, not an event */
@@ -41,7 +41,7 @@ void history_free(struct history *history);
 /* Adds an item as the newest, and returns it. Drops the oldest item if there is no room. */
 struct history_item *history_add(struct history *history);
 
-/* As history_add(), for an event: copies its entry and words. */
+/* Like history_add(), for an event: copies its entry and words. */
 struct history_item *history_add_event(struct history *history, const struct txtap_event *event);
 
 /* Removes and returns the oldest item; NULL: the history is empty. The item is valid until the next history_add(). */

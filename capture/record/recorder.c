@@ -119,7 +119,7 @@ static enum txtap_status end_file(struct recording *recording, enum txtap_record
     return status == TXTAP_OK ? closed : status;
 }
 
-/* Sets the error if status is that of a path without a valid file name. Returns status. */
+/* Sets the error if `status` means that the path makes no valid file name. Returns status. */
 static enum txtap_status name_failure(struct recording *recording, enum txtap_status status)
 {
     if (status == TXTAP_ERROR_USAGE)
@@ -353,7 +353,7 @@ static void set_window_time(struct recording *recording, uint64_t ticks, uint64_
 static const char *trigger_of(const struct recording *recording, const struct txtap_event *event)
 {
     const struct record_config *config = &recording->setup.config;
-    /* As in the exporters: every name that is shown must also work in a trigger. */
+    /* the same choice as in the exporters, because every name that is shown must also work in a trigger */
     unsigned profile = config->profile | (recording->objects.registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
     const struct txtap_event_info *row = txtap_definitions_event(recording->setup.definitions, event->id, profile);
 

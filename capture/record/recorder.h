@@ -26,19 +26,19 @@
 struct record_trigger {
     const char *text; /* as given; borrowed */
     struct txtap_filter filter;
-    char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter points into it: the struct must not be moved */
+    char words[RECORD_TRIGGER_TEXT_BYTES]; /* the filter points into this array, so the struct must not be moved */
 };
 
 /* What to record, and to which file. Pointers are borrowed until recording_close(). */
 struct record_config {
-    const char *path; /* of the file, or pattern for several files (struct rotation); NULL or "-": standard output */
+    const char *path; /* path, or pattern for several files (struct rotation); NULL or "-": standard output */
     bool force;       /* overwrite existing files */
     uint64_t file_bytes, file_seconds;     /* limits of a file; 0: no limit */
     uint32_t file_count;                   /* 0: no limit */
     int compress;                          /* zstd level; 0: do not compress */
     uint64_t limit;                        /* maximum number of events; 0: no limit */
     size_t buffer_bytes;                   /* how much data may wait for the disk; 0: each write waits for the disk */
-    const struct record_trigger *triggers; /* trigger_count of them */
+    const struct record_trigger *triggers; /* trigger_count triggers */
     size_t trigger_count;
     bool is_fired;                /* recording_fire() can trigger, too */
     uint64_t before_us, after_us; /* times that are recorded before and after a trigger */
@@ -50,7 +50,7 @@ struct record_config {
 struct recording_setup {
     struct record_config config;
     const struct txtap_clock *clock;             /* the clock that gave the events their times; borrowed */
-    const struct txtap_definitions *definitions; /* of user events, for triggers; borrowed, or NULL */
+    const struct txtap_definitions *definitions; /* definitions of user events, for triggers; borrowed, or NULL */
     const char *firmware;                        /* name of the firmware's file, or NULL */
     uint64_t (*now_us)(void);                    /* a clock that never jumps */
     uint64_t (*wall_us)(void);                   /* microseconds since 1970 */
@@ -77,7 +77,7 @@ struct recording {
     uint64_t open_until_us; /* end of the time after a trigger, by window_us */
     uint64_t window_us;     /* time of the newest entry, the reference for --before and --after */
 
-    struct overflow overflow; /* drops items while the disk is too slow; before limit */
+    struct overflow overflow; /* drops items while the disk is too slow; it is before the limit */
     struct limit limit;       /* before the blocks */
     uint64_t taken_us;        /* time at which the current item was read */
 
@@ -93,7 +93,7 @@ struct recording {
 
 /*
  * Creates the first file and writes its head. Later data may wait in the buffer. registry: borrowed; it is read again
- * whenever its generation has changed. After success recording_close() is due. On failure error is one line, and
+ * whenever its generation has changed. After success, call recording_close(). On failure error is one line, and
  * nothing stays open.
  */
 enum txtap_status recording_open(struct recording *recording, const struct recording_setup *setup,
@@ -112,10 +112,8 @@ enum txtap_status recording_take(void *self, const struct txtap_item *item);
  */
 enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq);
 
-/*
- * Call it every few milliseconds: writes data that has waited long enough, and begins the next file when it is due.
- * Returns the same statuses as the sink. With a buffer, this function or the sink reports a failure some time later.
- */
+/* Call it every few milliseconds: writes data that has waited long enough, and begins the next file when it is time.
+ * Returns the same statuses as the sink. With a buffer, this function or the sink reports a failure some time later. */
 enum txtap_status recording_step(struct recording *recording);
 
 /*
