@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the page shares with C. view/wasm/abi.c writes this file: change it there. */
+/* Numbers, names and layouts that the page shares with C. view/wasm/abi.c prints this file. */
 
 /** enum txtap_row_state */
 export const ROW_STATE = {
@@ -68,7 +68,7 @@ export const ALIKE_KINDS = /** @type {const} */ ([
     'switch',
 ]);
 
-/** No row: TXTAP_ROW_NONE; as a question, all rows. */
+/** No row: TXTAP_ROW_NONE; in a request, all rows. */
 export const ROW_NONE = 65535;
 
 /** Of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */
@@ -77,7 +77,7 @@ export const PIECE_DENSE = 1;
 /** No event: ANSWER_NONE. */
 export const EVENT_NONE = 4294967295;
 
-/** A number, of an interrupt or of a value, that is not known. */
+/** The number of an interrupt, or a value, that is not known. */
 export const NUMBER_UNKNOWN = 4294967295;
 
 /** Texts that trace.candidate() takes: ANSWER_TEXTS_MAX. */
@@ -87,7 +87,7 @@ export const TEXTS_MOST = 8;
 export const RATE_LEAST = 1;
 export const RATE_MOST = 1000000000000;
 
-/** Items of struct txtap_row_columns in the decoder's memory, until the decoder is asked again. */
+/** Items of struct txtap_row_columns in the decoder's memory, valid until the next call of the decoder. */
 export class RowColumns {
     /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */
     constructor(buffer, at, length) {
@@ -143,7 +143,7 @@ export class RowColumns {
     }
 }
 
-/** Items of struct txtap_row_values in the decoder's memory, until the decoder is asked again. */
+/** Items of struct txtap_row_values in the decoder's memory, valid until the next call of the decoder. */
 export class RowValues {
     /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */
     constructor(buffer, at, length) {

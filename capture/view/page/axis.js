@@ -16,10 +16,10 @@ export function roundStep(least) {
 
 /**
  * The marks of a view. A label has enough digits to differ from its neighbours.
- * @param {{from: number, to: number, width: number, hz: number, byEvent: boolean, apart?: number}} shown width; apart:
- *     minimum room of a label; both in px; hz 0: in ticks
- * @returns {{unit: string, step: number, small: number, marks: {at: number, text: string}[]}} at; step; small: the
- *     distance of lines without a label; all in units of the axis
+ * @param {{from: number, to: number, width: number, hz: number, byEvent: boolean, apart?: number}} shown width, and
+ *     apart (minimum room of a label), are in px; hz 0: the axis is in ticks
+ * @returns {{unit: string, step: number, small: number, marks: {at: number, text: string}[]}} at, step, and small
+ *     (the distance of lines without a label) are in units of the axis
  */
 export function axisMarks({ from, to, width, hz, byEvent, apart = 110 }) {
     const span = to - from;
@@ -44,8 +44,8 @@ export function axisMarks({ from, to, width, hz, byEvent, apart = 110 }) {
     return { unit: unit.name, step: step * size, small: smallStep(step, counted) * size, marks };
 }
 
-/** The unit follows the larger end of the view, so that all labels of a view have one unit. It is smaller if the step is tiny
- * in that unit.
+/** Chooses the unit by the larger end of the view, so that all labels of a view have the same unit. Chooses a smaller
+ *  unit if the step is tiny in that unit.
  *  @param {number} from @param {number} to @param {number} hz */
 function axisUnit(from, to, hz) {
     const unit = unitOf(Math.max(Math.abs(from), Math.abs(to)) / hz);

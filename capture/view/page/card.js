@@ -136,7 +136,8 @@ function counterText(row, step) {
     return row.kind === 'semaphore' ? `count ${formatNumber(step.value)}` : `${formatNumber(step.value)}${limit} ${what}`;
 }
 
-/** The begin, the end and the length of a step. If a gap or an end of the trace hides one end, the text says "before" or "after".
+/** The start, the end and the length of a step. If a gap or an end of the trace hides one end, the text says "before"
+ *  or "after".
  *  @param {Pick<TraceStep, 'from'|'to'|'fromKnown'|'toKnown'>} of @param {number} hz */
 export function timesText({ from, to, fromKnown, toKnown }, hz) {
     const least = fromKnown && toKnown ? 'for' : 'for at least';

@@ -25,8 +25,8 @@ import { ALIKE_KINDS, EVENT_NONE, REPORT_STATES, ROW_NONE, RowColumns, RowValues
  * @typedef {{index: number, ticks: number, kind: string, text: string, unixUs: number}} TraceMark
  * @typedef {{index: number, from: number, to: number, lost: number, exact: boolean, ended: boolean}} TraceGap
  * @typedef {{index: number, ticks: number, from: number, to: number, object: number, reason: number, since?: number,
- *     latencyTo?: number}} TraceWake from: the row that woke row to. since: when that one began to wait; latencyTo: when it ran;
- *     without them it is not known
+ *     latencyTo?: number}} TraceWake from: the row that woke the row `to`. since: when the row `to` began to wait;
+ *     latencyTo: when it ran; undefined: not known
  * @typedef {typeof REPORT_STATES[number]} ReportState
  * @typedef {{count: Uint16Array, class: Uint8Array, index: Uint32Array}} EventColumns
  */
@@ -157,7 +157,7 @@ export class Trace {
         if (!lent) throw new Error('not enough memory for this file');
     }
 
-    /** Registers the beginning of a file. Call this for each file before the first is read.
+    /** Registers the beginning of a file. Call this for each file before the first file is read.
      *  @param {Uint8Array} bytes @param {number} size of the file @returns {boolean} is it a file of a recording? */
     addStart(bytes, size) {
         let known = false;
@@ -206,7 +206,7 @@ export class Trace {
         return this.cached;
     }
 
-    /** '', or in one line why the decoder cannot read on. */
+    /** '', or one line with the reason why the decoder cannot read further. */
     get problem() {
         return this.state().problem;
     }

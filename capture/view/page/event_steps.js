@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Steps from an event to the next or previous event: any event, or one of the same kind, of the same thread, about the same
- * object, or that begins another context. Searches in pieces, since the event may be millions of events away. Pure.
+ * Steps from an event to the next or previous event: to any event, to an event of the same kind, of the same thread or
+ * about the same object, or to an event that begins another context. Searches in pieces, since the event may be
+ * millions of events away. Pure.
  */
 
 /**
@@ -33,7 +34,7 @@ export class EventStep {
     }
 
     /** Searches further events while goOn() returns true.
-     *  @returns {boolean} true: the search has ended, see found
+     *  @returns {boolean} true: the search has ended, and `found` is its result
      *  @param {() => boolean} goOn */
     scan(goOn) {
         while (goOn()) {

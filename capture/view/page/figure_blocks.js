@@ -162,8 +162,8 @@ function histogramText(figure, hz) {
     return `${formatNumber(count)} of ${measureText(figure, 'n', hz)} from ${formatSpan(from, hz)} to ${formatSpan(to, hz)}`;
 }
 
-/** The same, drawn from the percentiles alone: a line from minimum to maximum, and a box for most samples. The scale is
- * logarithmic.
+/** A distribution, drawn from its percentiles alone: a line from minimum to maximum, and a box for most samples. The
+ *  scale is logarithmic.
  *  @param {Figure} figure @param {number} hz */
 function strip(figure, hz) {
     /** @param {string} stat */

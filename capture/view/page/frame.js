@@ -53,7 +53,7 @@ export function toX(frame, position) {
     return frame.left + ((position - frame.from) * frame.width) / (frame.to - frame.from);
 }
 
-/** The reverse.
+/** The position on the axis at a screen position: the inverse of toX().
  *  @param {Across} frame @param {number} x */
 export function toPosition(frame, x) {
     return frame.from + ((x - frame.left) * (frame.to - frame.from)) / frame.width;

@@ -66,7 +66,7 @@ export class GoTo {
         this.box.select();
     }
 
-    /** Goes to the place that the text names, or shows why it cannot.
+    /** Goes to the place that the text names, or shows why this is impossible.
      *  @param {string} text */
     go(text) {
         const { trace } = this.view;

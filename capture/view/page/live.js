@@ -18,7 +18,7 @@ const RETRY_MS = 1000;
 /** HTTP status of a server whose streams are all in use. */
 const HTTP_UNAVAILABLE = 503;
 
-/** Delay before a new try after the decoder failed: the decoder may well fail again, after all of the history. */
+/** Delay before a new try after the decoder failed: the decoder may fail again after it has read all of the history. */
 const RETRY_PROBLEM_MS = 30_000;
 
 /** Minimum time between two notifications of new events to listeners. */
@@ -256,8 +256,8 @@ export class LiveStream {
         this.learnRate(this.trace);
     }
 
-    /** Asks txtap for the rate. txtap measures it, better and better, if the user did not give it. Until it is known, times
-     * are in ticks.
+    /** Asks txtap for the rate. If the user did not give the rate, txtap measures it, more and more exactly. Until the
+     *  rate is known, times are in ticks.
      *  @param {Trace} trace */
     async learnRate(trace) {
         const { hz, note } = await this.askRate().catch(() => ({ hz: 0, note: '' }));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The layer over the picture that changes with the pointer: pointer line, selected event, cursors, range, the window in the
- * minimap, hits of a search. Painting it needs few calls of the trace.
+ * minimap, hits of a search. Painting this layer needs few calls of the trace.
  */
 import { px, SIZES, toX } from './frame.js';
 import { formatMoment, formatNumber, formatSpan } from './units.js';

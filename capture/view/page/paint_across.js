@@ -14,7 +14,7 @@ import { plainText } from './plain_text.js';
 const ACROSS_AT_ONCE = 16;
 
 /**
- * The entries of a list of the trace that are visible in a picture: of the entries in one pixel, only the first.
+ * Gets the visible entries of a list of the trace. If several entries are in one pixel, gets only the first.
  * @template T
  * @param {(from: number, to: number, most: number) => T[]} ask such as trace.gapsBetween()
  * @param {number} from ticks

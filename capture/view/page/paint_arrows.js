@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Paints arrows for wakes and for waits for a mutex that another thread owns. If there are few, all of them; otherwise only
- * those of the selected event or row.
+ * Paints arrows for wakes and for waits for a mutex that another thread owns. If there are few arrows,
+ * paints all of them. Otherwise paints only the arrows of the selected event or row.
  */
 import { ROW_NONE, ROW_STATE } from './abi.js';
 import { px, toX } from './frame.js';

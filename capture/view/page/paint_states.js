@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Paints rows that have states: cores, interrupts, threads, idle, mutexes. A wide step is a shape of its own. Several steps in
- * one column are stacked bars, each as high as its share. A column that stands alone has full height; otherwise rare steps
- * would be invisible at a low zoom.
+ * one column are stacked bars, each as high as its share. A dense column without near neighbours has full height;
+ * otherwise rare steps would be invisible at a low zoom.
  */
 import { PIECE_DENSE, ROW_NONE, ROW_STATE } from './abi.js';
 import { px } from './frame.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Computes a report in slices, so that the page can draw and respond meanwhile. */
+/* Computes a report in slices, so that the page can draw and respond between two slices. */
 import { yieldToPage } from './trace_reader.js';
 
 /** Length of a slice in ms: it fits into one frame of the screen together with a picture of the timeline. */

@@ -77,7 +77,7 @@ class Source {
         return decoder.open({ name, hz, profile, definitions: definitions.join('\n'), keep: Infinity, ...options });
     }
 
-    /** Asks the server: it may know more than when it made the page. */
+    /** Asks the server, which may know more now than when it made the page. */
     async openLiveTrace() {
         try {
             const response = await fetch('state', { cache: 'no-store' });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Fits texts into a width. Widths are measured once. */
 
-/** Maximum number of remembered texts; beyond it, all are forgotten. */
+/** Maximum number of remembered texts; beyond this number, all texts are forgotten. */
 const REMEMBERED_MOST = 4000;
 
 /** Number of characters that stay at the end of a name. */

@@ -151,7 +151,7 @@ export class Timeline {
         this.request('overlay');
     }
 
-    /** After a moment without new data, updates the things that are updated only from time to time. */
+    /** Updates the parts that are updated only from time to time. Called after a moment without new data. */
     settle() {
         clearTimeout(this.settling);
         this.settling = setTimeout(() => {

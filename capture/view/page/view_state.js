@@ -37,7 +37,7 @@ export class ViewState {
         this.byEvent = false;
         /** Index of the selected event, or -1. */
         this.selected = -1;
-        /** The row in which it was selected, or -1. */
+        /** The row in which the event was selected, or -1. */
         this.selectedRow = -1;
         /** @type {Hover|null} */
         this.hover = null;
@@ -188,8 +188,8 @@ export class ViewState {
     /**
      * Selects an event; -1: clears the selection.
      * @param {number} index
-     * @param {{row?: number, reveal?: boolean}} [how] row: its row; reveal: moves the view to the event if it is outside, with
-     * a margin to the edges
+     * @param {{row?: number, reveal?: boolean}} [how] row: the row of the event; reveal: moves the view to the
+     * event if it is outside, with a margin to the edges
      */
     select(index, how = {}) {
         const row = how.row ?? -1;

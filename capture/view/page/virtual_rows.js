@@ -39,7 +39,7 @@ export function rowAtScroll(geometry, top) {
     return way <= 0 ? 0 : Math.round(Math.min(Math.max(top / way, 0), 1) * lastFirstRow(geometry));
 }
 
-/** The position of the scrollbar for a first visible row: the inverse of firstRowAt().
+/** The position of the scrollbar for a first visible row: the inverse of rowAtScroll().
  *  @param {RowsGeometry} geometry @param {number} row */
 export function scrollOfRow(geometry, row) {
     const most = lastFirstRow(geometry);

@@ -110,7 +110,7 @@ static void print_class(FILE *out, const char *name, const char *of, size_t item
                         size_t count)
 {
     fprintf(out,
-            "\n/** Items of struct %s in the decoder's memory, until the decoder is asked again. */\n"
+            "\n/** Items of struct %s in the decoder's memory, valid until the next call of the decoder. */\n"
             "export class %s {\n"
             "    /** @param {ArrayBuffer} buffer @param {number} at @param {number} length */\n"
             "    constructor(buffer, at, length) {\n"
@@ -129,13 +129,13 @@ static void print_class(FILE *out, const char *name, const char *of, size_t item
 
 static void print_constants(FILE *out)
 {
-    fprintf(out, "\n/** No row: TXTAP_ROW_NONE; as a question, all rows. */\nexport const ROW_NONE = %u;\n",
+    fprintf(out, "\n/** No row: TXTAP_ROW_NONE; in a request, all rows. */\nexport const ROW_NONE = %u;\n",
             TXTAP_ROW_NONE);
     fprintf(out, "\n/** Of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */\nexport const PIECE_DENSE = %u;\n",
             TXTAP_COLUMNS_DENSE);
     fprintf(out, "\n/** No event: ANSWER_NONE. */\nexport const EVENT_NONE = %u;\n", ANSWER_NONE);
     fprintf(out,
-            "\n/** A number, of an interrupt or of a value, that is not known. */\nexport const NUMBER_UNKNOWN = %u;\n",
+            "\n/** The number of an interrupt, or a value, that is not known. */\nexport const NUMBER_UNKNOWN = %u;\n",
             UINT32_MAX);
     fprintf(out, "\n/** Texts that trace.candidate() takes: ANSWER_TEXTS_MAX. */\nexport const TEXTS_MOST = %u;\n",
             ANSWER_TEXTS_MAX);
@@ -146,7 +146,7 @@ static void print_constants(FILE *out)
 static void print_all(FILE *out)
 {
     fprintf(out, "// SPDX-License-Identifier: MIT\n"
-                 "/* What the page shares with C. view/wasm/abi.c writes this file: change it there. */\n");
+                 "/* Numbers, names and layouts that the page shares with C. view/wasm/abi.c prints this file. */\n");
     print_states(out);
     print_names(out, "EVENT_CLASSES", "txtap_event_class", TXTAP_CLASSES, class_name);
     print_names(out, "WAITS", "txtap_wait", WAITS, wait_name);
