@@ -182,7 +182,7 @@ void block_ring_sums(struct block_ring *ring, struct block_sums *all, struct blo
     pthread_mutex_unlock(&ring->mutex);
 }
 
-/* ---- what a page reads ---- */
+/* ---- the bytes that a page reads ---- */
 
 #define PIECE_BYTES 32768 /* the reader takes blocks until it has this number of bytes */
 
@@ -350,7 +350,11 @@ static void add_gap(struct block_reader *reader)
         add_payload(reader, TXTAP_RECORDING_GAP, payload, txtap_recording_put_gap(payload, &gap));
 }
 
-/* Continues at the oldest block. A recording begins with its buffer block. A gap belongs to the buffer before it. */
+/*
+ * Continues at the oldest block. Adds a gap for the dropped blocks. The first buffer comes before the gap, because a
+ * recording begins with a buffer block; a later buffer comes after the gap, because a gap belongs to the buffer before
+ * it.
+ */
 static void skip_what_is_gone(struct block_reader *reader)
 {
     const struct block_ring *ring = reader->ring;

@@ -90,7 +90,7 @@ static inline bool ring_entry_has_events(const struct ring_entry *entry)
     return entry->type == TXTAP_RECORDING_EVENTS || entry->type == TXTAP_RECORDING_CTF;
 }
 
-/* ---- what a page reads ---- */
+/* ---- the bytes that a page reads ---- */
 
 /* The stream of one client: a recording from the oldest block on. Blocks that were dropped before the client read them
  * become a gap, with the number of their events. */

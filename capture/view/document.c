@@ -42,7 +42,7 @@ enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, s
     return failure(error, TXTAP_ERROR_SYSTEM, "no memory to compress the page");
 }
 
-/* length: number of bytes in room. */
+/* length: number of bytes in packed->room to write. */
 static enum txtap_status write_base64(struct packed *packed, size_t length)
 {
     static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -61,7 +61,8 @@ static enum txtap_status write_base64(struct packed *packed, size_t length)
     return packed->writer.write(packed->writer.self, packed->text, (size_t)(to - packed->text));
 }
 
-/* Writes the room when it is full, and at the end. Before the end its length must be a multiple of 3. */
+/* Compresses the input into packed->room, and writes the contents of packed->room when it is full, and at the end.
+ * ROOM_BYTES must be a multiple of 3, so that only the last write needs padding. */
 static enum txtap_status compress_all(struct packed *packed, int flush)
 {
     enum txtap_status status = TXTAP_OK;

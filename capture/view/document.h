@@ -13,7 +13,7 @@
 #include "view/trace_data.h"
 
 enum document_mode {
-    DOCUMENT_EMPTY,    /* waits for the user to drop files on it */
+    DOCUMENT_EMPTY,    /* the page waits for the user to drop files on it */
     DOCUMENT_EMBEDDED, /* contains the trace */
     DOCUMENT_FILE,     /* the server has the trace */
     DOCUMENT_LIVE,     /* the server follows a target */
@@ -28,7 +28,7 @@ struct document {
     size_t definitions_count;
     const char *panel;             /* the panel that is open at the start, "summary"; NULL: the page chooses */
     const struct trace_data *data; /* DOCUMENT_EMBEDDED, _FILE; else NULL */
-    const char *const *files;      /* names of the trace's files, file_count of them */
+    const char *const *files;      /* names of the trace's file_count files */
     size_t file_count;
 };
 
@@ -54,7 +54,7 @@ enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, s
 /* The writer that takes the bytes. Returns the statuses of the writer that receives the text. */
 struct txtap_writer packed_writer(struct packed *packed);
 
-/* Writes the rest, unless status is already an error, and frees. Returns the first failure. */
+/* Writes the rest, unless status is already an error, and frees `packed`. Returns the first failure. */
 enum txtap_status packed_close(struct packed *packed, enum txtap_status status);
 
 #endif

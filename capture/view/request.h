@@ -28,7 +28,7 @@ struct request {
 struct request_rules {
     char token[REQUEST_TOKEN_BYTES];
     char address[REQUEST_HOST_BYTES]; /* the server's address: "127.0.0.1", "[::1]" */
-    bool any_address;                 /* it listens on all addresses, so any numeric address is accepted */
+    bool any_address;                 /* the server listens on all addresses, so any numeric address is accepted */
     uint16_t port;
 };
 

@@ -42,14 +42,14 @@ struct stream {
     void *source;
     int fd;
     bool suspended;
-    bool closed; /* the client closed it while nothing was sent */
+    bool closed; /* the client closed the stream while nothing was sent */
 };
 
 struct server {
     struct MHD_Daemon *daemon;
     struct request_rules rules;
     struct server_setup setup;
-    bool public;                   /* other machines can reach it */
+    bool public;                   /* other machines can reach the server */
     char run[REQUEST_TOKEN_BYTES]; /* value of the header Txtap-Run of streams; identifies this run of the server */
     struct MHD_Response *page, *nothing, *wrong_method;
     uint64_t looked_us;           /* when server_step() last looked for clients that closed their stream */
@@ -187,8 +187,8 @@ static void forget_waiting(struct server *server, struct MHD_Connection *connect
 
 /* A slow client delays nobody, because libmicrohttpd asks for bytes only when the client can take more. */
 
-/* If the source has no bytes, asks it again with the mutex locked. So a server_wake() either comes before that, or
- * finds the connection suspended. */
+/* If the source has no bytes, asks it again with the mutex locked. So a server_wake() comes either before the second
+ * question, or after the connection was suspended. */
 static ssize_t read_stream(void *self, uint64_t position, char *bytes, size_t size)
 {
     struct stream *stream = self;
@@ -422,8 +422,8 @@ static struct header find_header(struct MHD_Connection *connection, const char *
     return header;
 }
 
-/* libmicrohttpd calls it when the headers have arrived. It does not wait for the body of a request: either the method
- * is wrong, or the body is ignored. */
+/* libmicrohttpd calls this function when the headers have arrived. The function does not wait for the body of a
+ * request: either the method is wrong, or the body is ignored. */
 static enum MHD_Result on_request(void *self, struct MHD_Connection *connection, const char *path, const char *method,
                                   const char *version, const char *upload, size_t *upload_bytes, void **own)
 {
@@ -544,7 +544,7 @@ enum txtap_status server_start(struct server **out, const struct server_setup *s
     return status;
 }
 
-/* Ends all connections. It also ends suspended connections, because libmicrohttpd does not. */
+/* Ends all connections. It also ends suspended connections, because libmicrohttpd does not end them. */
 void server_stop(struct server *server, uint64_t limit_us)
 {
     uint64_t begin = now_us();

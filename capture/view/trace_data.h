@@ -28,13 +28,14 @@ struct trace_data {
 /*
  * Reads request->input: a recording of one or several files, a directory of CTF, or any file that trace_file_open()
  * accepts. quiet: does not report missing parts. Returns the statuses of recording_reader_open(), ctf_directory_read()
- * and trace_file_open(), and TXTAP_ERROR_SYSTEM: no room to keep it. After success, call trace_data_close().
+ * and trace_file_open(), and TXTAP_ERROR_SYSTEM: no room to keep the trace. After success, call trace_data_close().
  */
 enum txtap_status trace_data_open(struct trace_data *data, const struct trace_file_request *request, bool quiet,
                                   struct error *error);
 void trace_data_close(struct trace_data *data);
 
-/* Writes all of it, from the beginning. TXTAP_ERROR_SYSTEM: it cannot be read; error has the cause. */
+/* Writes the whole trace, from the beginning. TXTAP_ERROR_SYSTEM: the kept trace cannot be read; error has the
+ * cause. */
 enum txtap_status trace_data_write(const struct trace_data *data, struct txtap_writer writer, struct error *error);
 
 #endif

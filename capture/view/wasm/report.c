@@ -15,7 +15,7 @@
 #define REPORT_LIMITS txtap_analysis_limits_default()
 #endif
 
-#define NOTE_WORTH 32u /* a note counts as this many events, because it takes as long */
+#define NOTE_WORTH 32u /* a note counts as this many events, because it takes the same time */
 
 struct report {
     struct view_trace *trace;
@@ -86,7 +86,8 @@ static void note_event(struct report *report, uint32_t index)
     txtap_registry_note(&report->learnt, &event);
 }
 
-/* Notes all events of the block, before the first of them is given. */
+/* Passes all events of the block to txtap_registry_note(), before the first of these events is given to the
+ * analysis. */
 static void take_noted(struct report *report, const struct stored_note *note)
 {
     const struct store *store = &report->trace->store;

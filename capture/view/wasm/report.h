@@ -11,7 +11,7 @@
 enum report_state {
     REPORT_MORE, /* call report_step() again */
     REPORT_DONE, /* call report_answer() */
-    REPORT_NONE, /* no report was begun, or the store has dropped events that it needs: begin again */
+    REPORT_NONE, /* no report was begun, or the store has dropped events that the report needs: begin again */
 };
 
 /* Begins the report of a time range, in ticks, and drops an unfinished report. False: no memory. */

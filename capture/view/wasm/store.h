@@ -43,10 +43,10 @@ enum stored_kind {
     STORED_MARK,
     STORED_RESTART, /* another trace buffer, or only another file of the same trace */
     STORED_OBJECTS, /* names: the payload of a recording's block */
-    STORED_NOTED,   /* count events were noted in the registry before the first of them was given */
+    STORED_NOTED,   /* `count` events were passed to txtap_registry_note() before the first of them was given */
 };
 
-/* A note before event index. */
+/* A note that precedes the event with this index. */
 struct stored_note {
     uint32_t index; /* must be first, for deque_above() */
     enum stored_kind kind;
@@ -76,7 +76,7 @@ struct heads {
 struct store {
     struct deque entries;          /* the words of a ring's entry except its stamp */
     struct heads heads;            /* the heads of entries */
-    struct deque ticks;            /* ticks of each event that is not in rows */
+    struct deque ticks;            /* ticks of the events whose ticks are not in `rows` */
     struct deque runs;             /* places where sequence numbers jump or the base of the ticks changes */
     struct deque headers;          /* the headers with which entries are parsed */
     struct deque searched;         /* for ranges of events: the number of the first head to search */
@@ -84,7 +84,7 @@ struct store {
     struct deque extras;           /* events that do not have exactly four words */
     struct deque words;            /* the words of these events */
     struct deque notes;            /* struct stored_note */
-    const struct txtap_rows *rows; /* has the ticks of events that are no longer in ticks; borrowed */
+    const struct txtap_rows *rows; /* contains the ticks of events that are no longer in `ticks`; borrowed */
     uint64_t next_seq;
     uint64_t base, newest; /* ticks: base of the current run, and of the newest event */
 };
@@ -103,7 +103,7 @@ struct stored_note *store_note(struct store *store, enum stored_kind kind, const
 /* Sets the header with which the next events are parsed. False: no memory. */
 bool store_header(struct store *store, const struct txtap_header *header);
 
-/* The rows have the events before that index, with the same indexes. */
+/* Declares that the rows contain the events before that index, with the same indexes. */
 void store_ticks_are_in_rows(struct store *store, uint32_t index);
 
 /* Drops the events before that index, and the notes before them. */
@@ -126,7 +126,7 @@ static inline uint32_t store_end(const struct store *store)
 void store_get(const struct store *store, uint32_t index, struct txtap_event *event, uint32_t words[STORE_WORDS_MAX]);
 
 uint64_t store_ticks(const struct store *store, uint32_t index);
-bool store_begins_again(const struct store *store, uint32_t index); /* its ticks went back */
+bool store_begins_again(const struct store *store, uint32_t index); /* true if the ticks decrease at this event */
 uint64_t store_seq(const struct store *store, uint32_t index);
 const struct txtap_header *store_header_of(const struct store *store, uint32_t index);
 

@@ -219,7 +219,7 @@ static void settle(struct view_trace *trace)
         store_ticks_are_in_rows(&trace->store, summary.end);
 }
 
-/* Drops the dropped events from the rows, too, as far as the rows have them. */
+/* Drops the events that the store has dropped from the rows, too, as far as the rows contain them. */
 static void drop_moments(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
@@ -282,7 +282,7 @@ static bool take_mark(struct view_trace *trace, const struct txtap_mark *mark)
     note->mark.text = (const char *)note->bytes;
     if (mark->kind == TXTAP_MARK_RESET || mark->kind == TXTAP_MARK_MOVED) {
         trace->counts.resets++;
-        trace->counts.lost_exact = false; /* events written just before it may never have been read */
+        trace->counts.lost_exact = false; /* events written just before the mark may never have been read */
     }
     return true;
 }
@@ -347,7 +347,7 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
 
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
-        if (trace->player.given) /* it is a restart, which is an item */
+        if (trace->player.given) /* the block is a restart, which comes as an item, too */
             return true;
         return (trace->player.begun || view_trace_begin_names(trace)) && store_header(&trace->store, &block->header);
     case TXTAP_RECORDING_OBJECTS:

@@ -44,7 +44,7 @@ struct view_counts {
 struct view_lines {
     struct txtap_exporter exporter;
     struct txtap_exporter_memory memory;
-    const struct era *era; /* the era whose names it has; NULL: not started */
+    const struct era *era; /* the era whose names the exporter has; NULL: not started */
 };
 
 /* The content of rows in columns, as the page's typed arrays read it. All rows of a picture share the same edges. All 0

@@ -14,7 +14,7 @@ enum { WORD_INDEX, WORD_ID, WORD_LENGTH, WORD_FIELDS, WORDS = WORD_FIELDS + TXTA
 struct ctf_trace {
     struct txtap_ctf_layout layout;
     struct txtap_zephyr_ctf records;
-    char *metadata; /* the first have of total bytes are set */
+    char *metadata; /* the first `have` of `total` bytes are set */
     size_t have, total;
     bool begun;   /* the metadata is complete */
     bool stopped; /* a record was not in the metadata, so reading stopped */
