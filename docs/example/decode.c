@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* decode FILE.trx: its events as lines of text. All memory is here: libtxtap has none of its own and opens nothing. */
+/* decode FILE.trx: its events as lines of text. The program provides all memory and opens the file: libtxtap allocates
+ * nothing and opens nothing. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

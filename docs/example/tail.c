@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tail ADDRESS [PORT]: the events of a running target as lines of text, read through OpenOCD's Tcl port (6666), until
- * Ctrl-C. ADDRESS is what the variable _tx_trace_header_ptr holds. The target is never halted, and never written to.
+ * Ctrl-C. ADDRESS is the value of the variable _tx_trace_header_ptr. The target is never halted, and never written to.
  *
- * libtxtap decides what to read, in which order, and which of it is valid. The caller brings the memory and the wire.
- * What txtap adds, an embedder has to add, too: names of objects that are created later, resets, lost connections.
+ * libtxtap decides which memory to read, in which order, and which part of the answer is valid. The caller provides
+ * buffers and the connection. An embedder must also handle these cases, as txtap does: names of objects that are
+ * created later, resets, lost connections.
  */
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -16,10 +17,10 @@
 #include <txtap/txtap.h>
 #include <unistd.h>
 
-#define ENTRIES       256u   /* read in one exchange */
+#define ENTRIES       256u   /* largest number of entries in one exchange */
 #define REGISTRY_MAX  65536u /* bytes */
 #define WORDS_AT_ONCE 1024u
-#define TERMINATOR    '\x1a' /* of OpenOCD's requests and replies */
+#define TERMINATOR    '\x1a' /* ends each request to OpenOCD and each reply */
 
 static uint8_t ring_buffer[ENTRIES * TXTB_ENTRY_BYTES], registry_bytes[REGISTRY_MAX];
 static struct txtap_object objects[1024];
@@ -29,7 +30,7 @@ static struct txtap_exporter exporter;
 static struct txtap_event_maker maker;
 static struct txtap_header header;
 static struct txtap_ring ring;
-static uint64_t next_seq; /* of the next event to show */
+static uint64_t next_seq; /* number of the next event to show */
 
 static void fail(const char *what)
 {
@@ -80,7 +81,7 @@ static void read_words(int fd, uint32_t address, uint32_t count, uint8_t *bytes)
         if (end == at)
             fail("the target's memory cannot be read");
         at = end;
-        for (int byte = 0; byte < 4; byte++) /* as it lies in the memory of a little-endian target */
+        for (int byte = 0; byte < 4; byte++) /* in the byte order of a little-endian target */
             *bytes++ = (uint8_t)(word >> 8 * byte);
     }
 }
@@ -160,10 +161,8 @@ static void step(int fd)
 
 /* ---- the start ---- */
 
-/*
- * Names are certain for events after the copy, so it has to be known between which events it was made. This is enough
- * for a reader that keeps up. One that is lapped while it copies has to check more, as txtap does.
- */
+/* Names are certain for events after the copy. So this function finds out between which events the copy was made. That
+ * is enough for a reader that keeps up. A reader that may be lapped while it copies must check more, as txtap does. */
 static void read_names(int fd)
 {
     uint32_t length = header.registry_end - header.registry_start;
@@ -193,7 +192,7 @@ static void attach(int fd, uint32_t address)
                                                        .from = TXTAP_RING_FROM_NOW});
     txtap_event_maker_init(&maker, header.timer_mask, 0);
     (void)exporter.ops->begin(&exporter);
-    step(fd); /* finds the newest event: those that are shown come later */
+    step(fd); /* finds the newest event: only later events are shown */
     next_seq = txtap_ring_written(&ring);
     read_names(fd);
 }
