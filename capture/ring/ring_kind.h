@@ -98,7 +98,7 @@ extern const struct ring_kind ring_txtb, ring_event_logger, ring_ctf_ram;
 /* The options that choose a kind; the default is ThreadX's ring. The parsers' input is a struct ring_config. */
 extern const struct argp ring_argp;
 
-/* The same options for a command that records, without the kinds that it refuses. */
+/* The options of ring_argp for a command that records, without the kinds that such a command refuses. */
 extern const struct argp ring_recorded_argp;
 
 /*

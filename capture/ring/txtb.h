@@ -13,7 +13,7 @@
 struct txtb_place {
     enum locate_how how;
     bool half_laps_behind; /* the half-lap words are at a higher address than the buffer, so they are not used */
-    struct txtap_ring_half_laps half_laps; /* as found together with the header */
+    struct txtap_ring_half_laps half_laps; /* the half laps that were found together with the header */
 };
 
 /* See struct ring_kind. */
@@ -44,7 +44,8 @@ struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 
 #define HALF_LAPS_SYMBOL "txtap_trace_writer" /* target/recorder/txtap_trace.h */
 
-/* The address of the half-lap words, from their symbol in the ELF file. elf may be NULL. 0: there is no such symbol. */
+/* The address of the half-lap words, from their symbol in the ELF file. `elf` may be NULL. 0: there is no such
+ * symbol. */
 uint32_t half_laps_address(const struct elf_file *elf);
 
 /*

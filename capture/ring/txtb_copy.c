@@ -25,7 +25,8 @@ struct copy {
     uint64_t best_count, best_next;
 };
 
-/* seq differs from the position by a multiple of the ring's size, so it gives the slot. */
+/* Finds the slot of an event. Its seq differs from its position by a multiple of the ring's size, so seq modulo this
+ * size is the slot. */
 static uint8_t *slot_of(const struct copy *copy, uint64_t seq)
 {
     return copy->result->bytes + copy->ring_offset + (uint32_t)(seq % copy->result->capacity) * TXTB_ENTRY_BYTES;

@@ -12,7 +12,7 @@
 enum txtap_status zephyr_find(const struct elf_file *elf, const char *name, const char *built_with,
                               struct elf_symbol *symbol, struct error *error);
 
-/* Reads count words of target memory, at most ZEPHYR_WORDS_MAX. */
+/* Reads `count` words of target memory, at most ZEPHYR_WORDS_MAX. */
 enum txtap_status zephyr_read_words(struct poller *poller, enum txtap_endian endian, uint32_t address, uint32_t *words,
                                     uint32_t count, struct error *error);
 

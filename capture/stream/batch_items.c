@@ -124,7 +124,7 @@ double batch_items_rate(const struct batch_items *items, uint64_t capacity)
     return span->us >= SPAN_LAPS * lap_us ? rate : 0;
 }
 
-/* Learns from the stamps of the last count items. */
+/* Learns from the stamps of the last `count` items. */
 static void note_run(struct batch_items *items, size_t count, const struct batch_context *context)
 {
     const struct txtap_item *run = items->at + items->count - count;

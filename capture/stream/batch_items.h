@@ -33,7 +33,7 @@ struct write_times {
     size_t count;
 };
 
-/* Notes the first exchange; arguments as in write_times_note(). It is unknown when the entries before head were
+/* Notes the first exchange; arguments as in write_times_note(). It is unknown when the entries before `head` were
  * written. */
 void write_times_start(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
@@ -42,8 +42,8 @@ void write_times_start(struct write_times *write_times, uint64_t head, bool exac
 void write_times_note(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us,
                       uint64_t next);
 
-/* Finds when the entry at position was written: between *from_us (0: not known) and *to_us. The same window applies to
- * all entries up to *until, which is above position. */
+/* Finds when the entry at `position` was written: between *from_us (0: not known) and *to_us. The same window applies
+ * to all entries up to *until, which is above `position`. */
 void write_times_find(const struct write_times *write_times, uint64_t position, uint64_t *from_us, uint64_t *to_us,
                       uint64_t *until);
 
@@ -88,7 +88,7 @@ struct batch_items {
     struct write_times write_times;
     uint64_t write_time_base; /* position of the ring's event 0, as counted in write_times */
     struct gap_estimator estimator;
-    uint64_t estimator_us; /* when the last event noted in estimator was delivered */
+    uint64_t estimator_us; /* when the last event noted in `estimator` was delivered */
     struct stamp_span span;
     struct stamps_seen seen;
 };

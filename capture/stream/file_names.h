@@ -17,7 +17,7 @@ struct file_names {
                                               object's name is not known */
         bool several; /* events mean objects with different names, or an object whose name is not known */
     } * names;        /* one element per object of the registry; only the first element of an address is used */
-    uint32_t several; /* number of addresses whose several is true */
+    uint32_t several; /* number of addresses whose `several` is true */
 };
 
 /* False: out of memory. */

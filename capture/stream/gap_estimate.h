@@ -28,7 +28,7 @@ struct gap_estimator_past {
 
 /* All zero: nothing noted yet. */
 struct gap_estimator {
-    bool any;                     /* last is valid, and there is no gap after it */
+    bool any;                     /* `last` is valid, and there is no gap after it */
     uint32_t last;                /* stamp of the last event, masked */
     struct gap_estimator_run run; /* the current run, not full yet */
     struct gap_estimator_run runs[GAP_ESTIMATOR_RUNS];

@@ -31,17 +31,17 @@ struct name_copies {
     struct txtap_header header;
     struct txtap_registry *registry;
 
-    struct waiting *items; /* a circular buffer; first is the index of the oldest */
+    struct waiting *items; /* a circular buffer; `first` is the index of the oldest item */
     size_t capacity, first, count;
 
-    uint64_t wanted_seq; /* the first event that needs a newer copy; UINT64_MAX: none */
+    uint64_t wanted_seq; /* the first event that needs a newer copy; UINT64_MAX: no event */
     uint64_t wanted_all; /* a gap or an object, perhaps no longer queued, needs a copy with at least this before_seq */
 
     uint32_t bytes;                   /* size of a copy */
-    uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the newest copy, read again */
-    bool reading;                     /* copy is not accepted yet */
+    uint8_t *accepted, *copy, *again; /* the last accepted copy; the newest copy; the newest copy as read again */
+    bool reading;                     /* `copy` is not accepted yet */
     bool has_accepted;
-    uint64_t before_seq, from_seq; /* copy includes all events before before_seq, and no event from from_seq on */
+    uint64_t before_seq, from_seq; /* `copy` includes all events before before_seq, and no event from from_seq on */
     bool from_known;               /* from_seq is valid */
     uint64_t passed_seq;           /* from_seq is certain once the reader is beyond this number */
     uint64_t read_us, took_us;     /* when the registry was last read, and how long this took */
@@ -68,7 +68,7 @@ static struct waiting *item_at(const struct name_copies *names, size_t i)
     return &names->items[(names->first + i) % names->capacity];
 }
 
-/* The first event, from seq on, that needs a copy with more than the events before seq. */
+/* Returns the first event, from number `seq` on, that needs a copy with more than the events before `seq`. */
 static uint64_t find_wanted(const struct name_copies *names, uint64_t seq)
 {
     for (size_t i = 0; i < names->count; i++) {
@@ -278,7 +278,7 @@ static bool wants_registry(const struct name_copies *names, const struct txtap_e
     return now_us >= names->read_us + UNKNOWN_RETRY_US && names_unknown(names, event, info);
 }
 
-/* The event seq needs a copy that includes all events before before_seq. */
+/* Notes that the event with number `seq` needs a copy that includes all events before before_seq. */
 static void want(struct name_copies *names, uint64_t seq, uint64_t before_seq)
 {
     if (seq < names->wanted_seq)
@@ -320,7 +320,8 @@ void name_copies_note(struct name_copies *names, const struct txtap_item *item, 
 
 /* ---- when a copy is certain ---- */
 
-/* The number of entries from position to the slot at pointer, modulo whole laps. back: from that slot to position. */
+/* The number of entries from `position` to the slot at `pointer`, modulo whole laps. back: the number of entries from
+ * that slot to `position`. */
 static uint32_t entries_to(const struct name_copies *names, uint64_t position, const uint8_t pointer[4], bool back)
 {
     const struct txtap_header *header = &names->header;

@@ -30,7 +30,7 @@ struct name_copies_setup {
     uint64_t past_events; /* an object may be forgotten if this many events have followed its end; 0: never */
 
     enum txtap_status (*exchange)(void *self, const struct txtap_read *reads, size_t count, struct error *error);
-    enum txtap_status (*deliver)(void *self, struct txtap_item *item); /* it may change the item */
+    enum txtap_status (*deliver)(void *self, struct txtap_item *item); /* deliver() may change the item */
     uint64_t (*now_us)(void);
     void *self;
 };

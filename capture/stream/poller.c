@@ -569,7 +569,7 @@ enum txtap_status poller_finish(struct poller *poller, uint64_t until)
     return status == TXTAP_OK ? poller_flush(poller) : status;
 }
 
-/* Can another step learn names for events before seq? */
+/* Can another step learn names for the events before `seq`? */
 static bool learns_names(const struct poller *poller, uint64_t seq)
 {
     return name_copies_state(poller->names, &poller->state).first_seq < seq;

@@ -23,7 +23,7 @@
 struct poller_settings {
     enum txtap_ring_from from;     /* where to begin in the first ring */
     uint64_t (*now_us)(void);      /* monotonic */
-    void (*pause_us)(uint64_t us); /* sleeps for us, in poller_drain(). NULL: no pauses */
+    void (*pause_us)(uint64_t us); /* sleeps for `us` microseconds, in poller_drain(). NULL: no pauses */
     uint64_t (*unix_us)(void);     /* microseconds since 1970. NULL: events get no time of day */
     double tick_hz;                /* tick rate of the time stamps; 0: measure it */
     bool stops;                    /* the target does not run while it is read */
@@ -50,7 +50,7 @@ struct poller {
     struct txtap_header header;
     bool at_rest;
     uint32_t pointer;   /* as in poller_place */
-    bool elsewhere;     /* the variable at pointer points elsewhere: the firmware records into another buffer */
+    bool elsewhere;     /* the variable at `pointer` points elsewhere: the firmware records into another buffer */
     uint64_t in_use_us; /* the firmware still used this buffer at this time */
     const struct reader_ops *reader;
     void *reader_self;         /* NULL: the ring is closed */
@@ -65,7 +65,7 @@ struct poller {
     struct txtap_event_maker maker; /* sets the time of all events */
     struct stream_stats stats;
 
-    struct txtap_read reads[TXTAP_RING_READS_MAX]; /* the reads of an idle plan, plus a read of pointer */
+    struct txtap_read reads[TXTAP_RING_READS_MAX]; /* the reads of an idle plan, and of the variable at `pointer` */
     uint8_t pointer_bytes[4];
 
     uint64_t head_counted; /* stats.written counts up to this position; 0: nothing was read yet */
@@ -93,9 +93,9 @@ void poller_free(struct poller *poller);
 
 /*
  * Continues with another trace or another buffer, after poller_finish(). The sequence numbers and statistics continue.
- * place may have another source. With from TXTAP_RING_FROM_START, entries that the new trace has already overwritten
- * count as lost. If the new trace has wrapped and counts no laps, this loss is at least one lap. Otherwise like
- * poller_init(), but after a failure only poller_free() and poller_restart() may be called.
+ * `place` may have another source. If `from` is TXTAP_RING_FROM_START, entries that the new trace has already
+ * overwritten count as lost. If the new trace has wrapped and counts no laps, this loss is at least one lap. Otherwise
+ * like poller_init(), but after a failure only poller_free() and poller_restart() may be called.
  */
 enum txtap_status poller_restart(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,
                                  struct error *error);

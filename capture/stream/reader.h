@@ -28,30 +28,30 @@ struct reader_batch {
 /* Positions count units of unit_bytes. The ring consists of such units. */
 struct reader_state {
     uint64_t head, next;       /* positions: end of the written entries; first entry that is not delivered yet */
-    uint64_t next_seq;         /* sequence number of next */
+    uint64_t next_seq;         /* sequence number of the event at `next` */
     uint64_t seq_at_attach;    /* sequence number of the first event written after the ring was first read */
     uint64_t unread;           /* approximate number of events that wait in the ring */
     uint64_t held;             /* number of events that were read but not delivered yet */
     uint64_t capacity;         /* largest number of events in the ring */
     uint64_t bytes;            /* size of the ring in bytes */
-    uint32_t pointer;          /* address of the write pointer, from which head is read; 0: not known */
+    uint32_t pointer;          /* address of the write pointer, from which `head` is read; 0: not known */
     size_t batch_events;       /* largest number of events in a batch, including events that were held back */
     enum txtap_ring_laps laps; /* whether the target counts laps */
-    bool head_known;           /* everything before head can be delivered or reported as lost */
+    bool head_known;           /* everything before `head` can be delivered or reported as lost */
     bool started;              /* next_seq is known */
     bool idle;                 /* the last plan read no entries */
     bool poll_now;             /* another exchange at once would give more information */
     bool overtaken;            /* events are being lost while they are read */
-    bool behind;               /* head comes from an earlier exchange: the writer may be beyond it */
-    bool laps_behind;          /* the writer may be whole laps beyond head */
-    bool doubtful;             /* the number of laps beyond head may never be known */
+    bool behind;               /* `head` comes from an earlier exchange: the writer may be beyond it */
+    bool laps_behind;          /* the writer may be whole laps beyond `head` */
+    bool doubtful;             /* the number of laps beyond `head` may never be known */
 };
 
 /* Result of one exchange: when the entries before a position were written; see batch_items.h. */
 struct reader_write_time {
     bool any;                  /* the other members are valid */
     bool counted;              /* no loss of unknown size precedes this exchange */
-    bool exact;                /* nothing was written beyond head during the exchange */
+    bool exact;                /* nothing was written beyond `head` during the exchange */
     uint64_t head;             /* all entries before this position were written by end_us */
     uint64_t base;             /* position of entry number 0 */
     uint64_t begin_us, end_us; /* start and end of the exchange */

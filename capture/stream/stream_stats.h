@@ -16,12 +16,12 @@ struct stream_stats {
     uint64_t written; /* entries written since the ring was first read, including lost entries; a lower bound if laps
                          are not counted; 0: not a ThreadX ring */
     uint64_t lost, gaps;
-    uint64_t lost_estimate; /* lost events; a gap with an estimate counts with its estimate */
-    uint64_t excess; /* number of events that the gaps without an estimate may hide beyond lost; STREAM_EXCESS_MAX and
-                        above: unknown */
+    uint64_t lost_estimate; /* number of lost events; a gap with an estimate counts with its estimate */
+    /* Number of events that gaps without an estimate may hide beyond `lost`. STREAM_EXCESS_MAX and above: unknown. */
+    uint64_t excess;
     /* events written per second, from the time stamps of the events that were read; 0: not known */
     double rate_by_stamps;
-    bool lost_exact;        /* false: lost is a lower bound */
+    bool lost_exact;        /* false: `lost` is a lower bound */
     bool unseen;            /* events may have been lost without a gap: see poller_judge_unseen() */
     uint64_t undecided;     /* omitted events that may match the filter: choice.undecided in output/sinks.h */
     uint64_t resets;        /* number of restarts and moves of the trace; event_stream.c counts them */

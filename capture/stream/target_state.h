@@ -14,12 +14,12 @@
 
 struct target_state {
     bool silent;     /* set by the caller: nothing was written since the last check */
-    bool wants_core; /* set by the caller; false: do not read core */
+    bool wants_core; /* set by the caller; false: do not read `core` */
     enum core_state core;
-    bool enabled; /* the firmware records events */
-    bool moved;   /* the firmware now records into another buffer */
-    bool flashed; /* the ELF file has changed, and its trace buffer is at another address; checked only if silent */
-    bool flashed_surely; /* flashed, and the target runs the new code */
+    bool enabled;        /* the firmware records events */
+    bool moved;          /* the firmware now records into another buffer */
+    bool flashed;        /* the ELF file has changed and moved its trace buffer; checked only if `silent` is true */
+    bool flashed_surely; /* `flashed` is true, and the target runs the new code */
     bool has_uptime;
     /* the kernel's ticks: a count that only grows between two resets, and grows evenly except in sleep */
     uint32_t uptime;
@@ -36,7 +36,7 @@ struct target_window {
 
 /* All zero: no state noted yet. */
 struct target_history {
-    bool known;                                 /* first and last are valid */
+    bool known;                                 /* `first` and `last` are valid */
     uint32_t first, last;                       /* the first and the last count of the uptime */
     struct target_window first_read, last_read; /* when these two counts were read */
     uint64_t moving_us; /* since when the firmware has used another buffer; 0: it uses the same buffer */
