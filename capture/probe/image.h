@@ -25,9 +25,9 @@ enum txtap_status image_load(struct input *input, uint8_t **bytes, size_t *lengt
 struct image_source;
 
 /*
- * Reads a whole file into memory, or standard input if path is "-". Its first byte is at target address base. path is
- * borrowed. On success the caller closes *out through its ops. On failure *out is NULL and status and error are those
- * of image_load(), or TXTAP_ERROR_USAGE: the image would end beyond the last address.
+ * Reads a whole file into memory, or standard input if path is "-". The first byte is at the target address `base`.
+ * `path` is borrowed. On success the caller closes *out through its ops. On failure *out is NULL and status and error
+ * are those of image_load(), or TXTAP_ERROR_USAGE: the image would end beyond the last address.
  */
 enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base, struct error *error);
 
@@ -49,7 +49,7 @@ struct file_memory {
     void (*close)(void *self);
 };
 
-/* memory must not move. ERROR_FAULT: the file does not contain all of the requested memory. */
+/* `memory` must not move. ERROR_FAULT: the file does not contain all of the requested memory. */
 struct txtap_source file_memory_source(struct file_memory *memory);
 
 #endif

@@ -32,7 +32,7 @@ struct probe_kind;
 /* The command line's choice of a probe. Strings are borrowed from argv. */
 struct probe_options {
     const struct probe_kind *kind;
-    unsigned timeout_ms; /* for the connection, then for each exchange */
+    unsigned timeout_ms; /* time limit for the connection, then for each exchange */
     struct {
         const char *host, *port;
         bool given;         /* --tcl was given */
@@ -75,7 +75,7 @@ struct probe_kind {
      */
     enum txtap_status (*open)(const struct probe_options *options, unsigned timeout_ms, struct probe_device *device,
                               void **self, struct txtap_source *source, struct error *error);
-    /* Closes self and its source. May be NULL: closing the source is enough. */
+    /* Closes `self` and its source. The function may be NULL: closing the source is then enough. */
     void (*close)(void *self);
     /* Gives a short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
     void (*describe)(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES]);
@@ -110,7 +110,7 @@ struct probe {
     struct probe_device device; /* device of the last connection, which the next connection uses again */
 };
 
-/* Opens the chosen probe. probe: all zero, or closed. It must not move until it is closed. */
+/* Opens the chosen probe. probe: all zero, or closed. The struct must not move until the probe is closed. */
 enum txtap_status probe_open(struct probe *probe, const struct probe_options *options, struct error *error);
 void probe_close(struct probe *probe);
 

@@ -47,12 +47,12 @@ void dap_add_select_link(struct dap_packet *packet); /* selects bank 3 of the de
 void dap_add_csw(struct dap_packet *packet);
 void dap_add_tar(struct dap_packet *packet, uint32_t address);
 
-/* Reads DRW count times. */
+/* Reads DRW `count` times. */
 void dap_make_block(struct dap_packet *packet, uint16_t count);
 
 /* ---- answers ---- */
 
-/* DAP_OK: *words points to packet->words little-endian words inside bytes. DAP_CONFUSED: the bytes are not the answer
+/* DAP_OK: *words points to packet->words little-endian words inside `bytes`. DAP_CONFUSED: the bytes are not the answer
  * to this packet. */
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words);

@@ -35,7 +35,7 @@ struct dap_flight {
     uint32_t pause;
 };
 
-/* Begins with one command at a time. If most is above 1, the self-test is due at once. */
+/* Begins with one command at a time. If `most` is above 1, the self-test is due at once. */
 void dap_flight_init(struct dap_flight *flight, unsigned most);
 
 /* Notes a right answer. */
@@ -51,13 +51,13 @@ void dap_flight_fall_back(struct dap_flight *flight);
 #define DAP_PATIENCE_MS_MIN 50 /* least timeout, because the host or the bus may be busy for a moment */
 
 struct dap_patience {
-    uint64_t longest_us; /* slowly decreases with each answer; 0: no answer yet */
+    uint64_t longest_us; /* longest answer time, which decreases slowly with each answer; 0: no answer yet */
 };
 
-/* At least DAP_PATIENCE_MS_MIN and at most most_ms. Before the first answer it is most_ms. */
+/* Returns the timeout: at least DAP_PATIENCE_MS_MIN and at most most_ms. Before the first answer, it is most_ms. */
 unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms);
 
-/* Notes an answer that took us microseconds. */
+/* Notes an answer that took `us` microseconds. */
 void dap_patience_answered(struct dap_patience *patience, uint64_t us);
 
 /* Notes that no answer arrived within ms: the timeout of the next answer is four times as long. */

@@ -30,7 +30,7 @@ struct gdb_link {
     bool stopped;             /* on this connection the server reported that its target stopped */
     bool asks_state;          /* GDB_PACKET_STATE was sent: a stop reply is its answer */
     bool detached;            /* GDB_PACKET_DETACH was sent: no byte may follow */
-    struct rsp_parser parser; /* its payload is the last answer */
+    struct rsp_parser parser; /* the parser's payload is the last answer */
     char payload[GDB_LINK_PAYLOAD_BYTES];
     char received[GDB_LINK_RECEIVE_BYTES];
     size_t received_at, received_length;
@@ -40,7 +40,7 @@ struct gdb_link {
 
 /* ---- one connection ---- */
 
-/* stream must be connected. */
+/* `stream` must be connected. */
 static void gdb_link_init(struct gdb_link *link, struct stream stream, bool acks)
 {
     link->stream = stream;
@@ -190,7 +190,7 @@ static void gdb_link_end(struct gdb_link *link)
 
 struct gdb_source {
     struct error error;   /* must be first: source_base.h */
-    struct gdb_link link; /* with GDB_STOPS it is closed between reads */
+    struct gdb_link link; /* with GDB_STOPS the link is closed between reads */
     enum gdb_manner manner;
     unsigned timeout_ms;
     bool given_up;
@@ -476,7 +476,7 @@ static enum txtap_status take_part(struct gdb_source *source, struct txtap_read 
     return TXTAP_OK;
 }
 
-/* For a server that waits for acknowledgements: sends one packet at a time. */
+/* Reads a part from a server that waits for acknowledgements, so only one packet is sent at a time. */
 static enum txtap_status ask_part(struct gdb_source *source, struct txtap_read part, uint64_t deadline)
 {
     enum txtap_status status;

@@ -30,10 +30,10 @@ enum rsp_state { RSP_OUTSIDE, RSP_INSIDE, RSP_ESCAPED, RSP_REPEATED, RSP_SUM_HIG
 struct rsp_parser {
     enum rsp_state state;
     bool notification;
-    char *payload; /* capacity bytes of the caller's memory */
+    char *payload; /* the `capacity` bytes of the caller's memory */
     size_t capacity, length;
     unsigned sum, sum_sent;
-    const char *why; /* why it is broken; static */
+    const char *why; /* why the parser is broken; static */
 };
 
 /* payload: gets the content of each packet, with escapes and repetitions expanded. */
@@ -43,8 +43,8 @@ void rsp_init(struct rsp_parser *parser, char *payload, size_t capacity);
  * payload is parser->payload[0..parser->length), valid until the next call. */
 enum rsp_event rsp_take(struct rsp_parser *parser, const char *bytes, size_t length, size_t *used);
 
-/* Frames a payload of printable ASCII without $ # } *, without a NUL. Returns the number of bytes written to out; 0 if
- * they exceed size. */
+/* Frames a payload of printable ASCII without $ # } *, without a NUL. Returns the number of bytes written to `out`; 0:
+ * `size` is too small. */
 size_t rsp_frame(char *out, size_t size, const char *payload);
 
 enum gdb_packet {
@@ -62,7 +62,7 @@ enum gdb_packet {
 #define GDB_PACKET_BYTES_MAX 32u /* largest packet, framed */
 
 /* Writes a framed packet to out[0..size). address and length (1 to 65536 bytes) are for GDB_PACKET_READ only. Returns
- * the number of bytes; 0 if they do not fit. */
+ * the number of bytes; 0: the packet does not fit. */
 size_t gdb_packet_compose(char *out, size_t size, enum gdb_packet packet, uint32_t address, uint32_t length);
 
 #endif

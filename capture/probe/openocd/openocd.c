@@ -31,7 +31,7 @@ struct tcl_source {
     char server[96];    /* "OpenOCD at 127.0.0.1:6666" */
     char request[REQUEST_BYTES];
     char reply[REPLY_BYTES];
-    const char *answer; /* points into reply, after the mark that keeps the reply off OpenOCD's console */
+    const char *answer; /* points into `reply`, after the mark that keeps the reply off OpenOCD's console */
 };
 
 /* After a failed exchange the connection is closed. Otherwise the rest of its reply could be taken for the answer to

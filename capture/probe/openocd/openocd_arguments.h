@@ -10,7 +10,7 @@
 #define OPENOCD_ARGUMENT_BYTES 8192 /* size of all arguments together */
 
 struct openocd_arguments {
-    const char *argv[OPENOCD_ARGUMENTS_MAX + 1]; /* ends with NULL; points into text, and to constants */
+    const char *argv[OPENOCD_ARGUMENTS_MAX + 1]; /* ends with NULL; points into `text`, and to constants */
     size_t count;
     size_t used; /* used bytes of text */
     char text[OPENOCD_ARGUMENT_BYTES];

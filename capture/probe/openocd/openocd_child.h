@@ -24,9 +24,9 @@ struct openocd_log {
     char line[OPENOCD_LINE_BYTES]; /* the last line, as far as it was read */
     size_t length;
     char version[OPENOCD_VERSION_BYTES]; /* "0.12.0", "0.12.0+dev-01234-gabcdef"; "": not printed yet */
-    unsigned port;                       /* port of its Tcl server; 0: not printed yet */
-    unsigned rank;                       /* usefulness of cause: higher is more useful; 0: no cause */
-    unsigned known;                      /* cause belongs to this row of the table of known lines */
+    unsigned port;                       /* port of OpenOCD's Tcl server; 0: not printed yet */
+    unsigned rank;                       /* usefulness of `cause`: higher is more useful; 0: no cause */
+    unsigned known;                      /* row of the table of known lines to which `cause` belongs */
     char cause[OPENOCD_LINE_BYTES];
 };
 
@@ -46,7 +46,7 @@ enum txtap_status openocd_log_failure(const struct openocd_log *log, const char 
 struct openocd_child {
     struct child process;
     struct openocd_log log;
-    char port[8]; /* port of its Tcl server */
+    char port[8]; /* port of OpenOCD's Tcl server */
 };
 
 /*

@@ -21,7 +21,8 @@
 
 struct tcl_target {
     char name[TCL_TARGET_NAME_BYTES];
-    char all[TCL_TARGETS_BYTES]; /* names of all targets of the server, cut if too long; "" if it has only one target */
+    char all[TCL_TARGETS_BYTES]; /* names of all targets of the server, cut if too long; "" if there is only one target
+                                  */
     char state[TCL_TARGET_STATE_BYTES]; /* OpenOCD's word: running, halted, unknown, ... */
     enum txtap_endian endian;
     bool reads_arrays; /* this is OpenOCD 0.11, without read_memory */

@@ -25,7 +25,7 @@ struct child_probe {
     char name[48], serial[40], node[64]; /* copies of struct child_purpose, cut to fit */
     struct openocd_child openocd;
     struct tcl_source *tcl;
-    struct txtap_source inner; /* openocd, as a source */
+    struct txtap_source inner; /* the memory source of `openocd` */
     uint64_t lost_us;          /* since when the target does not answer; 0: it answers */
 };
 

@@ -10,8 +10,8 @@
 #include "base/failure.h"
 #include "probe/usb/usb_probe.h"
 
-/* Fills list. The caller frees it with usb_list_free(). TXTAP_ERROR_SYSTEM: libusb cannot access USB, or txtap was
- * built without it; list is then empty. */
+/* Fills `list`, which the caller frees with usb_list_free(). TXTAP_ERROR_SYSTEM: libusb cannot access USB, or txtap was
+ * built without libusb; the list is then empty. */
 enum txtap_status usb_list_read(struct usb_list *list, struct error *error);
 void usb_list_free(struct usb_list *list);
 
@@ -20,7 +20,7 @@ struct usb_watch;
 /* NULL: libusb cannot report changes. usb_watch_wait() then only waits. */
 struct usb_watch *usb_watch_open(void);
 
-/* Returns when a device was plugged in or unplugged, when the user ends txtap, or after us microseconds. */
+/* Returns when a device was plugged in or unplugged, when the user ends txtap, or after `us` microseconds. */
 void usb_watch_wait(struct usb_watch *watch, uint64_t us);
 void usb_watch_close(struct usb_watch *watch);
 

@@ -130,7 +130,8 @@ static bool is_continuation(uint8_t byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* Returns the length of the character at bytes. An invalid character has length 1 and the code REPLACEMENT. */
+/* Returns the length of the character at the start of `bytes`. An invalid character has length 1 and the code
+ * REPLACEMENT. */
 static size_t take_code(const uint8_t *bytes, size_t left, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

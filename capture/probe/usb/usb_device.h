@@ -31,7 +31,7 @@ struct usb_identity {
     uint8_t dap_number, dap_out, dap_in; /* with USB_DAP_BULK: number and endpoints of the interface */
     const char *name;                    /* NULL: use product_text */
     const char *generation;
-    const char *interface, *transport, *more; /* as in struct usb_row */
+    const char *interface, *transport, *more; /* the same members as in struct usb_row */
     unsigned quirks; /* set of enum usb_quirk; USB_QUIRK_RULE is also set if OpenOCD's rule matches a string */
     char manufacturer_text[USB_STRING_TEXT_BYTES], product_text[USB_STRING_TEXT_BYTES];
     char serial[USB_STRING_TEXT_BYTES]; /* in the form for OpenOCD's "adapter serial"; "": no serial number */

@@ -17,7 +17,7 @@
 enum usb_state {
     USB_READY,
     USB_BUSY,    /* a process has claimed it, or has its node open */
-    USB_DENIED,  /* its node may not be opened: see owner */
+    USB_DENIED,  /* the user may not open its node: see owner */
     USB_NO_NODE, /* it has no node in /dev, for example in a container without access to it */
     USB_BROKEN,  /* it cannot be opened for another reason */
 };
@@ -39,8 +39,8 @@ struct usb_probe {
     const char *speed;         /* "full", "high", ...; "": not known */
     char node[USB_NODE_BYTES]; /* the file that OpenOCD opens: /dev/bus/usb/001/005, or /dev/hidraw3 */
     enum usb_state state;
-    struct usb_owner owner;   /* only with USB_DENIED */
-    struct usb_holder holder; /* only with USB_BUSY, if it can be found */
+    struct usb_owner owner;   /* valid only with USB_DENIED */
+    struct usb_holder holder; /* valid only with USB_BUSY, if the holder can be found */
 };
 
 /* ---- access rights ---- */
@@ -64,7 +64,7 @@ const char *usb_probe_access_step(const struct usb_probe *probe, const struct us
 struct usb_list {
     struct usb_probe *probes; /* sorted by bus and address */
     size_t count;
-    size_t devices, hubs; /* numbers on the bus; probes count as devices, hubs do not */
+    size_t devices, hubs; /* numbers of devices and hubs on the bus; a probe counts as a device, a hub does not */
     struct usb_system system;
 };
 
