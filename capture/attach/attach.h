@@ -21,7 +21,7 @@ struct attach_config {
     struct probe_options probe;
     struct ring_config ring;
     bool wait;           /* wait for the server, the target and the ring */
-    double wait_seconds; /* time limit for wait; 0: no limit */
+    double wait_seconds; /* time limit of this wait; 0: no limit */
     bool quiet;          /* only errors on standard error */
 };
 

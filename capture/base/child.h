@@ -14,7 +14,7 @@
 /* {0}: no child. */
 struct child {
     pid_t pid;       /* 0: it has ended, and its zombie was reaped */
-    int output;      /* a file without a name; valid while started */
+    int output;      /* a file without a name; valid while `started` is true */
     uint64_t offset; /* position in the output of the next read */
     uint64_t freed;  /* output before this position no longer takes memory */
     bool started;
@@ -34,10 +34,10 @@ void child_inherit_nothing(void);
 /* False after the child has ended. */
 bool child_runs(struct child *child);
 
-/* Gets up to size bytes of new output; 0: no new output. */
+/* Gets at most `size` bytes of new output. Returns their number; 0: no new output. */
 size_t child_read(struct child *child, char *bytes, size_t size);
 
-/* Frees the output that was read. If more than 4 MiB are unread, it skips them. */
+/* Frees the output that was read. If more than 4 MiB are unread, skips the unread output. */
 void child_trim(struct child *child);
 
 /* Asks the child to end, kills it if it does not end within 0.5 s, and drops its output. May be called again. */

@@ -42,7 +42,7 @@ size_t compressor_pack(struct compressor *compressor, uint8_t *out, size_t room,
     return ZSTD_isError(packed) ? 0 : packed;
 }
 
-/* Decompresses with one call straight into out, so that no window is allocated, whatever size the frame specifies. */
+/* Decompresses with one call directly into `out`, so that no window is allocated, whatever size the frame specifies. */
 bool compressor_unpack(struct compressor *compressor, uint8_t *out, size_t length, const uint8_t *packed,
                        size_t packed_length)
 {

@@ -87,7 +87,7 @@ static inline void error_clear(struct error *error)
 char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES]);
 
 /* Copies bytes from outside as printable ASCII: every other byte becomes '.', and several blanks become one. Cuts the
- * text to size (> 0), and ends it with a NUL. Returns out. */
+ * text to `size` bytes (`size` > 0), including a NUL at its end. Returns out. */
 char *printable(char *out, size_t size, const char *bytes, size_t length);
 
 /* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */

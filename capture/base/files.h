@@ -28,8 +28,8 @@ enum txtap_status standard_output_check(struct error *error);
  * written; error has the cause, and it is not reported again at exit. */
 enum txtap_status standard_output_flush(struct error *error);
 
-/* Writes bytes to fd, and returns their number. If it is less than length, errno has the cause. EINTR: the user asked
- * txtap to end, and the grace time is over. */
+/* Writes bytes to `fd`. Returns the number of bytes written. If this number is less than `length`, errno has the cause.
+ * EINTR: the user asked txtap to end, and the grace time is over. */
 size_t write_bytes(int fd, const void *bytes, size_t length);
 
 #endif

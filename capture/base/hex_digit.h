@@ -3,7 +3,7 @@
 #ifndef TXTAP_CAPTURE_BASE_HEX_DIGIT_H
 #define TXTAP_CAPTURE_BASE_HEX_DIGIT_H
 
-/* Its value; -1: not a digit. */
+/* Returns the value of the digit; -1: not a digit. */
 static inline int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')

@@ -23,8 +23,8 @@ void option_host_port(const struct argp_state *state, const char *name, char *te
 uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,
                        uint64_t most);
 
-/* Parses a size: 512K, 64M, 2G (powers of 1024), or hexadecimal bytes. A number without unit is in units of bare bytes.
- * Prints no error message. */
+/* Parses a size: 512K, 64M, 2G (powers of 1024), or hexadecimal bytes. A number without unit is a multiple of `bare`
+ * bytes. Prints no error message. */
 bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes);
 
 /* A size in [least, most]. range: these limits as text. */
@@ -44,7 +44,7 @@ uint64_t option_ticks(const struct argp_state *state, const char *name, const ch
 /* A frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);
 
-/* The index of the text in words, which has count elements. */
+/* Returns the index of the text in `words`, which has `count` elements. */
 unsigned option_choice(const struct argp_state *state, const char *name, const char *text, const char *const *words,
                        unsigned count);
 

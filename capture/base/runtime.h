@@ -39,7 +39,7 @@ uint64_t wall_us(void);
 /* Returns false at once when the user asks txtap to end. */
 bool sleep_us(uint64_t us);
 
-/* Sleeps for us microseconds, even after the user has asked txtap to end. */
+/* Sleeps for `us` microseconds, even after the user has asked txtap to end. */
 void pause_us(uint64_t us);
 
 /* wall_us() - now_us(), in microseconds. Reads both clocks a few times and uses the fastest reading. The error is at

@@ -18,8 +18,8 @@ struct stream {
 uint64_t stream_deadline(unsigned timeout_ms);
 
 /*
- * Connects to host, a name or an address, and port, a number. Tries each address of a name. The C library resolves a
- * name, which may take longer than the deadline; an address takes no time. On failure the stream is closed, and error
+ * Connects to `host` (a name or an address) at `port` (a number). Tries each address of a name. The C library resolves
+ * a name, which may take longer than the deadline; an address takes no time. On failure the stream is closed, and error
  * is only the cause ("Connection refused"): ERROR_UNREACHABLE, _INTERRUPTED or _SYSTEM.
  */
 enum txtap_status stream_connect(struct stream *stream, const char *host, const char *port, uint64_t deadline_ms,

@@ -19,7 +19,7 @@ struct text_maker {
 /* False: no memory. The maker must not move until text_maker_end(). */
 bool text_maker_begin(struct text_maker *maker);
 
-/* Closes out. False: memory ran out since text_maker_begin(), and there is no text. */
+/* Closes maker->out. False: memory ran out since text_maker_begin(), and there is no text. */
 bool text_maker_end(struct text_maker *maker);
 
 #define TEXT_ROW_COLUMNS 120u
@@ -28,7 +28,8 @@ bool text_maker_end(struct text_maker *maker);
 /* Prints a row. key: at most 10 bytes. A text of more than TEXT_ROW_BYTES is cut. */
 void text_row(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Formats a row, with its line feeds. A line has at most columns (>= 40) bytes, unless a single word is longer. */
+/* Formats a row, with its line feeds. A line has at most `columns` bytes (`columns` >= 40), unless a single word is
+ * longer. */
 void text_row_within(char *row, size_t size, size_t columns, const char *key, const char *text);
 
 #endif

@@ -34,7 +34,7 @@ struct ctf_metadata {
 enum txtap_status ctf_metadata_read(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
                                     struct error *error);
 
-/* The same for the metadata file of a directory. */
+/* Like ctf_metadata_read(), for the metadata file of a directory. */
 enum txtap_status ctf_directory_metadata(const char *path, struct txtap_ctf_layout *layout, struct ctf_metadata *text,
                                          struct error *error);
 

@@ -80,5 +80,5 @@ enum txtap_status definitions_load(struct txtap_definitions **out, const char *b
 
 void definitions_free(struct txtap_definitions *definitions)
 {
-    free(definitions); /* it is the first member of its store */
+    free(definitions); /* also frees the store, whose first member this is */
 }

@@ -103,7 +103,7 @@ static enum txtap_status end_short(struct block_stream *stream)
 }
 
 /* Reads and decompresses the next block of any type; valid until the next call. TXTAP_END: the recording has no more
- * complete blocks; see why. TXTAP_ERROR_SYSTEM: the stream cannot be read. */
+ * complete blocks; stream->why has the reason. TXTAP_ERROR_SYSTEM: the stream cannot be read. */
 static enum txtap_status block_stream_next(struct block_stream *stream, struct txtap_recording_block *block,
                                            struct error *error)
 {
@@ -273,7 +273,7 @@ static void recording_set_close(struct recording_set *set)
 }
 
 /*
- * paths: count of them, borrowed. Drops repeated files and files without a complete block, with a note for each.
+ * paths: `count` paths, borrowed. Drops repeated files and files without a complete block, with a note for each.
  * TXTAP_ERROR_USAGE: the files do not belong to one recording. Other errors: a file cannot be read, or no file has a
  * block. After success the set must be closed.
  */
@@ -307,7 +307,7 @@ static enum txtap_status open_set(struct recording_reader *reader, struct input 
 {
     struct recording_set *set = &reader->set;
     enum txtap_status status =
-        /* the first is already open */
+        /* the first file is already open */
         recording_set_open(set, input->paths - 1, input->count + 1, &reader->notes, error);
 
     if (status != TXTAP_OK || !set->sorted)
@@ -383,7 +383,7 @@ static enum txtap_status end(struct recording_reader *reader)
         (void)failure(reading_notes_add(&reader->notes), TXTAP_END,
                       "%.120s: the recording continues in another file, which is missing", name);
     reader->cut = reader->cut || earlier > 0 || reader->joint.goes_on;
-    reader->heads = 0; /* so that the notes are added only once */
+    reader->heads = 0; /* prevents adding the notes twice */
     return TXTAP_END;
 }
 

@@ -16,7 +16,7 @@
 
 /* {0}: no files. */
 struct recording_set {
-    const char **paths; /* sorted by time if sorted is set */
+    const char **paths; /* sorted by time if `sorted` is true */
     struct txtap_recording_start *starts;
     size_t count;
     bool sorted; /* false: the paths are in the user's order, because one of the files can be read only once */
@@ -50,7 +50,7 @@ struct recording_reader {
     bool ctf;                 /* the files contain CTF instead of events */
     const char *before;       /* name of the previous file's input */
     struct txtap_recording_joint joint;
-    bool cut; /* a part of the recording is missing at its start, at its end, or in a file: see notes */
+    bool cut; /* a part of the recording is missing at its start, at its end, or in a file: see `notes` */
     struct reading_notes notes;
 
     bool waits; /* a gap was given; next_block and next_item follow */

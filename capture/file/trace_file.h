@@ -16,7 +16,7 @@
 #define TRACE_FILE_BUFFERS_MAX 16
 
 struct trace_file_request {
-    struct input *input; /* open, at its first byte */
+    struct input *input; /* the file, open at its first byte */
     bool has_base;       /* base: the address of the first byte of a file without addresses */
     uint32_t base;
     bool has_address; /* address: the address of the header of the buffer to read */
@@ -46,7 +46,7 @@ struct trace_file {
     struct txtap_trace_narrowed narrow; /* narrow.bytes is 0 if the trace has 32-bit words */
 
     struct trace_file_buffer
-        buffers[TRACE_FILE_BUFFERS_MAX]; /* by address; if it is full, usable buffers replace others */
+        buffers[TRACE_FILE_BUFFERS_MAX]; /* sorted by address; if the table is full, usable buffers replace others */
     size_t buffer_count, usable;
     size_t dropped; /* number of candidates that did not fit into the table */
     const struct trace_file_buffer *chosen;

@@ -18,7 +18,7 @@
 
 struct elf_file {
     char *path;
-    struct stat about; /* from before the file was read, so that a change during the read is noticed */
+    struct stat about; /* read before the content, so that a change during the read is noticed */
     uint8_t *bytes;    /* the whole file, because a mapping would fault if the file were rebuilt */
     size_t size;
     Elf *elf;
@@ -150,7 +150,7 @@ static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
     file->ram_count++;
 }
 
-/* Sections show what is RAM more reliably than segments do, because a linker script may put code and data into one
+/* Sections show more reliably than segments which memory is RAM, because a linker script may put code and data into one
  * writable segment. */
 static void collect_ram(struct elf_file *file)
 {

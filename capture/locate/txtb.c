@@ -22,7 +22,7 @@ static const struct {
     uint64_t start, end;
 } registers[] = {{0x40000000, 0x60000000}, {0xE0000000, UINT64_C(1) << 32}};
 
-/* The first address in [start, end) that is reserved for peripherals or the system; end if there is none. */
+/* The first address in [start, end) that is reserved for peripherals or the system; `end`: there is no such address. */
 static uint64_t registers_from(uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
@@ -100,7 +100,7 @@ static void keep(struct locate_result *result, const struct locate_candidate *ca
     result->count++;
 }
 
-/* Reads and checks the header at address (a multiple of 4), and adds it to the candidates. TXTAP_OK: the header is
+/* Reads and checks the header at `address` (a multiple of 4), and adds it to the candidates. TXTAP_OK: the header is
  * good. ERROR_NOT_FOUND: it is bad. Otherwise it could not be read, and was not added. */
 static enum txtap_status examine(struct txtap_source source, uint32_t address, enum locate_how how,
                                  struct locate_result *result)
@@ -136,8 +136,8 @@ struct scan {
     struct error fault; /* the source's text for the first fault */
 };
 
-/* Reads length bytes at address. If the target refuses, it reads the *got bytes before the first refused word. It
- * bisects the range, so finding the end of RAM takes about twelve reads. */
+/* Reads `length` bytes at `address`. If the target refuses the read, the function reads only the *got bytes before the
+ * first refused word. It bisects the range, so finding the end of RAM takes about twelve reads. */
 static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_t *bytes, uint32_t length,
                                      uint32_t *got)
 {
@@ -164,7 +164,7 @@ static enum txtap_status read_prefix(struct scan *scan, uint32_t address, uint8_
     return TXTAP_OK;
 }
 
-/* Examines each place in the window that looks like a header. window: length bytes from address. */
+/* Examines each place in the window that looks like a header. window: the `length` bytes from `address` on. */
 static enum txtap_status search_window(struct scan *scan, const uint8_t *window, uint32_t length, uint32_t address)
 {
     for (uint32_t at = 0; at + TXTB_HEADER_BYTES <= length; at += 4) {
@@ -172,7 +172,8 @@ static enum txtap_status search_window(struct scan *scan, const uint8_t *window,
 
         if (!txtap_header_signature(window + at))
             continue;
-        /* Reads the header again as one piece: if it straddles two chunks, they were read at different times. */
+        /* Reads the header again as one piece: if the header straddles two chunks, its two parts were read at different
+         * times. */
         status = examine(scan->source, address + at, LOCATE_BY_SCAN, scan->result);
         if (status != TXTAP_OK && status != ERROR_NOT_FOUND && status != ERROR_FAULT)
             return status;
@@ -384,8 +385,8 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
                    hint[0] == '\0' ? "--scan searches RAM without it" : "");
 }
 
-/* is_variable: name is ThreadX's pointer, which is a variable. Otherwise it is the user's symbol, which may also be the
- * buffer itself. */
+/* is_variable: `name` is ThreadX's pointer, which is a variable. Otherwise `name` is the user's symbol, which may also
+ * be the buffer itself. */
 static enum txtap_status by_symbol(struct txtap_source source, const struct locate_request *request, const char *name,
                                    bool is_variable, struct locate_result *result, struct error *error)
 {

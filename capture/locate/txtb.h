@@ -24,7 +24,7 @@ struct locate_wish {
     const char *symbol; /* symbol of the buffer, or of a pointer to it; or NULL */
     bool has_address, scan;
     uint32_t address;
-    struct memory_region ram[MEMORY_REGIONS_MAX]; /* regions to scan: ram_count of them */
+    struct memory_region ram[MEMORY_REGIONS_MAX]; /* the ram_count regions to scan */
     size_t ram_count;
 };
 
@@ -51,7 +51,7 @@ enum locate_how {
 struct locate_candidate {
     uint32_t address;
     enum locate_how how;
-    enum txtap_status status;   /* TXTAP_OK: a good header */
+    enum txtap_status status;   /* TXTAP_OK: the header is good */
     char why[LOCATE_WHY_BYTES]; /* why the header is bad; "" if it is good */
     uint8_t bytes[TXTB_HEADER_BYTES];
     struct txtap_header header;
@@ -60,11 +60,10 @@ struct locate_candidate {
 struct locate_result {
     struct locate_candidate candidates[LOCATE_CANDIDATES_MAX]; /* ordered by address, after a scan */
     size_t count;
-    size_t dropped;   /* candidates that did not fit; a good candidate is dropped only if the table has good candidates
-                         only */
-    size_t good;      /* candidates with TXTAP_OK */
-    size_t chosen;    /* index of the header to use, if locate() returned TXTAP_OK */
-    bool not_enabled; /* the pointer is 0: the firmware has not called tx_trace_enable() yet */
+    size_t dropped;          /* number of candidates that did not fit; good candidates are dropped last */
+    size_t good;             /* number of candidates with status TXTAP_OK */
+    size_t chosen;           /* index of the header to use, if locate() returned TXTAP_OK */
+    bool not_enabled;        /* the pointer is 0: the firmware has not called tx_trace_enable() yet */
     size_t searched_count;   /* number of regions scanned, as far as they could be read */
     uint32_t searched_start; /* start of the first scanned region */
     uint64_t searched_bytes; /* size of all scanned regions */
