@@ -44,7 +44,7 @@ static enum txtap_status tally_take(void *self, const struct txtap_item *item)
 
 /* ---- recordings ---- */
 
-#define OBJECTS_MAX 65536 /* limit at a time; a file may have more objects over time */
+#define OBJECTS_MAX 65536 /* limit of objects known at one time; over time a file may have more */
 
 struct playback {
     struct recording_reader reader;

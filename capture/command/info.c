@@ -250,7 +250,7 @@ static void print_silence(struct attachment *attachment)
         printf("silence    %s\n", cause);
 }
 
-/* Bursts may lose events even if the average rate is low enough. */
+/* Events may be lost in bursts even if the average rate is low enough. */
 static void print_headroom(const struct ring_kind *ring, const struct poller *poller, const struct figures *figures)
 {
     const struct stream_stats *stats = &poller->stats;

@@ -14,7 +14,7 @@ _Static_assert(INPUT_HEAD_BYTES >= offsetof(Elf32_Ehdr, e_type) + 2, "the head t
 
 static bool is_firmware(const struct input *input)
 {
-    const uint8_t *type = input->head + offsetof(Elf32_Ehdr, e_type); /* at the same offset in 64-bit files */
+    const uint8_t *type = input->head + offsetof(Elf32_Ehdr, e_type); /* e_type is at the same offset in 64-bit files */
     unsigned low = input->head[EI_DATA] == ELFDATA2MSB;
 
     if (input->head_bytes < INPUT_HEAD_BYTES || memcmp(input->head, ELFMAG, SELFMAG) != 0)

@@ -82,8 +82,8 @@ int run_loop_end(struct run_loop *loop, enum txtap_status status, struct error *
 
 typedef int attached_run(const struct options *options, struct attachment *attachment, struct error *error);
 
-/* Runs a whole command: attaches to the target that the options and the ELF file (may be NULL) describe, calls run,
- * prints the error, if any, and returns run's exit code. */
+/* Runs a whole command: attaches to the target that the options and the ELF file (may be NULL) describe, calls run(),
+ * prints the error, if any, and returns the exit code of run(). */
 int run_attached(const struct options *options, const char *elf, attached_run *run);
 
 /* ---- summary of a recording ---- */

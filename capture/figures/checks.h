@@ -30,7 +30,7 @@ struct checks {
 uint32_t checks_sections(const struct txtap_check *list, size_t count);
 
 /*
- * list: count checks, borrowed; count may be 0. option: the text before a check in messages, such as "--check '";
+ * list: `count` checks, borrowed; `count` may be 0. option: the text before a check in messages, such as "--check '";
  * borrowed. tick_hz: 0 if unknown. ERROR_USAGE: a check compares with seconds, but the tick rate is unknown; error has
  * the text. On success the caller frees *checks with checks_free().
  */

@@ -63,13 +63,13 @@ void baseline_free(struct baseline *baseline);
 struct difference {
     const struct named_figure *figure; /* the newer figure; borrowed */
     enum txtap_stat stat;
-    struct txtap_measure before, now; /* in the unit of the newer report */
-    double factor;                    /* now / before; infinite if before is 0 */
+    struct txtap_measure before, now; /* the two values, in the unit of the newer report */
+    double factor;                    /* `now` divided by `before`; infinite if `before` is 0 */
 };
 
 struct comparison {
-    const struct figures *figures;   /* as given to comparison_make() */
-    const struct baseline *baseline; /* its found members are set */
+    const struct figures *figures;   /* the figures that comparison_make() compared */
+    const struct baseline *baseline; /* the older report; comparison_make() has set `found` in its figures */
     struct difference *at;           /* `count` differences, sorted by factor: the largest change first */
     size_t count;
     size_t same;    /* number of exactly equal numbers */

@@ -36,7 +36,7 @@ static inline int column_bytes(const char *text, int columns)
     return bytes;
 }
 
-/* Left-aligned: cuts a longer text, and pads a shorter text. */
+/* Prints a text left-aligned in a column: cuts a longer text, and pads a shorter text. */
 static inline void column_left(FILE *out, const char *text, int columns)
 {
     int shown = 0;
@@ -61,7 +61,7 @@ static inline void column_right(FILE *out, const char *text, int columns)
 
 /* ---- buckets ---- */
 
-#define THREADS_SHOWN 7 /* so that a line has at most 100 columns */
+#define THREADS_SHOWN 7 /* number of threads, so that a line has at most 100 columns */
 #define CELL_COLUMNS  7 /* width of a cell without the preceding blank */
 #define CELL_BYTES    32
 #define TEXT_BYTES    (8 * FIGURE_NAME_BYTES)
@@ -356,7 +356,8 @@ static void quantity(char out[static NUMBER_BYTES], double value, enum txtap_uni
         snprintf(out, NUMBER_BYTES, value == floor(value) ? "%.0f" : "%.2f", value);
 }
 
-/* With ">=" if only a lower bound is known, "<=" if only an upper bound, "~" if the number is a guess. */
+/* Writes a number, with ">=" if only a lower bound is known, "<=" if only an upper bound, "~" if the number is a
+ * guess. */
 static void measured(char out[static NUMBER_BYTES], const struct figures *figures, const struct txtap_figure *figure,
                      enum txtap_stat stat)
 {
@@ -385,7 +386,7 @@ static void measured(char out[static NUMBER_BYTES], const struct figures *figure
     snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
 }
 
-/* True for a share of time, except a share of a part of the time. */
+/* True for a share of the whole time, but not for a share of only a part of the time. */
 static bool is_share(const struct txtap_figure *figure)
 {
     return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;

@@ -16,9 +16,9 @@
 struct check_options {
     struct txtap_check checks[CHECKS_MAX]; /* count of them */
     size_t count;
-    const char *files[CHECK_FILES_MAX]; /* files that were read; file_count of them */
+    const char *files[CHECK_FILES_MAX]; /* the file_count files that were read */
     size_t file_count;
-    char texts[CHECK_FILE_BYTES]; /* texts of checks from files; texts_bytes in use */
+    char texts[CHECK_FILE_BYTES]; /* texts of checks from files, of which texts_bytes bytes are in use */
     size_t texts_bytes;
     const char *junit; /* path of a file to write, or NULL */
 };

@@ -79,7 +79,7 @@ struct record_options {
     uint64_t before_us, after_us;
     struct record_trigger triggers[RECORD_TRIGGERS_MAX];
     size_t trigger_count;
-    struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* triggers that are checks: check_count of them */
+    struct txtap_check checks[RECORD_TRIGGERS_MAX]; /* the check_count triggers that are checks */
     size_t check_count;
     bool has_window; /* --before or --after was given */
 };
@@ -103,7 +103,7 @@ struct options {
     struct attach_config target;
     /* output */
     const struct txtap_exporter_ops *format;
-    const char *output; /* path; NULL: standard output */
+    const char *output; /* path of the output; NULL: standard output */
     enum color_mode color;
     bool wide;
     double tick_hz; /* 0: show ticks */
@@ -123,12 +123,12 @@ struct options {
     struct report_options report;
     struct top_options top;
     struct view_options view;
-    const char *const *files; /* operands of decode and top, file_count of them */
+    const char *const *files; /* the file_count operands of decode and top */
     size_t file_count;
     bool json;  /* probes: lists the probes as JSON */
     bool watch; /* probes: repeats the list every watch_seconds */
     double watch_seconds;
-    bool has_base; /* decode: base is the address of the first byte of a file without addresses */
+    bool has_base; /* decode: `base` is the address of the first byte of a file without addresses */
     uint32_t base;
 };
 
@@ -138,15 +138,15 @@ struct command {
     const char *brief;
     int (*run)(const struct options *options); /* returns an enum exit_code; NULL: see run_attached */
     int (*run_attached)(const struct options *options, struct attachment *attachment, struct error *error);
-    const struct argp_option *rows; /* its own options; NULL: no options of its own */
+    const struct argp_option *rows; /* the command's own options; NULL: it has no own options */
     argp_parser_t parser;
     const char *operands;
     const char *help;                /* text after \v: printed after the options */
     const struct argp_child *groups; /* or NULL */
-    bool streams;                    /* its output has no end, so it refuses formats that need the whole buffer */
-    bool reads_files;                /* its operands are traces, not an ELF file */
-    bool only_shows;                 /* it writes no events */
-    bool records;                    /* it writes only events, without end */
+    bool streams;     /* the command's output has no end, so it refuses formats that need the whole buffer */
+    bool reads_files; /* the command's operands are traces, not an ELF file */
+    bool only_shows;  /* the command writes no events */
+    bool records;     /* the command writes only events, without end */
 };
 
 /* ---- groups of options that several commands share ---- */

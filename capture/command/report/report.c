@@ -138,7 +138,7 @@ static int on_target(const struct options *options, struct attachment *attachmen
     return code;
 }
 
-/* The same page as of txtap view, with its summary open. */
+/* Writes the page of txtap view, with its summary open. */
 static int write_html(const struct options *options)
 {
     struct error error;

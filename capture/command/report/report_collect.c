@@ -21,7 +21,7 @@
 
 /* ---- the input ---- */
 
-#define OBJECTS_MAX 65536 /* limit at a time; a file may have more objects over time */
+#define OBJECTS_MAX 65536 /* limit of objects known at one time; over time a file may have more */
 
 static void learn(struct report_input *into)
 {

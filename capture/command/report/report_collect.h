@@ -23,7 +23,7 @@ struct report_input {
     bool cut;                           /* the recording's end is missing */
     const struct txtap_registry *names; /* names of objects; for a target, set by the caller before the first item */
     struct txtap_registry registry;     /* names in the file */
-    struct txtap_object *objects;       /* memory of registry; freed by the caller */
+    struct txtap_object *objects;       /* memory of `registry`; freed by the caller */
     uint32_t generation;                /* generation of names when the analysis last learned them */
     bool learnt;
 };

@@ -39,7 +39,7 @@ static void show_json(const struct report_results *results, const struct compari
     fputs("}\n", out);
 }
 
-/* The same parts as tables, separated by empty lines. */
+/* Writes the parts of the text report as tables, separated by empty lines. */
 static void show_csv(const struct report_results *results, const struct comparison *comparison,
                      const struct options *options, FILE *out)
 {

@@ -18,8 +18,9 @@ struct frame {
 };
 
 /*
- * Fills bytes with the sequence that changes the terminal's screen into cells, as one update; used is 0 if the two are
- * equal. cells: rows x columns characters without control characters. highlighted: a row; equal to rows: no row.
+ * Fills frame->bytes with the sequence that makes the terminal's screen equal to `cells`, as one update. frame->used is
+ * 0 if the screen is already equal. cells: `rows` x `columns` characters without control characters. highlighted: a
+ * row; if equal to `rows`, no row.
  */
 void frame_change(struct frame *frame, const char *cells, size_t rows, size_t columns, size_t highlighted);
 

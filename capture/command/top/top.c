@@ -101,7 +101,7 @@ static int run(const struct options *options, struct attachment *attachment, str
 
 /* ---- replay ---- */
 
-#define OBJECTS_MAX 65536 /* limit at a time; a file may have more objects over time */
+#define OBJECTS_MAX 65536 /* limit of objects known at one time; over time a file may have more */
 #define KEYS_US     40000 /* longest delay until a key is read */
 
 struct replay {

@@ -30,7 +30,7 @@ struct live {
     struct block_ring ring;
     struct block_maker maker;
     struct ctf_metadata metadata;   /* metadata of a ring that contains CTF; for other rings metadata.text is NULL */
-    struct txtap_ctf_layout layout; /* parsed from metadata */
+    struct txtap_ctf_layout layout; /* parsed from `metadata` */
     struct view_page page;
     struct recording recording; /* the recording of --record; valid if `records` is true */
     bool records;
@@ -206,7 +206,7 @@ static void close_blocks(struct live *live)
     live->metadata.text = NULL;
 }
 
-/* Opens everything that follows the loop, in the order in which it is closed. */
+/* Opens the outputs that follow the loop, in the order in which they are closed. */
 static enum txtap_status open_outputs(struct live *live, const struct options *options,
                                       const struct attachment *attachment, struct error *error)
 {

@@ -76,7 +76,7 @@ static const char *name_of(const struct options *options)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Only finds errors in the definitions: the page parses them again. */
+/* Finds errors in the definitions, and discards the result: the page parses the definitions again. */
 static enum txtap_status check_definitions(const struct options *options, struct error *error)
 {
     struct txtap_definitions *definitions;
@@ -157,7 +157,7 @@ static enum txtap_status announce(const struct view_page *page, struct error *er
     return status;
 }
 
-/* With --port, the token of the previous start; NULL: make a new token. */
+/* With --port, returns the token of the previous start; NULL: a new token is needed. */
 static const char *choose_token(const struct view_page *page, char token[static REQUEST_TOKEN_BYTES])
 {
     struct error note = {0};

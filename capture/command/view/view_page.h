@@ -42,8 +42,8 @@ bool browser_open(const char *url);
 
 /* ---- pages of a running target ---- */
 
-/* Reads the target as record does, and gives the events to the pages. Follows the target until Ctrl-C. Returns an enum
- * exit_code. */
+/* Reads the target like txtap record, and gives the events to the pages. Follows the target until Ctrl-C. Returns an
+ * enum exit_code. */
 attached_run view_live;
 
 /* ---- pages of files ---- */
