@@ -20,10 +20,10 @@
 struct ctf_writer {
     struct outlet_config config;
     unsigned number;     /* number of this trace, from 0 */
-    char name[PATH_MAX]; /* directory of trace number > 0: DIRECTORY.number */
+    char name[PATH_MAX]; /* directory of a trace whose number is above 0: "DIRECTORY.NUMBER" */
     uint8_t *metadata;
     size_t metadata_bytes;
-    bool knows_layout; /* false: records cannot be counted */
+    bool knows_layout; /* the layout is known; if not, records cannot be counted */
     struct txtap_ctf_layout layout;
     struct txtap_ctf_counter counter; /* of this trace */
     uint64_t bytes;                   /* bytes of this trace's stream */

@@ -74,7 +74,7 @@ struct outlet_counts {
 struct outlet_kind {
     /* True if this kind of outlet supports the format and the items. The first such row is used. */
     bool (*takes)(const struct outlet_config *config);
-    /* *self: the outlet's state, which close frees. On failure error is one line, and nothing stays open. */
+    /* *self: the outlet's state, which close() frees. On failure error is one line, and nothing stays open. */
     enum txtap_status (*open)(void **self, const struct outlet_config *config, struct error *error);
     struct txtap_sink (*sink)(void *self);
     enum txtap_status (*begin)(void *self, const struct txtap_header *header, const struct txtap_registry *registry);
@@ -100,10 +100,8 @@ enum txtap_status outlet_open(struct outlet *outlet, const struct outlet_config 
 /* The sink that takes the items between outlet_begin() and outlet_close(). */
 struct txtap_sink outlet_sink(const struct outlet *outlet);
 
-/*
- * Writes the text before the first event. header and registry: of the events' buffer; borrowed until outlet_close(),
- * and may change between two items. Both are NULL if the items are bytes of a file.
- */
+/* Writes the text before the first event. header and registry: those of the events' buffer. They are borrowed until
+ * outlet_close(), and may change between two items. Both are NULL if the items are bytes of a file. */
 enum txtap_status outlet_begin(struct outlet *outlet, const struct txtap_header *header,
                                const struct txtap_registry *registry);
 
@@ -118,7 +116,8 @@ const struct outlet_counts *outlet_count(struct outlet *outlet);
 
 /*
  * Writes the remaining items, closes, and warns about unusual results. maker: gave the events their times; NULL: no
- * maker. Returns status if it is a failure, else the result of closing. error gets the cause, unless it is already set.
+ * maker. Returns `status` if it is a failure, else the result of closing. error gets the cause, unless it is already
+ * set.
  */
 enum txtap_status outlet_close(struct outlet *outlet, enum txtap_status status, const struct txtap_event_maker *maker,
                                struct error *error);

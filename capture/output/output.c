@@ -416,7 +416,7 @@ enum txtap_status output_whole_file(const char *path, const void *bytes, size_t 
         return write_all(fd, bytes, length) == TXTAP_ERROR_SYSTEM
                    ? cannot(error, fd == STDOUT_FILENO ? "standard output" : "standard error")
                    : TXTAP_OK;
-    if (output_is_special(path)) /* not replaced by a file, even if root runs txtap */
+    if (output_is_special(path)) /* a device or a pipe is not replaced by a file, even if root runs txtap */
         return write_special(path, bytes, length, error);
     status = output_check_new(path, overwrite, error);
     if (status != TXTAP_OK)

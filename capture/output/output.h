@@ -17,7 +17,7 @@
 /* The file to which the bytes are written. While there is a queue, only its thread uses this struct. */
 struct output_file {
     int fd;
-    bool owned; /* close fd at the end */
+    bool owned; /* close `fd` at the end */
     atomic_bool regular;
     bool binary;       /* the data has no lines: bytes that are written at once belong together */
     size_t since_line; /* bytes written after the last line end */
@@ -57,10 +57,8 @@ enum txtap_status output_exists(const char *path, struct error *error);
  * error has the file, the cause and a hint. */
 enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error);
 
-/*
- * From now on up to capacity bytes can wait for a slow reader, and writing does not wait. output_room() tells how many
- * more bytes fit.
- */
+/* From now on at most `capacity` bytes can wait for a slow reader, and writing does not wait for the reader.
+ * output_room() tells how many more bytes fit. */
 enum txtap_status output_start_queue(struct output *output, size_t capacity, struct error *error);
 
 /* Bytes that can be written without waiting for a reader; SIZE_MAX without a queue. */

@@ -25,7 +25,7 @@ struct printer {
     struct event_view view;   /* its filter is the first sink */
     struct overflow overflow; /* drops items if the reader is too slow; it is before the limit and the exporter */
     size_t resume_room;       /* bytes that must be free before writing continues after an overflow */
-    struct gzip *gzip;        /* between exporter and output; NULL: no compression */
+    struct gzip *gzip;        /* between `exporter` and `output`; NULL: no compression */
     uint8_t *kept;            /* memory for entries, for a copy of a whole buffer; or NULL */
 };
 
@@ -103,7 +103,7 @@ static void set_exporter(struct printer *printer, const struct outlet_config *co
     };
 }
 
-/* For a format that copies a whole buffer. */
+/* Prepares a format that copies a whole buffer. */
 static enum txtap_status set_buffer(struct printer *printer, const struct outlet_buffer *buffer, struct error *error)
 {
     printer->kept = calloc(txtap_header_ring_entries(buffer->header), TXTB_ENTRY_BYTES);
@@ -317,7 +317,7 @@ struct changes_outlet {
     struct outlet_items items;
     char *path;   /* path of the printer's file, freed with the outlet; NULL: the path is in the config */
     void *memory; /* memory of the exporter's changes */
-    struct translation translation;    /* before the printer, for the items of other kernels */
+    struct translation translation;    /* the sink before the printer, for the items of other kernels */
     struct txtap_registry names;       /* names found in CTF bytes */
     struct txtap_object *names_memory; /* NULL: no bytes */
 };

@@ -31,7 +31,7 @@ void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats 
 /* One line: events, rate, lost, bytes read per event. */
 void report_summary(const struct stream_stats *stats, double seconds);
 
-/* Prints how many addresses have no name in a file for TraceX; nothing if addresses is 0. */
+/* Prints how many addresses have no name in a file for TraceX; prints nothing if the number is 0. */
 void report_without_names(uint32_t addresses);
 
 /*

@@ -186,7 +186,7 @@ static enum txtap_status write_file(struct trx_files *files, const char *path)
     return status;
 }
 
-/* more: more files follow, so the name needs a number. */
+/* more: further files follow, so the name needs a number. */
 static enum txtap_status write_next(struct trx_files *files, bool more)
 {
     char path[PATH_MAX];

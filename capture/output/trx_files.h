@@ -22,27 +22,26 @@ struct trx_files {
     bool overwrite;                        /* overwrite existing files */
     const struct txtap_header *newest;     /* header of the next event; borrowed */
     const struct txtap_registry *registry; /* borrowed */
-    struct txtap_header header;            /* header of the events in entries */
+    struct txtap_header header;            /* header of the events in `entries` */
     uint8_t *entries;
-    uint64_t *seqs;        /* seqs of the events in entries */
-    uint32_t count, files; /* count: events in entries; files: files written */
-    uint32_t several;      /* addresses without a name in a file, because they had several names */
+    uint64_t *seqs;        /* sequence numbers of the events in `entries` */
+    uint32_t count, files; /* number of events in `entries`; number of files written */
+    uint32_t several;      /* number of addresses that have no name in a file because they had several names */
     struct error error;    /* why the sink failed */
 };
 
 /* After success, call trx_files_close() or trx_files_free(). On failure error is one line. */
 enum txtap_status trx_files_open(struct trx_files *files, const char *path, bool overwrite, struct error *error);
 
-/* Call it before the first event. Both are borrowed until trx_files_close(), and may change between two items. */
+/* Call it before the first event. header and registry are borrowed until trx_files_close(), and may change between two
+ * items. */
 void trx_files_begin(struct trx_files *files, const struct txtap_header *header, const struct txtap_registry *registry);
 
 /* A sink's function: writes a file when it is full. On failure files->error has the cause. */
 enum txtap_status trx_files_take(void *self, const struct txtap_item *item);
 
-/*
- * Writes the last file, unless earlier is a failure, and frees memory. Returns earlier, or the failure of writing.
- * error gets the cause, unless it is already set. TXTAP_ERROR_FORMAT: there was no event.
- */
+/* Writes the last file, unless `earlier` is a failure, and frees memory. Returns `earlier` if it is a failure, else the
+ * result of writing. error gets the cause, unless it is already set. TXTAP_ERROR_FORMAT: there was no event. */
 enum txtap_status trx_files_close(struct trx_files *files, enum txtap_status earlier, struct error *error);
 void trx_files_free(struct trx_files *files);
 

@@ -109,7 +109,7 @@ struct rotation {
  */
 enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, uint64_t unix_us);
 
-/* True if a file of that many bytes would be too large. */
+/* True if a file of this number of bytes would be too large. */
 bool rotation_is_full(const struct rotation *rotation, uint64_t bytes);
 
 /* Chooses the next name, because the present file is full. */

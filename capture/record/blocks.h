@@ -130,7 +130,7 @@ struct ctf_blocks {
     struct txtap_registry names;      /* always empty */
     bool another, within;             /* the next block begins another stream (another), or inside a record (within) */
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
-    size_t used; /* bytes of the stream in payload */
+    size_t used; /* number of bytes of the stream in `payload` */
 };
 
 /* layout and the sink's self are borrowed. */

@@ -23,7 +23,7 @@ struct history_item {
     uint8_t entry[TXTB_ENTRY_BYTES];
     const uint32_t *words; /* event with more or fewer than four words: its words; otherwise NULL */
     uint32_t word_count;
-    uint64_t words_at; /* position in the ring of words: all words of this item and of newer items are at or after it */
+    uint64_t words_at; /* the words of this item and of newer items are at or after this position of the ring `words` */
 };
 
 struct history {

@@ -145,7 +145,8 @@ static enum txtap_status next_file(struct recording *recording)
     return status == TXTAP_OK ? begin_file(recording, true) : status;
 }
 
-/* Makes room for a block with a payload of length bytes. length may also include blocks before it. */
+/* Makes room for a block whose payload has `length` bytes. `length` may also include the blocks that precede this
+ * block. */
 static enum txtap_status make_room(struct recording *recording, size_t length)
 {
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;

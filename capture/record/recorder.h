@@ -43,7 +43,7 @@ struct record_config {
     bool is_fired;                /* recording_fire() can trigger, too */
     uint64_t before_us, after_us; /* times that are recorded before and after a trigger */
     double tick_hz;               /* tick rate for before_us and after_us; 0: use the host's clock */
-    unsigned profile;             /* TXTAP_PROFILE_*: names of events in triggers */
+    unsigned profile;             /* TXTAP_PROFILE_*: selects the names of events in triggers */
     const char *definitions; /* definitions of another kernel's events, in txtap's format; NULL: ThreadX's events */
 };
 
@@ -106,20 +106,16 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
  */
 enum txtap_status recording_take(void *self, const struct txtap_item *item);
 
-/*
- * Triggers for a reason other than an event; config.is_fired must be set. Records the time just before, and some time
- * after. text: the reason. seq: of the next event. Returns the same statuses as the sink.
- */
+/* Triggers for a reason other than an event; config.is_fired must be set. Records the time just before, and some time
+ * after. text: the reason. seq: sequence number of the next event. Returns the same statuses as the sink. */
 enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq);
 
 /* Call it every few milliseconds: writes data that has waited long enough, and begins the next file when it is time.
  * Returns the same statuses as the sink. With a buffer, this function or the sink reports a failure some time later. */
 enum txtap_status recording_step(struct recording *recording);
 
-/*
- * Writes the remaining data and the end (unless a file has failed), waits until all data is written, and closes.
- * Returns earlier if that is a failure, else the first failure. error gets the cause, unless it is already set.
- */
+/* Writes the remaining data and the end (unless a file has failed), waits until all data is written, and closes.
+ * Returns `earlier` if it is a failure, else the first failure. error gets the cause, unless it is already set. */
 enum txtap_status recording_close(struct recording *recording, enum txtap_status earlier, struct error *error);
 
 #endif
