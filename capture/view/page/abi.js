@@ -15,7 +15,7 @@ export const ROW_STATE = {
     HELD: 9,
 };
 
-/** By enum txtap_event_class. */
+/** Names, by enum txtap_event_class. */
 export const EVENT_CLASSES = /** @type {const} */ ([
     'none',
     'thread',
@@ -33,7 +33,7 @@ export const EVENT_CLASSES = /** @type {const} */ ([
     'other',
 ]);
 
-/** By enum txtap_wait. */
+/** Names, by enum txtap_wait. */
 export const WAITS = /** @type {const} */ ([
     'ready',
     'completed',
@@ -53,14 +53,14 @@ export const WAITS = /** @type {const} */ ([
     'other',
 ]);
 
-/** By enum report_state. */
+/** Names, by enum report_state. */
 export const REPORT_STATES = /** @type {const} */ ([
     'more',
     'done',
     'none',
 ]);
 
-/** By enum answer_alike. */
+/** Names, by enum answer_alike. */
 export const ALIKE_KINDS = /** @type {const} */ ([
     'event',
     'thread',
@@ -71,7 +71,7 @@ export const ALIKE_KINDS = /** @type {const} */ ([
 /** No row: TXTAP_ROW_NONE; in a request, all rows. */
 export const ROW_NONE = 65535;
 
-/** Of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */
+/** A bit of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */
 export const PIECE_DENSE = 1;
 
 /** No event: ANSWER_NONE. */

@@ -92,7 +92,7 @@ export function setRow(timeline, row) {
     timeline.request('scene');
 }
 
-/** Makes the row above or below the current row.
+/** Makes the row above or below the current row the new current row.
  *  @param {number} step
  *  @param {Timeline} timeline */
 export function stepRow(timeline, step) {
@@ -135,7 +135,7 @@ export function toggleFocused(timeline) {
         toggleLane(timeline, lane);
 }
 
-/** Selects the current row's step in the middle of the view.
+/** Selects the step of the current row at the middle of the view.
  *  @param {Timeline} timeline */
 export function selectMiddle(timeline) {
     const { view } = timeline;

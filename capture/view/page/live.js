@@ -263,7 +263,8 @@ export class LiveStream {
         const { hz, note } = await this.askRate().catch(() => ({ hz: 0, note: '' }));
         const known = trace.state().hz;
 
-        if (!possibleRate(hz) || trace !== this.trace || (known && known !== this.rate.hz)) // or the user has set another rate in the page
+        // if another rate is known, the user has set it in the page
+        if (!possibleRate(hz) || trace !== this.trace || (known && known !== this.rate.hz))
             return;
         this.rate.hz = hz;
         this.view.set({ rateNote: note });

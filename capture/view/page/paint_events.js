@@ -61,7 +61,7 @@ function classColour(colours, number) {
     return colours.classes[name === 'none' ? 'other' : name];
 }
 
-/** The end of a line of events that began at `from`. Gaps of at most `gap` columns do not end it.
+/** The end of a line of events that began at `from`. Gaps of at most `gap` columns do not end the line.
  *  @param {Uint16Array} count @param {number} from @param {number} gap */
 function endOfCrowd(count, from, gap) {
     let end = from;

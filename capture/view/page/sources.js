@@ -20,7 +20,7 @@ import { readTrace } from './trace_reader.js';
 /** Maximum number of events of a live target that the page holds; the oldest are dropped. */
 const LIVE_EVENTS_KEPT = 4_000_000;
 
-/** Progress is reported in steps of this part. */
+/** Progress is reported in steps of this part of the whole. */
 const PROGRESS_STEP = 0.01;
 
 /**

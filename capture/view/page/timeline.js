@@ -59,7 +59,7 @@ export class Timeline {
          * @type {{range?: import('./view_state.js').Range, lane?: Lane, to?: Lane|null}|null}
          */
         this.drag = null;
-        /** Row of the keyboard, or -1. */
+        /** Current row of the keyboard, or -1. */
         this.row = -1;
         /** Statistics for measurements: number of pictures, ms of the newest picture. */
         this.drawn = 0;

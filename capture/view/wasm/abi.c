@@ -64,7 +64,7 @@ static void print_states(FILE *out)
 /* Prints an array of names indexed by number, typed as the union of these names. */
 static void print_names(FILE *out, const char *name, const char *of, unsigned count, const char *(*name_of)(unsigned))
 {
-    fprintf(out, "\n/** By enum %s. */\nexport const %s = /** @type {const} */ ([\n", of, name);
+    fprintf(out, "\n/** Names, by enum %s. */\nexport const %s = /** @type {const} */ ([\n", of, name);
     for (unsigned i = 0; i < count; i++)
         fprintf(out, "    '%s',\n", name_of(i));
     fprintf(out, "]);\n");
@@ -131,7 +131,7 @@ static void print_constants(FILE *out)
 {
     fprintf(out, "\n/** No row: TXTAP_ROW_NONE; in a request, all rows. */\nexport const ROW_NONE = %u;\n",
             TXTAP_ROW_NONE);
-    fprintf(out, "\n/** Of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */\nexport const PIECE_DENSE = %u;\n",
+    fprintf(out, "\n/** A bit of RowColumns.flags(): TXTAP_COLUMNS_DENSE. */\nexport const PIECE_DENSE = %u;\n",
             TXTAP_COLUMNS_DENSE);
     fprintf(out, "\n/** No event: ANSWER_NONE. */\nexport const EVENT_NONE = %u;\n", ANSWER_NONE);
     fprintf(out,
