@@ -62,9 +62,8 @@ static void append(struct block_ring *ring, const void *from, size_t length)
     ring->end += length;
 }
 
-/*
- * Reads the entry of the block at position, which is between oldest and end. Returns the position of the block's bytes.
- */
+/* Reads the entry of the block at `position`, which is between ring->oldest and ring->end. Returns the position of the
+ * block's bytes. */
 static uint64_t block_ring_entry(const struct block_ring *ring, uint64_t position, struct ring_entry *entry)
 {
     block_ring_copy(ring, position, entry, sizeof *entry);
@@ -191,13 +190,13 @@ struct block_reader {
     bool begun, ended, no_memory;
     uint64_t position;
     struct block_sums seen;
-    uint64_t next_seq; /* sequence number of the next event, unless events are missing at position */
+    uint64_t next_seq; /* sequence number of the next event, unless events are missing at `position` */
     uint64_t events;   /* number of events given to the client */
     uint32_t number;   /* number of the next block */
 
     uint8_t *out;
     size_t capacity, used, sent;
-    size_t sealed; /* bytes of complete blocks in out */
+    size_t sealed; /* bytes of complete blocks in `out` */
 };
 
 struct block_reader *block_reader_new(struct block_ring *ring)
@@ -217,7 +216,7 @@ void block_reader_free(struct block_reader *reader)
 
 /* ---- bytes that wait for the client ---- */
 
-/* Makes room for length more bytes at the end. NULL: no memory, and the stream ends. */
+/* Makes room for `length` more bytes at the end. NULL: no memory, and the stream ends. */
 static uint8_t *make_room(struct block_reader *reader, size_t length)
 {
     size_t capacity = 2 * (reader->used + length);

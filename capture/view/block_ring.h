@@ -27,15 +27,15 @@ struct ring_block {
     size_t bytes, words_bytes;
     uint64_t seq;      /* EVENTS, CTF, GAP: sequence number of the first event */
     uint64_t lost;     /* number of events lost with the block: its own events, or the gap's lost events */
-    bool inexact;      /* GAP: lost is not exact */
-    uint64_t estimate; /* estimate of lost if it is not exact; 0: unknown */
+    bool inexact;      /* GAP: `lost` is not exact */
+    uint64_t estimate; /* estimate of `lost` if `inexact` is true; 0: unknown */
 };
 
 /* Sums over blocks. */
 struct block_sums {
     uint64_t events, lost; /* lost: events in blocks plus events lost in gaps */
     uint64_t inexact, unestimated;
-    uint64_t estimate; /* sum of lost, or of its estimate if lost is not exact */
+    uint64_t estimate; /* sum of the losses, or of their estimates if they are not exact */
     uint64_t buffers;
 };
 
@@ -65,7 +65,7 @@ struct block_ring {
 bool block_ring_init(struct block_ring *ring, size_t capacity);
 void block_ring_free(struct block_ring *ring);
 
-/* Declares a recording of CTF. text: length bytes, borrowed. Call it before the first block. */
+/* Declares a recording of CTF. text: `length` bytes, borrowed. Call it before the first block. */
 void block_ring_set_metadata(struct block_ring *ring, const char *text, size_t length);
 
 /* Copies the block into the ring. The first block must be BUFFER, unless there is metadata. */

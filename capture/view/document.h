@@ -27,7 +27,7 @@ struct document {
     char *const *definitions; /* texts of definitions_count files that define user events */
     size_t definitions_count;
     const char *panel;             /* the panel that is open at the start, "summary"; NULL: the page chooses */
-    const struct trace_data *data; /* DOCUMENT_EMBEDDED, _FILE; else NULL */
+    const struct trace_data *data; /* the trace of DOCUMENT_EMBEDDED and DOCUMENT_FILE; otherwise NULL */
     const char *const *files;      /* names of the trace's file_count files */
     size_t file_count;
 };
@@ -54,7 +54,7 @@ enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, s
 /* The writer that takes the bytes. Returns the statuses of the writer that receives the text. */
 struct txtap_writer packed_writer(struct packed *packed);
 
-/* Writes the rest, unless status is already an error, and frees `packed`. Returns the first failure. */
+/* Writes the rest, unless `status` is already an error, and frees `packed`. Returns the first failure. */
 enum txtap_status packed_close(struct packed *packed, enum txtap_status status);
 
 #endif

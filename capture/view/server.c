@@ -32,7 +32,7 @@ struct waiting {
     int fd;
     uint64_t since_us;
     uint64_t address; /* a number that identifies the client's machine or network */
-    bool ended;       /* the server has ended it; libmicrohttpd will close it */
+    bool ended;       /* the server has ended the connection; libmicrohttpd will close it */
 };
 
 struct stream {

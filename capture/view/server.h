@@ -16,7 +16,7 @@
 #define SERVER_CONNECTIONS_MAX     1200
 #define SERVER_WAITING_PART        2  /* 1/2 of the connections may wait for their request */
 #define SERVER_WAITING_OF_ONE_PART 8  /* 1/8 of the connections may wait for their request and have the same address */
-#define SERVER_STREAMS_MAX         64 /* at a time; each has a few blocks in memory */
+#define SERVER_STREAMS_MAX         64 /* limit of open streams, each of which has a few blocks in memory */
 #define SERVER_REQUEST_US          5000000 /* time limit for a complete request, even if it arrives slowly */
 /* size of the send buffer; small, so that the backlog of a slow page is visible */
 #define SERVER_SEND_BYTES (128 << 10)
@@ -26,9 +26,8 @@
 struct server_source {
     /* Opens a stream; NULL: no memory. */
     void *(*open)(void *self);
-    /*
-     * Gets up to size bytes. 0: no bytes yet, and server_wake() will be called when there are bytes. -1: no more bytes.
-     */
+    /* Gets at most `size` bytes. 0: no bytes yet, and server_wake() will be called when there are bytes. -1: no more
+     * bytes. */
     ssize_t (*read)(void *stream, char *bytes, size_t size);
     void (*close)(void *stream);
     void *self;
@@ -40,7 +39,7 @@ struct server_setup {
     const char *token;   /* token in the page's address, copied; NULL: a new token */
     const char *page;    /* HTML, page_length bytes; borrowed */
     size_t page_length;
-    const char *policy; /* its Content-Security-Policy; borrowed */
+    const char *policy; /* the page's Content-Security-Policy; borrowed */
     struct server_source source;
     void (*put_state)(void *self, FILE *out); /* writes a JSON object; called by the server's thread */
     void *self;

@@ -21,7 +21,7 @@ struct trace_data {
     uint64_t bytes;
     bool recording;  /* false: a trace buffer */
     uint32_t blocks; /* number of blocks of the recording so far */
-    bool cut;        /* blocks of the recording are missing: see notes */
+    bool cut;        /* blocks of the recording are missing: see `notes` */
     struct reading_notes notes;
 };
 

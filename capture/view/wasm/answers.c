@@ -396,7 +396,7 @@ static void add_mark(struct view_trace *trace, const struct stored_note *note, u
     text_print(out, "}");
 }
 
-/* The ticks of the event at index, or of the newest event if there is no such event. */
+/* The ticks of the event at `index`, or of the newest event if there is no such event. */
 static uint64_t ticks_near(const struct store *store, uint32_t index)
 {
     return store_ticks(store, index < store_end(store) ? index : store_end(store) - 1);

@@ -25,7 +25,7 @@ enum answer_alike { ALIKE_EVENT, ALIKE_THREAD, ALIKE_OBJECT, ALIKE_SWITCH };
 
 #define ANSWER_NONE UINT32_MAX
 
-/* Returns the first similar event among count events, starting with `from`, in one direction; ANSWER_NONE: no such
+/* Returns the first similar event among `count` events, starting with `from`, in one direction; ANSWER_NONE: no such
  * event. */
 uint32_t answer_alike(const struct view_trace *trace, uint32_t index, enum answer_alike what, bool forward,
                       uint32_t from, uint32_t count);

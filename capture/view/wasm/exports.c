@@ -50,7 +50,7 @@ EXPORT(trace_close) void trace_close(struct view_trace *trace)
 EXPORT(trace_set_hz) void trace_set_hz(struct view_trace *trace, double hz)
 {
     trace->options.tick_hz = rate(hz);
-    trace->text.era = trace->json.era = NULL; /* restarts their lines with the new rate */
+    trace->text.era = trace->json.era = NULL; /* makes both exporters start again with the new rate */
     trace->version++;
 }
 

@@ -155,7 +155,7 @@ static enum txtap_status take_event(struct report *report, uint32_t index)
         view_trace_translate_back(&item.event);
     item.event.ticks_doubtful = store_begins_again(store, index);
     if (report->objects != NULL && index >= report->noted)
-        txtap_registry_note(&report->learnt, &item.event); /* the start of its block was already dropped */
+        txtap_registry_note(&report->learnt, &item.event); /* the start of the event's block was already dropped */
     return give_translated(report, &item);
 }
 

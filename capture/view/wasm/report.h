@@ -17,10 +17,11 @@ enum report_state {
 /* Begins the report of a time range, in ticks, and drops an unfinished report. False: no memory. */
 bool report_begin(struct view_trace *trace, uint64_t from, uint64_t to);
 
-/* Continues with up to count events, including the notes between them. */
+/* Continues with at most `count` events, including the notes between them. */
 enum report_state report_step(struct view_trace *trace, uint32_t count);
 
-/* Writes the report as JSON into trace->out, and drops it. False: it is not finished, or there is no memory. */
+/* Writes the report as JSON into trace->out, and drops the report. False: the report is not finished, or there is no
+ * memory. */
 bool report_answer(struct view_trace *trace);
 
 /* Drops the report, if there is one. Call it before view_trace_free(). */

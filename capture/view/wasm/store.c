@@ -116,7 +116,7 @@ uint32_t deque_above(const struct deque *deque, uint32_t key)
 }
 
 #define SLOTS_FIRST 1024u
-/* at this size the search continues with an empty table: only a faulty target has so many heads */
+/* at this size the search table is emptied: only a faulty target has this number of heads */
 #define SLOTS_MAX (1u << 20)
 
 struct head {
@@ -134,7 +134,7 @@ struct heads_from {
     uint32_t from;
 };
 
-/* From event index on, sequence numbers are consecutive and ticks have the same base. */
+/* From the event `index` on, sequence numbers are consecutive and ticks have the same base. */
 struct run {
     uint32_t index;
     uint64_t seq;
@@ -398,7 +398,8 @@ bool store_header(struct store *store, const struct txtap_header *header)
     return true;
 }
 
-/* For a list whose items are valid from their index on: drops items that are valid for no event from index on. */
+/* Drops items from a list whose items are each valid from their own index on: drops the items that are no longer valid
+ * for any event from `index` on. */
 static void drop_before(struct deque *list, uint32_t index)
 {
     uint32_t above = deque_above(list, index);

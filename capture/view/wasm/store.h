@@ -24,7 +24,7 @@ struct deque {
     struct pool *pool;
     size_t item_bytes;
     unsigned shift; /* a page has 2^shift items */
-    void **pages;   /* pages of items from base on; dropped pages are NULL */
+    void **pages;   /* pages of items from index `base` on; dropped pages are NULL */
     size_t capacity;
     uint32_t base; /* index of the first item of pages[0], dropped or not */
 };
@@ -32,8 +32,8 @@ struct deque {
 /* index: first to end - 1. The result is valid until the item is dropped. */
 void *deque_at(const struct deque *deque, uint32_t index);
 
-/* Returns the first item whose leading uint32_t is above key, in a list sorted by this number; end: no such item. The
- * item before it applies to key. */
+/* Returns the index of the first item whose leading uint32_t is above `key`, in a list sorted by this number;
+ * deque->end: no such item. The item before the result applies to `key`. */
 uint32_t deque_above(const struct deque *deque, uint32_t key);
 
 #define STORE_BLOCK_BYTES (20u * 1024) /* block size of the store's pool */
@@ -50,7 +50,7 @@ enum stored_kind {
 struct stored_note {
     uint32_t index; /* must be first, for deque_above() */
     enum stored_kind kind;
-    uint8_t *bytes; /* OBJECTS: length bytes; MARK: its text. The store owns it */
+    uint8_t *bytes; /* OBJECTS: `length` bytes; MARK: the mark's text. Owned by the store */
     size_t length;
     union {
         struct txtap_gap gap;
@@ -75,18 +75,18 @@ struct heads {
 
 struct store {
     struct deque entries;          /* the words of a ring's entry except its stamp */
-    struct heads heads;            /* the heads of entries */
+    struct heads heads;            /* the heads of the events in `entries` */
     struct deque ticks;            /* ticks of the events whose ticks are not in `rows` */
     struct deque runs;             /* places where sequence numbers jump or the base of the ticks changes */
-    struct deque headers;          /* the headers with which entries are parsed */
+    struct deque headers;          /* the headers with which the entries are parsed */
     struct deque searched;         /* for ranges of events: the number of the first head to search */
     struct deque naming;           /* index of each event for which txtap_registry_notes() is true */
     struct deque extras;           /* events that do not have exactly four words */
-    struct deque words;            /* the words of these events */
+    struct deque words;            /* the words of the events in `extras` */
     struct deque notes;            /* struct stored_note */
     const struct txtap_rows *rows; /* contains the ticks of events that are no longer in `ticks`; borrowed */
     uint64_t next_seq;
-    uint64_t base, newest; /* ticks: base of the current run, and of the newest event */
+    uint64_t base, newest; /* in ticks: the base of the current run, and the newest event */
 };
 
 /* pool: blocks of STORE_BLOCK_BYTES; borrowed, like rows. */

@@ -176,7 +176,7 @@ static bool clear_definitions(struct view_trace *trace)
     txtap_definitions_init(trace->definitions,
                            (struct txtap_definitions_memory){memory->events, DEFINITIONS_MAX, memory->words, WORDS_MAX,
                                                              memory->strings, STRINGS_MAX});
-    trace->text.era = trace->json.era = NULL; /* restarts their lines with these definitions */
+    trace->text.era = trace->json.era = NULL; /* makes both exporters start again with these definitions */
     return true;
 }
 

@@ -111,8 +111,8 @@ void view_trace_end(struct view_trace *trace);
 
 /* ---- before several files are read ---- */
 
-/* Takes the first length bytes of another file, which has size bytes. False: they contain no complete block of a
- * recording. */
+/* Takes the first `length` bytes of another file, which has `size` bytes. False: these bytes contain no complete block
+ * of a recording. */
 bool view_trace_add_start(struct view_trace *trace, const uint8_t *bytes, size_t length, uint64_t size);
 
 /* Writes the right order of the files as JSON into trace->out. */
@@ -132,7 +132,7 @@ const char *view_trace_lacks(const struct view_trace *trace);
 struct view_record {
     const struct txtap_ctf_layout *layout;
     const struct txtap_ctf_event *event;
-    const uint8_t *fields; /* the first length bytes of the fields */
+    const uint8_t *fields; /* the first `length` bytes of the fields */
     size_t length;
 };
 
@@ -156,9 +156,9 @@ void columns_free(struct columns *columns);
 size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
 
 /*
- * Writes three arrays with count elements each, about the events that the row recorded in each column (TXTAP_ROW_NONE:
- * all events). The arrays are the index of the first event (uint32_t), the number of events (uint16_t), and the most
- * frequent class (uint8_t). Returns count.
+ * Writes three arrays with `count` elements each, about the events that the row recorded in each column
+ * (TXTAP_ROW_NONE: all events). The arrays are the index of the first event (uint32_t), the number of events
+ * (uint16_t), and the most frequent class (uint8_t). Returns count.
  */
 size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
 

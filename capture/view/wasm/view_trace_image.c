@@ -11,7 +11,7 @@
 /* A possible header of a trace buffer in the file's memory. */
 struct candidate {
     const uint8_t *bytes;
-    size_t length; /* bytes up to the end of its piece of memory */
+    size_t length; /* number of bytes from the header to the end of its piece of memory */
     unsigned word_bytes;
     struct txtap_header header;
     enum txtap_status status;
