@@ -37,8 +37,8 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     return block_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
-/* Upper bound for the size of the next file's head. The head will lack objects to which none of the file's events
- * refers. */
+/* Upper bound for the size of the next file's head. The real head may be smaller: it omits objects to which no event of
+ * the file refers. */
 static size_t next_head_bytes(const struct recording *recording)
 {
     size_t objects = object_blocks_bytes(&recording->objects, false);

@@ -58,7 +58,7 @@ enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t
                                   const uint8_t **words);
 /* Gets the payload of an answer to DAP_Info. DAP_CONFUSED: the bytes are not such an answer. */
 enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t **payload, size_t *payload_bytes);
-/* For commands that return a status. *done: the probe did it. */
+/* Parses the answer to a command that returns a status. *done: the probe did the command. */
 enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *bytes, size_t length, bool *done);
 
 uint32_t dap_word(const uint8_t bytes[4]);

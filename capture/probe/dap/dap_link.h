@@ -24,8 +24,8 @@
  * time.
  */
 
-#define DAP_FLIGHT_PAUSE     1000   /* number of good answers; doubles */
-#define DAP_FLIGHT_PAUSE_MAX 256000 /* good answers: some minutes */
+#define DAP_FLIGHT_PAUSE     1000   /* first length of a pause, in good answers; it doubles */
+#define DAP_FLIGHT_PAUSE_MAX 256000 /* longest pause, in good answers: some minutes */
 /* number of pauses: a wrong answer before this time doubles the pause, and a later wrong answer resets it */
 #define DAP_FLIGHT_SOON 4
 
