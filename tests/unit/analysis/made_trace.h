@@ -36,13 +36,13 @@ void made_gap(uint64_t lost);
 /* All figures. Valid until the next trace. */
 const struct figure_list *made_end(void);
 
-/* The figure with that name and subject; subject 0: the whole trace. NULL: no such figure. */
+/* Returns the figure with that name and subject, or NULL. subject 0: the whole trace. */
 const struct txtap_figure *made_figure(const char *name, uint32_t subject);
 
-/* The same for one of several threads at that address: subject.life. */
+/* The same for one of several threads at an address, which is chosen by subject.life. */
 const struct txtap_figure *made_life(const char *name, uint32_t subject, uint32_t life);
 
-/* The same for a subject and a second subject. */
+/* The same for a figure that has a subject and a second subject. */
 const struct txtap_figure *made_pair(const char *name, uint32_t subject, uint32_t other);
 
 /* A statistic of the figure; fails the test if the figure does not have it. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define NOBODY SCHEDULER_THREADS
-#define ROOM   12 /* events of the longest step */
+#define ROOM   12 /* number of events of the longest step */
 
 enum id {
     RESUME = 1,

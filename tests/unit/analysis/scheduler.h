@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulated kernel that writes random events as ThreadX would, and knows the true figures: threads of fixed priority,
- * semaphores, mutexes, sleep, interrupts.
+ * A simulated kernel that writes random events as ThreadX would, and counts the true figures. It has threads of fixed
+ * priority, semaphores, mutexes, sleep and interrupts.
  */
 #ifndef TXTAP_TESTS_SCHEDULER_H
 #define TXTAP_TESTS_SCHEDULER_H
@@ -37,6 +37,6 @@ void scheduler_run(struct scheduler *scheduler, uint64_t seed);
 /* True if some interrupts do not record their start or their end. */
 void scheduler_run_silent(struct scheduler *scheduler, uint64_t seed);
 
-uint32_t scheduler_thread(unsigned number); /* its address; the first thread has the highest priority */
+uint32_t scheduler_thread(unsigned number); /* the thread's address; the first thread has the highest priority */
 
 #endif

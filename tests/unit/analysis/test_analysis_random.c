@@ -158,7 +158,7 @@ Test(analysis_random, a_trace_in_several_files_is_one_trace)
 
 /* ---- gaps ---- */
 
-/* The first and the last event stay, so that the window is unchanged. */
+/* The first and the last event are kept, so that the analysed time is unchanged. */
 static void analyse_with_gaps(uint64_t seed)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
@@ -184,7 +184,10 @@ static void analyse_with_gaps(uint64_t seed)
     figure_list_end(&part, analysis);
 }
 
-/* Figures whose samples are assigned to other figures when more is known. */
+/*
+ * Figures for samples whose thread or interrupt is unknown. If it were known, the samples would belong to other
+ * figures.
+ */
 static bool is_unknown(const struct txtap_subject *subject)
 {
     return subject->kind == TXTAP_SUBJECT_UNKNOWN ||

@@ -3,7 +3,7 @@
  * Real and made traces with known figures. data/analysis/NAME.figures has a line for each figure,
  *     name subject other detail statistic=value...
  * "-" means no value. "*" means any value: counts and sums of the matching figures are added. at=: the number of its
- * event in the file; about=: a value rounded to four digits. TXTAP_ANALYSIS_DATA is a folder with more.
+ * event in the file; about=: a value rounded to four digits. TXTAP_ANALYSIS_DATA names a folder with more such files.
  */
 #include <criterion/criterion.h>
 #include <dirent.h>

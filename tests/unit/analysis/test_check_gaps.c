@@ -175,7 +175,7 @@ Test(check_gaps, every_figure_can_be_checked_by_its_name)
     }
 }
 
-/* The part of the time that gaps hide. */
+/* The percentage of the time that gaps hide. */
 static double unseen_percent(const struct figure_list *list)
 {
     double window = 0, observed = 0;

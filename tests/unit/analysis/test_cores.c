@@ -147,7 +147,7 @@ Test(cores, a_thread_that_another_core_suspended_no_longer_runs_for_certain)
     made_end();
     cr_expect_float_eq(made_stat("core_busy", 1, TXTAP_STAT_VALUE), 40, 1e-9, "%g",
                        made_stat("core_busy", 1, TXTAP_STAT_VALUE));
-    is_between("cpu", LOW, 40, 100); /* its core may have switched late */
+    is_between("cpu", LOW, 40, 100); /* LOW's core may have switched late */
 }
 
 Test(cores, a_thread_of_lower_priority_displaces_no_thread)

@@ -50,7 +50,7 @@ static void end(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t
     list = made_end();
 }
 
-/* The end of A's wait: the detail of its waker. */
+/* How A's wait ended: the detail of the figure "woken_by". */
 static const char *ended(void)
 {
     for (size_t i = 0; i < list->count; i++)

@@ -94,7 +94,7 @@ Test(gaps, an_inversion_continues_if_the_next_owners_priority_shows_it)
 {
     begin();
     run(0, MIDDLE);
-    suspend(5, LOW, REASON_SLEEP, 0); /* the timer thread does not */
+    suspend(5, LOW, REASON_SLEEP, 0); /* this shows that LOW is not the timer thread, which never sleeps */
     made_gap(1);
     made_event(10, MIDDLE, EVENT_MUTEX_GET, M, WAIT_FOREVER, LOW, 1);
     suspend(12, MIDDLE, REASON_MUTEX, URGENT);

@@ -410,7 +410,7 @@ Test(handover, a_thread_delays_by_the_priority_it_has_inherited)
     get(5, LOW, M, 0);
     resume(10, LOW, URGENT, REASON_SLEEP, URGENT);
     get_and_wait(20, URGENT, M, LOW, LOW);
-    wake(30, MIDDLE, MIDDLE); /* it does not delay URGENT yet: that takes 9 ticks */
+    wake(30, MIDDLE, MIDDLE); /* MIDDLE has not inherited a priority yet, and delays URGENT for 9 ticks */
     resume(40, MIDDLE, BOSS, REASON_SLEEP, BOSS);
     get(50, BOSS, N, MIDDLE);
     made_event(51, BOSS, EVENT_THREAD_SUSPEND, MIDDLE, REASON_PRIORITY, 0, BOSS);

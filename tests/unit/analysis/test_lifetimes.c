@@ -135,7 +135,7 @@ Test(lifetimes, one_name_at_one_address_is_one_thread)
     cr_assert_null(made_life("cpu_ticks", B, 1));
 }
 
-/* As in a dump, whose registry has only the latest name. */
+/* The registry has only the latest name, like the registry of a dump. */
 Test(lifetimes, a_thread_does_not_have_the_figures_of_an_unknown_thread)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);

@@ -33,7 +33,7 @@ static void put(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t count)
     made_event(ticks, thread, EVENT_SEMAPHORE_PUT, lock, count, 0, 0);
 }
 
-/* It is given to the waiting thread. */
+/* `thread` puts the lock, and the waiting thread `to` gets it. */
 static void hand_over(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t to)
 {
     made_event(ticks, thread, EVENT_SEMAPHORE_PUT, lock, 0, 1, 0);
