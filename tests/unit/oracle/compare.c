@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The figures that the truth has. */
+/* The figures for which the truth has values. */
 static const struct {
     const char *name;
     enum truth_kind kind;

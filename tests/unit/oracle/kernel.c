@@ -218,8 +218,10 @@ static void end_wait(struct kernel *kernel, unsigned number, enum kernel_state s
         kernel->world.ready(kernel->world.self, number, ending);
 }
 
-/* The thread is resumed, but a suspension was requested meanwhile. The suspension begins now, and no event records
- * it. */
+/*
+ * The thread is resumed, but a suspension was requested while it waited. The suspension begins now, and no event
+ * records it.
+ */
 static void suspend_after_all(struct kernel *kernel, unsigned number)
 {
     kernel->threads[number].delayed_suspend = false;
@@ -261,8 +263,10 @@ void kernel_resume(struct kernel *kernel, unsigned number, enum kernel_ending en
 
 /* ---- suspension ---- */
 
-/* The next thread. A thread with a preemption threshold that was displaced earlier takes precedence if its turn is
- * first. */
+/*
+ * Chooses the next thread. A thread with a preemption threshold that was displaced earlier takes precedence if its turn
+ * is first.
+ */
 static void execute_next(struct kernel *kernel)
 {
     unsigned highest = kernel_highest(kernel), priority = 0;

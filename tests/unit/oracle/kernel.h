@@ -95,7 +95,10 @@ enum kernel_event { /* tx_trace.h */
                     EV_TIME_GET = 120
 };
 
-/* A list of numbers in order; the first is the list's head. A circular list of ThreadX is equal to it after turning. */
+/*
+ * A list of numbers in order; the first number is the list's head. It represents a circular list of ThreadX that begins
+ * at the head.
+ */
 struct line {
     uint8_t count, at[KERNEL_LINE];
 };
@@ -106,7 +109,7 @@ struct kernel_thread {
     uint8_t created_priority;
     enum kernel_state state;
     bool suspending, delayed_suspend;
-    bool cleanup; /* it is in its object's line */
+    bool cleanup; /* the thread is in the line of the object that it waits for */
     bool aborted; /* suspend status: TX_WAIT_ABORTED */
     uint8_t priority, user_priority, inherit_priority, threshold, user_threshold;
     uint8_t object;     /* suspend control block */
@@ -117,7 +120,7 @@ struct kernel_thread {
     struct line owned; /* owned mutexes, in order of acquisition */
     int patch;         /* the ..._GET event to patch when the thread runs again; -1: none */
     uint32_t granted;
-    uint8_t releasing; /* pool to which it has not finished releasing bytes; NOBODY: none */
+    uint8_t releasing; /* pool to which the thread is still releasing bytes; NOBODY: no pool */
     uint8_t mapped;    /* tx_thread_smp_core_mapped */
 };
 
@@ -171,11 +174,14 @@ struct kernel_world {
     void (*before_event)(void *self);             /* all changes since the last event are done; no time has passed */
     void (*time)(void *self, uint64_t ticks);     /* time passes */
     void (*event)(void *self);                    /* the last event in `events` was recorded */
-    void (*blocked)(void *self, unsigned thread); /* its suspension was recorded, or it is found suspended */
+    void (*blocked)(void *self, unsigned thread); /* the thread's suspension was recorded or found */
     void (*ready)(void *self, unsigned thread, enum kernel_ending ending);
     void (*ended)(void *self, unsigned thread); /* terminated while it waited: no event records the end of its wait */
     void (*owner)(void *self, unsigned mutex);  /* the owner has changed */
-    /* A service has ended, except for a wait: it resumed that many threads. */
+    /*
+     * A service has ended, although its caller may still wait. The last argument is the number of threads that the
+     * service resumed.
+     */
     void (*done)(void *self, enum kernel_event id, unsigned object, enum kernel_outcome outcome, unsigned woken);
 };
 
@@ -186,10 +192,10 @@ struct kernel_core {
     unsigned depth; /* depth of nested interrupts */
     struct {
         uint32_t number;
-        bool traced, quiet; /* quiet: it has recorded no event yet */
+        bool traced, quiet; /* quiet: the interrupt has recorded no event yet */
     } interrupts[KERNEL_DEPTH];
     uint32_t time_slice;  /* _tx_timer_time_slice */
-    bool slice_displaced; /* the last tick took the core from the current thread by its time slice */
+    bool slice_displaced; /* at the last tick the current thread's time slice ended, and the thread lost the core */
     bool relinquished;
 };
 
@@ -252,7 +258,7 @@ bool kernel_smp_is_due(const struct kernel *kernel, const struct kernel_core *co
 /* The core leaves its thread, if it is no longer to run. It takes the thread that is to run there, if no other core
  * still has that thread. */
 void kernel_smp_follow(struct kernel *kernel, struct kernel_core *core);
-/* Switches other cores that are due meanwhile. Returns the remaining ticks. */
+/* Switches the other cores that are due to switch within these ticks. Returns the remaining ticks. */
 uint32_t kernel_smp_elapse(struct kernel *kernel, uint32_t ticks);
 void kernel_smp_place(struct kernel *kernel, unsigned thread);  /* the end of _tx_thread_system_resume */
 void kernel_smp_remove(struct kernel *kernel, unsigned thread); /* a part of _tx_thread_system_suspend */

@@ -447,7 +447,7 @@ static void enter_interrupt(struct schedule *schedule)
         kernel_tick(kernel);
     for (unsigned calls = 0; kernel->here->interrupts[kernel->here->depth - 1].quiet && calls < 2; calls++)
         call_in_interrupt(schedule);
-    if (kernel->here->interrupts[kernel->here->depth - 1].quiet) /* it extends that interrupt: no time passes */
+    if (kernel->here->interrupts[kernel->here->depth - 1].quiet) /* without an event it ends at once */
         kernel_interrupt_leave(kernel);
 }
 

@@ -161,7 +161,7 @@ enum kernel_outcome kernel_queue_receive(struct kernel *kernel, unsigned number,
     return OUTCOME_WAITS;
 }
 
-/* Resumes all waiting threads. While it runs, preemption has one more level of disabling. */
+/* Resumes all waiting threads. While this function runs, preemption is disabled one level deeper. */
 static void resume_all(struct kernel *kernel, const struct line *waiting, enum kernel_ending ending)
 {
     for (unsigned i = 0; i < waiting->count; i++) {

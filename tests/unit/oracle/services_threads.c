@@ -245,7 +245,10 @@ static void set_own_priority(struct kernel_thread *thread, unsigned priority)
         priority < thread->inherit_priority ? (uint8_t)priority : thread->inherit_priority;
 }
 
-/* Is the change of priority complete? With several cores it is in more cases than with one core. */
+/*
+ * Changes the priority at once, if nothing else has to be done; otherwise returns false. Only with several cores can a
+ * ready thread's priority be changed at once.
+ */
 static bool change_simply(struct kernel *kernel, unsigned number, unsigned priority)
 {
     struct kernel_thread *thread = &kernel->threads[number];

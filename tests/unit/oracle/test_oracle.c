@@ -69,8 +69,10 @@ static uint32_t features(void)
     return bits;
 }
 
-/* The number of lost events from that event on. The first and the last event stay, so that the window stays the
- * same. */
+/*
+ * The number of lost events from that event on. The first and the last event are kept, so that the analysed time stays
+ * the same.
+ */
 static unsigned lost_at(unsigned event)
 {
     static uint64_t state;

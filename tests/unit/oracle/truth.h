@@ -25,18 +25,19 @@ struct truth_figure {
     double value;
     uint64_t n, sum, min, max;
     uint64_t cut, cut_longest; /* samples that the trace's end cuts off */
-    bool told;                 /* the comparison has found it */
+    bool told;                 /* the comparison has found this figure in the report */
 };
 
 struct truth_thread {
     bool blocked, since_known, waking, waiting, in_init, job;
     unsigned reason, object; /* reason and object of a blocked thread's wait */
-    uint64_t before;         /* ticks before it ran for the first time: its state in them is known when it is resumed */
+    /* ticks before the thread first ran: its state in these ticks is known once it is resumed */
+    uint64_t before;
     uint64_t since, called, waiting_since, job_start, job_run, job_ready, job_interrupted, job_mutex, job_turns;
     uint32_t wait_option;
     struct txtap_subject waker;
     const char *waker_detail;
-    uint64_t asked; /* event of its last service, and time in ticks: */
+    uint64_t asked; /* time in ticks of the event of the thread's last service */
     unsigned asked_object;
     uint32_t asked_wait;
     bool alive;
