@@ -11,7 +11,7 @@
 
 #include <criterion/criterion.h>
 
-#ifdef __SANITIZE_ADDRESS__ /* it needs memory of its own */
+#ifdef __SANITIZE_ADDRESS__ /* the sanitizer itself needs memory */
 #define MEMORY_LIMIT RLIM_INFINITY
 #else
 #define MEMORY_LIMIT (IMAGE_BYTES_MAX / 4 * 7)

@@ -21,7 +21,10 @@ struct dap_fixture {
 extern struct dap_fixture fixture;
 extern const struct dap_settings fixture_settings;
 
-/* The probe takes packets of that size and queues that many. target: differences from the usual target, or NULL. */
+/*
+ * Opens a source on a probe that accepts packets of `packet_bytes` and queues up to `packets` of them. target:
+ * differences from the usual target, or NULL.
+ */
 enum txtap_status fixture_open(size_t packet_bytes, unsigned packets, const struct dap_settings *settings,
                                const struct debug_target *target);
 void fixture_begin(size_t packet_bytes, unsigned packets);

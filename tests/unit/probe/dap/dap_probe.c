@@ -50,7 +50,7 @@ static bool keep_waiting(struct dap_probe *probe, const uint8_t *bytes, size_t l
     return true;
 }
 
-/* The queue has room for one more answer. */
+/* Sends the first waiting command to the probe, whose queue has room for one more answer. */
 static void send_waiting(struct dap_probe *probe)
 {
     if (probe->waiting == 0)
@@ -153,7 +153,7 @@ static bool hits(const struct dap_probe *probe)
            probe->answers - probe->trouble_at < probe->trouble_count;
 }
 
-/* The next answer, if it arrives in time. An answer without bytes: no answer. */
+/* Returns the length of the next answer, or 0 if no answer arrives in time. */
 static size_t await_answer(struct dap_probe *probe, uint8_t *bytes, unsigned timeout_ms)
 {
     uint64_t end_us = probe->now_us + UINT64_C(1000) * timeout_ms;

@@ -10,22 +10,22 @@
 /* Faults of an answer. */
 enum dap_trouble {
     NO_TROUBLE,
-    /* txtap must recover from these by itself */
+    /* Faults from which txtap must recover by itself. */
     LOST,      /* the answer never arrives */
     LATE,      /* the answer arrives after the host has stopped waiting */
     HALTED_IN, /* the answer is lost, and the endpoint halts */
     CUT,       /* only half of the answer arrives */
     INVERTED,  /* the first byte is wrong */
     TWICE,     /* the answer arrives again before the next answer */
-    MERGED,    /* the next answer arrives with it */
+    MERGED,    /* the next answer arrives together with this answer */
     REPLACED,  /* the previous answer arrives instead */
-    SWD_WAITS, /* instead of data, acknowledges of the target: */
+    SWD_WAITS, /* the target acknowledges with WAIT instead of sending data */
     SWD_PARITY_ERROR,
     RECOVERABLE_END,
-    /* these may end in an error */
+    /* Faults that may end in an error. */
     SWD_FAULTS = RECOVERABLE_END,
     SWD_NOBODY,
-    UNPLUGGED, /* this answer and all further answers */
+    UNPLUGGED, /* the probe is unplugged: this answer and all further answers are lost */
     USELESS,   /* the host can no longer use the device */
     DAP_TROUBLES
 };
@@ -42,7 +42,7 @@ struct dap_probe {
     uint64_t now_us;    /* the pipe's clock */
     uint64_t answer_us; /* time that an answer takes after the host began to wait */
     uint64_t due_us;    /* arrival time of the next answer; 0: the host has not waited for it */
-    unsigned waiting;   /* commands that the probe has no room for */
+    unsigned waiting;   /* number of commands for which the probe has no room yet */
     struct {
         uint8_t bytes[DAP_PACKET_BYTES_MAX];
         size_t length;

@@ -96,7 +96,7 @@ static void begin_at_speed(uint64_t answer_us, unsigned timeout_ms)
                  error_line(&fixture.error));
 }
 
-/* The pieces are read twice; in between, the source synchronizes with the probe again. */
+/* The pieces are read twice. Between the two reads the source synchronizes with the probe again. */
 Test(dap_disturbed, a_lost_answer_costs_little_more_than_answers_take)
 {
     static const struct {

@@ -49,7 +49,7 @@ Test(dap_pace, after_a_long_time_without_a_fault_pauses_are_short_again)
     cr_expect_eq(flight.pause, DAP_FLIGHT_PAUSE);
 }
 
-/* Nor by faults while one command is pending: these only restart the pause. */
+/* Faults while only one command is pending do not make the pause longer. They only restart it. */
 Test(dap_pace, a_pause_counts_answers_in_a_row)
 {
     dap_flight_init(&flight, 4);

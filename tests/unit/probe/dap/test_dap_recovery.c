@@ -109,7 +109,10 @@ static void read_words(uint32_t offset, uint32_t words, const char *when)
     cr_assert_arr_eq(bytes, fixture.probe.target.memory + offset, read.length, "%s", when);
 }
 
-/* Reads words, and then TAR, twice: with the number of words of a reading that is one word longer. */
+/*
+ * The first answer arrives twice. The second reading is one word longer than the first, so that both answers have the
+ * same length: words and then TAR.
+ */
 Test(dap_recovery, a_repeated_answer_is_not_taken_for_the_next_answer)
 {
     for (unsigned turn = 0; turn < 2; turn++)
@@ -129,7 +132,9 @@ Test(dap_recovery, a_repeated_answer_is_not_taken_for_the_next_answer)
         }
 }
 
-/* The number of commands for reading words, and then other words twice, in one reading. */
+/*
+ * Reads `first` words, and then `twice` other words two times, in one reading. Returns the number of commands for that.
+ */
 static unsigned commands_to_read_twice(uint32_t first, uint32_t twice, unsigned turn, unsigned replaced,
                                        const char *when)
 {

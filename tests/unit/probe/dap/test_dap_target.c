@@ -19,7 +19,7 @@ Test(dap_target, leaves_the_debug_port_as_it_was)
     cr_expect_eq(fixture.probe.seen[0x03], 1, "it disconnects once");
 }
 
-/* All power, or only for the debug unit, or only for the system. */
+/* Another program has requested power for both the debug unit and the system, or for only one of them. */
 Test(dap_target, power_that_another_program_requested_stays)
 {
     static const uint32_t requests[] = {0x50000000, 0x10000000, 0x40000000};
@@ -172,7 +172,7 @@ Test(dap_target, selects_one_of_several_debug_ports)
     cr_expect_not_null(strstr(error_line(&fixture.error), "no target answers on SWD"));
 }
 
-/* A target without TARGETSEL, with or without power requested; and another instance. */
+/* The target does not know TARGETSEL, with or without requested power, or it has another instance number. */
 Test(dap_target, a_debug_port_other_than_the_selected_one_is_refused)
 {
     static const uint32_t selections[] = {0x01002927, 0x11002927, 0x51002927, 0xF1002927};

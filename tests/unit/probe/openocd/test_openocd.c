@@ -175,7 +175,7 @@ Test(tcl, pieces_are_read_in_order_up_to_the_first_fault)
         {0x20000008, 4, bytes}, {0x20000000, 4, bytes}, {0x10000040, 4, bytes}, {0x20000004, 4, bytes}};
     struct txtap_source source;
 
-    /* Reads the target's state, which returns the addresses that the memory model has recorded. */
+    /* In this OpenOCD the request for the target's state returns the addresses that the memory model has recorded. */
     openocd_start(&openocd, TESTEE,
                   MEMORY_MODEL "; rename x.cpu x.model; proc x.cpu {command args} {"
                                " if {$command eq {curstate}} { return [join [linsert $::seen 0 seen] ,] };"

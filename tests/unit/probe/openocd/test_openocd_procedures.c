@@ -62,7 +62,7 @@ Test(tcl_procedures, strings_of_the_client_have_no_command_that_changes_a_target
     static const char *const paths[] = {"capture/probe/openocd/openocd.c", "capture/base/tcp.c"};
     char *reply = text_of("capture/probe/openocd/openocd_reply.c");
 
-    /* Its strings name such commands for the user; they cannot be sent from there. */
+    /* This file's strings name such commands in messages to the user. It has no stream to send them. */
     cr_assert(strstr(reply, "stream") == NULL);
     free(reply);
 

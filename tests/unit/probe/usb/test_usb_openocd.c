@@ -217,7 +217,7 @@ static int run(char *const argv[], char *log, size_t size)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Default 0.12: other versions lack some of the interface files. */
+/* Without TXTAP_OPENOCD only version 0.12 is used: other versions lack some of the interface files. */
 static bool can_be_asked(void)
 {
     char log[4096];
