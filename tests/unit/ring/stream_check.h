@@ -13,13 +13,14 @@ struct stream_check {
     bool anything;     /* an event was delivered */
     bool reported;     /* an event was delivered or counted */
     bool unsure;       /* there was an "at least" gap since the last event */
-    uint32_t lap;      /* of that gap: its size is known modulo this; 1: not at all */
+    uint32_t lap;      /* the size of that gap is known modulo this number; 1: the size is unknown */
     bool based;        /* base is known */
     uint64_t base;     /* an event's number minus its seq */
     uint64_t next_seq; /* of the next event or gap */
-    uint64_t next;     /* the least number of the next event: after the last event, and events counted since */
+    /* the least possible number of the next event: after the last event and the events counted since then */
+    uint64_t next;
     uint64_t delivered, lost, inexact_gaps;
-    const char *violation; /* the first one; NULL: none */
+    const char *violation; /* the first violation, or NULL */
 };
 
 /* Notes a violation. Returns the condition. */

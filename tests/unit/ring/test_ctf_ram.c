@@ -50,7 +50,7 @@ static void put(void)
         target.full = true;
         return;
     }
-    if (any(2) == 0) { /* half of it now, the rest later */
+    if (any(2) == 0) { /* stores half of the record now, and the rest later */
         for (uint32_t i = 0; i < length / 2; i++)
             target.bytes[target.position + i] = byte_of(target.life, target.position + i);
         target.pending = length;
@@ -185,13 +185,13 @@ Test(zephyr_ram, notices_that_the_target_restarted_at_any_moment)
         for (uint32_t i = any(12); i > 0; i--)
             cr_assert_eq(exchange(), TXTAP_OK);
         reset();
-        for (uint32_t i = any(100); i > 0; i--) /* it may already be further than before */
+        for (uint32_t i = any(100); i > 0; i--) /* the position may now be higher than before the reset */
             store();
         for (int i = 0; i < 20 && status == TXTAP_OK; i++)
             status = exchange();
         if (target.pending > 0)
             store();
-        if (status == TXTAP_OK) /* nothing had been delivered, so nothing is wrong */
+        if (status == TXTAP_OK) /* if the reset was not reported, nothing had been delivered before it */
             for (int i = 0; i < 20; i++)
                 cr_assert_eq(exchange(), TXTAP_OK, "seed %u", seed);
         if (status == TXTAP_OK)
@@ -237,7 +237,8 @@ Test(zephyr_ram, a_start_that_clears_the_buffer_before_its_position_is_one_reset
             attach();
         }
         cr_assert_not(target.starting, "seed %u", seed);
-        expect_stream(); /* the new life: the old life's end was reported, or none of it was delivered */
+        /* the stream is that of the new life: the old life's end was reported, or nothing of it was delivered */
+        expect_stream();
     }
 }
 

@@ -126,7 +126,7 @@ Test(ring, reads_a_file_whose_pointer_is_at_the_start)
         set_up(8, counts);
         target_write(fixture_target, 24);
         attach(TXTAP_RING_AT_REST);
-        expect(exchange_until_quiet(), "16..23"); /* the count might be one behind for 50 ms */
+        expect(exchange_until_quiet(), "16..23"); /* the lap count might be one too low for 50 ms */
     }
 }
 
@@ -247,8 +247,10 @@ Test(ring, polls_an_idle_ring_with_24_bytes_at_most)
     }
 }
 
-/* The header is read twice if the lap changes. 52 more bytes are read only if the count may be one behind: at the
- * ring's start. */
+/*
+ * The header is read twice if the lap changes. 52 more bytes are read only if the lap count may be one too low: at the
+ * ring's start.
+ */
 Test(ring, reads_little_besides_the_entries)
 {
     for (int counts = 0; counts < 2; counts++) {

@@ -64,7 +64,7 @@ Test(ring_half_laps, a_loss_of_any_number_of_laps_is_exact)
     cr_expect_str_eq(exchange_until_quiet(), "lost 4194241, 4194251..4194313");
 }
 
-/* Then it may leave entries out, and read so few entries that some are valid. */
+/* A reader that notices this may leave entries out, and then reads so few entries that some are still valid. */
 static void notices_that_it_is_lapped(enum txtap_ring_from from, bool delivers_first)
 {
     set_up_half_laps();
@@ -160,12 +160,12 @@ Test(ring_half_laps, an_abandoned_buffer_is_read_to_its_end_by_its_header)
     attach(TXTAP_RING_FROM_NOW);
     cr_expect_str_eq(exchange_until_quiet(), "");
     target_write(fixture_target, 30);
-    put_word(TARGET_HALF_LAPS, 0x20008000u); /* the firmware records there, in its next life */
+    put_word(TARGET_HALF_LAPS, 0x20008000u); /* the firmware now records in another buffer, in its next life */
     put_word(HALF_LAPS_AT, 0);
     put_word(LIFE_AT, 2);
     cr_expect_str_eq(exchange_until_quiet(), "118..147");
     cr_expect_eq(fixture.inside.half_laps_at, 0);
-    put_word(LIFE_AT, 4); /* a third life may have been here */
+    put_word(LIFE_AT, 4); /* a third life may have written to this buffer */
     cr_expect_str_eq(exchange(), "moved");
 }
 
@@ -177,7 +177,7 @@ Test(ring_half_laps, a_trace_that_returns_to_an_abandoned_buffer_is_another_trac
     attach(TXTAP_RING_FROM_OLDEST);
     cr_expect_str_eq(exchange_until_quiet(), "0..2");
     target_write(fixture_target, 1);
-    put_word(TARGET_HALF_LAPS, 0); /* a trace is being set up, and nothing is trusted meanwhile */
+    put_word(TARGET_HALF_LAPS, 0); /* a trace is being set up: until then nothing is trusted */
     put_word(LIFE_AT, 2);
     cr_expect_str_eq(exchange_until_quiet(), "");
     target_set_up_again(fixture_target, ENTRIES);

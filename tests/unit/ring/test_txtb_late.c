@@ -43,7 +43,8 @@ Test(ring_late, delivers_the_patched_field)
     expect(exchange(), "");
     expect(exchange(), "");
     target_patch_all(fixture_target);
-    expect(exchange_after(TXTAP_RING_HOLD_US), ""); /* changed: from now on it must stay the same for a while */
+    /* the entry has changed: from now on it must stay unchanged for a while */
+    expect(exchange_after(TXTAP_RING_HOLD_US), "");
     expect(exchange(), "");
     expect(exchange_after(TXTAP_RING_HOLD_US), "130..132");
     cr_assert_eq(txtap_ring_held(fixture_ring), 0);

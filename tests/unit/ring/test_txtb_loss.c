@@ -25,7 +25,7 @@ Test(ring_loss, loses_nothing_while_the_writer_has_not_reached_the_guard)
     }
 }
 
-/* The slot at the pointer may be written at any moment, so its oldest entry is skipped. */
+/* The slot at the pointer may be written at any moment, so the entry in it, the oldest one, is skipped. */
 Test(ring_loss, counts_the_entry_in_the_slot_that_is_written_next)
 {
     set_up_a_running_one(true);
@@ -76,7 +76,7 @@ Test(ring_loss, recognises_a_lap_counter_that_has_just_wrapped_to_zero)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
-/* ---- the pointer at the ring's start, the count one behind ---- */
+/* ---- the pointer at the ring's start, the lap count one too low ---- */
 
 Test(ring_loss, waits_while_the_count_may_be_one_behind)
 {

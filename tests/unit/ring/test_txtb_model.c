@@ -42,16 +42,16 @@ Test(ring_model, every_event_is_delivered_once_intact_or_counted)
 Test(ring_model, seeds_that_failed_once)
 {
     static const uint64_t seeds[] = {
-        645,       /* attached at lap 0, the writer at the end of its first lap while that was read */
+        645,       /* attached at lap 0, while the writer was at the end of its first lap */
         810,       /* a lap between reading the header and the first entries of a trace that had not wrapped */
-        1022,      /* exactly one lap at that place, and then rest */
+        1022,      /* exactly one lap between these two reads, and then the writer rests */
         13,        /* another trace's lap count, read second, after the first trace's count has wrapped */
         42477,     /* a fast writer before anything was read: the reader must leave nothing out, and not stall */
         70592,     /* the same */
         101318296, /* overtaken while only empty slots had been read */
         710600035, /* another trace while the reader has left out the slots that the trace emptied */
         721781530, /* the same */
-        891198818, /* the same, and the new count looks like the old count after its wrap */
+        891198818, /* the same, and the new lap count looks like the old lap count after its wrap */
     };
     static struct ring_run run;
 

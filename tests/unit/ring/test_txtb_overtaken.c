@@ -32,7 +32,7 @@ Test(ring_overtaken, a_torn_entry_may_lie_between_stamps_without_a_jump)
 
 /* ---- overtaken while reading ---- */
 
-#define EXCHANGE_US 10000 /* much longer than the pauses in between: the writer is as fast as it seems */
+#define EXCHANGE_US 10000 /* much longer than the pauses between exchanges: the writer is as fast as it seems */
 
 /* A ring of 64 with 60 known new events, half of which are overwritten while they are read. */
 static void set_up_an_overtaken_one(void)
@@ -68,8 +68,10 @@ Test(ring_overtaken, drops_overwritten_entries_also_without_a_counter)
     expect(exchange_until_quiet(), "lost 27+, 157..219");
 }
 
-/* With a backlog of more than half a ring, the guard is about to be overwritten. The newest known entry proves as
- * much, and survives. */
+/*
+ * With a backlog of more than half a ring, the guard is about to be overwritten. The newest known entry proves the
+ * same, and survives.
+ */
 Test(ring_overtaken, loses_no_more_of_a_backlog_than_was_overwritten)
 {
     set_up(64, false);
@@ -109,7 +111,7 @@ Test(ring_overtaken, skips_nothing_because_of_laps_before_the_attach)
         target_write(fixture_target, 63);
         expect(exchange_until_quiet(), "0..62");
         set_up(64, counts);
-        target_write(fixture_target, 64); /* the count, if it exists, may be one behind: the reader waits */
+        target_write(fixture_target, 64); /* the lap count, if it exists, may be one too low: the reader waits */
         attach(TXTAP_RING_FROM_OLDEST);
         fixture.target.exchange_us = EXCHANGE_US;
         expect(exchange_until_quiet(), "1..63");
@@ -237,7 +239,9 @@ Test(ring_overtaken, learns_that_laps_are_not_counted_from_entries_of_the_previo
     expect(exchange_until_quiet(), "lost 16+, 86..334");
 }
 
-/* After 65,536 laps a recorder that counts laps looks like that for one lap. */
+/*
+ * After 65,536 laps the lap count is 0 again, so for one lap a recorder that counts laps looks like one that does not.
+ */
 Test(ring_overtaken, recognises_the_lap_counter_later)
 {
     set_up(8, true);

@@ -27,7 +27,7 @@ Test(ring_uncounted, learns_that_laps_are_counted_from_its_losses)
     expect(exchange_until_quiet(), "lost 33, 36..42");
 }
 
-/* A count that was read once may be one behind: it is a minimum. */
+/* A lap count that was read only once may be one too low: it is a minimum. */
 Test(ring_uncounted, does_not_trust_the_exchange_in_which_it_first_saw_the_counter)
 {
     set_up(8, true);

@@ -3,7 +3,7 @@
  * A ring reader on a scripted target. Its output becomes a line of text, so that tests are easy to read:
  *
  *   "3..7"      events 3 to 7, each intact, with its number as seq
- *   "held 8"    an event that was delivered as first read, because it was overwritten meanwhile
+ *   "held 8"    an event that was delivered as it was first read, because the writer has overwritten it since
  *   "lost 12"   a gap of exactly 12 events; "lost 12+" of at least 12
  *   "moved", "pointer"   the exchange was refused
  */

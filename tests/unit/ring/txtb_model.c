@@ -10,9 +10,10 @@
 /* ---- the writer ---- */
 
 /*
- * Exceptions: the new trace's count looks like the old count, because the reader may read the same value before and
- * after; and between the ring's end and the pointer, two words that are read together:
- * docs/developer/reader-proof-guard.md, "Remaining cases".
+ * Sets up a trace with a smaller ring before the reader reads `address`. There are two exceptions, which
+ * docs/developer/reader-proof-guard.md explains in "Remaining cases". The new lap count must not reach the old count,
+ * because the reader would read the same value before and after. The ring must not shrink between the reads of the
+ * ring's end and of the pointer, which are read together.
  */
 static void shrink_ring(struct ring_run *run, uint32_t address)
 {
@@ -211,7 +212,7 @@ static void attach(struct ring_run *run)
         target_attach(target, &run->ring, run->buffer, TXTAP_RING_BUFFER_MIN, TXTAP_RING_FROM_OLDEST);
     }
     run->head_at_attach = target->begin + (target->counts_half_laps ? target_published(target) : target->written);
-    /* All traces of a run count, including their gaps. */
+    /* Once true, it stays true: later traces of the run also include the gaps of this trace. */
     run->as_uncounted |= run->inside.header.laps == 0 && target->written / target->entries > UINT16_MAX;
     if (target->written / target->entries > UINT16_MAX)
         run->from_start = false; /* the count wrapped before its first read */
@@ -260,7 +261,8 @@ static void exchange(struct ring_run *run)
     run->guarded = run->inside.guard_known;
     switch (target_exchange(target, &run->ring, &batch)) {
     case TXTAP_OK:
-        if (disturbed && !(run->is_restarted && target->counts_half_laps)) /* of another life: not from this trace */
+        /* a pointer of another life is ignored, even a valid one */
+        if (disturbed && !(run->is_restarted && target->counts_half_laps))
             violated(run, "an invalid pointer was believed");
         take(run, &batch);
         break;
@@ -329,7 +331,8 @@ static void drain(struct ring_run *run)
         target_store(target);
     target->before_word = NULL;
     if (run->is_restarted && target->written % target->entries == 0)
-        target_write(target, 1); /* if the pointer is in the same place, it looks as if nothing had happened */
+        /* if the pointer is in the same place as before, the reader cannot notice the new trace */
+        target_write(target, 1);
     target_patch_all(target);
     for (unsigned i = 0; i < 80 && !run->stream.violation; i++) {
         exchange(run);

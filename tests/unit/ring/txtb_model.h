@@ -20,14 +20,14 @@ struct ring_run {
     uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
     uint32_t eagerness;   /* about this many stores for each word read */
     uint32_t pause_words; /* the writer pauses while this many words are read */
-    bool slow;            /* an exchange may take long: */
-    uint32_t quick_words; /* time passes only before the last of this many words */
+    bool slow;            /* an exchange may take long */
+    uint32_t quick_words; /* if slow: time passes only before the last of this many words */
 
-    bool wants_restart;  /* tracing is enabled again once in this run, */
-    bool to_shrink;      /* with a smaller ring, at any moment: */
-    uint32_t in_reads;   /* before the last of this many reads from now on; 0: not yet decided */
-    bool of_laps;        /* counts only reads of the lap count, */
-    uint64_t from_lap;   /* and only from this lap on */
+    bool wants_restart;  /* tracing is enabled again once in this run */
+    bool to_shrink;      /* tracing is enabled again with a smaller ring, at any moment */
+    uint32_t in_reads;   /* the ring shrinks before the last of this many reads from now on; 0: not yet decided */
+    bool of_laps;        /* `in_reads` counts only reads of the lap count */
+    uint64_t from_lap;   /* if of_laps: `in_reads` counts reads only from this lap on */
     uint16_t count_read; /* the last lap count read */
     bool is_restarted;   /* tracing restarted, and the reader has not noticed yet */
 

@@ -28,8 +28,8 @@ static struct {
         uint32_t *seen, value;
     } stores[300];
     uint32_t count, next;
-    uint32_t tail;        /* of a put: the store that publishes the event */
-    unsigned hasty_reads; /* words read since a store that the other stores follow at once */
+    uint32_t tail;        /* index of the store of a put that publishes the event */
+    unsigned hasty_reads; /* number of words read since the store after which the other stores follow at once */
 } operation;
 
 uint32_t chance(uint32_t below)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A target that runs kernel_event_logger.c, store by store: it puts and collects events, and a reader sees its memory
- * between any two stores. As Zephyr's own logger it has no counts, and an event's header has the lowest eight bits of
- * the number of drops. The words of event n, put or dropped, are unique.
+ * between any two stores. As TARGET_ZEPHYR it is like Zephyr's own logger: it has no counts, and an event's header has
+ * the lowest eight bits of the number of drops. The words of event n, put or dropped, are unique.
  */
 #ifndef TXTAP_TESTS_LOGGER_TARGET_H
 #define TXTAP_TESTS_LOGGER_TARGET_H
@@ -36,7 +36,9 @@ extern struct logger_target {
     uint64_t begun_us;          /* start of the current operation */
     uint64_t tails, tails_seen; /* number of stores of the tail: in all, and up to the reader's last read of it */
     struct target_look first,
-        last; /* at the exchange's first read of the drops; at its read of the tail, or later of the drops */
+        /* first: at the exchange's first read of the drops; last: at its read of the tail, or at a later read of the
+           drops */
+        last;
 } target;
 
 void target_init(enum target_logger kind, uint32_t size, uint64_t seed);

@@ -20,15 +20,17 @@
 
 static struct run {
     struct stream_check stream;
-    bool attached;       /* stream.next and oldest are known */
-    uint64_t oldest;     /* before the first event: the oldest event that may be delivered; stream.next must be */
-    uint32_t eagerness;  /* about this many steps per word read, */
-    uint32_t calm;       /* but only at one word in this many */
-    uint32_t collecting; /* in this many of ten cases the collector collects all that it can */
+    bool attached; /* stream.next and oldest are known */
+    /* until the first event is delivered: the oldest event that may be delivered; stream.next is the oldest that must
+     * be */
+    uint64_t oldest;
+    uint32_t eagerness;  /* about this many steps of the target before a word is read */
+    uint32_t calm;       /* the target makes steps only before one in this many words */
+    uint32_t collecting; /* out of ten operations, about this many collect an event */
     bool even;           /* the ring has room for two events of equal length, so each lap ends where it began */
     bool slow;           /* exchanges may take long */
     bool wraps;          /* the target's counts wrap soon */
-    bool restarts, over; /* restarts: the logger will be started again; over: it was */
+    bool restarts, over; /* restarts: the logger will be started again; over: it was started again */
     uint64_t before;     /* number of events before the logger was started again */
     uint64_t uncounted;  /* events that the target's counts leave out */
 } run;
@@ -43,7 +45,8 @@ static void step(void)
     } else if (!target_rests()) {
         target_store();
     } else if (run.over) {
-        return; /* it rests until the restart is noticed: it must not write as much as before */
+        /* the writer rests until the reader notices the restart: it must not write as much as before the restart */
+        return;
     } else if (chance(10) < run.collecting) {
         target_get();
     } else {
@@ -127,7 +130,7 @@ static void take_all(void)
     struct txtap_logger_item item;
 
     while (run.stream.violation == NULL && txtap_logger_next(&fixture.ring, &item)) {
-        if (target.dropped_runs > 0) /* the reader saw none of them */
+        if (target.dropped_runs > 0) /* the reader cannot see these drops */
             stream_doubt(&run.stream);
         violated_if(!run.attached, "something was delivered before the ring was seen");
         if (item.lost > 0)
@@ -147,7 +150,7 @@ static void note_attach(const struct txtap_logger_plan *plan, bool missed)
     run.attached = true;
     run.stream.next = target.last.published;
     run.oldest = fixture.inside.from == TXTAP_RING_FROM_NOW ? target.first.published : target.first.oldest;
-    if (target.last.dropped >= 255) /* perhaps more than the next header has */
+    if (target.last.dropped >= 255) /* there may be more drops than the next header can count */
         stream_doubt(&run.stream);
 }
 

@@ -26,15 +26,15 @@ struct configuration {
     bool counts_laps;      /* true for the recorder, false for ThreadX */
     bool counts_half_laps; /* also counts half-laps, in words beside the buffer */
     enum txtap_ring_from from;
-    unsigned written;     /* maximum number of events before the reader attached, */
-    unsigned laps_before; /* after this many laps */
+    unsigned written;     /* maximum number of events before the reader attached, not counting laps_before */
+    unsigned laps_before; /* number of whole laps before these events */
     bool every_word;      /* the writer may move before every word read, not only before every piece */
     bool any_buffer;      /* the reader's buffer has room for any number of entries in each exchange */
     bool slow;            /* an exchange may take 60 ms before its first read */
     bool recorder_order;  /* words of an entry are stored in the recorder's order, not in ThreadX's */
     unsigned own_words;   /* bit n: word n of an entry has its number; the others are equal in all entries */
-    unsigned late_slots;  /* bit n: events in slot n have a word that is written late; */
-    unsigned late_id;     /* they have this id */
+    unsigned late_slots;  /* bit n: events in slot n have a word that is written late */
+    unsigned late_id;     /* id of the events with a late word */
     bool bad_answers;     /* some reads return invalid pointers and headers of other buffers */
     enum set_up_again again;
     bool by_hand; /* takes long: the tests do not run it */

@@ -30,8 +30,8 @@ struct exploration {
     struct word words[WORDS_MAX];
     size_t word_count;
     int32_t stores_limit;
-    struct moment read_at[WORDS_MAX]; /* when each word was read, */
-    int read[WORDS_MAX];              /* and its value: see writer_value() */
+    struct moment read_at[WORDS_MAX]; /* the moment at which each word was read */
+    int read[WORDS_MAX];              /* the event or number of each word that was read: see writer_value() */
 
     struct memories memories;
     uint64_t exchanges, interleavings, pruned;

@@ -29,7 +29,7 @@ unsigned memory_place(const struct word *word);
 /* The result is valid until the next call. */
 const struct memory *memory_at(struct memories *memories, const struct configuration *c, struct moment at);
 
-/* As writer_next(), for a word in this memory. */
+/* Like writer_next(), for a word in this memory. */
 bool memory_next(const struct memory *memory, unsigned place, struct moment *at);
 
 #endif

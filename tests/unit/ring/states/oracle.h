@@ -18,10 +18,10 @@ struct oracle {
     int32_t last, next_seq; /* the last event delivered; the stream so far ends before next_seq */
     int32_t base;           /* an event's number minus its sequence number */
     int32_t missed;         /* events in gaps since the last event */
-    /* Until the first event: */
-    int32_t wanted;          /* the first event that must be delivered or counted, */
-    int32_t wanted_position; /* its position as the reader sees it, */
-    int32_t not_before;      /* and the first event that may be delivered */
+    /* These three are used only until the first event is delivered. */
+    int32_t wanted;          /* the first event that must be delivered or counted */
+    int32_t wanted_position; /* the reader's position of that event */
+    int32_t not_before;      /* the first event that may be delivered */
 };
 
 /* The oracle's input. */

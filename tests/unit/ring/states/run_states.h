@@ -20,7 +20,7 @@ struct states_model {
     struct states_name (*name)(unsigned configuration);
     size_t (*state_bytes)(unsigned configuration);
     struct search *search; /* the first member of the model's own struct */
-    /* Prepares all of that struct except the search, and reports the first states to the search. */
+    /* Prepares the model's own struct, except its search, and reports the first states to the search. */
     void (*begin)(struct search *search, unsigned configuration);
     search_expand *expand;
     void (*print_first)(const struct search *search, const void *state);

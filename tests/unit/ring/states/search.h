@@ -27,9 +27,9 @@ struct search {
     uint64_t successors;   /* number of reported successors, including known states */
     const char *gave_up;   /* why not all states were visited; NULL: all were visited */
     double seconds;        /* CPU time of the search */
-    const void *wanted;    /* while explaining: the successor, */
-    const char *wanted_is; /* or the violation to find; */
-    bool found;            /* true: it was reported */
+    const void *wanted;    /* while explaining: the successor to find, or NULL */
+    const char *wanted_is; /* while explaining: the violation to find, or NULL */
+    bool found;            /* while explaining: what is wanted was reported */
 };
 
 /* Reports to search_reached() and search_violated() all possible successors of the state. */

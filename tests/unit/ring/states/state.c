@@ -6,7 +6,7 @@
 
 #define LAPS_KEPT 3 /* number of laps kept below the oldest event that is still needed */
 
-/* Ages are compared only with these: HOLD_US, the 50 ms of rest, PATIENCE_US. */
+/* The reader compares ages only with three limits: HOLD_US, the 50 ms of rest, PATIENCE_US. */
 static const uint32_t ages_us[] = {0, 1, TXTAP_RING_HOLD_US + 500, 60000, 120000};
 
 static uint8_t age_class(uint64_t now_us, uint64_t since_us)

@@ -92,7 +92,10 @@ static bool changes(const struct configuration *c, const struct word *word, int 
     }
 }
 
-/* The next step that changes the word; the last step, if the trace must be there first. */
+/*
+ * The next step that changes the word. Returns the last step if only stores of the new trace change the word: they
+ * follow the last step.
+ */
 static int next_step(const struct configuration *c, const struct word *word, int step)
 {
     do

@@ -14,15 +14,15 @@
 #define HALF_LAPS_AT     (TARGET_BASE - TXTAP_RING_HALF_LAPS_BYTES)
 #define NAME_BYTES       32u
 #define STORES_AN_EVENT  11
-#define FIRST_TRACE      0x40000000u /* a word with a number: this, 8 times the number, and which word it is */
+#define FIRST_TRACE      0x40000000u /* a word with an event's number is this + 8 * number + the word's index */
 #define SECOND_TRACE     0x60000000u
 #define NUMBERS_END      0x80000000u
 #define FIRST_LIFE       1u
-#define OLDER_THAN_KNOWN 0x3FFFFF00u /* a word with a number that no longer matters */
+#define OLDER_THAN_KNOWN 0x3FFFFF00u /* value of a word whose event's number no longer matters */
 
 struct moment {
     int32_t stores;   /* whole events and stores of the next event: events * STORES_AN_EVENT + stores */
-    int32_t complete; /* late words are written in events below this */
+    int32_t complete; /* late words are written in events with numbers below this */
     int32_t again;    /* the new trace's stores after it was set up again; -1: it was not */
     int32_t set_up;   /* for AGAIN_SET_UP: steps of the new trace's set-up; see writer_sets_up() */
     int32_t again_to; /* limit of the new trace until the reader has noticed it; 0: no limit */
@@ -31,8 +31,8 @@ struct moment {
 enum word_kind {
     WORD_LAPS,
     WORD_RING_END,
-    WORD_POINTER, /* the header's pointer, */
-    WORD_BESIDE,  /* and the pointer beside the header */
+    WORD_POINTER, /* the header's pointer */
+    WORD_BESIDE,  /* the pointer beside the header */
     WORD_HALF_LAPS,
     WORD_LIFE,
     WORD_ENTRY,
@@ -43,7 +43,7 @@ struct word {
     enum word_kind kind;
     unsigned slot, index; /* for a word of an entry */
     bool begins_piece;
-    bool follows;   /* it is read together with the previous word: the writer does not move in between */
+    bool follows;   /* the word is read together with the previous word: the writer does not move between the two */
     unsigned place; /* memory_place() */
     uint8_t *to;
 };
