@@ -138,7 +138,7 @@ Test(event_stream_moves, other_firmware_is_found_if_the_old_one_had_just_started
     begin(true);
     run_well(100000);
     fixture.flashed = true;
-    fixture.stale = 100; /* the same as at the only poll before */
+    fixture.stale = 100; /* the uptime is the same as at the only poll before the move */
     run_well(3000000);
     write_events(5);
     run_well(100000);

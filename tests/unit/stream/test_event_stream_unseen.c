@@ -46,7 +46,7 @@ Test(event_stream_unseen, the_uptime_proves_nothing_for_a_target_that_had_just_s
     fixture.start_us = fixture.now_us;
     run_well(1500000);
     fixture.fail_at = fixture.calls + 1;
-    fixture.fail_for = 80; /* for about 30 seconds: twenty times as long as it had run */
+    fixture.fail_for = 80; /* calls fail for about 30 seconds: twenty times as long as the target had run */
     fixture.failure = ERROR_CLOSED;
     run_well(50000);
     reset_target(ENTRIES);

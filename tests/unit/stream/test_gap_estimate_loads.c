@@ -102,7 +102,7 @@ static void begin(uint64_t seed, enum load load)
 {
     open_poller();
     fixture.timed = fixture.plain = true;
-    fixture.read_us = 1; /* the target does nothing meanwhile */
+    fixture.read_us = 1; /* the target does nothing during a read */
     memset(&target, 0, sizeof target);
     target.state = seed * 7919 + (uint64_t)load + 1;
     target.load = load;

@@ -32,7 +32,7 @@ static struct {
     unsigned burst;                     /* remaining events of the burst */
     uint64_t one_in, still_ns;          /* the target stands still while writing one event in this many, for at most
                                          * this long; 0: never */
-    uint64_t until_ns;                  /* it stands still until then */
+    uint64_t until_ns;                  /* the target stands still until this time */
     uint64_t now_ns;                    /* time of a store */
     uint64_t stamped_ns[REMEMBERED], stored_ns[REMEMBERED];
 

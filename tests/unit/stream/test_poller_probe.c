@@ -25,7 +25,8 @@ static uint64_t delivered(enum probe_laps laps, uint64_t written, uint64_t rate,
 
 Test(poller_probe, an_attach_delivers_as_much_whether_laps_are_counted_or_not)
 {
-    static const uint64_t rates[] = {600, 1000, 1300, 1400, 2000, 5000}; /* the probe can follow 1,490 */
+    /* the probe can read 1,490 events per second */
+    static const uint64_t rates[] = {600, 1000, 1300, 1400, 2000, 5000};
     struct ring_target dice;
 
     target_init(&dice, 1, false, 4711);
@@ -103,7 +104,8 @@ Test(poller_probe, info_predicts_the_rate_at_which_losses_begin)
 
     for (const struct probe_model *probe = probe_models; probe->name != NULL; probe++)
         for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
-            if (probe->direct != NULL && rings[i] != 465) /* takes longer; rings of 100 lose a few at lower rates */
+            /* direct probes take longer to simulate, and rings of 100 lose a few events at lower rates */
+            if (probe->direct != NULL && rings[i] != 465)
                 continue;
             expect_predicted(probe, rings[i], PROBE_NO_LAPS);
             expect_predicted(probe, rings[i], PROBE_LAPS);

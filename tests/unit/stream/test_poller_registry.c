@@ -305,15 +305,17 @@ static unsigned reads_for_event(uint32_t id)
     return fixture.registry_reads - before;
 }
 
-/* They delete routes, cached addresses, files on a disk, or open a session: objects that the kernel does not
- * register. */
+/*
+ * These events delete routes, cached addresses or files on a disk, or open a session: objects that the kernel does not
+ * register.
+ */
 Test(poller_registry, is_not_read_for_events_whose_names_only_suggest_a_change)
 {
     static const uint32_t ids[] = {222, 225, 244, 246, 272, 274, 357, 358, 359, 442, 444, 476,
                                    492, 603, 605, 606, 626, 628, 726, 728, 737, 738, 785, 938};
 
     open_waiting_poller();
-    (void)reads_for_event(259); /* a media is seen for the first time */
+    (void)reads_for_event(259); /* the event names a media for the first time */
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         cr_expect_eq(reads_for_event(ids[i]), 0, "event %u", ids[i]);
     close_poller();

@@ -24,7 +24,8 @@ static void all_is_right(const struct speed_case *what)
 {
     static const uint64_t rates[] = {500, 9000, 40000, 200000};
 
-    if (what->probe->direct != NULL && what->entries != 465) /* the whole source takes longer than its costs */
+    /* direct probes run the whole source, which takes longer than adding up costs */
+    if (what->probe->direct != NULL && what->entries != 465)
         return;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
         struct speed speed = speed_measure(what, rates[i]);
@@ -113,7 +114,10 @@ Test(poller_speed, directly_a_high_speed_probe_uses_three_quarters_of_the_wire)
     cr_expect_geq(polls("CMSIS-DAP high speed, direct"), 4 * polls("CMSIS-DAP high speed"));
 }
 
-/* Cost of the polls: the more is read in a poll, the smaller is the gain. */
+/*
+ * OpenOCD's own polling has a fixed cost in each of txtap's polls: the more a poll reads, the smaller is the gain
+ * without it.
+ */
 Test(poller_speed, without_its_polling_openocd_reads_more_often)
 {
     cr_expect_geq(polls("ST-Link V3, quiet"), 1.3 * polls("ST-Link V3"));
@@ -123,8 +127,8 @@ Test(poller_speed, without_its_polling_openocd_reads_more_often)
 /* ---- a short ring ---- */
 
 /*
- * At 40,000 events per second it is overwritten every 12 ms, and two pieces take 7 ms. A range of entries that
- * crosses a multiple of 4 KiB takes 2 ms more: a reader that does not know that finds few valid entries.
+ * At 40,000 events per second the ring is overwritten every 12 ms, and two pieces take 7 ms. A range of entries that
+ * crosses a multiple of 4 KiB takes 2 ms more. A reader that did not consider this would find few valid entries.
  */
 static void lasts(enum probe_laps laps, struct disturbance disturbance, uint64_t rate, double least)
 {
@@ -150,7 +154,7 @@ Test(poller_speed, a_short_ring_through_a_slow_command_delivers_as_long_as_it_la
     }
 }
 
-/* As on a real board: events come in bursts, and commands do not all take the same time. */
+/* Like on a real board, events come in bursts, and commands do not all take the same time. */
 Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
 {
     const struct disturbance disturbance = {.tick_us = 1000, .late_us = 300, .stall_us = 4000};

@@ -6,7 +6,7 @@
 #include "sanitized.h"
 #include "txtap/inner/host_time.h"
 
-/* fall_behind: every that many polls, the target writes more than a ring between two polls. */
+/* fall_behind: after this many polls each time, the target writes more than the ring holds between two polls. */
 static void live_timed(unsigned polls, bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
     open_poller();
@@ -68,7 +68,7 @@ Test(poller_write_times, stamps_tell_the_rate_of_a_target_that_is_too_fast)
 {
     open_poller();
     fixture.plain = true;
-    fixture.read_us = 1; /* the target does nothing meanwhile */
+    fixture.read_us = 1; /* the target does nothing during a read */
     for (int i = 0; i < 200; i++) {
         write_timed(ENTRIES / 2 + (i % 2 == 0 ? 0 : 9 * ENTRIES), 10);
         fixture.reads = 0;
