@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Criterion's assertions, with the code after a failed assertion in a function. In Criterion this code, ten calls,
- * is part of each of 4,000 assertions: it takes 40 % of the time to compile a test with sanitizers. The compiler
- * includes this header before each test. With a Criterion whose assertions are built differently nothing changes.
- * The option --full-stats, which lists the passed assertions, is lost.
+ * Criterion's assertions, with the code after a failed assertion in a function. In Criterion this code, ten calls, is
+ * repeated in each of 4,000 assertions, and compiling it takes 40 % of the compile time of a test with sanitizers. The
+ * compiler includes this header before each test. If a version of Criterion builds its assertions differently, this
+ * header changes nothing. The option --full-stats, which lists the passed assertions, is lost.
  */
 #ifndef TXTAP_TESTS_ASSERTION_H
 #define TXTAP_TESTS_ASSERTION_H

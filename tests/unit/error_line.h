@@ -6,7 +6,7 @@
 #include "base/failure.h"
 #include "probe/source_base.h"
 
-/* Valid until the next call. */
+/* The text is valid until the next call. */
 static inline const char *error_line(const struct error *error)
 {
     static char text[ERROR_TEXT_BYTES];

@@ -13,7 +13,7 @@ static inline uint64_t setting(const char *name, uint64_t otherwise)
     return text != NULL ? strtoull(text, NULL, 0) : otherwise;
 }
 
-/* xorshift64*: 0 to below - 1. The state must not be 0. */
+/* Returns a number from 0 to below - 1 (xorshift64*). The state must not be 0. */
 static inline uint32_t next_random(uint64_t *state, uint32_t below)
 {
     *state ^= *state >> 12;
@@ -22,7 +22,9 @@ static inline uint32_t next_random(uint64_t *state, uint32_t below)
     return (uint32_t)((*state * 2685821657736338717ull) >> 33) % below;
 }
 
-/* The steps of a writer between two words read: usually 0, often up to few, sometimes up to more, and seldom a burst.
+/*
+ * The steps of a writer between two words read: usually 0, often up to `few`, sometimes up to `more`, and seldom up to
+ * `burst`.
  */
 static inline uint32_t random_steps(uint64_t *state, uint32_t few, uint32_t more, uint32_t burst)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes TXTB structures byte by byte, for tests: the reverse of the decoder, without its code. */
+/*
+ * Writes TXTB structures byte by byte, for tests. This is the reverse of the decoder, and uses none of the decoder's
+ * code.
+ */
 #ifndef TXTAP_TESTS_TXTB_BYTES_H
 #define TXTAP_TESTS_TXTB_BYTES_H
 
@@ -18,7 +21,7 @@ static inline void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value
 {
     uint32_t little = endian == TXTAP_BIG ? __builtin_bswap32(value) : value;
 
-    at[0] = (uint8_t)little; /* written in this way, these become one store */
+    at[0] = (uint8_t)little; /* the compiler merges these assignments into one store */
     at[1] = (uint8_t)(little >> 8);
     at[2] = (uint8_t)(little >> 16);
     at[3] = (uint8_t)(little >> 24);

@@ -46,7 +46,7 @@ static const char *all_said(void)
     return said;
 }
 
-/* Ends even if no caller waits for it. */
+/* Has the process ended? A process that has ended, but that its parent has not waited for, counts as ended. */
 static bool is_dead(pid_t pid)
 {
     char path[64], line[256];
@@ -153,7 +153,7 @@ Test(child, its_signals_have_their_default_actions)
 /* Otherwise the kernel could give its process id to another process, which child_end() would then kill. */
 Test(child, its_process_id_is_not_reused_until_its_end_is_noticed)
 {
-    signal(SIGCHLD, SIG_IGN); /* as txtap's parent may have left it */
+    signal(SIGCHLD, SIG_IGN); /* txtap may inherit this setting from its parent */
     start_shell("exit 0");
     while (!is_dead(child.pid))
         poll(NULL, 0, 1);

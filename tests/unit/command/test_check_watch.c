@@ -50,7 +50,7 @@ static void add(struct txtap_check *check, size_t *number, const char *text)
 
 static void set_up(void)
 {
-    stderr = fopen("/dev/null", "w"); /* it also says what it marks */
+    stderr = fopen("/dev/null", "w"); /* marking an event also prints a message */
     cr_assert_not_null(stderr);
     options.target.ring.kind = &ring_txtb;
     clock_us = 5000000;

@@ -217,7 +217,7 @@ Test(recording, restores_objects)
     cr_assert_eq(registry.count, 2, "the same again is nothing new");
 }
 
-/* An event created it before its name was recorded. */
+/* An event created the object before the object's name was recorded. */
 Test(recording, restores_the_name_of_an_object_that_an_event_created)
 {
     const struct txtap_event event = {.id = 60, .seq = 70, .info = {0x100, 0, 0, 0}};
@@ -275,7 +275,7 @@ Test(recording, survives_more_objects_than_fit)
 
 /* ---- several files ---- */
 
-/* The beginning of a file. id 0: by a version without file numbers. */
+/* The beginning of a file. id 0: a version without file numbers wrote the file. */
 static struct txtap_recording_start start_of(uint64_t id, uint32_t number, uint64_t seq, uint64_t ticks)
 {
     struct txtap_recording_start start = {.index = number};
@@ -302,7 +302,7 @@ Test(recording, files_are_of_one_recording_or_are_refused)
     struct txtap_recording_start older[] = {start_of(0, 2, 900, 90), start_of(0, 1, 800, 80), start_of(0, 1, 800, 80)};
     struct txtap_recording_start wrong[][2] = {
         {start_of(7, 1, 0, 0), start_of(8, 2, 0, 0)},       /* the number of another recording */
-        {start_of(7, 1, 0, 0), start_of(0, 2, 5, 5)},       /* by a version without file numbers */
+        {start_of(7, 1, 0, 0), start_of(0, 2, 5, 5)},       /* written without file numbers */
         {start_of(0, 1, 800, 80), start_of(0, 2, 900, 79)}, /* the file's time decreases */
         {start_of(0, 2, 800, 80), start_of(0, 1, 900, 90)}, /* the host's time decreases */
         {start_of(0, 1, 800, 80), start_of(0, 2, 800, 80)}, /* other events with the same numbers */

@@ -92,7 +92,7 @@ Test(recording_damage, refuses_payloads_that_do_not_match_the_description)
 {
     static const struct {
         unsigned type;
-        size_t at; /* position in the payload of the byte that gets the value */
+        size_t at; /* position in the payload of the byte that is set to `value` */
         uint8_t value;
     } wrong[] = {
         {TXTAP_RECORDING_BUFFER, 0, 0},   {TXTAP_RECORDING_BUFFER, 56, 0},

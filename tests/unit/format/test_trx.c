@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "txtb_bytes.h"
-/* after it: this header has objects and a registry of its own */
+/* memory_sink.h is included last, because it defines objects and a registry */
 #include "format/memory_sink.h"
 #include "txtap/inner/header.h"
 

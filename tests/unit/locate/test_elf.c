@@ -224,7 +224,7 @@ Test(elf, names_outside_of_the_file_are_ignored)
     struct elf_file *elf;
 
     put_u32(bytes + SECTION_HEADERS + 40 * 5 + 24, 0); /* the names are in section 0, which is no real section */
-    put_u32(bytes + SECTION_HEADERS + 4, 3);           /* and has the type of a string table */
+    put_u32(bytes + SECTION_HEADERS + 4, 3);           /* section 0 gets the type of a string table */
     move_section(bytes, 0, 0x70000000, 0x10000000);
     cr_assert(open_bytes(&elf, bytes, length, &error) == TXTAP_OK, "%s", error_line(&error));
     cr_expect(elf_symbol_find(elf, "in_flash", &symbol) == ERROR_SYMBOL);

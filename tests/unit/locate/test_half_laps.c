@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding the words that the recorder keeps beside its buffer, in scripted RAM. */
+/* Finding the half-lap words that the recorder keeps beside its buffer, in scripted RAM. */
 #include "ring/txtb.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #define WORDS_AT  (MADE_BSS + 0x40)
 #define ENTRIES   10u
 
-/* RAM in which only a header and the words can be read. */
+/* RAM in which only a header and the half-lap words can be read. */
 static struct {
     uint8_t header[TXTB_HEADER_BYTES], words[TXTAP_RING_HALF_LAPS_BYTES];
     unsigned exchanges, begins_again; /* a trace is enabled again in each of the first begins_again exchanges */
@@ -55,7 +55,7 @@ static void put_words(uint32_t slot, uint32_t half_laps, uint32_t life)
     put_u32(ram.words + 8, TXTAP_LITTLE, life);
 }
 
-/* A buffer in its 40th lap, with the words beside it. */
+/* A buffer in its 40th lap, with the half-lap words beside it. */
 static void set_up(void)
 {
     memset(&ram, 0, sizeof ram);

@@ -154,7 +154,7 @@ Test(locate, address_is_accepted_if_a_header_is_there)
 
     request.address = 0x20000404;
     cr_assert(locate_in(ram, &request, &result, "no trace buffer at 0x20000404") == ERROR_NOT_FOUND);
-    cr_assert_eq(result.count, 1); /* listed, with the reason for refusing it */
+    cr_assert_eq(result.count, 1); /* the header is listed, with the reason why it is refused */
     request.address = 0x20000402;
     cr_assert(locate_in(ram, &request, &result, "not a multiple of 4") == TXTAP_ERROR_USAGE);
     request.address = 0x30000000;
@@ -216,7 +216,8 @@ Test(locate, a_pointer_to_registers_is_not_followed)
                                 "txtap does not read): is this the ELF file of the running firmware? --scan searches "
                                 "RAM, --ram START:SIZE says where it is");
     is_not_followed(0x3fffffd4,
-                    "holds 0x3fffffd4, no trace buffer (registers are there"); /* its last word is a register */
+                    /* the last word there would be a register */
+                    "holds 0x3fffffd4, no trace buffer (registers are there");
     is_not_followed(0x5ffffffc, "registers are there");
     is_not_followed(0xe000ed00, "registers are there");
     is_not_followed(0xfffffff0, "holds 0xfffffff0, no trace buffer (registers are there");

@@ -230,7 +230,7 @@ Test(trx_files, has_the_name_of_a_deleted_object_if_right_for_all_events)
 
 Test(trx_files, a_base_near_the_end_of_memory_is_moved)
 {
-    header.base = 0xFFFFFC00; /* room for the recorded ring, not for this one */
+    header.base = 0xFFFFFC00; /* there the recorded ring would fit, but the file's larger ring does not */
     cr_assert_eq(send(1000), TXTAP_OK);
     cr_assert_eq(finish(), TXTAP_OK);
     cr_assert_eq(events_of("t.x.trx", 0), 1000);

@@ -55,7 +55,7 @@ void wait_for(const char *event, uint64_t before_us, uint64_t after_us);
 void start(void);
 void stop(void);
 
-/* recording_step() until it does not return TXTAP_OK, which takes a while if a thread writes. */
+/* Calls recording_step() until the result is not TXTAP_OK. This takes a while if a thread writes. */
 enum txtap_status step_to_the_end(void);
 
 /* event(): one event, whose stamp is its number in the stream. events(): that many events, all of which must be

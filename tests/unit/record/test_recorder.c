@@ -92,7 +92,7 @@ Test(recording_sink, writes_new_names_before_the_events_that_use_them)
     events(1);
     add_object(0x200, "second");
     events(1);
-    fixture.registry.generation++; /* read again, without changes */
+    fixture.registry.generation++; /* the registry was read again, and has not changed */
     events(1);
     stop();
     cr_assert_str_eq(transcript(), "B O* 100-100 O 101-102 E0:3 ");

@@ -107,7 +107,7 @@ static unsigned count_in_parts(const char *text)
     return count;
 }
 
-/* With sizes so close to each other, every kind of block is at some size the one that fills a file. */
+/* The sizes are so close to each other that each kind of block fills a file at one of the sizes. */
 Test(recording_files, a_gap_or_a_mark_may_be_the_first_of_a_file)
 {
     fixture.setup.config.force = true;

@@ -236,7 +236,7 @@ Test(recording_stalls, the_next_files_wait_in_their_order)
     fixture.now_us += RECORDING_BLOCK_US;
     events(2000);
     fixture.now_us += RECORDING_BLOCK_US;
-    events(2000); /* each closes the previous block: a file has room for one */
+    events(2000); /* each of these blocks closes the file of the previous block, because a file has room for only one */
     snprintf(part, sizeof part, "%s1", fixture.path);
     cr_assert_neq(access(part, F_OK), 0, "the first is not written yet");
     read_on();
@@ -256,7 +256,7 @@ Test(recording_stalls, the_next_file_by_time_waits_for_room)
     start();
     while (fixture.recording.overflow.events == 0)
         events(1);
-    for (int i = 0; i < 10000; i++) { /* each would take a few hundred bytes of the buffer */
+    for (int i = 0; i < 10000; i++) { /* each name would take a few hundred bytes of the buffer */
         fixture.now_us += 1000000;
         cr_assert_eq(recording_step(&fixture.recording), TXTAP_OK);
     }
@@ -355,7 +355,7 @@ Test(recording_stalls, nothing_is_written_after_a_failure)
     block_file_init(file);
     cr_assert_eq(block_file_open(file, fixture.path, false, &fixture.error), TXTAP_OK);
     cr_assert_eq(block_file_start_queue(file, BUFFER_BYTES, &fixture.error), TXTAP_OK);
-    give_blocks(3); /* these do not fit into the pipe */
+    give_blocks(3); /* these blocks do not fit into the pipe */
     give_next_file(nowhere);
     give_blocks(1);
     give_next_file(next);

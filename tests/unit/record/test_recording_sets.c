@@ -80,7 +80,7 @@ static void give_anything(void)
     } else if (dice < 95) {
         enum txtap_mark_kind kind = (enum txtap_mark_kind)chance(TXTAP_MARK_KINDS);
 
-        if (kind != TXTAP_MARK_TRIGGER || !sets.older) /* that would mean that numbers may jump */
+        if (kind != TXTAP_MARK_TRIGGER || !sets.older) /* a trigger in an older file would mean that numbers may jump */
             cr_assert_eq(mark(kind, fixture.seq), TXTAP_OK);
     } else if (dice < 96) {
         cr_assert_eq(restart(), TXTAP_OK);

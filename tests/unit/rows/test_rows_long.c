@@ -161,7 +161,7 @@ static void same_columns(const struct txtap_rows *all, const struct txtap_rows *
 
     if (found == 1 && b[0].state == TXTAP_ROW_UNKNOWN && b[0].flags == 0 &&
         txtap_rows_step(some, row, b[0].index, &step) && !step.to_known)
-        return; /* memory ended before a fact became known that was true all the time */
+        return; /* memory ended before this step's state became known */
     cr_assert_eq(txtap_rows_columns(all, row, edges, count, a), found);
     for (size_t i = 0; i < found; i++) {
         if (a[i].index < oldest) /* it was cut */

@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 extern uint32_t port_stamp;      /* value of the clock */
-extern uint32_t port_stamp_step; /* and its increment per read */
+extern uint32_t port_stamp_step; /* increment of the clock per read */
 extern uint32_t port_ticks;
 extern void *port_thread;
 extern uint32_t port_interrupt;
-extern uint32_t port_words; /* of the ring; to be set before init */
+extern uint32_t port_words; /* number of words of the ring; to be set before init */
 
 extern unsigned port_locks;           /* number of locks so far, without nested locks */
 extern unsigned port_signals;         /* number of signals since the last wait began */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls each function that an application may call, as C and as C++, in a build without the recorder: it must compile
- * without a warning, and refer to none of them.
+ * Calls each function that an application may call, as C and as C++, in a build without the recorder: the file must
+ * compile without a warning, and the object must not refer to any of these functions.
  */
 #include "txtap_control.h"
 #include "txtap_trace.h"

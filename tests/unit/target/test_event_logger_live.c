@@ -97,7 +97,7 @@ static void look(enum port_step step, const volatile void *place)
         if (seen == 0) {
             n = model_first;
             if ((header & 0xFFFF) != (n & 0xFFFF)) {
-                n++; /* the head has moved past it meanwhile */
+                n++; /* the head has moved past event n, which was being collected */
             }
         }
         cr_assert_eq(header & 0xFFFF, n & 0xFFFF);
@@ -203,7 +203,7 @@ static unsigned interrupts;
 static void interrupt_at_the_last_moment(void)
 {
     void (*self)(void) = port_on_lock;
-    port_on_lock = NULL; /* it does not interrupt itself */
+    port_on_lock = NULL; /* the interrupt does not interrupt itself */
     interrupts++;
     sys_k_event_logger_put(1000, (const uint32_t[]){interrupts}, 1);
     port_on_lock = self;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The recorder's object registry: ThreadX's search and reuse rules, one test each, and the contents that a reader
- * sees in between.
+/*
+ * The recorder's object registry: ThreadX's search and reuse rules, one test each, and the contents that a reader sees
+ * between two stores.
  */
 #include "target/recorder_target.h"
 

@@ -120,7 +120,7 @@ Test(zephyr_trace, a_preempted_thread_is_not_suspended)
     cr_assert_eq(decoded[2].thread, zephyr_address(&other_thing));
 }
 
-/* As with CONFIG_TRACING_USER, which reports switches without a preceding hook. */
+/* CONFIG_TRACING_USER reports switches like this: without a preceding hook. */
 Test(zephyr_trace, a_thread_that_is_switched_out_and_not_ready_is_suspended)
 {
     zephyr_current = &the_thing;
@@ -190,10 +190,12 @@ Test(zephyr_trace, memory_from_a_heap_is_known_at_the_end_of_the_service)
     zephyr_current = &the_thing;
     txtap_zephyr_heap_alloc(&other_thing, 1);
     txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20001000);
-    txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20002000); /* the next end has no beginning */
+    /* this end of an allocation has no beginning */
+    txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20002000);
     txtap_zephyr_heap_alloc(&other_thing, 1);
     zephyr_current = &other_thing;
-    txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20003000); /* nor has another thread's end */
+    /* this end, of another thread, has no beginning either */
+    txtap_zephyr_heap_alloc_exit(0x911b, &other_thing, 1, 0, 0x20003000);
     decode();
     cr_assert_eq(decoded[0].info[1], 0x20001000);
     cr_assert_eq(decoded[1].info[3], 0x20001000);

@@ -174,7 +174,7 @@ Test(top_monitor, without_a_rate_there_is_one_window_of_everything)
     cr_assert(state.window == 0 && state.tick_hz == 0 && state.seconds < 0 && state.threads[0].activations < 0);
     txtap_top_rate(top, TICKS);
     run_a(20 * TICKS, 21 * TICKS, 20);
-    is_about(look(2)->cpu, 20, 3); /* earlier events are in no window */
+    is_about(look(2)->cpu, 20, 3); /* events before the rate was known are in no window */
 }
 
 Test(top_monitor, a_queue_has_the_state_that_its_events_show)

@@ -486,7 +486,7 @@ Test(block_ring, numbers_lost_events_after_gaps_of_unknown_size)
     free_client(client);
 }
 
-/* Words in a block of their own must not get events of another one. */
+/* The words in a block of their own must not be joined with events of another block. */
 Test(block_ring, keeps_words_and_their_events_together)
 {
     static const uint8_t counts[2] = {3, 5};

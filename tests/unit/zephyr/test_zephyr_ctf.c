@@ -357,7 +357,7 @@ Test(zephyr_ctf, stamps_continue_after_their_last_value_and_never_go_back)
     begin(WITH_EXIT);
     switched(0xFFFFFF00u, IDLE, THREAD_A);
     switched(0x00000100u, THREAD_A, THREAD_B);
-    record(0x000000F0u, TAKE_EXIT, OBJECT, NULL); /* its stamp is earlier than the previous stamp */
+    record(0x000000F0u, TAKE_EXIT, OBJECT, NULL); /* this record's stamp is earlier than the previous stamp */
     switched(0x00000200u, THREAD_B, THREAD_A);
     end();
     cr_expect_eq(value("window", "-", NULL), 0x300);
@@ -412,7 +412,7 @@ Test(zephyr_ctf, a_sink_can_ask_for_the_record_of_each_event)
     ctf.next.take = tell;
     for (piece = 0; piece < 8; piece += 7) {
         told[0] = '\0';
-        record(5, OUT, THREAD_A, "a"); /* it is an event when the next record is read */
+        record(5, OUT, THREAD_A, "a"); /* this record becomes an event only when the next record is read */
         record(7, IN, THREAD_B, "b");
         record(9, LONG, 0x4200, NULL);
         record(11, OUT, THREAD_B, "b");

@@ -185,7 +185,10 @@ static enum txtap_status note_switch(void *self, const struct txtap_change *chan
     return TXTAP_OK;
 }
 
-/* After the last switch before a gap, or before more events than one waits for. */
+/*
+ * The running thread is unknown after the last switch before a gap, and after a switch that more than
+ * TXTAP_ZEPHYR_WAITING events follow before the next switch.
+ */
 Test(zephyr_logger, no_thread_has_the_core_while_the_running_thread_is_unknown)
 {
     const struct txtap_change_limits limits = {.threads = 8, .objects = 8};
