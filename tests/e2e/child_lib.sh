@@ -15,7 +15,8 @@ printf '#!/bin/sh\necho $$ >>"$PIDS"\nexec openocd "$@"\n' >"$PROGRAM"
 chmod +x "$PROGRAM"
 : >"$PIDS"
 
-# A process may outlive txtap for the moment that the kernel takes, and as a zombie.
+# Prints the processes that still run. After txtap's end a process may exist for a moment, until the kernel has ended
+# it, and then as a zombie, which does not count.
 living() {
     local pid
     while read -r pid; do
@@ -32,7 +33,8 @@ ending() {
     if [[ $way != PIPE ]]; then
         [[ $from == start ]] || await "$!" test -s "$PIDS"
         sleep "$seconds"
-        while kill "-$way" "$!"; do sleep 0.3; done # a background job ignores SIGINT until txtap handles it
+        # The signal is repeated, because a background job ignores SIGINT until txtap has set its handler.
+        while kill "-$way" "$!"; do sleep 0.3; done
     fi
     wait "$!" || true
 }

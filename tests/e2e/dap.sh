@@ -12,7 +12,7 @@ if [[ ! -x $USBPROBE || $(ldd "$BUILD/capture/txtap") != *libusb* ]]; then
     echo "SKIP: libumockdev-dev or libusb-1.0-0-dev is not installed: nothing of this was tested"
     exit 77
 fi
-# A sanitizer must be loaded before umockdev, and into OpenOCD too, where leaks are not checked.
+# A sanitizer must be loaded before umockdev. It is loaded into OpenOCD too, where leaks are not checked.
 SANITIZER=$(ldd "$BUILD/capture/txtap" | sed -n 's/.*libasan[^ ]* => \([^ ]*\) .*/\1/p')
 export ASAN_OPTIONS=detect_leaks=0
 FAULTS_S=${TXTAP_E2E_DAP_SECONDS:-10}
@@ -67,9 +67,9 @@ untouched() {
 
 # ---- what is sent ----
 
-# listed MACRO: the numbers of its rows in the table, one a line.
+# listed MACRO: prints the numbers of the macro's rows in the table, one per line.
 listed() { sed -n "s/^$1(0x\([0-9A-F]*\), .*/\1/p" "$TABLE" | tr A-F a-f | sort; }
-# sent SIDE: the numbers on that side of the bar in what the probe saw.
+# sent SIDE: prints the numbers on one side of the bar in the probe's list: 1: commands, 2: requests.
 sent() { usb commands | awk -F'|' -v side="$1" '{ print $side }' | tr ' ' '\n' | sed -n 's/:.*//p' | sort; }
 only_listed() {
     local unlisted
@@ -80,7 +80,7 @@ all_listed_sent() { # but for TARGETSEL
     is "$(comm -23 <(listed DAP_COMMAND) <(sent 1) | tr '\n' ' ')$(comm -23 <(listed DAP_REGISTER) <(sent 2) | tr '\n' ' ')" "1d "
 }
 
-# cost NAME OPTION...: transfers of USB, polls and bytes of a tail; sets TRANSFERS.
+# cost NAME OPTION...: prints the USB transfers, polls and bytes of a tail; sets TRANSFERS.
 cost() {
     local before polls
     before=$(usb_state transfers)
@@ -122,7 +122,7 @@ for packet in 64 512; do
     stop_board
 done
 
-# ---- what goes wrong ----
+# ---- faults ----
 
 echo "# faults, TXTAP_SEED=$SEED"
 start_dap_board --rate 200
@@ -148,8 +148,8 @@ ends_well "one fault of each kind"
 check "still only what the table lists was sent" only_listed
 untouched "one fault of each kind"
 
-# A fault every moment, and what they leave behind: the tail goes on, and nothing grows.
-# Without sockets: umockdev has one for each open node, and may keep it where the node goes meanwhile.
+# Many faults, one after another: the tail must continue, and neither its memory nor its descriptors may grow. Sockets
+# are not counted: umockdev has one for each open node, and may keep it if the node disappears.
 descriptors() { find "/proc/$TXTAP_PID/fd" -type l ! -lname 'socket:*' 2>/dev/null | wc -l; }
 hits() { usb state | awk '{ for (i = 12; i <= NF; i += 2) sum += $i; print sum + 0 }'; }
 some_fault() {
@@ -173,7 +173,7 @@ done
 await "$USB_PID" eval '[[ $(usb_state plugged) == 1 ]]'
 await_more 50
 check "after $(($(hits) - before)) faults of USB it continues" await_more 50
-# A sanitizer keeps what was freed for a while.
+# A sanitizer keeps freed memory for a while.
 [[ $SANITIZER ]] || check "its memory has not grown" test "$(memory_kib "$TXTAP_PID")" -le $((memory + 2048))
 is_calm() { (($(descriptors) <= open)); }
 check "nor have its descriptors" await "$TXTAP_PID" is_calm

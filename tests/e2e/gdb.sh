@@ -14,7 +14,7 @@ STATS=$WORK/stats.json
 CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes] | add'
 WRITES='.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add'
 
-# Checks the last run: its status, and one line that matches each pattern.
+# Checks the last run: it ended with STATUS, and one line matches each pattern.
 answers() { # STATUS PATTERN...
     local want=$1 pattern problem=""
     shift
@@ -29,7 +29,7 @@ answers() { # STATUS PATTERN...
     [[ ! $problem ]]
 }
 
-# serve [ARGUMENT]...: OpenOCD on the board, with a fixed number for its GDB port.
+# serve [ARGUMENT]...: starts OpenOCD on the board, with a fixed number for its GDB port.
 serve() {
     free_port
     start_openocd -c "gdb_port $PORT" "$@"
@@ -45,7 +45,7 @@ untouched() {
     is "$(audit "$CONSEQUENCES") $(audit "$WRITES")" "0 0"
 }
 
-# ---- OpenOCD's, with the configuration in openocd-cfg ----
+# ---- OpenOCD's GDB port, with the configuration in openocd-cfg ----
 
 echo "# OpenOCD's GDB port, $SECONDS_LONG s"
 start_board "$DEMO"
@@ -58,7 +58,7 @@ check "tail ends with status 0 if nothing was lost" no_unreported_loss
 check "the stream is whole, in order, and the ledger in it" ledger "$EVENTS"
 check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465
 check "the GDB port was used" test "$(connections)" -ge 1
-# If events were lost there is also advice.
+# If events were lost, txtap also prints advice, which is not counted.
 check "it prints only what it is attached to, and the summary" is "$(grep -vc "^txtap: losing events: " "$ERR")" 2
 echo "# $STREAM_EVENTS events, $(jq -c '[.polls, .requests, .bytes_read]' "$STATS") polls, requests, bytes"
 run_txtap snapshot --gdb "$GDB_PORT" --tcl "$TCL_PORT" -o "$WORK/gdb.trx" "$DEMO"
@@ -74,7 +74,7 @@ check "an address without memory is a fault, not zeros" answers 3 "refuses to be
 rm -f "$EVENTS"
 start_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
 await_lines "$EVENTS" 1000
-rm -f "$ERR" # the first client goes on writing to that file, not to the second client's
+rm -f "$ERR" # the first client continues to write to the removed file, and the second client writes to a new file
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "a second client is told that the port serves only one" answers 4 "closed the connection"
 end_txtap INT
@@ -94,9 +94,9 @@ check "and a line that says so" grep -q 'GDB server at .* closed the connection 
 run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" "$DEMO"
 check "without OpenOCD's Tcl port no connection is made" answers 4 "no server at 127.0.0.1:$TCL_PORT" "asked whether GDB port $GDB_PORT halts" "--intrusive"
 
-# ---- OpenOCD's, configured in ways that would disturb the target ----
+# ---- OpenOCD's GDB port, configured in ways that would disturb the target ----
 
-# refuses SENTENCE PATTERN [OPENOCD ARGUMENT]...: no connection is made, the board sees nothing.
+# refuses SENTENCE PATTERN [OPENOCD ARGUMENT]...: txtap must make no connection, and the board must see no access.
 refuses() {
     local sentence=$1 pattern=$2
     shift 2
@@ -166,7 +166,7 @@ run_txtap tail --gdb "$GDB_PORT" --tcl "$TCL_PORT" --seconds 1 -q --format jsonl
 check "both ports give the same events" cmp "$EVENTS" "$OUT"
 check "and there are enough of them" test "$(wc -l <"$EVENTS")" -gt 400
 stop_openocd
-# The counter-check: if txtap had connected where it refused, the board would have counted a halt.
+# Counter-check: if txtap had connected in the refused cases, the board would have counted a halt.
 serve -c 'txtap.cpu configure -event gdb-attach {}'
 run_txtap tail --gdb "$GDB_PORT" --trust-gdb --seconds 0.3 -q "$DEMO"
 audit_now

@@ -54,10 +54,12 @@
 E2E_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 PASSED=0 FAILED=0 SKIPPED=0
 BOARD_PID="" OPENOCD_PID="" QEMU_PID=""
-OPENOCD_UNDER=() # a command prefix for OpenOCD: env and variables
+OPENOCD_UNDER=() # command prefix for OpenOCD, such as env with variables
 E2E_PIDS=()
 E2E_STARTS=0
-E2E_PATIENCE_S=300 # only something that never happens takes that long; a busy host starves a process for a minute
+# This is long enough for a busy host, which may delay a process for a minute: only an event that never occurs takes
+# longer.
+E2E_PATIENCE_S=300
 E2E_PORTS=${TMPDIR:-/tmp}/txtap-ports.$UID
 E2E_ENDED=""
 : "${E2E_LIMIT_S:=600}"
@@ -88,7 +90,7 @@ e2e_begin() {
 # Prints the command that failed unexpectedly, and its callers.
 e2e_stopped() {
     local i places=""
-    [[ $- == *e* ]] || return 0 # in a substitution, which it does not end
+    [[ $- == *e* ]] || return 0 # without -e, in a command substitution, a failed command does not end the script
     for ((i = 1; i < ${#FUNCNAME[@]}; i++)); do
         places+=" ${BASH_SOURCE[i]##*/}:${BASH_LINENO[i - 1]}"
     done
@@ -109,8 +111,8 @@ e2e_remove_work() {
     rm -rf "$WORK"
 }
 
-# e2e_watch ARGUMENT...: runs the script again, in a process group of its own and with its folder $WORK, and exits with its
-# status. After E2E_LIMIT_S it ends the group.
+# e2e_watch ARGUMENT...: runs the script again, in a new process group and with the folder $WORK, and exits with the
+# status of that run. After E2E_LIMIT_S it ends the group.
 e2e_watch() {
     local group timer status
     WORK=$(mktemp -d)
@@ -126,7 +128,8 @@ e2e_watch() {
         status=0
         wait -n "$group" "$timer" || status=$?
         kill -0 "$timer" 2>/dev/null || break
-        kill -0 "$group" 2>/dev/null || { kill "$timer"; exit "$status"; } # else it was a signal, which the group has got, too
+        # Otherwise a signal ended `wait`; the group got the signal too.
+        kill -0 "$group" 2>/dev/null || { kill "$timer"; exit "$status"; }
     done
     printf '# %s has not ended after %s s. Its processes:\n' "${0##*/}" "$E2E_LIMIT_S" >&2
     ps -A -o pgid=,pid=,etime=,args= | awk -v group="$group" '$1 == group { print "#  " substr($0, 1, 300) }' >&2
@@ -185,8 +188,8 @@ skip() {
     SKIPPED=$((SKIPPED + 1))
 }
 
-# A port below the range that the system assigns by itself, so that only these scripts use it. A lock for each number
-# makes sure that only one script has it, until that script and all its processes have ended.
+# A port below the range that the system assigns by itself, so that only these scripts use the port. A lock for each
+# number makes sure that only one script has the port, until that script and all its processes have ended.
 free_port() {
     local lock
     ((BASH_SUBSHELL == 0)) || die "free_port sets PORT: in a substitution its lock would not last"
@@ -199,11 +202,13 @@ free_port() {
     done
 }
 
-# pause [SECONDS]: a tenth of a second, without a process for it: nothing is ever written to that pipe.
+# pause [SECONDS]: waits for a tenth of a second by default. It needs no process: it reads from a pipe to which nothing
+# is ever written.
 exec {E2E_NOTHING}<> <(:)
 pause() { read -rt "${1:-0.1}" -u "$E2E_NOTHING" || true; }
 
-# Waits until the command succeeds; fails if process $1 ends before, or after E2E_PATIENCE_S. It looks often at first.
+# Waits until the command succeeds. Fails if process $1 ends before that, and after E2E_PATIENCE_S. The command runs
+# often at first.
 await() {
     local pid=$1 end=$((SECONDS + E2E_PATIENCE_S)) seconds=0.02 turn
     shift
@@ -216,7 +221,7 @@ await() {
     return 1
 }
 
-# Without the pages of files, which the kernel takes and gives back as it likes.
+# Prints a process's memory without pages of files, which the kernel may load and drop at any time.
 memory_kib() { awk '/^(RssAnon|VmSwap):/ { sum += $2 } END { print sum }' "/proc/$1/status"; }
 
 start_board() {
@@ -307,7 +312,7 @@ audit_now() {
 }
 is_later_audit() { (($(audit_number edition) > $1)); }
 
-# A number at the top of the audit, without starting jq, which takes longer than all else here.
+# Prints a number at the top level of the audit without starting jq, which would take longer than everything else here.
 audit_number() {
     local text
     text=$(<"$BOARD_AUDIT")
@@ -354,7 +359,7 @@ word() {
     echo "$((value))"
 }
 
-# A txtap that hangs is ended; its status is then 124.
+# Runs txtap; sets STATUS, which is 124 if txtap hung and was ended.
 run_txtap() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
@@ -388,13 +393,14 @@ await_lines() {
     await "$TXTAP_PID" has_lines "$1" "$2"
 }
 
-# Lines of that type in $EVENTS.
+# Waits until $EVENTS has $1 more lines.
 await_more() { await_lines "$EVENTS" $(($(wc -l <"$EVENTS") + $1)); }
 count_of() { grep -c "^{\"type\":\"$1\"" "$EVENTS" || true; }
 has_marks() { (($(count_of "$1") >= $2)); }
 await_marks() { await "$TXTAP_PID" has_marks "$1" "$2"; }
 
-# One 'reset run' is two resets, a moment apart: OpenOCD writes AIRCR and also asks the probe. A reader may see both.
+# One 'reset run' makes two resets, a moment apart: OpenOCD writes AIRCR and also sends a reset command to the probe. A
+# reader may see both.
 reset_target() {
     local before
     before=$(count_of reset)
@@ -402,7 +408,8 @@ reset_target() {
     await_marks reset $((before + 1)) || die "the reset is not reported"
 }
 
-# resets_reported COUNT: after COUNT times 'reset run', at least one for each, and no more than the board made.
+# resets_reported COUNT: checks that after COUNT times 'reset run' at least COUNT resets are reported, and no more than
+# the board made.
 resets_reported() {
     local count
     count=$(count_of reset)
@@ -410,7 +417,7 @@ resets_reported() {
     ((count >= $1 && count <= $(audit .resets))) || { echo "# $count reported, of $1 to $(audit .resets)"; return 1; }
 }
 
-# value NAME: the value of a variable of $ELF.
+# value NAME: prints the value of a variable of $ELF.
 value() { word "$(symbol "$ELF" "$1")"; }
 
 has_risen() { (($(word "$1") >= $2)); }
@@ -419,7 +426,8 @@ rises_to() {
     await "$OPENOCD_PID" has_risen "$(symbol "$ELF" "$1")" "$2" || die "$1 stays at $(value "$1"), below $2"
 }
 
-# The demo's housekeeper is created and deleted, so it may be unknown whose address it was.
+# Events must show the names of all threads except the demo's housekeeper. It is created and deleted, so it may be
+# unknown which object had its address.
 stays_named() {
     awk -F'"thread":"' '
     /^{"type":"object","object":"thread"/ && !/"name":"housekeeper"/ {
@@ -457,16 +465,17 @@ ledger() {
     eval "$sums"
 }
 
-# How many lines of text are events: a gap's begins with dashes.
+# Counts the lines of text that are events. A gap's line begins with dashes.
 event_lines() { grep -vc '^ *---  ' "$@" || true; }
 
-# A run with --strict and --stats-json $STATS, on a target that counts laps: either nothing was lost, or the loss is
-# reported with its size. On a host that stops OpenOCD or txtap for longer than the ring lasts, any reader loses events.
+# Checks a run with --strict and --stats-json $STATS on a target that counts laps: either nothing was lost, or the loss
+# is reported with its size. On a host that stops OpenOCD or txtap for longer than the ring lasts, any reader loses
+# events.
 no_unreported_loss() {
     local lost
     lost=$(jq .lost "$STATS")
     if ((lost > 0)); then echo "# a busy machine: $lost lost"; fi
-    # What was written while nothing could be read is not always known.
+    # The number of events written while nothing could be read is not always known.
     [[ $(jq .lost_exact "$STATS") == true ]] || grep -q ': detached' "$ERR" || { echo "# the loss is not exact"; return 1; }
     is "$STATUS" "$((lost > 0 ? 5 : 0))"
 }
@@ -481,5 +490,5 @@ stop_all() {
 }
 
 WORK=${E2E_WORK:-}
-unset E2E_WORK # is this script's, not that of a script that it runs
+unset E2E_WORK # so that a script that this script runs does not use the same folder
 [[ $WORK ]] || ((E2E_LIMIT_S == 0)) || e2e_watch "$@"

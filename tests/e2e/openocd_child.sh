@@ -26,13 +26,13 @@ make() { [[ $(control "fault $1") == ok ]] || die "the board refuses the fault $
 reports() { grep -q -E -- "$1" "$ERR"; }
 started() { wc -l <"$PIDS"; }
 newest() { tail -n 1 "$PIDS"; }
-is_gone() { ! kill -0 "$1" 2>/dev/null; } # a zombie would still exist
+is_gone() { ! kill -0 "$1" 2>/dev/null; } # fails for a zombie, which still exists
 begin_tail() {
     rm -f "$EVENTS"
     start_txtap tail "${OWN[@]}" --format jsonl --force -o "$EVENTS" "$@" "$ELF"
-    await_lines "$EVENTS" 3500 # by then its uptime is known
+    await_lines "$EVENTS" 3500 # after so many events the target's uptime is known
 }
-# ends SENTENCE MARKS WORDS: events arrive again, and none is missing unreported.
+# ends SENTENCE MARKS WORDS: events must arrive again, and each missing event must be reported.
 ends() {
     await_more 2000
     end_txtap INT
@@ -49,7 +49,7 @@ matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 start_board --control-port 0 --control-port-file "$WORK/control" "$ELF"
 exec {WIRE}<>"/dev/tcp/127.0.0.1/$(<"$WORK/control")"
 CONFIGURATION="-c 'set VBOARD_PORT $BOARD_PORT' -f \"$E2E_ROOT/openocd-cfg/vboard.cfg\""
-# On a busy host an OpenOCD may need long for an answer; only half-open is about one that never comes.
+# On a busy host OpenOCD may need long for an answer. Only the test of a half-open connection is about a missing answer.
 OWN=(--openocd "$CONFIGURATION" --openocd-program "$PROGRAM" --timeout 1min)
 
 echo "# the first event; what it does to the target"
@@ -87,7 +87,8 @@ for closed in "<&-" ">&-" "2>&-" "<&- >&- 2>&-"; do
     end_txtap TERM
     check "$closed: a normal end" is "$STATUS $(wc -c <"$WORK/out")" "0 0"
 done
-# Like Ctrl-C: to the whole group of the terminal. In a group of its own, so that nothing else is hit.
+# Like Ctrl-C, the signal is sent to a whole process group. txtap and OpenOCD run in a new group, so that no other
+# process gets the signal.
 rm -f "$EVENTS"
 set -m
 "$TXTAP" tail "${OWN[@]}" -f jsonl -o "$EVENTS" "$ELF" >"$WORK/out" 2>"$WORK/err" </dev/null &
@@ -153,12 +154,12 @@ for ((i = 0; i < ENDINGS; i += ${#WAYS[@]})); do
     done
     wait "${batch[@]}" || true
 done
-# In every second batch four of five wait for it.
+# In every second batch, four of five runs end only after OpenOCD has been started.
 check "two of five had started OpenOCD, at least" test "$(ls "$PIDS".* | wc -l)" -ge "$((ENDINGS * 2 / 5))"
 check "none left its OpenOCD behind" nothing_left
 
 echo "# errors: one clear line each"
-fails() { # STATUS TEXT ARGUMENTS [OPTION]...
+fails() { # STATUS TEXT ARGUMENTS [OPTION]...: txtap must end with STATUS and one line with TEXT
     local status=$1 text=$2 arguments=$3
     shift 3
     run_txtap info --openocd "$arguments" "$@" "$ELF"

@@ -27,7 +27,7 @@ RANDOM=$SEED
 ELF=$FIRMWARE/demo.elf
 EVENTS=$WORK/events.jsonl
 STATS=$WORK/stats.json
-FIRST_S=2 # from the start to the first event
+FIRST_S=2 # limit of the time from the start to the first event
 PATIENT=(--timeout 1min) # on a busy host OpenOCD, and the emulated probe, may take seconds for an answer
 
 on_usb() {
@@ -35,7 +35,7 @@ on_usb() {
     if [[ $SANITIZER ]]; then UNDER=("${UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=$SANITIZER:}"); fi
 }
 reports() { grep -q -E -- "$1" "$ERR"; }
-# run_probe ARGUMENT...: txtap on the emulated USB, to its end.
+# run_probe ARGUMENT...: runs txtap on the emulated USB until it ends.
 run_probe() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     "${UNDER[@]}" timeout --foreground -k 5 200 "$BUILD/capture/txtap" "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
@@ -53,7 +53,8 @@ matches() { [[ $1 =~ ^($2)$ ]] || { printf "# got '%s'\n" "$1"; return 1; }; }
 marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | .type' "$EVENTS" | tr '\n' ' '; }
 is_busy() { awk -v cores="$(nproc)" '{ exit !($1 > cores) }' /proc/loadavg; }
 
-# Without any option, as at the top of README, but where OpenOCD is to be forced. The time is meaningful only on an idle host.
+# Runs txtap without any option, like at the top of README, unless the test must force the use of OpenOCD. The time is
+# meaningful only on an idle host.
 first_event() {
     local begin=${EPOCHREALTIME/./} us
     run_probe tail "${PATIENT[@]}" "${VIA[@]}" --limit 1 "$ELF"
@@ -63,7 +64,7 @@ first_event() {
     is_busy || check "$1: the first event comes within $FIRST_S s" test "$us" -le $((FIRST_S * 1000000))
 }
 
-# On a slow host the target may seem to be gone for a moment: then a loss is "at least".
+# On a slow host the target may seem to be gone for a moment. Then the size of a loss is "at least".
 no_loss() {
     local limit=(--limit 600) wanted
     [[ ! $READ_S ]] || limit=(--seconds "$READ_S")
@@ -76,7 +77,7 @@ no_loss() {
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
-# Another probe of the same model in its place is identified, and not used.
+# Another probe of the same model at the same place must be recognised as another probe, and not be used.
 other_probe() {
     local attached opened transfers
     attached=$(count_of attached)
@@ -113,7 +114,8 @@ goes_on() {
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
-# Of a probe that is driven directly nothing can be left behind but its claim, which the kernel takes back.
+# Ends txtap at random moments; no OpenOCD may remain. If txtap drives the probe directly, only a claim could remain,
+# which the kernel releases.
 ends() {
     local i way seconds ways=(KILL TERM INT PIPE)
     rm -f "$PIDS".*

@@ -17,7 +17,7 @@ USBPROBE=$BUILD/target/usbprobe/txtap-usbprobe
 
 start_usb_board() {
     local options=()
-    # The product of a V3, without delays on the wire: the emulation of USB is slow enough.
+    # The board imitates a V3 without delays on the wire, because the emulated USB is already slow.
     if [[ $1 == stlink-v3 ]]; then options=(--probe stlink-v3 --swd-khz 0 --command-us 0); fi
     start_board "${options[@]}" "${@:2}"
 }

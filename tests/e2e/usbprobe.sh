@@ -15,13 +15,14 @@ STATS=$WORK/stats.json
 
 said() { grep -q -- "$1" "$2"; }
 
-# Besides DHCSR and DEMCR OpenOCD writes 12 comparators when it connects, and again if the host delays it for seconds.
+# When OpenOCD connects, it writes DHCSR, DEMCR and 12 comparators. It writes them again if the host delays it for
+# seconds.
 only_own_writes() {
     is "$(audit '[.write_list[] | .class] | unique | join(" ")') $(audit '[.write_list[] | .address] | unique | length')" "debug 14"
 }
 left_alone() { is "$(audit '[.halts, .resumes, .steps, .resets] | add')" 0; }
 
-# carries COUNT: a tail of that many events; all of them are there, or counted.
+# carries COUNT: runs a tail of COUNT events. Each event must be in the stream or be counted by a gap.
 carries() {
     run_txtap tail --tcl "$TCL_PORT" --limit "$1" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$DEMO"
     check "a tail through it ends at its limit" is "$STATUS $(jq .events "$STATS")" \
@@ -34,7 +35,8 @@ carries() {
 
 is_detached() { (($(count_of detached) == $(count_of attached) + 1)); }
 
-# goes UNPLUGGING OPENOCD_SAYS: UNPLUGGING is a command of the probe's control port.
+# goes UNPLUGGING OPENOCD_SAYS: unplugs the probe; txtap must report that and continue after the probe is back.
+# UNPLUGGING is a command of the probe's control port.
 goes() {
     rm -f "$EVENTS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$DEMO"
@@ -55,7 +57,7 @@ goes() {
 
 # ---- one kind after the other ----
 
-# try KIND CONFIGURATION RATE EVENTS UNPLUGGING FOUND OPENOCD_SAYS
+# try KIND CONFIGURATION RATE EVENTS UNPLUGGING FOUND OPENOCD_SAYS: runs all tests with one kind of probe.
 try() {
     local kind=$1 configuration=$E2E_ROOT/openocd-cfg/$2 attached
     echo "# $kind"
@@ -94,13 +96,13 @@ try cmsis-dap cmsis-dap.cfg 300 1200 'fault unplug@20' \
     'Using CMSIS-DAPv2 interface with VID:PID=0x2e8a:0x000c, serial=545854415055534200000001' \
     'No such device (it may have been disconnected)'
 
-# ---- what is refused ----
+# ---- refused uses ----
 
 echo "# busy, forbidden, stalled, gone"
 start_usb_board stlink-v2-1 "$DEMO"
 start_usb_probe stlink-v2-1 --serial 0123456789ABCDEF01234567 --unplugged
 
-# As a user to whom permissions apply, if one can access this folder.
+# Runs programs as a user to whom permissions apply, if such a user can access this folder.
 AS=() PERMISSIONS=yes
 if ((UID == 0)); then
     AS=(setpriv --reuid 65534 --regid 65534 --clear-groups)

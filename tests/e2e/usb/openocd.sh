@@ -16,18 +16,18 @@ export ASAN_OPTIONS=detect_leaks=0
 ELF=$FIRMWARE/demo.elf
 OPENOCD=${TXTAP_OPENOCD:-openocd}
 
-# on_usb ARGUMENT...: runs txtap on the emulated USB, to its end.
+# on_usb ARGUMENT...: runs txtap on the emulated USB until it ends.
 on_usb() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout --foreground -k 5 100 "$BUILD/capture/txtap" "$@" \
         >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
-# reads ARGUMENT...: events arrive. Not even on a busy host does OpenOCD need so long.
+# reads ARGUMENT...: events must arrive. Even on a busy host OpenOCD needs less than the time limit.
 reads() {
     on_usb tail --timeout 1min --limit 20 --openocd-program "$OPENOCD" "$@" "$ELF"
     [[ $STATUS == 0 && $(wc -l <"$OUT") -ge 20 ]] || { sed 's/^/# /' "$ERR"; return 1; }
 }
-# refuses WORDS ARGUMENT...: none arrive, and one line has these words.
+# refuses WORDS ARGUMENT...: no event may arrive, and the only message must contain WORDS.
 refuses() {
     on_usb tail --limit 20 --openocd-program "$OPENOCD" "${@:2}" "$ELF"
     [[ $STATUS != 0 && $(wc -l <"$ERR") == 1 && $(<"$ERR") == *"$1"* ]] || { sed 's/^/# /' "$ERR"; return 1; }

@@ -20,10 +20,10 @@ if [[ ! -x $BUS || $(LD_PRELOAD=$PRELOAD true 2>&1) ]]; then
     echo "SKIP: umockdev or libumockdev-dev is not installed: nothing of this was tested"
     exit 77
 fi
-# A sanitizer has to be loaded first.
+# A sanitizer must be loaded before umockdev.
 SANITIZER=$(sed -n 's/.*libasan[^ ]* => \([^ ]*\) .*/\1/p' <<<"$LIBRARIES")
 ON_BUS=(env "LD_PRELOAD=${SANITIZER:+$SANITIZER:}$PRELOAD")
-# root may open a node of any mode, unless it drops that capability.
+# root may open a node of any mode, unless root drops the capability for that.
 AS_USER=()
 if ((EUID == 0)); then
     AS_USER=(setpriv --inh-caps=-dac_override,-dac_read_search --bounding-set=-dac_override,-dac_read_search)
@@ -59,13 +59,13 @@ plug() {
     for name in "$@"; do bus plug "$name"; done
 }
 
-# probes OPTION...: runs to its end; sets STATUS, OUT, ERR.
+# probes OPTION...: runs txtap probes until it ends; sets STATUS, OUT, ERR.
 probes() {
     OUT=$WORK/out ERR=$WORK/err STATUS=0
     timeout --foreground -k 5 200 "${AS_USER[@]}" "${ON_BUS[@]}" "$BUILD/capture/txtap" probes "$@" >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
 
-# watch OPTION...: runs in the background; returns after the first list.
+# watch OPTION...: runs txtap probes in the background; returns after the first list.
 watch() {
     OUT=$WORK/out ERR=$WORK/err
     rm -f "$OUT" "$ERR"
@@ -76,7 +76,7 @@ watch() {
 }
 
 says() { grep -qF -- "$1" "$2" || { sed 's/^/# /' "$2"; return 1; }; }
-is_line() { # FILE: one line from txtap, apart from the line about udev
+is_line() { # FILE: does FILE have exactly one line, not counting the line about udev?
     local lines
     lines=$(grep -v '^txtap: udev does not run here' "$1" || true)
     [[ $(wc -l <<<"$lines") == 1 && $lines == "txtap: "* ]] || { sed 's/^/# /' "$1"; return 1; }
@@ -84,13 +84,14 @@ is_line() { # FILE: one line from txtap, apart from the line about udev
 of() { jq -r --arg name "$1" '.[] | select(.name == $name) | '"$2" "$OUT"; }
 block_of() { awk -v RS= -v name="$1" '$1 == "probe" && $2 == name' "$OUT"; }
 narrow() { awk 'length > 80 { print "# " $0; bad = 1 } END { exit bad }' "$OUT"; }
-harmless() { ! LC_ALL=C grep -aqP '[\x00-\x1f\x7f]|\xc2[\x80-\x9f]' "$OUT" "$ERR"; } # C1 has two bytes in UTF-8
+# C1 control characters have two bytes in UTF-8.
+harmless() { ! LC_ALL=C grep -aqP '[\x00-\x1f\x7f]|\xc2[\x80-\x9f]' "$OUT" "$ERR"; }
 
 # ---- nothing there ----
 
 echo "# nothing there"
 start_bus
-mkdir -p "$UMOCKDEV_DIR/dev/bus/usb" # exists, whatever this machine has
+mkdir -p "$UMOCKDEV_DIR/dev/bus/usb" # so that the folder exists even if this machine has no USB
 probes
 check "nothing on the bus: one line says so" is "$STATUS $(<"$ERR")" \
     "4 txtap: nothing is plugged into USB: plug in the probe, or try another cable: some only charge"
@@ -138,7 +139,7 @@ bus claim jlink jlink-driver
 sleep 1000 3<>"$UMOCKDEV_DIR/dev/bus/usb/001/005" &
 HOLDER=$!
 E2E_PIDS+=("$HOLDER")
-await "$HOLDER" grep -qx sleep "/proc/$HOLDER/comm" # by then it has opened the node
+await "$HOLDER" grep -qx sleep "/proc/$HOLDER/comm" # once the process has become sleep, the node is open
 probes
 check "the list succeeds" is "$STATUS" 0
 check "seven of them are probes" is "$(grep -c '^probe ' "$OUT")" 7

@@ -4,10 +4,10 @@
  * input. Programs with libumockdev-preload and UMOCKDEV_DIR see it as their /sys/bus/usb and /dev/bus/usb.
  *
  *   plug NAME [quietly]     unplug NAME [quietly]     quietly: udev does not report it
- *   claim NAME DRIVER       release NAME              of its first interface
- *   crowd COUNT             that many probes whose strings are hostile
+ *   claim NAME DRIVER       release NAME of the device's first interface
+ *   crowd COUNT             plugs in COUNT probes whose strings are hostile
  *
- * It prints the folder first, and then "ok" after each command.
+ * The program prints the folder first, and then "ok" after each command.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -114,7 +114,10 @@ static void plug(UMockdevTestbed *bed, const struct device *device, bool quietly
     plug_interfaces(bed, device);
     if (device->hidraw != NULL)
         plug_hidraw(bed, device);
-    /* Last: libusb ignores a device without descriptors, so no program sees one half plugged in. */
+    /*
+     * The descriptors are written last: libusb ignores a device without descriptors, so no program sees a half
+     * plugged-in device.
+     */
     umockdev_testbed_set_attribute_binary(bed, in_sys, "descriptors", bytes, (gint)length);
     if (!quietly)
         umockdev_testbed_uevent(bed, in_sys, "add");
@@ -148,7 +151,7 @@ static void report_removal(UMockdevTestbed *bed, const struct device *device, co
     g_free(path);
 }
 
-/* As in Linux: the device is gone from sysfs when udev reports it. */
+/* Like in Linux, the device is gone from sysfs when udev reports the removal. */
 static void unplug(UMockdevTestbed *bed, const struct device *device, bool quietly)
 {
     char *path = device_path(device), *node = node_of(device), *root = umockdev_testbed_get_root_dir(bed);
@@ -196,7 +199,7 @@ static void release(UMockdevTestbed *bed, const struct device *device)
     g_free(root);
 }
 
-/* With escapes, quotes, broken UTF-8, and a string of the greatest length. */
+/* Plugs in probes whose strings have escapes, quotes, invalid UTF-8 and the maximum length. */
 static void crowd(UMockdevTestbed *bed, unsigned count)
 {
     static char serial[127 + 1], port[16];

@@ -13,13 +13,13 @@
 struct device {
     const char *name; /* in commands */
     unsigned vendor, product, release, class;
-    const char *manufacturer, *product_text, *serial; /* as sysfs has them; NULL: none */
+    const char *manufacturer, *product_text, *serial; /* text in sysfs; NULL: no such file */
     /* "FF oi Debug;03 I": for each interface its class, its endpoints (o: bulk out, i: bulk in, I: interrupt in), and
      * its string if it has one. */
     const char *interfaces;
-    const char *port; /* of bus 1; "usb1": the bus itself */
+    const char *port; /* port of bus 1; "usb1": the bus itself */
     unsigned address;
-    const char *hidraw; /* of its first interface, or NULL */
+    const char *hidraw; /* hidraw node of the first interface, or NULL */
 };
 
 struct interface {
@@ -34,7 +34,7 @@ const struct device *device_find(const char *name);
 /* Returns their number. */
 size_t device_interfaces(const struct device *device, struct interface interfaces[static INTERFACES_MAX]);
 
-/* Device and configuration descriptors, as sysfs has them. Returns their length. */
+/* Writes the device and configuration descriptors in sysfs's form. Returns their length. */
 size_t device_descriptors(const struct device *device, uint8_t bytes[static DESCRIPTORS_BYTES_MAX]);
 
 #endif
