@@ -11,7 +11,7 @@ DEMO=$FIRMWARE/demo.elf
 OBJCOPY=objcopy
 if command -v arm-none-eabi-objcopy >/dev/null; then OBJCOPY=arm-none-eabi-objcopy; fi
 
-# Checks the last run: status, one line that matches each pattern, nothing else.
+# Checks the last run: it ended with STATUS and printed one line that matches each pattern, and nothing else.
 answers() { # STATUS PATTERN...
     local want=$1 pattern problem=""
     shift
@@ -28,7 +28,8 @@ answers() { # STATUS PATTERN...
     [[ ! $problem ]]
 }
 
-# refused SENTENCE STATUS PATTERNS... -- ARGUMENT...
+# refused SENTENCE STATUS PATTERNS... -- ARGUMENT...: runs txtap with these arguments, and checks its end like
+# `answers`.
 refused() {
     local sentence=$1 patterns=()
     shift
@@ -134,7 +135,7 @@ await "$TXTAP_PID" grep -q '^txtap: waiting: ' "$ERR" || true
 check "--wait waits for the trace" kill -0 "$TXTAP_PID"
 audit_now
 before=$(audit .reads.peripheral.count)
-for pointer in 0x40004400 0xfffffff0; do # an STM32F405's USART2, whose data register gives away a byte when it is read
+for pointer in 0x40004400 0xfffffff0; do # the first is an STM32F405's USART2: reading its data register removes a byte
     ocd "mww $SLOT $pointer" >/dev/null
     refused "a pointer to registers, $pointer" 3 "_tx_trace_header_ptr holds $pointer" "registers" "--ram" -- tail --tcl "$TCL_PORT" "$DEMO"
 done
@@ -153,7 +154,7 @@ stop_all
 # ---- geometry: snapshots with a word changed ----
 
 echo "# geometry"
-poke() { # OFFSET VALUE...: a copy of the snapshot with words changed
+poke() { # OFFSET VALUE...: makes a copy of the snapshot with other words at these offsets
     cp "$WORK/good.trx" "$WORK/bad.bin"
     while [[ ${1:-} ]]; do
         printf "$(printf '\\x%02x' $(($2 & 255)) $(($2 >> 8 & 255)) $(($2 >> 16 & 255)) $(($2 >> 24 & 255)))" |
@@ -203,7 +204,8 @@ check "a mere copy of the header does not confuse it" is "$STATUS $(grep -c "^he
 # ---- in the middle ----
 
 echo "# in the middle of a tail"
-# fails_midway SENTENCE STATUS PATTERN...: ends the running tail; the events so far must be complete
+# fails_midway SENTENCE STATUS PATTERN...: the running tail must end in this way, and the events before that must be
+# complete
 fails_midway() {
     local sentence=$1
     shift
@@ -218,7 +220,8 @@ begin_tail() { # ELF
     start_txtap tail --tcl "$TCL_PORT" --no-reconnect -q --format jsonl --force -o "$WORK/events.jsonl" "$1"
 }
 await_events() { await_lines "$WORK/events.jsonl" 464 || die "tail does not run: $(cat "$ERR")"; }
-# Without that symbol the writer's place comes from the header; with it, a header that is overwritten changes nothing.
+# Without the symbol txtap_trace_writer, txtap reads the writer's position from the header. With this symbol, an
+# overwritten header has no effect.
 "$OBJCOPY" -N txtap_trace_writer "$DEMO" "$WORK/laps.elf"
 WRITER=$(symbol "$DEMO" txtap_trace_writer)
 start_board "$DEMO"

@@ -14,8 +14,9 @@ CONSEQUENCES='[.halts, .resumes, .steps, .resets, .register_writes] | add'
 WRITES='.writes | [.ram, .flash, .peripheral, .system, .fault] | map(.count) | add'
 COMBINATIONS=("<&-" ">&-" "2>&-" "<&- >&-" "<&- 2>&-" ">&- 2>&-" "<&- >&- 2>&-")
 
-# start_relay PORT PATTERN: a relay for a server on 127.0.0.1 that adds a line to $WIRE.foreign if data from a client
-# does not completely match the pattern, and one to $WIRE.whole if it does. Sets RELAY_PID RELAY_PORT WIRE.
+# start_relay PORT PATTERN: starts a relay to the server at PORT of 127.0.0.1. For data from a client that matches the
+# pattern completely, the relay adds a line to $WIRE.whole; for all other data from a client, a line to $WIRE.foreign.
+# Sets RELAY_PID RELAY_PORT WIRE.
 start_relay() {
     E2E_STARTS=$((E2E_STARTS + 1))
     WIRE=$WORK/wire.$E2E_STARTS
@@ -64,7 +65,7 @@ start_relay() {
     RELAY_PORT=$(<"$WIRE")
 }
 
-# run_closed ARGUMENT...: sets STATUS OUT ERR.
+# run_closed ARGUMENT...: runs txtap with closed standard files; sets STATUS OUT ERR.
 run_closed() {
     OUT=$DESK/out ERR=$DESK/err STATUS=0
     : >"$OUT" >"$ERR"
@@ -75,8 +76,8 @@ reports_closed_output() {
     [[ $COMBINATION == *"2>&-"* ]] || grep -q '^txtap: standard output is closed: ' "$ERR"
 }
 
-# silent WANT ARGUMENT...: runs txtap with $COMBINATION in the folder $DESK; prints what is wrong. WANT is the expected
-# status with standard output closed; with it open it is 0.
+# silent WANT ARGUMENT...: runs txtap with $COMBINATION in the folder $DESK, and prints any failure. WANT is the
+# expected status if standard output is closed. If standard output is open, the expected status is 0.
 silent() {
     local want=$1 problem=""
     shift
@@ -97,7 +98,8 @@ without_a_server() {
 }
 
 with_a_server() { # ADDRESS...
-    set -- "$@" --wait=180s # seven at once: on a busy host an answer may take longer than txtap waits for one
+    # Seven run at once, so on a busy host an answer may take longer than txtap's default time limit.
+    set -- "$@" --wait=180s
     silent 1 tail "$@" --limit 30 "$DEMO"
     silent 0 tail "$@" --limit 30 --fields thread -o "$DESK/written" "$DEMO"
     silent 0 record "$@" --limit 30 -o "$DESK/written" "$DEMO"
@@ -107,7 +109,7 @@ with_a_server() { # ADDRESS...
     silent 1 info "$@" --seconds 0.05 "$DEMO"
 }
 
-# all_silent FUNCTION ARGUMENT...: every combination, in parallel.
+# all_silent FUNCTION ARGUMENT...: calls the function for every combination, in parallel.
 all_silent() {
     local pids=() pid
     for COMBINATION in "${COMBINATIONS[@]}"; do
@@ -138,7 +140,7 @@ run_closed decode -
 check "a closed standard input is an error" is "$STATUS $(<"$ERR")" "1 txtap: standard input is closed: give FILE"
 for option in --help --version "tail --help" "decode -q $TRX"; do
     STATUS=0
-    # shellcheck disable=SC2086 # options are words
+    # shellcheck disable=SC2086 # $option has several words
     "$TXTAP" $option >/dev/full 2>"$WORK/err" || STATUS=$?
     check "${option%% /*} on a full disk is an error" is "$STATUS $(cut -c-66 "$WORK/err")" \
         "1 txtap: standard output: cannot be written: No space left on device"
@@ -159,7 +161,8 @@ audit_now
 check "the target was not disturbed" is "$(audit "$CONSEQUENCES") $(audit "$WRITES")" "0 0"
 stop_all
 
-# The board's own sockets: its debugger would get the board's messages.
+# The board must not use the numbers of closed standard files for its sockets: then its messages would go to the
+# debugger.
 PORT_FILE=$WORK/closed.port
 "$VBOARD" --port 0 --port-file "$PORT_FILE" --verbose "$DEMO" <&- >&- 2>&- &
 BOARD_PID=$!

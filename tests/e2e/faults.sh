@@ -12,7 +12,7 @@ MOVED=$FIRMWARE/demo_moved.elf
 COUNTER=$(symbol "$ELF" demo_events_written)
 HEADER=$(symbol "$ELF" _tx_trace_header_ptr)
 MOVED_HEADER=$(symbol "$MOVED" _tx_trace_header_ptr)
-FREE_RAM=0x2001C000 # above the variables of both firmwares, below the stack
+FREE_RAM=0x2001C000 # an address above the variables of both firmwares and below the stack
 DBGMCU_CR=0xE0042004
 TXTB=$((0x54585442))
 WIRE=""
@@ -48,7 +48,7 @@ await_over() {
     await "$BOARD_PID" nothing_active || die "a fault does not end: $(control active)"
 }
 
-# A fault that must hit something lasts until it has, and is then ended.
+# Duration in seconds of a fault that must affect an access. over() ends the fault as soon as it has done so.
 LONG=100
 over() {
     control "end $1" >"$WORK/ended"
@@ -75,7 +75,8 @@ counter_passes() {
     (($(word "$COUNTER") > $1))
 }
 
-# Twice, and not that it rises: after a reset it is what RAM had until the firmware clears it.
+# The counter runs if it changes twice. It need not rise: after a reset it keeps its old value until the firmware clears
+# RAM.
 counter_differs() {
     (($(word "$COUNTER") != $1))
 }
@@ -97,7 +98,7 @@ was_hit() {
     (($(last .hits) > 0))
 }
 
-# OpenOCD's own requests must not be hit by a fault that is meant for one of the test's.
+# OpenOCD stops polling, so that a fault for the test's requests does not affect OpenOCD's own requests.
 quiet() {
     ocd 'poll off' >/dev/null
 }
@@ -107,7 +108,7 @@ aloud() {
 }
 
 echo "# one access"
-start_faulty --rate 100 "$ELF" # after a reset it takes long to count as far as before
+start_faulty --rate 100 "$ELF" # at this rate the counter needs a long time to reach its old value after a reset
 start_openocd
 quiet
 for kind in swd-fault swd-parity; do
@@ -154,7 +155,8 @@ check "the counter moves on" counter_moves
 check "halt is recorded" recorded halt
 check "on nobody's account" is "$(audit '[.halts, .resumes, .resets, .target_resets] | add')" 0
 
-# At its own rate the firmware would need 100 seconds after a restart to count that far again.
+# Lets the counter reach 10000. After a restart, at its initial rate, the firmware would need 100 seconds to reach this
+# number again.
 count_far() {
     ocd "mww $(symbol "$ELF" demo_event_rate) 20000" >/dev/null
     await "$OPENOCD_PID" counter_passes 10000
@@ -256,7 +258,7 @@ stop_openocd
 start_openocd
 check "a new OpenOCD is served on the same port" await_read
 check "half-open is made" make "half-open:$LONG"
-# OpenOCD waits for the answer for ever: not even SIGTERM ends it.
+# OpenOCD waits forever for the answer: not even SIGTERM ends OpenOCD.
 exec {STUCK}<>"/dev/tcp/127.0.0.1/$TCL_PORT"
 printf 'read_memory %s 32 1\032' "$COUNTER" >&"$STUCK"
 await "$BOARD_PID" was_hit || die "half-open hits nothing"
@@ -274,7 +276,7 @@ start_openocd
 check "a new OpenOCD is served" await_read
 
 echo "# the tool"
-# How txtap handles a fault is tested elsewhere; here only that it ends normally, by itself or by a signal.
+# Other tests check how txtap handles a fault. This test only checks that it ends normally, by itself or by a signal.
 for fault in "swd-fault:$LONG" warm-reset "power-cycle:$LONG" drop; do
     start_txtap tail --tcl "$TCL_PORT" "$ELF"
     check "the tail runs" await_lines "$OUT" 20

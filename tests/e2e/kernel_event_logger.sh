@@ -10,13 +10,14 @@ ELF=$FIRMWARE/demo_event_logger.elf
 [[ -f $ELF ]] || die "no $ELF: build the target firmware first"
 LOGGER=(--kernel-event-logger)
 EVENTS=$WORK/events.jsonl
-LEDGER=4104 # type 8: a running number, and its complement
+LEDGER=4104 # id of a ledger event: type 8, with a running number and its complement
 
 total() { word $(($(symbol "$ELF" txtap_event_logger_totals) + $1)); }
 shows() { grep -Eq -- "$1" "$OUT"; }
 
-# Between two reset marks: numbers of events and gaps are consecutive, each ledger event is complete, and between two of
-# them no more are missing than the gaps count, or than a gap of unknown size may hide.
+# Checks the lines between two reset marks. The numbers of events and gaps are consecutive, and each ledger event is
+# complete. Between two ledger events no more ledger events are missing than the gaps count. A gap of unknown size may
+# hide any number.
 holds() {
     jq -sc --argjson ledger "$LEDGER" '
         reduce .[] as $line ({ok: true, events: 0, ledger: 0, lost: 0, gap: 0};
@@ -39,15 +40,15 @@ inexact() { jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l;
 ledgers() { (($(grep -c "\"id\":$LEDGER," "$EVENTS") >= $1)); }
 has() { grep -Eq "$1" "$EVENTS"; }
 
-# Everything that is checked below: events of each kind, one of twelve words, and a gap that is larger than a header's
-# count.
+# Does the stream have everything that is checked below: events of each kind, an event of twelve words, and a gap that
+# is larger than a header's count?
 has_everything() {
     ledgers 100 && has '"id":4097,' && has '"id":4098,' && has '"id":4099,' && has '"id":4105,' &&
         has '"id":4106,.*"info":\[([0-9]+,){11}[0-9]+\]' && has '^.{5,}"gap".*"lost":([3-9][0-9]{2}|[0-9]{4,}),'
 }
 ends_with_gap() { tail -n 1 "$EVENTS" | grep -q '"type":"gap"'; }
 all_exact() { [[ $(inexact) == 0 ]] && echo true || echo false; }
-# Numbers missing at the end are in the gaps after the last one delivered.
+# Numbers that are missing at the end are in the gaps after the last delivered ledger event.
 up_to_the_last() { jq -e --argjson next "$1" '.ok and $next - 1 - .number <= .gap' "$WORK/sums" >/dev/null; }
 
 echo "# from the first event to the last"
@@ -56,7 +57,7 @@ start_openocd
 start_txtap tail --wait --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" --stats-json "$WORK/stats" "$ELF"
 await "$TXTAP_PID" has_everything || die "a kind of event is missing"
 end_load "$ELF"
-# The threads have ended, and nobody collects: new events are dropped once the ring is full.
+# The threads have ended, so no thread collects events: new events are dropped once the ring is full.
 await "$TXTAP_PID" ends_with_gap || die "drops into a full ring are not reported"
 end_txtap INT
 check "Ctrl-C is a normal end" is "$STATUS" 0
@@ -64,7 +65,7 @@ check "every event is there once and complete, or counted" holds "$EVENTS"
 check "up to the last one" up_to_the_last "$(value demo_logger_ledger_next)"
 check "no more is counted than was written" \
     test "$(jq -s 'map(select(.seq)) | last | .seq + (.lost // 1)' "$EVENTS")" -le $(($(total 8) + $(total 4)))
-# If the target changed the counts during every read, a gap says "at least".
+# If the target changed the counts during every read, the size of a gap is "at least".
 check "the summary agrees, and says whether all sizes are known" is \
     "$(jq -c '[.events, .lost, .lost_exact]' "$WORK/stats")" "[$(sum events),$(sum lost),$(all_exact)]"
 check "events of all kinds are there" is "$(jq -sc 'map(.id // empty) | unique' "$EVENTS")" \
@@ -90,7 +91,7 @@ check "info knows the types" shows '^types  *mask 0xffffffff: 1 2 3 4'
 check "info names the collector" shows '^collector  *0x[0-9a-f]* collector'
 check "snapshot succeeds" txtap_exits 0 snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" "$ELF"
 count=$(word $(($(symbol "$ELF" sys_k_event_logger) + 8)))
-# Nobody collects, and the ring is full: events of interrupts are dropped.
+# No thread collects events, and the ring is full: events of interrupts are dropped.
 await "$OPENOCD_PID" has_risen $(($(symbol "$ELF" sys_k_event_logger) + 24)) 1 || die "nothing is dropped"
 check "with --strict it is 5: the target has dropped events" txtap_exits 5 snapshot --tcl "$TCL_PORT" "${LOGGER[@]}" -o "$WORK/ring.trx" --force -q --strict --stats-json "$WORK/stats" "$ELF"
 check "and says how many, with -q too" failed 5 "ring.trx: .*$(jq .lost "$WORK/stats") events* .* missing"
@@ -144,8 +145,8 @@ start_openocd -c "tcl_port $PORT"
 rm -f "$EVENTS"
 start_txtap tail --tcl "$TCL_PORT" "${LOGGER[@]}" --format jsonl --force -o "$EVENTS" "$ELF"
 await_lines "$EVENTS" 20
-# The count of words goes back, unless after the restart more is written between two polls than ever before:
-# docs/user/faults.md.
+# The reset is visible because the count of words decreases, unless the firmware writes more words between two polls
+# after the restart than it ever wrote before: docs/user/faults.md.
 rises_to _tx_timer_system_clock 3000
 reset_target
 await_more 100
@@ -181,7 +182,7 @@ check "every event is there once and complete, or counted" holds "$EVENTS"
 check "an event of twelve words has them all" is "$(jq -c 'select(.id == 4106 and (.info | length) == 12) |
     .info[11] - .info[0]' "$EVENTS" | sort -u)" 11
 check "an event of fewer than four words has no more" is "$(jq -c 'select(.id == 4098) | .info | length' "$EVENTS" | sort -u)" 1
-# In formats of changes, by way of the same translator as in the report: each thread ran as long as there.
+# Formats of changes use the same translator as the report, so each thread must run for the same time as in the report.
 TXTAP=$BUILD/capture/txtap
 "$TXTAP" report -q --format json "$WORK"/live.rec* >"$WORK/report"
 jq -r '.figures[] | select(.name == "cpu_ticks" and .subject.kind == "thread") |
@@ -223,7 +224,8 @@ check "and the mark comes before the event" is "$(jq -sc '[. as $all | range(len
     $all[. + 1].id] | unique' "$OUT")" '[4099]'
 
 echo "# analysed"
-# Who is switched out has run since the switch before, or since the first event or the last gap; what sleep ends is idle.
+# A thread that is switched out has run since the previous switch, the first event or the last gap. The time of a sleep
+# is idle time.
 cat >"$WORK/turns.awk" <<'END'
 $1 == "gap" { begun = 0; next }
 !begun { begun = 1; since = $3 }
@@ -241,7 +243,7 @@ jq -r '.figures[] | select(.name == "cpu_ticks" or .name == "idle_ticks" or .nam
     join(" ")' "$OUT" | sort >"$WORK/reported"
 check "its figures are what the events say" cmp "$WORK/turns" "$WORK/reported"
 check "it names what is not recorded" is "$(jq '.not_recorded | test("become ready.*interrupts end.*priorities")' "$OUT")" true
-run_txtap top -b --replay-speed 0 --hz 1M "$WORK"/live.rec* # on a busy host it may last for several screens
+run_txtap top -b --replay-speed 0 --hz 1M "$WORK"/live.rec* # on a busy host the replay may print several screens
 check "top replays it" is "$STATUS,$(grep -c '^?  *author ' <(tac "$OUT" | sed '/^txtap top/q'))" 0,1
 start_txtap top -b -d 1 --tcl "$TCL_PORT" "${LOGGER[@]}" "$ELF"
 check "and shows the target" await "$TXTAP_PID" grep -q '^PRIO ' "$OUT"

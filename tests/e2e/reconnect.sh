@@ -16,7 +16,7 @@ start_tail() {
 }
 mark() { jq -se --arg type "$1" 'map(select(.type == $type)) | length == '"$2" "$EVENTS" >"$WORK/jq"; }
 mark_at_least() { is "$(($(grep -c "\"type\":\"$1\"" "$EVENTS") >= $2))" 1; }
-# Numbers of events and gaps are consecutive, whatever happened between them.
+# Checks that the numbers of events and gaps are consecutive, whatever happened between them.
 unbroken() {
     jq -se 'map(select(.type == "event" or .type == "gap")) |
         reduce .[] as $line ({next: .[0].seq, ok: true};
@@ -32,7 +32,8 @@ start_board "$DEMO"
 free_port
 start_openocd -c "tcl_port $PORT"
 start_tail
-await_more 4000 # its uptime is known well enough to prove later that it was not reset
+# After so many events the target's uptime is known well enough to prove later that the target was not reset.
+await_more 4000
 stop_openocd
 await_marks detached 1
 start_openocd -c "tcl_port $PORT"
@@ -40,8 +41,8 @@ await_marks attached 1
 await_more 1000
 end_load "$DEMO"
 end_txtap INT
-# The uptime proves the size of the loss if it advanced like this host's clock. On a machine that delays the board it
-# does not; then the gap says "at least", and is never larger than what is missing.
+# The uptime proves the size of the loss if the uptime advanced like this host's clock. On a machine that delays the
+# board this is not so. Then the size of the gap is "at least", and never larger than the number of missing events.
 account_is_right() {
     local written
     written=$(word "$WRITTEN")

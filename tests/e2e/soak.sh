@@ -15,14 +15,14 @@ EVERY=2.5 WARM_UP=20
 if ((DURATION >= 300)); then EVERY=6.5 WARM_UP=60; fi
 DEMO=$FIRMWARE/demo.elf
 OTHER=$FIRMWARE/demo_moved.elf
-ELF=$WORK/firmware.elf # the file given to txtap; like a developer's build, it is replaced when the target is flashed
+ELF=$WORK/firmware.elf # the ELF file for txtap; like a developer's build, it is replaced when the target is flashed
 MARKS=$WORK/marks
 STREAM=$WORK/stream
 KINDS=swd-fault,swd-wait,swd-parity,drop,half-open,slow,unplug,halt,reset,warm-reset,power-cycle
 KEEP=${TXTAP_SOAK_KEEP:-}
 WIRE="" RESTARTS=0 HANGS=0
 
-# One command on the board's control port; prints the answer.
+# Sends one command to the board's control port; prints the answer.
 control() {
     local answer
     printf '%s\n' "$1" >&"$WIRE"
@@ -33,7 +33,7 @@ control() {
 # ---- a user who looks after OpenOCD ----
 
 server_is_up() { grep -q 'Listening on port [0-9]* for gdb' "$OPENOCD_LOG"; }
-server_answers() ( # in a subshell, which SIGPIPE may end
+server_answers() ( # runs in a subshell, because SIGPIPE may end it
     exec {wire}<>"/dev/tcp/127.0.0.1/$TCL_PORT" || exit 1
     printf 'expr 1\032' >&"$wire"
     IFS= read -r -t 5 -d $'\032' answer <&"$wire"
@@ -52,9 +52,9 @@ end_server() {
     wait "$OPENOCD_PID" || true
     forget "$OPENOCD_PID"
     OPENOCD_PID=""
-} 2>/dev/null # bash's messages about killed processes
+} 2>/dev/null # suppresses bash's messages about killed processes
 
-# On the same port as before. May fail: the probe may be unplugged.
+# Starts OpenOCD on the same port as before. This may fail, because the probe may be unplugged.
 try_server() {
     local turn
     OPENOCD_LOG=$WORK/openocd.log
@@ -72,7 +72,7 @@ try_server() {
     return 1
 }
 
-# What to do after a dropped connection and after silence, by the README of the virtual board.
+# Restarts OpenOCD after a dropped connection and after silence, as the README of the virtual board advises.
 look_after_server() {
     if [[ $OPENOCD_PID ]]; then
         if ! kill -0 "$OPENOCD_PID" 2>/dev/null || grep -q 'failed to send USB CMD' "$OPENOCD_LOG"; then
@@ -131,7 +131,7 @@ turn() {
     sleep 0.5
 }
 
-# The bytes that txtap has written so far; and whether it is reading.
+# said_bytes prints the number of bytes that txtap has written so far. reading: is txtap attached?
 said_bytes() { sed -n 's/^wchar: //p' "/proc/$TXTAP_PID/io"; }
 delivers() { (($(said_bytes) > 20000)); }
 reading() { [[ $(grep -E '^txtap: (de|at)tached' "$ERR" | tail -n 1) != *detached* ]]; }
@@ -153,9 +153,9 @@ else
 fi
 CHECKER=$!
 try_server || true
-BUFFER_MIB=4 # what waits for the reader of the stream, who may be slow
+BUFFER_MIB=4 # limit of the data that waits for the reader of the stream, which may be slow
 start_txtap tail --wait --buffer "${BUFFER_MIB}M" --tcl "$TCL_PORT" --format jsonl --stats-json "$WORK/stats" --force -o "$STREAM" "$ELF"
-# How many descriptors it needs when it is connected: on most hosts before the first fault.
+# Finds the number of descriptors that txtap needs while it is connected: on most hosts before the first fault.
 BEGUN=$SECONDS
 for ((i = 0; ; i++)); do
     if delivers && reading; then break; fi
@@ -169,8 +169,8 @@ while ((SECONDS - BEGUN < DURATION)); do
     turn
 done
 
-# Another debugger halts the core, which brings the ring to rest without access to the firmware. Then everything can be
-# read.
+# Another debugger halts the core: the ring no longer changes, and the firmware needs no command for that. Then
+# everything can be read.
 while [[ $(control 'fault halt:3600') != ok ]]; do turn; done
 before=""
 quiet=0
@@ -210,7 +210,8 @@ echo "$SOAK_WRITTEN written in $SOAK_LIVES lives, $SOAK_UNSEEN of them unseen ($
 of_stats() { jq -r "$1" "$WORK/stats"; }
 check "the statistics say the same" is "$(of_stats '"\(.events) \(.lost) \(.gaps) \(.resets) \(.reconnections)"')" \
     "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS $STREAM_RESETS $SOAK_ATTACHED"
-# A host on which OpenOCD starts for longer than the board lives does not see some of its lives.
+# A life is the time between two resets. If OpenOCD needs longer to start than a life lasts, txtap does not see this
+# life.
 check "of the lives that it saw, most events are accounted for" \
     test $((2 * (STREAM_EVENTS + STREAM_LOST))) -gt $((SOAK_WRITTEN - SOAK_UNSEEN_WRITTEN))
 

@@ -12,7 +12,7 @@ TXTAP=$BUILD/capture/txtap
 SAMPLE=$E2E_ROOT/tests/data/demo_threadx.trx
 IMAGE="--image $SAMPLE@0x6ca4 --address 0x6ca4"
 
-# A port on 127.0.0.1 whose connection queue is full: connecting to it never ends. Sets PEER_PORT.
+# Opens a port on 127.0.0.1 whose connection queue is full, so that connecting to the port never ends. Sets PEER_PORT.
 start_full_port() {
     E2E_STARTS=$((E2E_STARTS + 1))
     PEER=$WORK/peer.$E2E_STARTS
@@ -31,7 +31,7 @@ start_full_port() {
     PEER_PORT=$(<"$PEER")
 }
 
-# txtap has been executed, and handles signals.
+# Has txtap been executed, and does it handle signals?
 catches_sigterm() {
     local caught
     [[ $(readlink "/proc/$1/exe") == "$(realpath "$TXTAP")" ]] || return 1
@@ -39,13 +39,13 @@ catches_sigterm() {
     [[ $caught ]] && ((16#$caught & 16#4000))
 }
 
-# stop SENTENCE SIGNAL STATUS WORDS: ends $TXTAP_PID by one signal; standard error matches WORDS, and has no message
-# that a server did not answer in time.
+# stop SENTENCE SIGNAL STATUS WORDS: one signal must end $TXTAP_PID with STATUS. Standard error must match WORDS,
+# without a message that a server did not answer in time.
 stop() {
     local sentence=$1 problem="" turn begin
     begin=${EPOCHREALTIME/./}
     kill "-$2" "$TXTAP_PID" 2>/dev/null || true
-    # Within half a second; on a busy machine later, but never by itself.
+    # txtap should end within half a second. On a busy machine this may take longer.
     for ((turn = 0; turn < 10 * E2E_PATIENCE_S; turn++)); do
         kill -0 "$TXTAP_PID" 2>/dev/null || break
         pause
@@ -63,7 +63,7 @@ stop() {
     check "$sentence" test ! "$problem"
 }
 
-# stopped SENTENCE SIGNAL STATUS WORDS ARGUMENT...
+# stopped SENTENCE SIGNAL STATUS WORDS ARGUMENT...: starts txtap, and ends it like `stop`.
 stopped() {
     local sentence=$1 signal=$2 status=$3 words=$4
     shift 4
@@ -97,12 +97,12 @@ stopped "--wait without a server" INT 0 "" tail --wait --tcl "$PORT" "$DEMO"
 
 echo "# files"
 mkfifo "$WORK/empty" "$WORK/unread" "$WORK/nobody"
-sleep 1000 <>"$WORK/empty" >"$WORK/empty" & # a writer that never writes
+sleep 1000 <>"$WORK/empty" >"$WORK/empty" & # a process that opens the pipe for writing and never writes
 E2E_PIDS+=("$!")
-sleep 1000 <>"$WORK/unread" & # a reader that never reads
+sleep 1000 <>"$WORK/unread" & # a process that opens the pipe for reading and never reads
 E2E_PIDS+=("$!")
 stopped "decode of a pipe without data" TERM 1 "Interrupted" decode "$WORK/empty"
-# shellcheck disable=SC2086 # IMAGE is words
+# shellcheck disable=SC2086 # $IMAGE has several words
 for arguments in "decode -q -o $WORK/unread $SAMPLE" "tail -q $IMAGE -f jsonl -o $WORK/unread"; do
     start_txtap $arguments
     await "$TXTAP_PID" catches_sigterm "$TXTAP_PID"
@@ -115,7 +115,8 @@ stopped "decode of a pipe that nobody has opened" INT 1 "Interrupted" decode "$W
 echo "# a server that stops in the middle"
 start_board "$DEMO"
 start_openocd
-# OpenOCD has one connection for GDB, and refuses another until it has seen that the last one is closed.
+# OpenOCD accepts one GDB connection at a time. It refuses another until it has noticed that the last connection is
+# closed.
 has_dropped_all() { (($(grep -c "^Info : dropped '" "$OPENOCD_LOG") == $(grep -c "^Info : accepting '" "$OPENOCD_LOG"))); }
 for way in "--tcl $TCL_PORT" "--gdb $GDB_PORT --trust-gdb"; do
     for command in "tail -f jsonl" "record -o $WORK/recorded --force"; do

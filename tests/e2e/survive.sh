@@ -22,9 +22,9 @@ marks() { jq -r 'select(.type | IN("event", "gap", "header", "object") | not) | 
 begin_tail() {
     rm -f "$EVENTS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$ELF"
-    await_lines "$EVENTS" 3500 # by then its uptime is known
+    await_lines "$EVENTS" 3500 # after so many events the target's uptime is known
 }
-# ends SENTENCE MARKS WORDS: events arrive again; marks and messages are as expected
+# ends SENTENCE MARKS WORDS: events must arrive again, the marks must match MARKS, and a message must match WORDS
 ends() {
     await_more 2000
     end_txtap INT
@@ -50,7 +50,7 @@ GONE='detached attached '
 is_plugged() { (exec 3<>"/dev/tcp/127.0.0.1/$BOARD_PORT"); }
 for fault in swd-fault swd-wait swd-parity; do
     begin_tail
-    make "$fault:100" # until it is noticed: a short one may come between two reads
+    make "$fault:100" # the fault lasts until it is noticed: a short fault could occur between two reads
     await_marks detached 1
     [[ $(control "end $fault") == ok ]] || die "$fault cannot be ended"
     ends "$fault" "$GONE" 'detached: '
@@ -60,7 +60,7 @@ make slow=30:1.5
 ends "slow" '()' '[0-9]+ events'
 begin_tail
 make halt:1
-ends "halt" '(halted running )?' '[0-9]+ events' # a second is only just long enough to be noticed
+ends "halt" '(halted running )?' '[0-9]+ events' # a halt of one second is hardly long enough to be noticed
 begin_tail
 make reset
 ends "reset" '(detached attached )?reset ' 'reset: '

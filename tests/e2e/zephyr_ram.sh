@@ -13,7 +13,8 @@ METADATA=$E2E_ROOT/tests/firmware/zephyr_ram/metadata
 [[ -f $ELF && -f $NAMELESS ]] || die "no $ELF: build the target test_firmware first"
 RAM=(--zephyr-ram --ctf-metadata "$METADATA")
 
-# reads DIRECTORY RECORDS NAMED: babeltrace2 reads the whole stream, which has what the firmware counted
+# reads DIRECTORY RECORDS NAMED: babeltrace2 reads the whole stream, which has as many records and named events as the
+# firmware counted
 reads() {
     babeltrace2 "$1" >"$WORK/events" 2>"$WORK/babeltrace" || { cat "$WORK/babeltrace"; return 1; }
     is "$(wc -l <"$WORK/events")" "$2" &&
@@ -27,8 +28,8 @@ echo "# a tail from the start until the ring is full, and through resets"
 start_board "$ELF"
 start_openocd
 start_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/live" --stats-json "$WORK/stats" "$ELF"
-# One 'reset run' is two resets, a moment apart, of which txtap may see one or both: each one reported means one more
-# directory.
+# One 'reset run' makes two resets, a moment apart. txtap may see one or both of them. Each reported reset begins
+# another directory.
 resets() { grep -c -E '^txtap: (attached, )?reset' "$ERR" || true; }
 latest() { if (($(resets) > 0)); then echo "$WORK/live.$(resets)"; else echo "$WORK/live"; fi; }
 has_trace() { [[ -s $(latest)/channel0_0 ]]; }
@@ -43,7 +44,7 @@ reset_trace() {
     await "$TXTAP_PID" has_read $(($(audit .reads.ram.count) + 40)) || die "it reads no more"
     await "$TXTAP_PID" has_trace || die "nothing comes after the reset"
 }
-# Since the last reported reset.
+# Has a full buffer been reported since the last reported reset?
 is_full() { awk '/^txtap: (attached, )?reset/ { full = 0 } /is full/ { full = 1 } END { exit !full }' "$ERR"; }
 await "$TXTAP_PID" has_trace
 reset_trace
@@ -88,7 +89,8 @@ run_txtap snapshot --tcl "$TCL_PORT" "${RAM[@]}" --force -o "$WORK/once" "$ELF"
 check "but for --force" reads "$WORK/once" "$records" "$named"
 
 echo "# analysed"
-# A turn lasts from the record that switches out the thread before to the one that switches it out.
+# A turn of a thread lasts from the record that switches out the previous thread to the record that switches out this
+# thread.
 cat >"$WORK/turns.awk" <<'END'
 { time = substr($1, 2) + 0 }
 $2 == "isr_enter:" { interrupts++ }
@@ -119,7 +121,7 @@ figures >"$WORK/reported"
 check "that of the target has the same" cmp "$WORK/turns" "$WORK/reported"
 check "without metadata there is none" txtap_fails 2 'needs --ctf-metadata' report --tcl "$TCL_PORT" --zephyr-ram --seconds 0.3 "$ELF"
 for source in "$WORK/once" "--tcl $TCL_PORT ${RAM[*]} $ELF"; do
-    # shellcheck disable=SC2086 # several words
+    # shellcheck disable=SC2086 # $source has several words
     run_txtap top -b -n 1 -d 0.3 $source
     check "top shows the threads, of ${source%% *}" is "$STATUS,$(grep -Eo '^\? +(reader|a name of 20 by)' "$OUT" | sort |
         tr -s ' ' | tr '\n' ',')" '0,? a name of 20 by,? reader,'
@@ -167,7 +169,8 @@ check "an incomplete record is left out" is "$(babeltrace2 "$WORK/of_cut" | wc -
 check "and that is reported, with -q too, and status 5 with --strict" failed 5 'an incomplete record'
 
 echo "# in formats of changes"
-# The figures of the report are above. VCD has its threads before their names: their times in any order.
+# The report's figures were compared above. VCD lists threads before their names are known, so only the times are
+# compared, in any order.
 grep '^name' "$WORK/turns" | sed 's/^name = "\(.*\)" }/\1/' >"$WORK/ran"
 shows_who_ran() { # COMMAND...
     rm -rf "$WORK/shown"
