@@ -8,13 +8,13 @@ e2e_begin "$@"
 DATA=$E2E_ROOT/tests/data
 DEMO=$DATA/analysis/demo_live.trx
 
-# reports ARGUMENT...: a report of the demo's trace, in $OUT.
+# reports ARGUMENT...: writes a report of the demo's trace to $OUT.
 reports() {
     run_txtap report -q "$@" "$DEMO"
     is "$STATUS" 0
 }
 json() { jq -r "$1" "$OUT"; }
-# value NAME SUBJECT STATISTIC
+# value NAME SUBJECT STATISTIC: prints that value of the report in $OUT.
 value() { json ".figures[] | select(.name == \"$1\" and .subject.name == \"$2\") | .stats.$3.value"; }
 
 check "text" reports --hz 1M
@@ -111,7 +111,7 @@ check "lines still have at most 100 columns" is "$(awk 'length > 100' "$OUT" | w
 check "of a named section all" reports --section mutexes --histograms
 check "as of a mutex" grep -q '^  hold of model' "$OUT"
 
-# 64 entries in the middle of the buffer are missing: the file ends before them, or they are 0.
+# 64 entries in the middle of the buffer are missing: either they are 0, or the file ends before them.
 length=$(stat -c %s "$DEMO")
 dd if=/dev/zero of="$WORK/zeros" bs=32 count=64 status=none
 { head -c 9000 "$DEMO"; cat "$WORK/zeros"; tail -c +$((9000 + 64 * 32 + 1)) "$DEMO"; } >"$WORK/gap.trx"
@@ -129,7 +129,7 @@ check "a file that is not a trace: status 3" is "$STATUS" 3
 run_txtap report "$E2E_ROOT/tests/fuzz/corpus/recording/events"
 check "a recording has a report" is "$STATUS" 0
 
-# A full ring of 20,368 events, in whose first ones all objects are created, as an image of memory.
+# A full ring of 20,368 events as an image of memory. Its first events create all objects.
 IMAGE=(--image "$BUILD/tests/data/demo_rec.trx@0x200006a0" --address 0x200006a0)
 run_txtap record -q "${IMAGE[@]}" --limit 20368 --seconds 60 -o "$WORK/full"
 check "a full ring is recorded, its oldest event included" is \

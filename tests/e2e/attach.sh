@@ -27,10 +27,11 @@ ENTRIES=2001  # of the ring
 MOMENTS=6003  # three laps of it
 ENTRY_BYTES=32
 RATE=600
-FILL_RATE=6000 # until that position is reached
+FILL_RATE=6000 # event rate until the position MOMENT is reached
 
-# attach ELF NAME MOMENT: "delivered, could have, written before, lost" to $WORK/NAME.figures. Runs in a process of
-# its own, with its own board and server.
+# attach ELF NAME MOMENT: writes four figures to $WORK/NAME.figures: the numbers of events that were delivered, that
+# could have been delivered, that were written before the attach, and that were lost. Runs in a process of its own, with
+# its own board and server.
 attach() {
     local figures=$WORK/$2.figures before after there read
     trap 'exit 143' TERM
@@ -52,7 +53,7 @@ attach() {
     jq -r "\"\\(.events) $((there < read ? there : read)) $before \\(.lost)\"" "$WORK/stats" >"$figures"
 }
 
-# pairs FIRST COUNT: that many attaches to each firmware, in parallel.
+# pairs FIRST COUNT: makes COUNT attaches to each firmware, in parallel.
 pairs() {
     local i moment pid
     for ((i = $1; i < $1 + $2; i++)); do

@@ -6,9 +6,9 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"
 DATA=$E2E_ROOT/tests/data
-DEMO=$DATA/analysis/demo_live.trx # complete, so its figures are exact
+DEMO=$DATA/analysis/demo_live.trx # this trace is complete, so its figures are exact
 
-# exits CODE ARGUMENT...: report of the demo's trace ends with that code.
+# exits CODE ARGUMENT...: a report of the demo's trace must end with the exit code CODE.
 exits() {
     local code=$1
     shift
@@ -16,7 +16,8 @@ exits() {
     is "$STATUS" "$code"
 }
 says() { grep -qF -- "$1" "$OUT" || { sed 's/^/# /' "$OUT"; return 1; }; }
-# refused WORDS ARGUMENT...: a usage error, with one line that has WORDS, and no output.
+# refused WORDS ARGUMENT...: a report must end with a usage error, print one line that contains WORDS, and write no
+# output.
 refused() {
     local words=$1
     shift
@@ -30,7 +31,7 @@ check "it says what was measured, of what, and where" grep -qE '^FAIL +wake\(fil
 check "and the other is ok" says 'ok       lost == 0'
 check "none of a pattern's subjects may fail" exits 6 --check 'wake(*).max == 0'
 check "it says how many fail" grep -qE '\([0-9]+ of [0-9]+ fail\)$' "$OUT"
-SLEEPS=$DATA/analysis/jitter.trx # interrupts that record no enter wake its threads
+SLEEPS=$DATA/analysis/jitter.trx # its threads are woken by interrupts that record no enter
 check "a share around interrupts without enter is not known: exit code 7" is \
     "$("$BUILD/capture/txtap" report -q --check 'idle >= 50%' --check 'idle <= 99.9%' "$SLEEPS"; echo $?)" \
     "$(printf '%s\n' 'unknown  idle >= 50%    0% to 98.5776%' 'ok       idle <= 99.9%  0% to 98.5776%' 7)"

@@ -14,14 +14,14 @@ start_openocd
 WRITTEN=$(symbol "$DEMO" demo_events_written)
 # more_written COUNT: waits until the firmware has written that many more events.
 more_written() { await "$OPENOCD_PID" has_risen "$WRITTEN" $(($(word "$WRITTEN") + $1)); }
-# is_full: the data that waits for the reader no longer grows, although the target keeps writing: the rest is lost.
+# is_full: is the buffer full? Then txtap counts no more events, although the target keeps writing: new events are lost.
 is_full() {
     local before
     before=$(events_so_far)
     more_written 2000
     [[ $(events_so_far) == "$before" ]]
 }
-# events_so_far: from the summary that SIGUSR1 requests.
+# events_so_far: prints the number of events in the summary that SIGUSR1 requests.
 events_so_far() {
     local asked
     asked=$(summaries)
@@ -31,7 +31,7 @@ events_so_far() {
 }
 summaries() { grep -c '^txtap: [0-9]* events in ' "$WORK/err" || true; }
 has_summaries() { (($(summaries) >= $1)); }
-# stalled CONDITION OPTION...: 14000 events for a reader that begins only when CONDITION holds; its lines are in
+# stalled CONDITION OPTION...: a tail of 14000 events whose reader begins only when CONDITION is true. The events are in
 # $EVENTS, the messages in $WORK/err; sets STATUS.
 stalled() {
     local condition=$1 reader
@@ -70,7 +70,8 @@ stalled buffer_full --buffer 1M --strict
 check "with --strict that is exit code 5" is "$STATUS" 5
 
 echo "# a recording into a pipe whose reader is stopped"
-# recorded CONDITION OPTION...: cat is stopped until CONDITION holds; what it reads is decoded to $EVENTS
+# recorded CONDITION OPTION...: records into a pipe to cat, which is stopped until CONDITION is true; decodes the
+# recording to $EVENTS
 recorded() {
     local condition=$1 reader
     shift
@@ -93,7 +94,8 @@ recorded() {
     forget "$reader"
     "$TXTAP" decode --format jsonl "$WORK/rec" >"$EVENTS" 2>"$WORK/decode.err"
 }
-# It has every event that was read, and the others in gaps: together as many as the target counted.
+# The recording has every event that was read, and gaps for all other events. Together they are as many as the target
+# counted.
 adds_up() {
     ledger "$EVENTS" && is "$STREAM_EVENTS $STREAM_LOST" "$(jq -r '"\(.events) \(.lost)"' "$WORK/stats")" &&
         is "$((STREAM_EVENTS + STREAM_LOST))" "$((STREAM_END - STREAM_FIRST))" && [[ ! -s $WORK/decode.err ]]
@@ -105,7 +107,7 @@ echo "# $(lost) events lost to a host that was busy"
 check "loses no event" is "$STATUS $(grep -c 'not written fast enough' "$WORK/err")" "0 0"
 check "all of them are there" adds_up
 check "most of them came while it was stopped" test $((STREAM_EVENTS + STREAM_LOST)) -gt 18000
-if ! grep -q __asan_init "$TXTAP"; then # a sanitizer needs memory itself
+if ! grep -q __asan_init "$TXTAP"; then # a sanitizer itself needs memory
     check "it uses only as much of its buffer as it needs" test "$RSS_KB" -lt 16000
 fi
 recorded buffer_full --buffer 1M

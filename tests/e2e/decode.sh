@@ -15,7 +15,8 @@ as_golden() { # SAMPLE FORMAT
         [[ ! -s $WORK/err ]]
 }
 
-# fails_with CODE WORD ARGUMENT...: that exit code, nothing on stdout, one line on stderr with the word.
+# fails_with CODE WORD ARGUMENT...: txtap must end with exit code CODE, print nothing on stdout, and print one line with
+# WORD on stderr.
 fails_with() {
     local code=$1 word=$2 status=0
     shift 2
@@ -60,7 +61,7 @@ for sample_end in threadx_qemu_wrapped:15041 threadx_qemu_unwrapped:1093223 demo
     check "the deltas of $sample add up to its length" deltas_add_up "$file"
 done
 
-# TX_TRACE_TIME_SOURCE of demo_threadx counts down; nothing in the file says so.
+# TX_TRACE_TIME_SOURCE of demo_threadx counts down, but the file does not contain this information.
 says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
 quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
 check "stamps that count down are reported" says_down
@@ -93,7 +94,7 @@ check "a file shorter than a header is reported" fails_with 3 "20 bytes" "$WORK/
 check "a file without a trace is reported" fails_with 3 "header" "$WORK/text"
 
 # Containers: the same memory in other files gives the same events.
-address=0x20006308 # the address in the sample's header
+address=0x20006308 # address of the buffer, from the sample's header
 same_as_trx() { # FILE ARGUMENT...
     "$TXTAP" decode "$@" 2>"$WORK/err" | cmp - "$DATA/threadx_qemu_wrapped.text.expect" && [[ ! -s $WORK/err ]]
 }
@@ -120,7 +121,7 @@ check "a base for a file with addresses is refused" fails_with 2 "addresses of i
 sed -i '20s/./:0/5' "$WORK/wrapped.ihex"
 check "a damaged record is reported with its line" fails_with 1 "line 20" "$WORK/wrapped.ihex"
 
-# What is cut off is reported, and is a gap.
+# A cut-off part is reported, and appears as a gap.
 cut_is_said() {
     "$TXTAP" decode "$WORK/cut" >"$WORK/out" 2>"$WORK/err" && grep -q "231 of the ring's 474" "$WORK/err" &&
         grep -q "183 events lost" "$WORK/out"
@@ -138,7 +139,8 @@ check "trx is not for a terminal" refuses_terminal
 several() { ! "$TXTAP" decode "$wrapped" "$wrapped" >"$WORK/out" 2>"$WORK/err" && [[ ! -s $WORK/out ]] && grep -q 'not a recording: give one file' "$WORK/err"; }
 check "several files that are not recordings are refused" several
 
-# insert TYPE TEXT FILE: the recording with one more block after its first, which has the text and NUL.
+# insert TYPE TEXT FILE: writes the recording with one more block after its first block. The new block contains TEXT and
+# a NUL.
 insert() {
     perl -MCompress::Raw::Zlib -0777 -e '
         my ($type, $text) = splice(@ARGV, 0, 2);

@@ -19,7 +19,8 @@ cp "$E2E_ROOT/capture/ring/event_logger.events" definitions
 "$BUILD/capture/txtap" record "${IMAGE[@]}" --limit 100 -q -o recording
 sha256sum input elf definitions recording >sums
 
-# untouched STATUS PATTERN: the last run ended with STATUS and one line that matches; the files are as they were.
+# untouched STATUS PATTERN: the last run ended with STATUS and printed one line that matches PATTERN, and the files are
+# unchanged.
 untouched() {
     local problem=""
     [[ $STATUS == "$1" ]] || problem+=" [status $STATUS, want $1]"
@@ -30,7 +31,7 @@ untouched() {
     [[ ! $problem ]]
 }
 
-# reads_what_it_would_write SENTENCE ARGUMENT...
+# reads_what_it_would_write SENTENCE ARGUMENT...: txtap must refuse to write to the file that it reads.
 reads_what_it_would_write() {
     local sentence=$1
     shift
@@ -67,7 +68,7 @@ for command in "tail ${IMAGE[*]} --limit 1" "record ${IMAGE[*]} --limit 1" "snap
     "decode recording" "decode -f trx input" "decode -f trx recording"; do
     echo precious >old
     sha256sum old input elf definitions recording >sums
-    # shellcheck disable=SC2086 # the command's words
+    # shellcheck disable=SC2086 # $command has several words
     run_txtap $command -o old
     check "${command%% *}: ${command##* }: it stays" untouched 1 'old: file exists: choose another name or use --force$'
     # shellcheck disable=SC2086
@@ -148,7 +149,8 @@ cp input $'\e[31mx'
 run_txtap info --image $'\e[31mx@0x6ca4' --address 0x6ca4
 check "info escapes the image's name" is "$STATUS $(sed -n 's/^image *//p' "$OUT")" '0 \x1b[31mx'
 
-# Each control of the direction of a line, as a name: nothing of it may get to a terminal, of text that is printed and of messages.
+# A name with each control character for the direction of text. Neither printed text nor messages may contain these
+# characters.
 BIDI=$'\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\xaa\xe2\x80\xab\xe2\x80\xac\xe2\x80\xad\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa7\xe2\x81\xa8\xe2\x81\xa9'
 raw() { LC_ALL=C grep -P '\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]' "$OUT" "$ERR" | wc -l; }
 escaped() { cat "$OUT" "$ERR" | grep -cE 'xe2\\x81\\xa9|u2069'; }

@@ -14,7 +14,7 @@ hex() {
     printf '0x%08x' "$1"
 }
 
-says() { # KEY REGEX: the line of that key
+says() { # KEY REGEX: the line of KEY must match REGEX
     grep -qE "^$1 +$2\$" "$OUT" && return
     grep "^$1" "$OUT" | sed 's/^/# /'
     return 1
@@ -26,7 +26,7 @@ lists() { # TYPE ADDRESS NAME REST
     return 1
 }
 
-figure() { # KEY: the first number of its line
+figure() { # KEY: prints the first number of the line of KEY
     sed -nE "s/^$1 [^0-9]*([0-9.]+).*/\1/p" "$OUT"
 }
 
@@ -36,13 +36,13 @@ holds() { # awk expression
     return 1
 }
 
-# The board's timer counts microseconds of QEMU's clock, which is this host's: the rate is 1 MHz.
+# The board's timer counts microseconds of QEMU's clock, which is this host's clock: the rate is 1 MHz.
 ticks_hold() { # LOW HIGH
     [[ $1 == null ]] && ! grep -q '^ticks ' "$OUT" && return
     says ticks '[0-9.]+ [Mk]Hz \+- [0-9.e-]+ % by this host.s clock' && holds "$1 <= 1e6 && 1e6 <= $2"
 }
 
-# wrapped ELF: the ring is in its third lap, which shows whether laps are counted.
+# wrapped ELF: waits until the ring is in its third lap, when the header shows whether laps are counted.
 wrapped() {
     await "$OPENOCD_PID" has_risen "$(symbol "$1" demo_events_written)" 1000 || die "the firmware does not run"
 }
@@ -69,10 +69,10 @@ check "but some" holds "$(figure rate) > 0"
 check "the rate of the ticks, if it is known" \
     ticks_hold "$(jq .tick_hz_low "$STATS")" "$(jq .tick_hz_high "$STATS")"
 # Equal within half of the last digit shown, and of the six digits that JSON has.
-shown() { # KEY DIGITS JSON: the figure of that key is that number
+shown() { # KEY DIGITS JSON: the figure of KEY equals the number JSON
     holds "($(figure "$1") - $3) ^ 2 <= (0.5 * 10 ^ -$2 + 1e-5 * $3) ^ 2"
 }
-slow_is_reported() { # consistent with the figure, however fast this host is
+slow_is_reported() { # the line TOO SLOW must agree with the figure, however fast this host is
     says headroom '([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]+) times the event rate: TOO SLOW, .*' && holds "$(figure headroom) < 1.05" ||
         { ! grep -q 'TOO SLOW' "$OUT" && holds "$(figure headroom) > 0.95"; }
 }
@@ -99,7 +99,7 @@ check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)"
 check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat 'after [0-9]+ ticks, then every [0-9]+'
 check "the number of objects is right" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
     "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
-# With any values, however large, such as this host's speed.
+# Lines must fit with any values, also with large ones, such as this host's speed.
 all_fit() { is "$(awk 'length > 120' "$OUT")" ""; }
 check "all lines fit 120 columns" all_fit
 check "stats-json counts what was read" test "$(jq .bytes_read "$STATS")" -gt 1488
@@ -143,7 +143,7 @@ check "the rate by the time stamps is not below what is certain" \
     is "$(jq '.event_rate_estimate as $e | $e == null or ($e * 1.1 > .event_rate and
         (.headroom_estimate == null or .headroom_estimate < .headroom * 1.1))' "$STATS")" true
 check "plain ThreadX behaviour is reported" says laps 'not counted by the recorder.*'
-# A host with the right speed loses nothing; then both are exact.
+# A host with a suitable speed loses nothing. Then the rate and the lap time are exact, and neither line has a bound.
 check "if the rate is a lower bound, the lap time is an upper bound" is \
     "$(grep -c '^rate .* at least$' "$OUT") $(grep -c '^headroom *at most ' "$OUT")" \
     "$(grep -c '^lap .* s at most$' "$OUT") $(grep -c '^lap .* s at most$' "$OUT")"

@@ -12,7 +12,8 @@ ALL=$WORK/all
 
 events() { "$TXTAP" decode -f jsonl "$SAMPLE" "$@" | jq -c 'select(.type != "header" and .type != "object")'; }
 
-# passes FILTER ARGUMENT...: decode with these arguments gives the events that jq's filter selects, at least one.
+# passes FILTER ARGUMENT...: decode with these arguments must print exactly the events that the jq filter selects, at
+# least one.
 passes() {
     local filter=$1
     shift
@@ -21,7 +22,7 @@ passes() {
     [[ -s $WORK/expected ]] && cmp "$WORK/got" "$WORK/expected"
 }
 
-# usage_error WORD ARGUMENT...: exit code 2, and the first line says why.
+# usage_error WORD ARGUMENT...: txtap must end with exit code 2, and its first line must contain WORD.
 usage_error() {
     local word=$1 status=0
     shift
@@ -85,7 +86,8 @@ trxc() {
 later_wins() {
     events --definitions "$WORK/app.trxc" --definitions "$WORK/app.events" --event account 2>"$WORK/err" | grep -q account
 }
-# fails WORD ARGUMENT...: exit code 1 and one line with the reason; no output file is created.
+# fails WORD ARGUMENT...: txtap must end with exit code 1, print one line with WORD, the reason, and create no output
+# file.
 fails() {
     local word=$1 status=0
     shift
@@ -100,7 +102,7 @@ check "an invalid definition is reported with its line" fails \
     "bad.events: line 2: a field begins with its word, 0 to 3: '5'" --definitions "$WORK/bad.events"
 check "a missing definitions file is reported" fails "none: No such file" --definitions "$WORK/none"
 
-# An event of the sample with another id: the second one is written at the ring's oldest slot + 32 bytes.
+# Changes the id of an event of the sample: that of the second event, which is 32 bytes after the ring's oldest slot.
 with_id() { # ID
     cp "$SAMPLE" "$WORK/id.trx"
     chmod u+w "$WORK/id.trx"
@@ -122,7 +124,7 @@ check "869 is one lower until USBX 6.1.7" is_called 869 UX_TRACE_DEVICE_STACK_TR
 check "both kinds of profile can be combined" is_called 950 UX_TRACE_DEVICE_CLASS_RNDIS_ACTIVATE \
     --profile usbx-legacy --profile netx
 
-# A semaphore is created again and again at one address; the registry has the name of the last one.
+# Semaphores are created one after another at the same address. The registry has the name of the last semaphore.
 address_first() {
     "$TXTAP" decode -f jsonl "$SAMPLE" --object 0x20000104 | jq -c 'select(.type == "event")' >"$WORK/got"
     local created
@@ -138,7 +140,7 @@ none_is_said() {
 }
 check "a selection that matches no event is reported" none_is_said
 
-# says_with STATUS TEXT ARGUMENT...: txtap ends with that status and says the text.
+# says_with STATUS TEXT ARGUMENT...: txtap must end with that status and print the text.
 says_with() {
     local want=$1 text=$2 status=0
     shift 2

@@ -18,18 +18,18 @@ DEMO=$DATA/analysis/demo_live.trx
 for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD"/tests/data/*.trx; do
     name=${trace##*/}
     check "$name: both agree" figures_agree "$trace"
-    [[ $name != demo_rec.trx ]] || continue # 20,000 events once are enough
+    [[ $name != demo_rec.trx ]] || continue # its 20,000 events take long, so once is enough
     last=$(tail -n 1 "$WORK/events.jsonl" | jq .ticks)
     "$TXTAP" decode -q --format trx --from $((last / 2)) "$trace" >"$WORK/half-$name"
     check "and on its second half" figures_agree "$WORK/half-$name"
 done
 
-# Without a registry a thread is known only from its first event.
+# Without a registry a thread is known only from its first event on.
 ring=$("$TXTAP" decode -q --format jsonl "$DEMO" | head -n 1 | jq '.ring_start - .base')
 { head -c 48 "$DEMO"; head -c $((ring - 48)) /dev/zero; tail -c +$((ring + 1)) "$DEMO"; } >"$WORK/nameless.trx"
 check "a trace without names: both agree" figures_agree "$WORK/nameless.trx"
 
-# Checks the oracle itself: it must notice one tick more.
+# Checks the oracle itself: it must notice a figure that is one tick too large.
 figures_agree "$DEMO"
 jq -c '(.figures[] | select(.name == "cpu_ticks") | .stats.value.value) += 1' "$WORK/report.json" >"$WORK/wrong.json"
 mv "$WORK/wrong.json" "$WORK/report.json"

@@ -26,7 +26,7 @@ done
 
 demo=$DATA/analysis/demo_live.trx
 { head -c 9000 "$demo"; head -c 2048 /dev/zero; tail -c +11049 "$demo"; } >"$WORK/gap.trx"
-# A name of the trace is exchanged for bytes of the same length.
+# Replaces two names of the trace by bytes of the same length.
 renamed() { LC_ALL=C sed "s/sampler\\x00/$1/; s/control\\x00/$2/" "$demo"; }
 renamed '\x1b]0;xy\x07\xff' '"<\/s>\\\xe2\x82' >"$WORK/hostile.trx"
 mapfile -t samples < <(ls "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD/tests/data/demo_rec.trx" "$WORK"/*.trx)
@@ -38,7 +38,7 @@ for sample in "${samples[@]}"; do
     printf '%s\t%s\t%s\n' "$name" "$WORK/$name.pftrace" "$WORK/$name.json"
 done >"$WORK/list"
 
-# A field that the schema does not have is shown as its number.
+# Fails on a field that the schema does not have: protoc prints such a field as a number.
 fits_schema() {
     protoc -I "$HERE" --decode txtap.Trace trace.proto <"$1" >"$WORK/text" &&
         grep -q track_event "$WORK/text" && ! grep -Em1 '^ *[0-9]' "$WORK/text"
@@ -56,7 +56,7 @@ says_how_long_a_tick_is() {
         grep -q '1 tick is shown as 1 us' "$WORK/err"
 }
 check "without --hz it says how long a tick is" says_how_long_a_tick_is
-filter_keeps_states() { # of events that are left out, states are shown all the same
+filter_keeps_states() { # events that are left out still change the states that are shown
     as_perfetto --event tx_thread_sleep "$DATA/analysis/inv_inherit.trx" && grep -aq 'blocked: ' "$WORK/out.pftrace"
 }
 check "events that are left out still count" filter_keeps_states

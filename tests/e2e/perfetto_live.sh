@@ -15,8 +15,8 @@ echo "# TXTAP_SEED=$RANDOM"
 : >"$WORK/list"
 
 is_larger() { (($(stat -c %s "$1" 2>/dev/null || echo 0) > $2)); }
-# All of it but what a kill may have cut; then the trace processor is asked about all of it. In one that was killed at its
-# very beginning no thread may have a state yet.
+# Checks that a file can be opened, except for a packet at the end that a kill may have cut, and adds it to the list for
+# the trace processor. A file of a run that was killed at once may not contain the state of a thread yet.
 opens() { # NAME FILE
     perl "$HERE/whole_packets.pl" "$2" >"$WORK/whole" || return 1
     if command -v protoc >/dev/null; then
@@ -40,7 +40,7 @@ for ((turn = 1; turn <= ${TXTAP_E2E_KILLS:-3}; turn++)); do
     check "killed at $(stat -c %s "$killed") bytes, it opens" opens "killed$turn" "$killed"
 done
 
-# Each part that was flushed ends the file, until more is written.
+# After each flush the compressed file is complete, until more is written.
 packed=$WORK/packed.pftrace.gz
 unpacks() { gzip -dc "$1" >"$WORK/unpacked" && opens "$2" "$WORK/unpacked" && printf '%s\t%s\t\n' "$2.gz" "$1" >>"$WORK/list"; }
 start_txtap tail --tcl "$TCL_PORT" -q --hz 1M -f perfetto -o "$packed" "$DEMO"

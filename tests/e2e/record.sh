@@ -13,15 +13,16 @@ TXTAP=$BUILD/capture/txtap
 STATS=$WORK/stats.json
 EVENTS=$WORK/events.jsonl
 
-# Not counting the lines about what it is attached to, a halted core, lost events, and wraps of the clock in a pause.
+# Exactly one line matches, not counting the lines about the target that txtap is attached to, a halted core, lost
+# events, and wraps of the clock in a pause.
 one_line_matching() {
     [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
     return 1
 }
 
-# decodes FILE...: it decodes completely, without a message, its events are complete and in order, and --strict reports a
-# loss.
+# decodes FILE...: the recording decodes completely and without a message, its events are complete and in order, and
+# --strict reports a loss.
 decodes() {
     local status=0
     "$TXTAP" decode --format jsonl --strict "$@" >"$EVENTS" 2>"$ERR" || status=$?
@@ -79,7 +80,9 @@ check "an address is refused" is "$STATUS" 2
 echo "# for TraceX"
 run_txtap decode --format trx -o "$WORK/plain.trx" "$WORK/plain"
 check "one file has all events" is "$STATUS $(ls "$WORK"/plain*.trx | wc -l)" "0 1"
-same_events() { # compares a trx with the first events; its one registry may name fewer threads than those of the recording
+# same_events TRX COUNT: compares TRX with the first COUNT events. Its single registry may name fewer threads than the
+# recording's registries.
+same_events() {
     "$TXTAP" decode -q --fields time,event,info "$1" | cmp - <("$TXTAP" decode --fields time,event,info "$WORK/plain" |
         grep -v ' events\? lost$' | head -n "$2")
 }
@@ -157,7 +160,7 @@ check "it waits until a semaphore is created" is "$STATUS" 0
 check "it has each trigger" is "$(grep -c '"type":"trigger".*"text":"event=tx_semaphore_create"' "$EVENTS")" \
     "$(grep -c '"event":"tx_semaphore_create"' "$EVENTS")"
 check "there was one" grep -q '"type":"trigger"' "$EVENTS"
-near_a_trigger() { # all events are within 5 ms of one that was waited for
+near_a_trigger() { # all events are within 5 ms of an event that is a trigger
     jq -se '[.[] | select(.type == "event")] | ([.[] | select(.event == "tx_semaphore_create") | .ticks]) as $at |
         length > ($at | length) and all(.[]; .ticks as $t | any($at[]; $t - . <= 5000 and . - $t <= 5000))' \
         "$EVENTS" >"$WORK/verdict"
@@ -166,7 +169,7 @@ check "and nothing outside of the requested time around it" near_a_trigger
 printf 'event 4096 "entry of the ledger" "number {0=number}"\n' >"$WORK/app.events"
 record --definitions "$WORK/app.events" --trigger 'event="entry of the *"' --before 0s --after 0s --limit 100 \
     -o "$WORK/named"
-named() { # each such event that was recorded has its trigger before it
+named() { # each recorded event of this name has a trigger before it
     "$TXTAP" decode --format jsonl "$WORK/named" >"$EVENTS" && grep -q '"type":"trigger"' "$EVENTS" &&
         is "$(grep -c '"type":"trigger"' "$EVENTS")" "$(grep -c '"type":"event".*"id":4096,' "$EVENTS")"
 }
@@ -201,7 +204,8 @@ await "$TXTAP_PID" larger "$WORK/signal" 2000 || true
 kill -USR1 "$TXTAP_PID"
 await "$TXTAP_PID" grep -q '^txtap: [0-9]* events in .* lost in ' "$ERR" || true
 check "SIGUSR1 prints the summary so far" one_line_matching "$ERR" '^txtap: [1-9][0-9]* events in .* lost in '
-await "$TXTAP_PID" larger "$WORK/signal" $(($(stat -c %s "$WORK/signal") + 40000)) || true # more than was waiting then
+# Waits for more data than was waiting at the time of the signal.
+await "$TXTAP_PID" larger "$WORK/signal" $(($(stat -c %s "$WORK/signal") + 40000)) || true
 end_txtap INT
 cp "$ERR" "$WORK/err.signal"
 check "and the recording continues, to a normal end" is "$STATUS" 0
@@ -242,7 +246,7 @@ run_txtap decode -q --strict "$WORK/full"
 check "--strict makes that status 5" is "$STATUS" 5
 
 echo "# $KILLS recordings that are killed"
-# Five in parallel on one board. Some are compressed, some rotated.
+# Makes a recording and kills it. Five of them run in parallel on one board. Some are compressed, and some are rotated.
 killed() { # NUMBER
     local options=() pid
     if (($1 % 2)); then options+=(--compress); fi
@@ -250,11 +254,11 @@ killed() { # NUMBER
     "$TXTAP" record --tcl "$TCL_PORT" -q "${options[@]}" -o "$WORK/kill$1-" "$DEMO" 2>"$WORK/killerr$1" &
     pid=$!
     await "$pid" larger "$WORK/kill$1-" $((4000 + RANDOM)) || true
-    sleep "0.$(printf '%03d' $((RANDOM % 300)))" # some during a write, most between two
+    sleep "0.$(printf '%03d' $((RANDOM % 300)))" # some kills occur during a write, most between two writes
     kill -9 "$pid"
     wait "$pid" 2>/dev/null || true
 }
-# A file that is still empty has nothing to decode, which is reported.
+# A killed recording must be readable up to its last whole block. If the file is still empty, decode reports that.
 to_the_last_block() { # FILE
     local status=0 size
     size=$(stat -c %s "$1")
@@ -265,7 +269,7 @@ to_the_last_block() { # FILE
     fi
     is "$status" 0 && ledger "$EVENTS" || return 1
     EVENTS_IN_ALL=$((EVENTS_IN_ALL + STREAM_EVENTS))
-    if [[ -s $ERR ]]; then # else it was closed, and is complete
+    if [[ -s $ERR ]]; then # otherwise the file was closed, and is complete
         CUT=$((CUT + 1))
         is "$(sed -n 's/.*read up to byte \([0-9]*\), [0-9]* whole blocks$/\1/p' "$ERR")" "$size" ||
             one_line_matching "$ERR" "cut within a block"

@@ -10,7 +10,7 @@ SAMPLE=$E2E_ROOT/tests/data/threadx_qemu_wrapped.trx
 TXTAP=$BUILD/capture/txtap
 cd "$WORK"
 
-record() { # ARGUMENT...: what the trace buffer in a file holds
+record() { # ARGUMENT...: records the events of the trace buffer in a file
     "$TXTAP" record --image "$SAMPLE@0x20006308" --address 0x20006308 --limit 450 -q --force "$@"
 }
 record -o whole
@@ -26,7 +26,8 @@ numbers() { awk -F, '$1 == "event" { print $2 }' "$1"; }
 numbers_of() { csv "$1" | awk -F, '$1 == "event" { print $2 }'; }
 csv whole >whole.csv
 
-# everything FILE...: all of it, in order, without a word; and no check or --strict says otherwise.
+# everything FILE...: these files have all events, in order, and decode prints no message. Neither --strict nor the
+# check 'lost == 0' reports a loss.
 everything() {
     local status=0
     "$TXTAP" decode --strict -f csv "$@" >out 2>err || status=$?
@@ -123,7 +124,7 @@ check "a recording is known by a damaged head" head_damaged
 "$TXTAP" decode -f csv part flipped part2 part3 >out 2>err && STATUS=0 || STATUS=$?
 check "among others it is told, and missing" is "$STATUS $(grep -c 'flipped: a recording whose head' err) $(grep -c ^gap out)" "0 1 1"
 
-# A buffer that nothing was read from, and then another one.
+# A recording that begins with a buffer without events, followed by another buffer.
 perl -MCompress::Raw::Zlib -0777 -e '
     my $file = <>;
     my ($number, @blocks) = (0);

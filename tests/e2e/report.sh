@@ -13,7 +13,7 @@ DEMO=$FIRMWARE/demo_defects.elf
 [[ -f $DEMO ]] || die "no $DEMO: build the target firmware first"
 CHECKS=$WORK/checks.txt
 cat >"$CHECKS" <<'END'
-# checks that hold for the demo
+# checks that the demo without a defect passes
 deadlock == 0
 unbounded == 0
 inversion(*).max < 1ms
@@ -25,15 +25,15 @@ failed == 0
 lost == 0
 END
 
-# begin DEFECT SLEEP [OPTION]...: a run that comes to its end by itself, with fewer events than the ring holds: nobody can lose one.
-# With SLEEP=off time that the target is idle passes at once.
+# begin DEFECT SLEEP [OPTION]...: starts a run that ends by itself. It writes fewer events than the ring holds, so no
+# reader can lose an event. With SLEEP=off the target's idle time takes no real time.
 begin() {
     start_board --set demo_stop_after=1800 --set "demo_defect=$1" --qemu-arg=-icount --qemu-arg="shift=4,sleep=$2" \
         "${@:3}" "$DEMO"
     start_openocd
 }
 
-# end NAME: all its events, in $WORK/NAME.trx.
+# end NAME: writes all events of the run to $WORK/NAME.trx.
 end() {
     run_txtap snapshot --tcl "$TCL_PORT" -q -o "$WORK/$1.trx" --strict "$DEMO"
     ((STATUS == 0)) || die "no snapshot: $(<"$ERR")"
@@ -46,7 +46,7 @@ trace_of() {
     end "$1"
 }
 
-# report_of DEFECT: its checks; sets FAILED_NAMES to the names of those that fail.
+# report_of DEFECT: makes a report with the checks; sets FAILED_NAMES to the names of the checks that fail.
 report_of() {
     run_txtap report -q --hz 1M --checks "$CHECKS" "$WORK/$1.trx"
     FAILED_NAMES=$(sed -n 's/^FAIL  *\([a-z]*\).*/\1/p' "$OUT" | tr '\n' ' ')
@@ -61,18 +61,18 @@ check "every check holds" is "$STATUS $(grep -c '^ok ' "$OUT")" "0 9"
 check_figures 0
 
 echo "# from a target, from its recording and from a copy of its ring"
-# start NAME ARGUMENT...: a command on the running target; its messages go to $WORK/NAME.err. All is in ticks: this board's clock
-# is slow on a busy host, and so no rate is right.
+# start NAME ARGUMENT...: starts a command on the running target; its messages go to $WORK/NAME.err. All times are in
+# ticks: this board's clock is slow on a busy host, so no rate would be right.
 declare -A PIDS
 start() {
     "$BUILD/capture/txtap" "${@:2}" --tcl "$TCL_PORT" "$DEMO" >"$WORK/$1.out" 2>"$WORK/$1.err" </dev/null &
     PIDS[$1]=$!
     E2E_PIDS+=("$!")
 }
-# ends NAME STATUS: by the user.
+# ends NAME STATUS: interrupts the command like a user; the command must end with STATUS.
 ends() {
     local status=0
-    kill -INT "${PIDS[$1]}" 2>/dev/null || true # one may have ended by itself
+    kill -INT "${PIDS[$1]}" 2>/dev/null || true # the command may have ended by itself
     wait "${PIDS[$1]}" || status=$?
     forget "${PIDS[$1]}"
     is "$status" "$2" || { sed 's/^/# /' "$WORK/$1.err"; return 1; }
@@ -89,14 +89,14 @@ for name in "${!PIDS[@]}"; do attached "${PIDS[$name]}" "$WORK/$name.err"; done
 release "$DEMO"
 await_stopped "$DEMO"
 WRITTEN=$(ELF=$DEMO value demo_events_written)
-# has_all FILE: the last events, and names, reach a file a moment after the load has ended.
+# has_all FILE: does the file have all events? The last events and names reach a file a moment after the load has ended.
 has_all() { (($("$BUILD/capture/txtap" decode -q -f jsonl "$1" | sed -n '/"type":"event"/s/.*"seq":\([0-9]*\).*/\1/p' | tail -n 1) == WRITTEN - 1)); }
 for name in live marked; do
     await "$BOARD_PID" has_all "$WORK/$name.rec" || die "$name.rec does not have all $WRITTEN events"
 done
 check "a live report finds the defect" ends report 6
 check "and says which it is" jq -e '[.checks[] | select(.verdict == "failed") | .check[:9]] == ["unbounded", "inversion"]' "$WORK/report.out" >"$WORK/jq"
-# Objects come in the order in which they were learnt.
+# Sorts the figures, because reports list objects in the order in which txtap learned of them.
 figures() { jq -S 'del(.trace) | .figures |= sort' "$1"; }
 same() {
     "$BUILD/capture/txtap" report -q -f json --checks "$WORK/ticks.txt" "$1" >"$WORK/other.json" || is $? 6 || return
@@ -128,7 +128,7 @@ check "the live report says as much as the recording" same "$WORK/live.rec"
 check "as the copy" same "$WORK/live.trx"
 check "and as the recording with a mark" same "$WORK/marked.rec"
 
-# finds DEFECT SENTENCE NAMES BLAME: these checks fail and no others, and one says BLAME.
+# finds DEFECT SENTENCE NAMES BLAME: exactly the checks NAMES must fail, and a line of a failed check must match BLAME.
 finds() {
     trace_of "$1"
     report_of "$1"
@@ -145,7 +145,8 @@ finds 4 "a leak" "leak " "leak == 0 +1"
 finds 5 "a late thread" "wake " "25[.][0-9]* ms of punctual until chosen, event"
 finds 6 "an interrupt storm" "isr " "/s of interrupt 23"
 
-# In real time, so that there is idle time; a host that stops QEMU during a computation does not make a thread late.
+# Runs in real time, so that there is idle time. With -icount, a host that stops QEMU during a computation does not make
+# a thread late.
 if [[ ${TXTAP_E2E_REPORT_SECONDS:-} ]]; then
     echo "# without a defect for $TXTAP_E2E_REPORT_SECONDS s"
     start_board --qemu-arg=-icount --qemu-arg=shift=4 "$FIRMWARE/demo_large.elf"

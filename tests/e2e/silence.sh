@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "${1:-}"
 DEMO=$FIRMWARE/demo.elf
 
-# How many lines of standard error match.
+# Prints the number of lines of standard error that match.
 count() { grep -c -- "$1" "$ERR" || true; }
 
 echo "# no server, and a limit for the wait"

@@ -19,7 +19,7 @@ header_address() {
     word "$(symbol "$1" _tx_trace_header_ptr)"
 }
 
-dump() { # FILE: the trace buffer as OpenOCD reads it
+dump() { # FILE: writes the trace buffer to FILE, as OpenOCD reads it
     ocd "dump_image $1 $ADDRESS $TOTAL" >/dev/null
 }
 
@@ -63,8 +63,8 @@ for stop_after in 3000 200; do
     run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
     grep '"type":"event"' "$OUT" >"$WORK/tail.events"
     decoded_events "$SHOT" >"$WORK/shot.events" || true
-    # A tail leaves out the slot that a writer might be writing: the oldest event of a full ring. So it has one event
-    # less, and its numbers and ticks begin at another event.
+    # A tail leaves out the slot that the writer might be writing, which holds the oldest event of a full ring. So a
+    # tail has one event less than a snapshot, and the tail's numbers and ticks begin at another event.
     canonical='[inputs | del(.seq)] | .[-464:] | (.[0].ticks) as $begin | map(.ticks -= $begin) | .[]'
     check "a tail has the same number of events" is \
         "$(wc -l <"$WORK/tail.events")" "$(($(wc -l <"$WORK/shot.events") - (stop_after > 465 ? 1 : 0)))"
@@ -116,10 +116,11 @@ stop_all
 # ---- a ring in use ----
 
 echo "# while the target runs"
-start_board --rate 400 "$DEMO" # a lap takes a second: a host that is stopped for less can copy it
+# At this rate a lap takes a second: a host that is stopped for less than that can copy the ring.
+start_board --rate 400 "$DEMO"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
-# Only a part if the host was too slow, and then that is reported.
+# The copy is the whole ring. If the host was too slow, it is a part of the ring, and a message reports that.
 whole_or_reported() {
     local size faster="^txtap: the target writes faster than it can be copied"
     size=$(stat -c %s "$SHOT")
@@ -146,7 +147,7 @@ start_board --probe stlink-v2 --rate 6000 "$DEMO"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
 run_txtap snapshot --tcl "$TCL_PORT" -o "$SHOT" --force -q --strict --stats-json "$STATS" "$DEMO"
-size_fits() { # in a whole ring one slot may be in use by the writer
+size_fits() { # a whole ring has a fixed size, although the writer may be using one slot
     local size
     size=$(stat -c %s "$SHOT")
     is "$size" $((size < TOTAL ? HEADER_AND_REGISTRY + 32 * STREAM_EVENTS : TOTAL))
@@ -162,14 +163,15 @@ check_part() {
     check "and consecutive ledger numbers" is "$LEDGER_MISSING" 0
     check "and its size is what its header says" size_fits
 }
-# A host may stand still for as long as the ring lasts whenever the copy is read: then there is no file, and txtap says so.
+# If the host stands still for longer than the ring lasts during each read of the copy, there is no file, and txtap
+# reports that.
 if [[ $STATUS == 1 ]] && grep -q 'faster than one event of it can be read' "$ERR"; then
     skip "it still gets a file" "this host did not read one event in time"
 else
     check_part
 fi
 rm -f "$SHOT"
-for server in running stopped; do # a stopped one answers nothing: the user's Ctrl-C interrupts a read
+for server in running stopped; do # a stopped server does not answer, so Ctrl-C interrupts a read
     audit_now
     RAM_BYTES=$(audit .reads.ram.bytes)
     copies() { audit_now && (($(audit .reads.ram.bytes) > RAM_BYTES + TOTAL / 4)); }

@@ -23,7 +23,8 @@ stats_agree_with_stream() {
     stat_is '"\(.events) \(.lost) \(.gaps)"' "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS"
 }
 
-# Not counting the lines about what it is attached to, a halted core, lost events, and wraps of the clock in a pause.
+# Exactly one line matches, not counting the lines about the target that txtap is attached to, a halted core, lost
+# events, and wraps of the clock in a pause.
 one_line_matching() {
     [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
@@ -43,7 +44,7 @@ start_board "$DEMO"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 2000 || die "the firmware does not run"
 audit_now
-READ='.reads | .ram.bytes + .flash.bytes' # flash: is it the firmware of the ELF file?
+READ='.reads | .ram.bytes + .flash.bytes' # txtap reads flash to check that the firmware is that of the ELF file
 READ_BEFORE=$(audit "$READ")
 BEGUN=$(date +%s%6N)
 run_txtap tail --tcl "$TCL_PORT" --seconds "$SECONDS_LONG" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" \
@@ -58,7 +59,7 @@ check "it has what the ring held, and more" test "$STREAM_EVENTS" -gt 465 -a "$L
 check "stats-json says the same as the stream" stats_agree_with_stream
 check "the measured tick rate is the timer's, 1 MHz, if it is known" stat_is \
     '.tick_hz_low == null or (.tick_hz_low <= 1e6 and 1e6 <= .tick_hz_high)' true
-# An event has none if it may be older than this run, or if the host stood still.
+# An event has no host time if it may be older than this run, or if the host stood still.
 check "events have host times, in this run and never going back" is "$(jq -sc --argjson begun "$BEGUN" \
     --argjson now "$(date +%s%6N)" 'map(select(.type == "event").unix_us | values) |
     [. == sort, .[0] > $begun, .[-1] < $now]' "$EVENTS")" "[true,true,true]"
@@ -67,7 +68,7 @@ check "bytes_read is what the board saw read, to the byte" stat_is .bytes_read "
 check "stdout stays empty when -o names a file" empty "$OUT"
 check "the summary is one line on stderr" one_line_matching "$ERR" \
     "^txtap: $STREAM_EVENTS events in [0-9.]* s, [0-9]* written per second, $STREAM_LOST lost in $STREAM_GAPS gaps\?, [0-9.]* bytes read per event"
-# Of all lines; a line that is no JSON fails, too.
+# Checks a condition for all lines. A line that is not JSON also fails.
 all_lines() {
     jq -e -n "reduce inputs as \$line (true; . and (\$line | $1))" "$EVENTS" >"$WORK/verdict"
 }
@@ -83,7 +84,7 @@ check "all writes since OpenOCD connected are to debug registers" is \
 check "nothing was halted, resumed, stepped or reset" is "$(audit "$CONSEQUENCES")" 0
 check "no core register was written" is "$(audit .register_writes)" 0
 
-# ---- how it ends, what it prints ----
+# ---- ends and output of a tail ----
 
 echo "# ends and options"
 run_txtap tail --tcl "$TCL_PORT" --limit 1000 -q "$DEMO"
@@ -91,7 +92,7 @@ check "--limit 1000 prints 1000 events" is "$(event_lines "$OUT") $STATUS" "1000
 check "-q says nothing" empty "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.5 -q --format jsonl "$DEMO"
 check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l <"$OUT")" -gt 0
-# The rate measured by the host's clock is an interval: --hz is wrong if it is outside.
+# The rate that is measured with the host's clock is an interval: --hz is wrong if its value is outside the interval.
 hz_is_judged() { # HZ
     local said
     said=$(grep -c -- "^txtap: --hz $1 differs from the rate of the time stamps: [0-9.]* [Mk]Hz +- .* % by this host's clock" "$ERR" || true)
@@ -145,7 +146,8 @@ await_stopped "$DEMO"
 run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q --format jsonl "$DEMO"
 cp "$OUT" "$EVENTS"
 run_txtap tail --tcl "$TCL_PORT" --seconds 1 -q "$DEMO"
-# Ticks, context and event of each line; the column of event names may only move to the right, after a longer name.
+# Compares ticks, context and event of each line. The column of event names may only move to the right, after a longer
+# name.
 text_matches_jsonl() {
     jq -r 'select(.type == "event") | [.ticks, if .context == "thread" then .thread elif .context == "isr" then
         "isr:" + .thread elif .context == "idle" then "isr" else .context end,
@@ -175,7 +177,7 @@ idle_run() { # seconds
     RAM_COUNT=$(($(audit .reads.ram.count) - RAM_COUNT)) RAM_BYTES=$(($(audit .reads.ram.bytes) - RAM_BYTES))
     read -r POLLS REQUESTS BYTES < <(jq -r '"\(.polls) \(.requests) \(.bytes_read)"' "$STATS")
 }
-idle_run 1 # what a start and an end cost, and a second
+idle_run 1 # measures the cost of a start, of an end, and of one second
 POLLS_0=$POLLS REQUESTS_0=$REQUESTS BYTES_0=$BYTES RAM_BYTES_0=$RAM_BYTES
 idle_run 4
 check "--new on a ring at rest prints nothing" empty "$EVENTS.4"
@@ -183,7 +185,7 @@ POLLS=$((POLLS - POLLS_0)) REQUESTS=$((REQUESTS - REQUESTS_0)) BYTES=$((BYTES - 
 RAM_BYTES=$((RAM_BYTES - RAM_BYTES_0))
 echo "# idle: $POLLS polls in 3 s, $REQUESTS requests, $BYTES bytes"
 check "it polls while idle" test "$POLLS" -ge 1
-LOOKS=$((REQUESTS - POLLS)) # reads of the firmware's three variables, once a second
+LOOKS=$((REQUESTS - POLLS)) # number of reads of the firmware's three variables, which txtap reads once a second
 check "one request a poll, and one a second" test "$LOOKS" -ge 0 -a "$LOOKS" -le 4
 check "at most 28 bytes a poll, and 12 bytes a second" test "$BYTES" -le $((28 * POLLS + 12 * LOOKS))
 check "as the board saw it" is "$RAM_BYTES" "$BYTES"
@@ -192,7 +194,7 @@ stop_board
 stop_openocd
 
 echo "# bursts and silence, objects that are created and deleted"
-# On a slow machine the first object may have been created before; then the next one appears.
+# On a slow machine the first object may have been created before the tail starts. Then the next object appears.
 start_board "$IDLE"
 start_openocd
 rm -f "$EVENTS"
@@ -212,8 +214,8 @@ stop_all
 
 # ---- more than can be read ----
 
-# overload ELF EVENTS BOARD_OPTION...: from a halted board until its load has ended. $FIRST_WRITTEN: the
-# absolute number of the event with sequence number 0, known independently of txtap.
+# overload ELF EVENTS BOARD_OPTION...: runs a tail from a halted board until the load of EVENTS events has ended. Sets
+# $FIRST_WRITTEN, the absolute number of the event with sequence number 0, which is known independently of txtap.
 overload() {
     local elf=$1 events=$2 written stop
     shift 2
@@ -227,7 +229,8 @@ overload() {
     ocd "mww $stop $((AT_START + events))" >/dev/null
     rm -f "$EVENTS" "$STATS"
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" --stats-json "$STATS" --strict "$elf"
-    # The ring is full and does not change; one slot may be in use by the writer. Held events come with a later poll.
+    # The ring is full and does not change; one slot may be in use by the writer. Events that txtap holds back come with
+    # a later poll.
     await "$TXTAP_PID" ring_is_out || die "tail did not print what the ring held"
     FIRST_WRITTEN=$((AT_START - $(sed -n '$s/.*"seq":\([0-9]*\).*/\1/p' "$EVENTS") - 1))
     # The halt may come between moving the ring's pointer and counting the event, in a thread and in an interrupt.

@@ -17,8 +17,8 @@ ESCAPE=$'\033'
 TERMINALS=$WORK/tmux # a separate tmux server
 ENDED="(the end)"
 
-# terminal COMMAND: runs it in a new terminal of 80 x 24, with all its output going to $RAW. noflsh: at Ctrl-C a terminal
-# discards what was written and not shown yet, so without it lines would lack their beginning.
+# terminal COMMAND: runs COMMAND in a new terminal of 80 x 24; all output of the terminal goes to $RAW. Without noflsh,
+# a terminal discards output that it has not shown yet at Ctrl-C, and lines would lack their beginning.
 terminal() {
     RAW=$WORK/raw
     rm -f "$RAW" "$WORK/status" "$WORK/gate"
@@ -28,7 +28,7 @@ terminal() {
     touch "$WORK/gate"
 }
 
-# And tmux has passed all its output to the screen and to $RAW.
+# Waits until the command has ended, and tmux has passed all its output to the screen and to $RAW.
 finished() {
     await $$ grep -q "^$ENDED" "$RAW" && [[ -s $WORK/status ]]
 }
@@ -45,7 +45,7 @@ colours() { # FILE
     grep -c "$ESCAPE\[[0-9;]*m" "$1" || true
 }
 
-# The server would end with its last terminal.
+# One terminal stays open, because the tmux server ends with its last terminal.
 tmux -S "$TERMINALS" -f /dev/null new-session -d -s keep "sleep 600"
 start_board "$DEMO"
 start_openocd
@@ -54,7 +54,7 @@ TAIL="'$TXTAP' tail --tcl $TCL_PORT"
 echo "# width"
 terminal "$TAIL --color never --limit 200 '$DEMO'"
 check "the tail on a terminal ends by itself" finished
-# Not counting the status line, which is erased before other lines: "status ESC [ K line".
+# Removes the status line, which is erased before other lines: "status ESC [ K line".
 sed "s/.*$ESCAPE\[K//; s/\r//" "$RAW" >"$WORK/lines"
 longest=$(grep -v '^txtap: ' "$WORK/lines" | awk 'length > longest { longest = length } END { print longest }')
 check "no line is wider than the terminal" test "$longest" -le 80
@@ -116,11 +116,11 @@ close_terminal
 
 echo "# Ctrl-C"
 terminal "$TAIL '$DEMO'"
-# Events scroll over the screen before the key is pressed.
+# Waits until events scroll over the screen before it presses the key.
 await $$ grep -q 'tx_queue_send' "$RAW" || true
 tmux -S "$TERMINALS" send-keys -t test C-c
 check "it ends" finished
-# A terminal that shows nothing for a second, on a busy host, is one that nobody reads: then txtap says so.
+# If a busy host's terminal accepts no output for a second, txtap reports that nobody reads it, and ends with status 1.
 ended_normally_or_unread() {
     if grep -q 'nobody reads it' "$RAW"; then is "$(<"$WORK/status")" 1; else is "$(<"$WORK/status")" 0; fi
 }

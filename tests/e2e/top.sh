@@ -24,7 +24,7 @@ terminal_is() { is "$(tm display-message -p -t test "$1")" "$2"; }
 has_all_threads() { is "$(screen | grep -cE "^[0-9]+(/[0-9]+)? +($THREADS)")" 6; }
 no_line_matches() { ! screen | grep -qE -- "$1"; }
 
-# An interactive shell in a terminal of COLUMNS x ROWS.
+# Starts an interactive shell in a terminal of COLUMNS x ROWS.
 open_terminal() {
     tm -f /dev/null new-session -d -x "$1" -y "$2" -s test "PS1='ready> ' bash --norc --noprofile -i"
     await_screen '^ready>'
@@ -43,7 +43,8 @@ start() {
     read -r TOP_PID <"/proc/$shell/task/$shell/children" || [[ $TOP_PID ]] # its line has no end
 }
 gone() { ! kill -0 "$TOP_PID" 2>/dev/null; }
-# Has it ended, and is the shell back? Then asks that for the rest.
+# Waits until top has ended and the shell's prompt is back. Then the shell prints the status and the terminal's
+# settings.
 ended() {
     await $$ gone && await_screen '^ready>$' || return
     keys "echo \$? >'$WORK/status'; stty -g >'$WORK/after'" Enter
@@ -87,7 +88,8 @@ run_txtap top -b --replay-speed 2 "$WORK/ring.rec"
 check "at a speed the rate must be known" is "$STATUS $(grep -c 'give --hz' "$ERR")" "2 1"
 
 echo "# 80 x 24"
-tm -f /dev/null new-session -d -x 80 -y 24 -s keep "sleep 600" # the server would end with its last terminal
+# The tmux server ends with its last terminal, so one stays open.
+tm -f /dev/null new-session -d -x 80 -y 24 -s keep "sleep 600"
 open_terminal 80 24
 keys "TERM=dumb '$TXTAP' top $LIVE; echo status \$?" Enter
 check "nor is a dumb terminal drawn on" await_screen '^status 2'

@@ -11,11 +11,11 @@ HERE=$E2E_ROOT/tests/e2e
 DATA=$E2E_ROOT/tests/data
 SAMPLES=${TXTAP_E2E_SAMPLES:-300000}
 
-dump() { # FORMAT TRACE: into $WORK/dump.FORMAT
+dump() { # FORMAT TRACE: writes the trace as FORMAT to $WORK/dump.FORMAT
     "$BUILD/capture/txtap" decode -q -f "$1" "$2" >"$WORK/dump.$1"
 }
 
-# sums FILE: of its wires that are a thread's.
+# sums FILE: prints the sums of the wires that belong to threads.
 sums() { awk -f "$HERE/vcd_sums.awk" "$1" | grep -vE '^(interrupt|lost_events) ' | sort; }
 
 sums_are_the_reports() {
@@ -31,7 +31,7 @@ interrupts_are_the_reports() {
     is "${got:-0}" "$want"
 }
 
-# A wire is all that both dumps have, and only the full one has comments on the past.
+# Only wires are in both dumps, and only the full dump has comments on the past.
 same_wires() { diff <(grep -v '^\$comment .* was ' "$WORK/dump.vcd" | sums -) <(sums "$WORK/dump.vcd-wires"); }
 
 fst_has_the_same_changes() { # FORMAT
@@ -55,7 +55,7 @@ for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD/tests/data/demo_rec.tr
         check "$name: vcd2fst takes it" fst_has_the_same_changes vcd
         check "$name: vcd2fst takes the wires" fst_has_the_same_changes vcd-wires
     fi
-    # It makes a sample of each unit of time.
+    # sigrok makes a sample for each unit of time.
     if command -v sigrok-cli >/dev/null && (($(sed -n 's/^#//p' "$WORK/dump.vcd-wires" | tail -n 1) <= SAMPLES)); then
         check "$name: sigrok counts as many samples" sigrok_counts_the_same
     fi
@@ -72,7 +72,7 @@ check "with a gap: running and ready times are the report's" sums_are_the_report
 check "with a gap: the wires alone are the same" same_wires
 check "with a gap: the time of lost events is what the report did not observe" lost_is_the_gap
 
-# Three threads get names of control characters, quotes, broken UTF-8 and words of the format.
+# Three threads get names with control characters, quotes, invalid UTF-8 and keywords of the format.
 hostile() { perl -pe 's/sampler\0/\xff\n\x1b"};x\0/g; s/filter\0/\$end \n\0/g; s/logger\0/\xe2\x82\xac#1!\0/g' "$demo"; }
 hostile >"$WORK/hostile.trx"
 names_are_inert() {

@@ -20,10 +20,10 @@ if grep -q 'was built without' "$WORK/err"; then
     e2e_end
 fi
 
-# code CURL_ARGUMENT...: prints the status and how long the body is.
+# code CURL_ARGUMENT...: prints the status and the length of the body.
 code() { curl -s -o /dev/null -w '%{http_code} %{size_download}' "$@"; }
 
-# header NAME: of the page, if it is there.
+# header NAME: prints the page's header of that name, if there is one.
 header() { curl -sI "$URL" | tr -d '\r' | sed -n "s/^$1: //p"; }
 
 one_line() { # FILE PATTERN
@@ -32,7 +32,7 @@ one_line() { # FILE PATTERN
     return 1
 }
 
-# start_view ARGUMENT...: sets URL, and BASE, the part of it before the token.
+# start_view ARGUMENT...: starts txtap view. Sets URL, and BASE, the part of URL before the token.
 start_view() {
     start_txtap view --no-open "$@"
     await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"
@@ -40,13 +40,14 @@ start_view() {
     BASE=${URL%/*/}
 }
 
-# embedded ID FILE: what an element of the page in FILE holds. gzip misses its checksum, which is no matter here.
+# embedded ID FILE: prints the data of an element of the page in FILE. The data has no checksum, so gzip reports an
+# error, which is ignored.
 embedded() {
     { printf '\037\213\010\000\000\000\000\000\000\000'
       sed -n "s/.*id=\"$1\" data-format=\"deflate-raw\">\([^<]*\)<.*/\1/p" "$2" | base64 -d; } | gzip -dc 2>/dev/null || true
 }
 
-decodes() { # STREAM: it decodes completely, without a message, in order; a loss is reported
+decodes() { # STREAM: the stream decodes completely, without a message and in order; a loss is reported
     local status=0
     "$TXTAP" decode --format jsonl --strict "$1" >"$EVENTS" 2>"$WORK/decode.err" || status=$?
     [[ ! -s $WORK/decode.err ]] && ledger "$EVENTS" && is "$status" $((STREAM_LOST > 0 ? 5 : 0)) && return
@@ -169,9 +170,10 @@ check "and one line says so" one_line "$ERR" "cut within a block"
 
 echo "# live"
 start_view --tcl "$TCL_PORT" --buffer 1M --strict --stats-json "$STATS" --record "$WORK/beside" "$DEMO"
-# What a client leaves open is closed when something is sent.
+# Is a stream free? The server notices that a client has left only when it sends something to the client.
 stream_is_free() { [[ $(code -I "${URL}stream") == 200* ]]; }
-# As many streams as there may be, then one more, and one again when another has ended: prints how many, and the codes.
+# Opens as many streams as are allowed. Then requests one more stream, the page, and a stream after another stream has
+# ended. Prints the number of streams and the codes of these three requests.
 all_streams() {
     perl -MIO::Socket::INET -e '
         use strict;
@@ -201,9 +203,10 @@ has_reset() { grep -q '^txtap: .*reset' "$ERR"; }
 ocd 'reset run' >/dev/null
 await "$TXTAP_PID" has_reset || die "the reset is not reported"
 rises_to demo_events_written 1000
-ocd "mww $(symbol "$ELF" demo_event_rate) 8000" >/dev/null # the ring of blocks is to be full soon
+ocd "mww $(symbol "$ELF" demo_event_rate) 8000" >/dev/null # at this rate the ring of blocks is full soon
 
-# A page that is stopped: it asks, and reads nothing until the file $WORK/go is there. What the system holds for it is bounded.
+# A stopped page: it sends its request, and reads nothing until the file $WORK/go exists. The system's buffer for it is
+# limited.
 perl -MIO::Socket::INET -e '
     use strict;
     my ($port, $path, $go, $to) = @ARGV;
@@ -211,7 +214,7 @@ perl -MIO::Socket::INET -e '
     setsockopt($c, SOL_SOCKET, SO_RCVBUF, 16384) or die;
     connect($c, sockaddr_in($port, inet_aton("127.0.0.1"))) or die;
     syswrite($c, "GET $path HTTP/1.0\r\nHost: 127.0.0.1:$port\r\n\r\n");
-    recv($c, my $first, 1, MSG_PEEK) // die; # the server has its request
+    recv($c, my $first, 1, MSG_PEEK) // die; # the server has received the request
     open(my $asked, ">", "$to.asked") or die;
     select(undef, undef, undef, 0.05) until -e $go;
     open(my $f, ">:raw", $to) or die;
@@ -225,7 +228,7 @@ SLOW=$!
 E2E_PIDS+=("$SLOW")
 await "$SLOW" test -e "$WORK/slow.asked" || die "the stopped page gets no answer"
 
-# Half requests: a thousand connections that send a byte now and then, and never a whole request.
+# Half requests: a thousand connections send a byte from time to time, and never a whole request.
 perl -MIO::Socket::INET -e '
     use strict;
     my @kept;

@@ -27,10 +27,11 @@ fi
 start_browser() {
     coproc BROWSER { exec node "$E2E_ROOT/tests/view/ask.mjs" 2>"$WORK/browser.log"; }
     E2E_PIDS+=("$BROWSER_PID")
-    exec {ASK}>&"${BROWSER[1]}" {ANSWERS}<&"${BROWSER[0]}" # those of a coprocess are not open in subshells
+    # These are copies of the descriptors, because a coprocess's own are not open in subshells.
+    exec {ASK}>&"${BROWSER[1]}" {ANSWERS}<&"${BROWSER[0]}"
 }
 
-# page COMMAND: prints the answer; fails if it is an error.
+# page COMMAND: sends the command to the page and prints the answer. Fails if the answer is an error.
 page() {
     local answer
     printf '%s\n' "$*" >&"$ASK"
@@ -44,11 +45,12 @@ page() {
 state() { page "eval txtap.view.trace.state().$1"; }
 until_page() { page "until $1" >/dev/null; }
 link() { page "eval document.querySelector('#header .live').innerText"; }
-# The last number of the ledger that the page has: of user event 4096.
+# The last ledger number that the page has: the first word of its last user event 4096.
 LAST='(() => { const { trace } = txtap.view, { first, events } = trace.state(); let i = first + events - 1; '
 LAST+='while (i >= first && trace.event(i).id !== 4096) i--; return i < first ? -1 : Number(trace.event(i).info[0]); })()'
 last_number() { page "eval $LAST"; }
-# Numbers of events from the first on: [missing, those in gaps behind the first event, those in all gaps, said to be lost].
+# Four numbers of events: [missing after the first event, in the gaps after the first event, in all gaps, reported as
+# lost].
 ACCOUNT='(() => { const { trace } = txtap.view, s = trace.state(), gaps = trace.gapsBetween(0, s.to + 1, 1e6); '
 ACCOUNT+='const sum = (list) => list.reduce((all, { lost }) => all + lost, 0); '
 ACCOUNT+='return [s.lastSeq - s.seqFirst + 1 - s.events, sum(gaps.filter(({ index }) => index > s.first)), sum(gaps), s.lost + s.earlier]; })()'
@@ -58,17 +60,17 @@ all_are_there() {
     if ((lost > 0)); then echo "# a busy machine: $lost lost"; fi
     is "$missing $lost" "$shown $in_all"
 }
-# The demo ends its load; what the page has then is what the firmware wrote.
+# Ends the demo's load, and waits until the page has the last ledger number that the firmware wrote.
 comes_to_rest() {
     end_load "$DEMO"
     LEDGER=$(($(value demo_ledger_next) - 1))
     until_page "$LAST === $LEDGER"
 }
-paints() { # the canvas has more than one colour where the lanes are
+paints() { # prints the number of colours in a column of the canvas
     page 'eval (() => { const { sceneCanvas: c } = txtap.timeline; const { data } = c.getContext("2d").getImageData(c.width >> 1, 0, 1, c.height); return new Set(new Uint32Array(data.buffer)).size; })()'
 }
 
-# view ARGUMENT...: sets URL, which is the same at each start
+# start_view ARGUMENT...: starts txtap view; sets URL, which is the same at each start
 start_view() {
     start_txtap view --tcl "$TCL_PORT" --hz 1M --no-open --port "$PAGE_PORT" "$@" "$DEMO"
     await "$TXTAP_PID" test -s "$OUT" || die "txtap view did not start: $(cat "$ERR")"

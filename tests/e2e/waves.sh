@@ -23,7 +23,8 @@ start_tail() { # FORMAT
     start_txtap tail -q --hz 1M --tcl "$TCL_PORT" -f "$1" -o "$(output_of "$1")" "$ELF"
 }
 
-# Leaves whole packets, and prints their bytes. Only within a write can one be cut, and readers refuse a trace that ends with it.
+# Cuts off an incomplete packet at the end, and prints the number of bytes that remain. A packet is incomplete only
+# during a write. Readers refuse a trace that ends with such a packet.
 whole_packets() { # FILE
     perl -e 'open my $f, "+<", $ARGV[0] or die; binmode $f; my $size = -s $f; my $at = 0;
         while (seek($f, $at, 0) && read($f, my $head, 52) == 52) {
@@ -35,7 +36,7 @@ whole_packets() { # FILE
         print STDERR "# ", $size - $at, " bytes of a packet cut off\n" if $size > $at;
         truncate $f, $at; print $at' "$1"
 }
-# What was written opens: how it ends is allowed to be half a packet or half a line, nothing else.
+# The written part of a trace can be opened. Only its last packet or line may be incomplete.
 ctf_opens() {
     (($(whole_packets "$WORK/ctf/channel0_0") > 0)) &&
         babeltrace2 --clock-cycles "$WORK/ctf" >"$WORK/lines" 2>"$WORK/said" && grep -q ' sched_switch: ' "$WORK/lines"
@@ -63,12 +64,13 @@ for format in ctf vcd vcd-wires; do
 done
 
 echo "# reset"
-# has FORMAT PATTERN [PATTERN]: a line matches the first one, and a later one the second one.
+# has FORMAT PATTERN [PATTERN]: a line matches the first pattern, and that line or a later one matches the second
+# pattern.
 has() {
     local file=$WORK/dump.$1
     if [[ $1 == ctf ]]; then
         file=$WORK/so_far
-        babeltrace2 "$WORK/ctf" >"$file" 2>/dev/null || true # it may find half a packet
+        babeltrace2 "$WORK/ctf" >"$file" 2>/dev/null || true # babeltrace2 may find an incomplete packet
     fi
     awk -v first="$2" -v second="${3:-}" '$0 ~ first { seen = 1 } seen && $0 ~ second { found = 1 } END { exit !found }' "$file"
 }

@@ -8,9 +8,9 @@ import {pathToFileURL} from 'node:url';
 import vm from 'node:vm';
 
 const [engines, list] = process.argv.slice(2);
-console.warn = () => {}; // "unsupported syscall" is harmless
+console.warn = () => {}; // suppresses the harmless warning "unsupported syscall"
 
-// The engine is made for a worker of a browser.
+// The engine is made for a browser's worker, so the globals of a worker are imitated.
 async function openEngine() {
     globalThis.self = globalThis;
     globalThis.WorkerGlobalScope = function () {};
@@ -68,10 +68,11 @@ async function sumsOfTrace() {
     return sums;
 }
 
-// Names as they are written for Perfetto: controls and bytes that are not UTF-8 are U+FFFD.
+// A name as txtap writes it for Perfetto: control characters and bytes that are not UTF-8 become U+FFFD.
 const clean = (name) => name.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
-// The report calls a thread by its newest name, the trace by one that is certain for an event of it, or by its address.
+// The report uses a thread's newest name. The trace uses a name that is certain for one of the thread's events, or the
+// thread's address.
 function withNamesOf(report, sums) {
     const names = new Map(), renamed = new Map();
     for (const {subject} of report.figures)
@@ -97,7 +98,7 @@ function sumsOfReport(report) {
         add(sums, who, state ?? 'S', ticks);
         if (!state) add(sums, who, figure.detail, ticks);
     }
-    return {sums, cut}; // cut: interrupts of which a gap hides a part, so that the report does not add them up
+    return {sums, cut}; // cut: interrupts that a gap hides in part, so that the report has no sum for them
 }
 
 async function differences(trace, reportFile) {
