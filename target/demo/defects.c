@@ -150,7 +150,7 @@ static void inversion_create(void)
 
 static uint32_t deep_stack[DEEP_STACK_WORDS] __attribute__((aligned(8)));
 
-/* Calls itself until the stack pointer is that low, then sleeps. */
+/* Calls itself until the stack pointer has fallen to `stack_pointer`, then sleeps. */
 static __attribute__((noinline)) void descend(uint32_t stack_pointer)
 {
     volatile uint32_t frame[4];
@@ -160,7 +160,7 @@ static __attribute__((noinline)) void descend(uint32_t stack_pointer)
     } else {
         kernel_thread_sleep(1);
     }
-    frame[1] = frame[0]; /* after the call, so that the call is not a tail call */
+    frame[1] = frame[0]; /* this store after the call prevents a tail call */
 }
 
 static void deep_entry(void *argument)

@@ -6,7 +6,7 @@
 #ifndef DEMO_LOAD_H
 #define DEMO_LOAD_H
 
-/* Creates all objects and threads. */
+/* Creates all objects and threads of the load. */
 void load_create(void);
 
 #endif

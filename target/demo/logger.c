@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  *   author      every ROUND_TICKS changes the mask and writes some events. In one round of twenty it writes far more
- *               than the ring holds; they are not collected meanwhile, because the collector has a lower priority
+ *               than the ring holds. The collector has a lower priority, so it does not collect them during the round
  *   collector   gets every event and checks the words, that times never decrease, and that every missing ledger
  *               event was counted as dropped
  */
@@ -147,7 +147,7 @@ static void custom_check(uint16_t id, const uint32_t *data, uint32_t length, uin
     }
 }
 
-/* A time at which the collector was certainly registered: it may have been interrupted earlier. */
+/* A time at which the collector was certainly registered. An interrupt may have come between the two. */
 static uint32_t registered_us;
 
 /* From this time on, the collector's own switches are left out. */

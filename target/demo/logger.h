@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The event logger's part of the load. A thread writes events of its own, at times more than the ring holds, and
- * changes the mask. A collector checks the events that it gets. A host finds the results in these words.
+ * changes the mask. A collector checks the events that it gets. A host finds the results in the variables below.
  */
 #ifndef DEMO_LOGGER_H
 #define DEMO_LOGGER_H

@@ -15,7 +15,7 @@
 #include "variant.h"
 
 static uint32_t demo_trace_buffer[VARIANT_TRACE_BYTES / 4u] __attribute__((aligned(32)));
-/* A smaller buffer, for the variant that alternates between both. */
+/* A smaller buffer, for the variant that alternates between the two buffers. */
 static uint32_t demo_other_buffer[VARIANT_ROAM_TICKS != 0 ? VARIANT_TRACE_BYTES / 8u : 1u] __attribute__((aligned(32)));
 
 volatile uint32_t demo_tick_hz;
@@ -56,7 +56,7 @@ void systick_handler(void)
         kernel_timers_expire();
     }
     if (sensor_due) {
-        board_sensor_trigger(); /* its priority is higher, so it interrupts this handler */
+        board_sensor_trigger(); /* the sensor's priority is higher, so its interrupt interrupts this handler */
     }
     if (due) {
         trace_isr_exit(KERNEL_TICK_EXCEPTION);

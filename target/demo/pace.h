@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The amount and the timing of the load. Keeps the recorded events at demo_event_rate per second of real time and
- * the ledger at a quarter of them, and ends the load at demo_stop_after. It measures and decides; the threads cause
- * the events.
+ * The amount and the timing of the load. Keeps the recorded events at demo_event_rate per second of real time and the
+ * ledger entries at a quarter of that rate, and ends the load at demo_stop_after. It measures and decides; the threads
+ * cause the events.
  */
 #ifndef DEMO_PACE_H
 #define DEMO_PACE_H

@@ -21,7 +21,7 @@ extern volatile uint32_t txtap_logger_ticks;
 
 enum { EVENTS = 1000, SYSTICK = 15, OWN = 8, SILENT_TICKS = 20 };
 
-static uint16_t id; /* of the event that was got last */
+static uint16_t id; /* id of the event that was collected last */
 static uint8_t dropped, size;
 static uint32_t data[2];
 static volatile uint32_t recording; /* true: SysTick records */
@@ -53,8 +53,10 @@ void systick_handler(void)
     }
 }
 
-/* Checks that every event arrives in order, and each interrupt before the events of its handler. The loop sleeps in
- * between. */
+/*
+ * Checks that every event arrives in order, and each interrupt before the events of its handler. The loop sleeps
+ * between events.
+ */
 static void waiting_works(void)
 {
     recording = 1;
@@ -86,7 +88,7 @@ static void no_event_is_slept_through(void)
     size = 2;
     SYST_CSR = 0;
     sys_k_event_logger_put_timed(OWN);
-    txtap_logger_port_wait(); /* an event is already there */
+    txtap_logger_port_wait(); /* an event is already in the ring */
     expect(sys_k_event_logger_get(&id, &dropped, data, &size) == 1);
 
     recording = 1;

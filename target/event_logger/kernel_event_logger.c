@@ -253,7 +253,7 @@ int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event
     int result = ring_get(event_id, dropped, event_data, data_size);
     TXTAP_LOGGER_UNLOCK(lock);
     if (result == -EMSGSIZE) {
-        TXTAP_LOGGER_SIGNAL(); /* this caller may have consumed the signal for the event that remains */
+        TXTAP_LOGGER_SIGNAL(); /* this caller may have consumed the signal for the event that stays in the ring */
     }
     return result;
 }
@@ -338,7 +338,7 @@ void _sys_k_event_logger_enter_sleep(void)
 void _sys_k_event_logger_exit_sleep(void)
 {
     uint32_t lock;
-    TXTAP_LOGGER_LOCK(lock); /* otherwise a nested interrupt would record the same sleep */
+    TXTAP_LOGGER_LOCK(lock); /* without the lock a nested interrupt would record the same sleep */
     bool woke = asleep;
     asleep = false;
     TXTAP_LOGGER_UNLOCK(lock);

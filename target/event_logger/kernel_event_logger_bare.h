@@ -50,7 +50,7 @@ static inline void txtap_logger_port_wait(void)
         __asm volatile("dsb\n\twfi" : : : "memory");
     }
     txtap_logger_port_unlock(primask);
-    __asm volatile("isb" : : : "memory"); /* the interrupt has run when this returns */
+    __asm volatile("isb" : : : "memory"); /* the interrupt has run when this function returns */
 }
 
 #ifndef TXTAP_LOGGER_LOCK

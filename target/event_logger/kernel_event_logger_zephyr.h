@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The event logger's port for Zephyr, made for 3.1. Included only by kernel_event_logger.c.
- * kernel_event_logger_zephyr.c has the hooks and starts the logger. For threads and interrupts of the kernel, not
- * for user mode.
+ * kernel_event_logger_zephyr.c has the hooks and starts the logger. The port is for threads and interrupts of the
+ * kernel, not for user mode.
  */
 #ifndef TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H
 #define TXTAP_KERNEL_EVENT_LOGGER_ZEPHYR_H

@@ -45,15 +45,16 @@ void (*_tx_trace_full_notify_function)(void *header);
 #endif
 
 /*
- * Its initial value is 0, so that it is cleared by start-up code, as the buffer is. hot_update() maintains its
- * copies of other variables.
+ * Its initial value is 0, so that start-up code clears it, like the buffer. hot_update() maintains its copies of other
+ * variables.
  */
 struct txtap_trace_writer txtap_trace_writer;
 
 static const volatile uint32_t *clock_register = CLOCK_DEFAULT; /* NULL = simulated */
-static uint32_t lives TXTAP_TRACE_RETAINED;                     /* traces enabled so far; each gets another life */
+/* number of traces enabled so far; each trace gets another life */
+static uint32_t lives TXTAP_TRACE_RETAINED;
 
-static uint8_t enabling; /* an enable is preparing its buffer, outside the lock */
+static uint8_t enabling; /* txtap_trace_enable is preparing a buffer, outside the lock */
 
 /* ---------------------------------------------------------------------------------------------- clock */
 
@@ -253,7 +254,7 @@ uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t inf
 
 static void isr_insert(uint32_t id, uint32_t isr_id)
 {
-    uint32_t here = 0; /* its address stands in for the stack pointer, as in ThreadX */
+    uint32_t here = 0; /* its address is recorded as the stack pointer, as in ThreadX */
     txtap_trace_event_insert(id, address_of(&here), isr_id, TXTAP_TRACE_CONTEXT_STATE(), TXTAP_TRACE_CONTEXT_PREEMPT(),
                              TXTAP_TRACE_CLASS_INTERNAL);
 }

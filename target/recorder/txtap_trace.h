@@ -116,8 +116,8 @@ struct txtap_trace_header {
 struct txtap_trace_object {
     uint8_t available;                 /*  0  1 = free or deleted, 0 = in use */
     uint8_t type;                      /*  1  enum txtap_trace_object_type, 0 = never used */
-    uint8_t reserved1;                 /*  2  thread of known priority: 0x80 | priority >> 8; 0x40: idle */
-    uint8_t reserved2;                 /*  3  thread of known priority: priority & 0xFF */
+    uint8_t reserved1;                 /*  2  if a thread's priority is known: 0x80 | priority >> 8; 0x40: idle */
+    uint8_t reserved2;                 /*  3  if a thread's priority is known: priority & 0xFF */
     uint32_t pointer;                  /*  4  0 = never used */
     uint32_t parameter1;               /*  8 */
     uint32_t parameter2;               /* 12 */

@@ -159,7 +159,7 @@ static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYT
     struct usbprobe *program = self;
     const char *wrong = "want plug, 'plug SERIAL', unplug, busy, free, deny, allow, state, commands (of a CMSIS-DAP) "
                         "or 'fault KIND[@AFTER][:COUNT]'";
-    notice(program); /* handles events from before the command */
+    notice(program); /* handles events that occurred before the command */
     if (strcmp(line, "state") == 0) {
         print_state(program, answer);
         return true;

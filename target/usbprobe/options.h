@@ -9,7 +9,7 @@
 
 struct options {
     struct usb_identity identity;
-    const char *kind, *serial; /* as given; the identity has them too */
+    const char *kind, *serial; /* as given by the user; the identity contains them too */
     uint16_t packet_bytes;
     uint16_t board_port;
     uint8_t raw_serial[USB_RAW_SERIAL_BYTES];

@@ -22,7 +22,7 @@ static bool set_mode(const char *path, mode_t mode)
     return chmod(path, mode) == 0 || fail("cannot change the permissions of %s: %s", path, strerror(errno));
 }
 
-/* umockdev's folder belongs to one user. Programs of other users need it too: they create the socket there that
+/* umockdev's folder belongs to one user. Programs of other users need the folder too: they create there the socket that
  * receives udev's events. */
 bool testbed_open(struct testbed *testbed)
 {

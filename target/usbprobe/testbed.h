@@ -7,9 +7,9 @@
 
 struct testbed {
     UMockdevTestbed *umockdev;
-    unsigned device; /* its number on the bus; incremented at each plugging in */
+    unsigned device; /* the probe's number on the bus; incremented at each plugging in */
     bool plugged;
-    bool denied; /* only root may open its node */
+    bool denied; /* only root may open the probe's node */
 };
 
 bool testbed_open(struct testbed *testbed);

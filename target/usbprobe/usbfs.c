@@ -122,7 +122,7 @@ static gboolean obey_again(gpointer self)
     return G_SOURCE_REMOVE;
 }
 
-/* Repeats the claim on umockdev's thread, which serves other programs meanwhile. */
+/* Repeats the claim later, on umockdev's thread. Until then this thread serves other programs. */
 static void obey_later(struct usbfs_node *node, UMockdevIoctlClient *client, gulong request)
 {
     struct busy_wait *wait = g_new0(struct busy_wait, 1);

@@ -17,7 +17,7 @@ struct usbfs {
     struct usb_probe *probe;
     struct usbfs_node *node; /* the node of the plugged-in device, or NULL */
     GSList *old_nodes;
-    GMutex lock; /* umockdev calls from its own thread; guards the probe too */
+    GMutex lock; /* needed because umockdev calls from its own thread; also guards the probe */
     bool busy;   /* another program has claimed the interface */
     int wake_fd; /* an eventfd, written when a fault unplugs the probe, or when the board is lost */
     const bool *board_lost;

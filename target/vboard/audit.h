@@ -41,13 +41,14 @@ struct audit_write {
 
 /* A fault that was injected. */
 struct audit_fault {
-    int64_t time_us, end_us; /* since the board started; end -1: under way */
+    int64_t time_us, end_us; /* time since the board started; end_us -1: the fault has not ended */
     enum fault_kind kind;
     const char *by;      /* "time", "seed" or "control": a constant string */
     const char *path;    /* firmware of a reflash */
     bool failed;         /* the fault could not be made */
     int64_t duration_us; /* as requested */
-    uint64_t hits;       /* affected accesses or commands; while active: the total before the fault */
+    /* number of affected accesses or commands; while the fault is active: the total before the fault */
+    uint64_t hits;
 };
 
 /* The firmware's counters when a reset ended its stretch. */

@@ -52,7 +52,7 @@ function parameters(n,   i, text) {
     for (i = 1; i <= count[n]; i++) text = text (i > 1 ? ", " : "") arg[n, i]
     return text
 }
-# Arguments of a function that records an event of ThreadX: pointers unchanged.
+# The arguments of a function that records an event of ThreadX. Pointers are passed unchanged.
 function as_they_are(n,   i, text) {
     for (i = 1; i <= count[n]; i++)
         text = text (i > 1 ? ", " : "") (kind[n, i] ~ /[oa]/ ? "(" arg[n, i] ")" : value(n, i))

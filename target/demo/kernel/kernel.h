@@ -96,7 +96,7 @@ struct kernel_semaphore {
 };
 
 struct kernel_mutex {
-    bool inherits; /* its owner's priority is at least as high as that of the highest thread that waits for it */
+    bool inherits; /* the mutex's owner has at least the priority of the highest thread that waits for the mutex */
     struct kernel_thread *owner;
     uint32_t ownership_count;
     uint32_t highest_waiting; /* priority; KERNEL_PRIORITIES: no thread waits */

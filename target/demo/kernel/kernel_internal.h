@@ -22,11 +22,14 @@ void thread_prepare(struct kernel_thread *thread, const char *name, void (*entry
                     uint32_t *stack, uint32_t stack_bytes, uint32_t priority);
 void thread_register(const struct kernel_thread *thread);
 
-/* Takes a thread whose new state is already set off the ready list. Arms its timer if it is the caller. */
+/*
+ * Removes a thread from the ready list. The thread's new state must already be set. If the thread is the caller, its
+ * timer is armed.
+ */
 void thread_suspend(struct kernel_thread *thread, uint32_t wait_ticks);
 /* Makes a thread ready. If the thread is ready already, only records the event, as ThreadX does. */
 void thread_resume(struct kernel_thread *thread);
-/* Suspends the caller in `waiters`. The result is in its wait_status once the lock has been released. */
+/* Suspends the caller in `waiters`. The result is in the caller's wait_status once the lock has been released. */
 void thread_wait(struct kernel_list *waiters, enum kernel_thread_state state, enum kernel_status timeout_status,
                  uint32_t wait_ticks);
 /* Ends the wait of a thread with the status success. */

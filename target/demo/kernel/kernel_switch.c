@@ -16,7 +16,7 @@ static void (*idle_hook)(void);
 void *kernel_switch(void *stack_pointer)
 {
     if (kernel_current != kernel_execute) {
-        _sys_k_event_logger_context_switch(); /* may make a collector the next thread to run */
+        _sys_k_event_logger_context_switch(); /* this call may make a collector the next thread to run */
     }
     struct kernel_thread *old = kernel_current;
     struct kernel_thread *next = kernel_execute;

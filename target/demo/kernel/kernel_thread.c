@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads and scheduling. Knows ready lists, waiting lists and priorities; knows nothing of registers
- * (kernel_switch.c) or of the objects that threads wait for.
+ * Threads and scheduling. This file handles ready lists, waiting lists and priorities. Registers are in
+ * kernel_switch.c; the objects that threads wait for are in other files.
  */
 #include "demo.h"
 #include "kernel_internal.h"

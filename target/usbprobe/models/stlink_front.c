@@ -15,7 +15,7 @@ enum amount {
     MEMORY_ANSWER, /* an answer with the length that the command states */
     MEMORY_DATA,
     STEPS_DATA,   /* of RW_MISC_OUT */
-    STEPS_ANSWER, /* of RW_MISC_IN: a value and a status for each step of the last one */
+    STEPS_ANSWER, /* answer of RW_MISC_IN: a value and a status for each step of the last RW_MISC_OUT */
 };
 
 static const struct row {

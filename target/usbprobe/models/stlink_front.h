@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The USB side of an ST-Link V2-1 or V3: 16 bytes of command, then data or an answer. It knows the length of each;
- * the board, which gets every command unchanged, knows the meaning. Source: OpenOCD 0.12.0,
- * src/jtag/drivers/stlink_usb.c.
+ * The USB side of an ST-Link V2-1 or V3: 16 bytes of command, then data or an answer. This model knows only the lengths
+ * of commands and answers. It passes every command unchanged to the board, which knows the meaning. Source: OpenOCD
+ * 0.12.0, src/jtag/drivers/stlink_usb.c.
  */
 #ifndef USBPROBE_STLINK_FRONT_H
 #define USBPROBE_STLINK_FRONT_H
@@ -19,9 +19,9 @@ struct stlink_front {
 };
 
 /*
- * `front` is large: not for the stack. The model stalls at a command that is not 16 bytes long, at a command that
- * announces more than BOARD_DATA_MAX bytes, and at more data than announced. If the board is gone, there is no
- * answer.
+ * `front` is large, so do not put it on the stack. The model stalls at a command that is not 16 bytes long, at a
+ * command that announces more than BOARD_DATA_MAX bytes, and at more data than announced. If the board is gone, there
+ * is no answer.
  */
 struct probe_model stlink_front_init(struct stlink_front *front, const struct board_access *board);
 

@@ -106,7 +106,8 @@ enum usb_result usb_control(const struct usb_identity *identity, const uint8_t s
     uint8_t bytes[USB_STRING_BYTES] = {0};
     size_t there = 0, wanted = get_u16(setup + 6);
     *length = 0;
-    if (!(setup[0] & DIRECTION_IN) || setup[0] & 0x60) /* takes no data, and no class or vendor requests */
+    /* requests with data, and class or vendor requests, are refused */
+    if (!(setup[0] & DIRECTION_IN) || setup[0] & 0x60)
         return USB_STALLED;
     if (setup[1] == REQUEST_GET_DESCRIPTOR)
         there = get_descriptor(identity, setup[3], setup[2], bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A probe as seen from the USB wire: bulk transfers in and out, halted endpoints, answers that wait to be fetched,
- * and faults on demand. Bytes in, bytes out: it knows no socket, clock or thread, and not how the transfers are
- * carried. The model knows the meaning of the bytes.
+ * A probe as seen from the USB wire: bulk transfers in and out, halted endpoints, answers that wait to be fetched, and
+ * faults on demand. It only moves bytes: it has no socket, clock or thread, and does not depend on how the transfers
+ * are carried. The probe's model knows the meaning of the bytes.
  */
 #ifndef USBPROBE_USB_PROBE_H
 #define USBPROBE_USB_PROBE_H
@@ -44,7 +44,7 @@ struct usb_probe {
     struct usb_answer answers[USB_ANSWERS_MAX];
 };
 
-/* Large: not for the stack. model.answers_max is 1 to USB_ANSWERS_MAX. */
+/* `probe` is large, so do not put it on the stack. model.answers_max is 1 to USB_ANSWERS_MAX. */
 void usb_probe_init(struct usb_probe *probe, const struct usb_identity *identity, const struct probe_model *model);
 
 /* The state after plugging in: no answer waits, no endpoint is halted. Armed faults stay. */

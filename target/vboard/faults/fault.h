@@ -30,13 +30,13 @@ enum fault_kind {
 
 struct fault {
     enum fault_kind kind;
-    int64_t time_us;     /* since the board started; -1: at once */
-    int64_t duration_us; /* 0: a moment; for an SWD fault: one access */
+    int64_t time_us;     /* time since the board started; -1: at once */
+    int64_t duration_us; /* 0: the fault lasts a moment; for an SWD fault: one access */
     uint32_t slow_ms;    /* parameter of slow */
     const char *path;    /* parameter of reflash: points into the text */
 };
 
-/* The choice of a seeded fault's duration: from min to max, or in half of the cases a moment. */
+/* The durations of a fault that is chosen by seed: from min to max, or in half of the cases a moment. */
 struct fault_range {
     int64_t min_us, max_us;
     bool or_moment;

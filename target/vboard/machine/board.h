@@ -49,7 +49,8 @@ bool board_save_audit(struct board *board);
 bool board_enter_reset(struct board *board, const char *cause, bool keep_ram); /* keeps RAM, or zeroes it */
 bool board_leave_reset(struct board *board);
 bool board_power_off(struct board *board, const char *cause);
-bool board_power_on(struct board *board, uint64_t seed); /* RAM is random, and the ST-Link has to enter SWD again */
+/* RAM is then random, and the ST-Link has to enter SWD again */
+bool board_power_on(struct board *board, uint64_t seed);
 /* Ends QEMU and starts it with another firmware, in reset, with the old contents of RAM. An unusable firmware
  * changes nothing. `elf` must outlive the board. */
 bool board_flash(struct board *board, const char *cause, const char *elf);

@@ -26,7 +26,7 @@
 #define AIRCR_RESETS   0x00000005u /* SYSRESETREQ, VECTRESET */
 
 #define CPUID_M4    0x410FC240u
-#define CPUID_F405  0x410FC241u /* r0p1; QEMU's Cortex-M4 says r0p0 */
+#define CPUID_F405  0x410FC241u /* r0p1; QEMU's Cortex-M4 reports r0p0 */
 #define DBGMCU_F405 0x10076413u
 
 static const struct core_word debug_units[] = {
@@ -260,7 +260,7 @@ bool core_hold_reset(struct core *core)
 
 bool core_release_reset(struct core *core)
 {
-    if (!core->reset_by_debugger) /* a fault holds the line low too, and OpenOCD releases the line at start-up */
+    if (!core->reset_by_debugger) /* a fault may hold the line low, and OpenOCD releases the line at start-up */
         return true;
     if (!core_leave_reset(core))
         return false;

@@ -36,7 +36,7 @@ struct core {
     bool reset_happened;    /* DHCSR.S_RESET_ST, until it is read */
     bool retired;           /* DHCSR.S_RETIRE_ST, until it is read */
     bool in_reset;          /* nRST is held low */
-    bool reset_by_debugger; /* and only a debugger may release nRST */
+    bool reset_by_debugger; /* a debugger pulled nRST low, so only a debugger may release it */
     bool stm32_ids;
     unsigned guest_resets_known;
     struct core_word {

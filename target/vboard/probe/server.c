@@ -108,7 +108,7 @@ void server_unplug(struct server *server)
     server->board->debug_mode = false;
     server_drop_all(server, "the probe is unplugged");
     shutdown(server->listener, SHUT_RD);
-    take_port(server); /* at once, before another process takes it; if it fails, fault_run.c tries again */
+    take_port(server); /* takes the port at once, before another process does; if this fails, fault_run.c tries again */
 }
 
 bool server_plug_in(struct server *server)

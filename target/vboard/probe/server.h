@@ -36,7 +36,7 @@ struct server {
  */
 bool server_listen(const char *option, uint16_t port, int users_max, int *listener, uint16_t *bound);
 
-/* Listens on `port`, or on a free port if that is 0. `server` is large: not for the stack. */
+/* Listens on `port`, or on a free port if that is 0. `server` is large, so do not put it on the stack. */
 bool server_open(struct server *server, struct board *board, uint16_t port);
 void server_close(struct server *server);
 

@@ -33,9 +33,10 @@ extern "C" {
 #endif
 
 /*
- * The first four bytes of a system call's result. The exit hook gets the call's name, then its arguments. There are
- * at most 12, including the variable that holds the result; it is the last one, if there is a result. If something
- * else is last, it is an argument; it is not read, because it must not be evaluated twice, and the result is 0.
+ * The first four bytes of a system call's result. The exit hook gets the call's name, then its arguments. There are at
+ * most 12, including the variable that holds the result; this variable is the last argument if there is a result. If
+ * the last argument is not this variable, the macro does not read it, because it must not be evaluated twice, and the
+ * result is 0.
  */
 #define TXTAP_ZEPHYR_RESULT(name, ...)                                                                                 \
     TXTAP_ZEPHYR_FOURTEENTH(name, ##__VA_ARGS__, TXTAP_ZEPHYR_LAST13, TXTAP_ZEPHYR_LAST12, TXTAP_ZEPHYR_LAST11,        \
@@ -59,7 +60,7 @@ extern "C" {
 #define TXTAP_ZEPHYR_LAST13(a, b, ...)                                         TXTAP_ZEPHYR_LAST12(b, __VA_ARGS__)
 
 #define TXTAP_ZEPHYR_IF_RESULT(value) (TXTAP_ZEPHYR_IS_RESULT(#value) ? TXTAP_ZEPHYR_BYTES(value) : 0u)
-/* Zephyr's name of that variable, and its older name. */
+/* Zephyr's name of the variable that holds the result, and its older name. */
 #define TXTAP_ZEPHYR_IS_RESULT(text)                                                                                   \
     (__builtin_strcmp(text, "syscall__retval") == 0 || __builtin_strcmp(text, "retval") == 0)
 /* Written so that any argument compiles, even arrays and bit-fields, although only a result is ever read. */
@@ -149,7 +150,7 @@ void txtap_zephyr_kernel_started(void);
 void txtap_zephyr_thread_add(const void *thread);
 void txtap_zephyr_object_add(enum txtap_zephyr_kind kind, const void *object);
 
-/* Registers it under a given name, which is copied. */
+/* Registers an object under a given name, which is copied. */
 void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, const char *name);
 
 #else /* An image without the recorder: CONFIG_TXTAP is off. txtap_zephyr_start() returns 0xFF: not enabled. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells when the kernel's time is reliable if it is made from SysTick's 24 bits: pure arithmetic. SysTick is 0 for a
- * moment when it is set and when it wraps. Zephyr up to 3.1 then counts one period too many, for this moment or
- * forever. In every version the time may go back a little in the tick's own interrupt.
+ * Decides whether the kernel's time is reliable if it is made from SysTick's 24 bits. Only arithmetic is here. SysTick
+ * is 0 for a moment when it is set and when it wraps. Zephyr up to 3.1 then counts one period too many, for this moment
+ * or forever. In every version the time may go back a little in the tick's own interrupt.
  */
 #ifndef TXTAP_CLOCK_H
 #define TXTAP_CLOCK_H

@@ -52,9 +52,9 @@ static uint32_t systick_value(void)
 #endif
 
 /*
- * Called in the recorder's lock. Before the system clock's driver has started, shortly before the kernel starts, its
- * registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1 such a read may put
- * the kernel's time ahead.
+ * Called in the recorder's lock. The system clock's driver starts shortly before the kernel. Until then the clock's
+ * registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1 such a read may put the
+ * kernel's time ahead.
  */
 uint32_t txtap_zephyr_clock(void)
 {
@@ -71,7 +71,7 @@ uint32_t txtap_zephyr_clock(void)
     return latest;
 }
 
-/* The cycle counter has the rate of the kernel's clock if that counts the core's clock too, as SysTick does. */
+/* The cycle counter has the rate of the kernel's clock if that clock also counts the core's clock, as SysTick does. */
 static void clock_choose(void)
 {
     clock_hz = (uint32_t)sys_clock_hw_cycles_per_sec();

@@ -62,8 +62,8 @@ static const uint8_t wait_states[sizeof(class_bits)] = {
  * "suspended".
  */
 static struct {
-    uint8_t wait_state;                /* expected reason of its next wait, 0 = not known */
-    uint8_t suspended;                 /* its SUSPEND event is in the ring */
+    uint8_t wait_state;                /* expected reason of the running thread's next wait, 0 = not known */
+    uint8_t suspended;                 /* the running thread's SUSPEND event is in the ring */
     struct txtap_trace_entry *suspend; /* the SUSPEND event, until the next thread is known; else NULL */
     uint32_t suspend_stamp;
 } leaving;
@@ -213,7 +213,7 @@ void txtap_zephyr_switched_out(void)
 {
     const void *thread = txtap_zephyr_port_current();
     uint32_t state = thread != NULL ? txtap_zephyr_port_thread_state(thread) : TXTAP_ZEPHYR_STATE_READY;
-    /* In some versions, and for some ways to wait, no hook is called before. */
+    /* In some versions, and for some ways to wait, no hook is called before the switch. */
     if (!leaving.suspended && state != TXTAP_ZEPHYR_STATE_READY) {
         suspend(thread, state);
     }

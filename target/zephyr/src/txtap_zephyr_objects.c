@@ -98,7 +98,10 @@ void txtap_zephyr_object_name(enum txtap_zephyr_kind kind, const void *object, c
         name = name_make(made, kinds[index].name, zephyr_word(object));
     }
     parameters_of(kind, object, parameters);
-    /* An object that is registered twice would look like two objects. So the search begins at its old slot. */
+    /*
+     * An object that is registered twice would look like two objects. The search for a slot begins at the slot that is
+     * removed here, so the object gets its old slot.
+     */
     zephyr_object_remove(object);
     (void)txtap_trace_object_register(kinds[index].type != 0 ? kinds[index].type : TXTAP_ZEPHYR_TYPE(kind), object,
                                       name, parameters[0], parameters[1]);

@@ -102,7 +102,7 @@ void txtap_zephyr_sleep_enter(uint32_t ticks)
     zephyr_will_wait(TXTAP_ZEPHYR_STATE_SLEEP);
 }
 
-/* In versions that call the hook after the change, the old priority shown is the new one. */
+/* In versions that call the hook after the change, the event shows the new priority as the old priority, too. */
 void txtap_zephyr_priority_set(const void *thread, uint32_t priority)
 {
     txtap_trace_event_insert(THREAD_PRIORITY_CHANGE, zephyr_word(thread), zephyr_priority((int)(int32_t)priority),
@@ -231,7 +231,9 @@ void txtap_zephyr_heap_init(const void *heap)
                              txtap_zephyr_port_heap_bytes(heap), zephyr_stack(), TXTAP_TRACE_CLASS_BYTE);
 }
 
-/* The last allocation that has begun: its memory is filled in at its end, unless another thread allocates in between.
+/*
+ * The last allocation that has begun: its memory is filled in at its end, unless another thread begins an allocation
+ * before that.
  */
 static struct {
     struct txtap_trace_entry *entry; /* NULL = none */
