@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay DIRECTORY: gives each file in it to a fuzzer, once. So the inputs that fuzzers begin with, and those that they
- * failed on, stay tested in a build without clang's libFuzzer.
+ * replay DIRECTORY: gives each file of the directory to a fuzzer, once. So a build without clang's libFuzzer also tests
+ * the initial inputs of the fuzzers, and the inputs on which they failed.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void run(const char *directory, const char *name)
         exit(EXIT_FAILURE);
     memcpy(exact, bytes, length);
     free(bytes);
-    printf("%s\n", name); /* the last one, if it crashes */
+    printf("%s\n", name); /* if the fuzzer crashes, the last name printed is that of the input */
     fflush(stdout);
     LLVMFuzzerTestOneInput(exact, length);
     free(exact);

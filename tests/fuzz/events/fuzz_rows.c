@@ -12,9 +12,9 @@
 #include "txtap/inner/rows.h"
 
 #define CHANGE_BYTES 8u
-#define CHANGES_MOST 110u /* each change is taken up to 32 times */
+#define CHANGES_MOST 110u /* each change is repeated up to 32 times */
 #define COLUMNS      37u
-#define ASKED_MOST   3u /* asking takes longer than taking */
+#define ASKED_MOST   3u /* queries take longer than changes */
 
 /* ---- memory ---- */
 

@@ -10,7 +10,7 @@
 #define TYPES         13u /* number of block types; one of them is unknown */
 #define METADATA_HEAD 8u
 
-/* The metadata with which the bytes of streams are records. */
+/* The metadata that makes the bytes of streams records. */
 static const char metadata[] =
     "typealias integer { size = 8; align = 8; } := u8;\n"
     "typealias integer { size = 32; align = 8; signed = true; } := i32;\n"

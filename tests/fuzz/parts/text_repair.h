@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Repairs in place each line that begins with mark: after skip characters its bytes then add up to sum. */
+/* Repairs in place each line that begins with `mark`: the bytes after `skip` characters then add up to `sum`. */
 void text_repair(uint8_t *text, size_t length, char mark, size_t skip, unsigned length_less, unsigned sum);
 
 #endif

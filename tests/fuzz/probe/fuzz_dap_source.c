@@ -20,7 +20,7 @@
 
 enum { PASS, LOSE, HALT, CUT, INVERT, REPLACE, CHANGE, AGAIN, STATUS, VANISH, TROUBLES };
 
-static struct usb_probe probe; /* large, so it is not zeroed for each run */
+static struct usb_probe probe; /* the struct is large, so it is not zeroed for each run */
 static struct {
     const uint8_t *at;
     size_t left;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads any bytes as the memory of an event logger, which differ at each read. The reader must stay within its memory,
- * and the numbers of events and gaps must be consecutive. The first bytes select the ring's size, whether it keeps
- * counts, and the place where reading begins. Then follows the memory. Each later exchange sees it shifted by some
- * bytes.
+ * Reads any bytes as the memory of an event logger. The bytes differ at each read. The reader must stay within its
+ * memory, and the numbers of events and gaps must be consecutive. The first bytes select the ring's size, whether it
+ * keeps counts, and the place where reading begins. Then follows the memory. Each later exchange sees it shifted by
+ * some bytes.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #define ENTRIES_MAX 96u
 #define OBJECTS_MAX 6u
 #define RAM_BYTES   (TXTB_HEADER_BYTES + OBJECTS_MAX * 48 + ENTRIES_MAX * TXTB_ENTRY_BYTES)
-#define READS_MAX   32 /* in one step: the ring, and the registry until two copies are equal */
+#define READS_MAX   32 /* limit of the reads in one step: the ring, and the registry until two copies are equal */
 #define READ_BYTES  2560
 
 struct script {
@@ -30,7 +30,7 @@ struct script {
     unsigned reads;           /* of this step */
     enum txtap_status answer; /* of the next exchange */
     bool garbage;             /* the next exchange returns bytes of the script as memory */
-    bool any;                 /* an event or a gap was delivered, so the next number must be next */
+    bool any;                 /* an event or a gap was delivered, so the next number must equal `next` */
     uint64_t next, lost, events;
     struct poller *poller;
 };

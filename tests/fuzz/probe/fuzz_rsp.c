@@ -29,7 +29,7 @@ static void note(struct outcome *outcome, enum rsp_event event, const struct rsp
         outcome->hash = outcome->hash * 31 + (unsigned char)parser->payload[i];
 }
 
-/* Feeds all bytes, piece (> 0) at a time. */
+/* Feeds all bytes, `piece` bytes (> 0) at a time. */
 static struct outcome feed(const char *bytes, size_t length, size_t piece)
 {
     struct outcome outcome = {0};

@@ -25,7 +25,7 @@ static bool run(void *self, const uint8_t command[static BOARD_COMMAND_BYTES], c
     return command[15] != 0xFF;
 }
 
-/* Fetches the waiting bytes, at most room bytes at a time. */
+/* Fetches the waiting bytes, at most `room` bytes at a time. */
 static void fetch(size_t room)
 {
     enum usb_result result = USB_DONE;

@@ -19,7 +19,7 @@ struct input {
     size_t left;
 };
 
-/* Takes wanted bytes, or the rest if there are fewer, into a copy of exactly that length. */
+/* Takes `wanted` bytes, or the rest if there are fewer, into a copy of exactly that length. */
 static uint8_t *take(struct input *input, size_t wanted, size_t *length)
 {
     uint8_t *bytes;
@@ -56,7 +56,9 @@ static void take_string(struct input *input, unsigned flags, struct usb_string *
 
 /* ---- checks of the output ---- */
 
-/* Length of a UTF-8 character that no terminal treats as a control; 0: it is no such character. */
+/*
+ * Returns the length of a UTF-8 character that no terminal treats as a control character; 0: it is no such character.
+ */
 static size_t harmless(const unsigned char *at)
 {
     size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : at[0] < 0xF5 ? 4 : 0;

@@ -30,7 +30,7 @@ struct client {
     size_t at, used;
     bool head, ended;
     uint64_t events, lost, next_seq;
-    struct txtap_recording_item words; /* of the next events, in words_bytes; count 0: no words */
+    struct txtap_recording_item words; /* words of the next events, stored in words_bytes; count 0: no words */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
@@ -43,7 +43,7 @@ static struct {
     struct txtap_clock clock;
     uint64_t bytes; /* of all events */
     uint64_t now_us, seq, first_seq, given, gone;
-    bool has_words; /* all events have words, as from a ring that is not ThreadX's; false: no event has */
+    bool has_words; /* all events have words, like events of a ring that is not ThreadX's; false: no event has words */
     struct client clients[READERS];
 } stage;
 
@@ -157,7 +157,7 @@ static void check_words(struct client *client, const struct txtap_recording_item
     client->words.count = 0;
 }
 
-/* seq: number of the first of count events, or of the first of count lost events. */
+/* seq: number of the first of `count` events, or of the first of `count` lost events. */
 static void follow(struct client *client, uint64_t seq, uint64_t count)
 {
     REQUIRE(client->events + client->lost > 0 || seq == stage.first_seq);
@@ -216,7 +216,7 @@ static void parse(struct client *client)
     }
 }
 
-/* Reads up to most bytes, in pieces of piece bytes. */
+/* Reads up to `most` bytes, in pieces of `piece` bytes. */
 static void read_some(struct client *client, size_t piece, size_t most)
 {
     static uint8_t bytes[65536];
