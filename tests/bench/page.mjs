@@ -12,7 +12,7 @@ import { longRecording, longTrx } from '../view/long_trace.mjs';
 const [build, ...wanted] = process.argv.slice(2);
 const AIMS = { 1: { picture: 0.8, redraw: 25 }, 10: { picture: 5, redraw: 35, eventBytes: 50 } };
 const RANGE_EVENTS = 100_000;
-const RANGE_MS = 100; // time until the range's report is shown
+const RANGE_MS = 100; // limit in ms of the time until the range's report is shown
 const CALL_MS = 16; // maximum time of a frame
 const TRX_MILLIONS = 2; // limit of a trace buffer
 const MEBIBYTE = 1 << 20;
@@ -51,7 +51,9 @@ function watch() {
     requestAnimationFrame(look);
 }
 
-/** ms of a full redraw of a part of the trace, including rasterization: reads pixels back to wait for it. */
+/**
+ * Returns the ms of a full redraw of a part of the trace. Reads pixels back, so that the time includes rasterization.
+ */
 function redraw(part, times) {
     const { view, timeline } = globalThis.txtap;
     const all = view.extent();
@@ -82,8 +84,10 @@ async function dragged(page) {
     return page.evaluate(() => globalThis.frames.slice(1).map((now, i) => now - globalThis.frames[i]));
 }
 
-/** Selects events near the end. Returns ms until their report is shown, until the shares from the rows are shown, and of the
- * longest call. */
+/**
+ * Selects events near the end. Returns three times in ms: until their report is shown, until the shares from the rows
+ * are shown, and the duration of the longest call.
+ */
 function reportRange(count) {
     const { view } = globalThis.txtap;
     const { trace } = view;

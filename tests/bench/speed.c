@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the delivery of a poller through each probe of stream/fixtures/probe_models.c while the writer offers
- * more or less than the probe can carry. Virtual time makes the figures of the same code equal on every machine.
+ * Measures the delivery of a poller through each probe of stream/fixtures/probe_models.c while the writer offers more
+ * or less than the probe can carry. Virtual time makes the figures of the same code equal on every machine.
  *
  *     bench_speed [PROBE [ENTRIES]]     PROBE: the beginning of a name
  *     bench_speed --table               a table in Markdown, from which docs/user/performance.md has its figures
  *
- * A row is a probe, a ring and a writer that counts half-laps, laps or nothing: the maximum it delivers at any rate
- * (best), then for each multiple of that rate its delivery in percent of best, and in brackets the share of the read
- * bytes that are delivered events. After a slash: the possible maximum, because the writer laps the reader while a
- * piece is read.
+ * A row is for a probe, a ring and a writer that counts half-laps, laps or nothing. First comes the maximum delivery at
+ * any rate (best). Then, for each multiple of that rate, come the delivery in percent of best and, in brackets, the
+ * share of the read bytes that are delivered events. After a slash is the possible maximum, which is limited because
+ * the writer laps the reader while a piece is read.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -46,7 +46,7 @@ static const struct {
 
 enum word { NIL, SELF, NEXT, STACK, FOREVER, SMALL, LARGE, BLOCK, OBJECT }; /* OBJECT + n: objects[n] */
 
-/* A burst has the records of a service: its own event, and the scheduler's events because of it. */
+/* A burst has the records of one service: the service's own event, and the scheduler's events that it causes. */
 struct recipe {
     uint16_t id;
     uint8_t isr, switches; /* recorded in an interrupt; another thread runs afterwards */

@@ -19,7 +19,7 @@ const OPTIONS = [
     '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage', '--disable-extensions',
     '--disable-sync', '--mute-audio',
 ];
-const KEYS = { // keys that are more than their own character: [code, virtual key code, text]
+const KEYS = { // keys that are not just a character: [code, virtual key code, text]
     Enter: ['Enter', 13, '\r'], Escape: ['Escape', 27], Tab: ['Tab', 9], ' ': ['Space', 32, ' '], Home: ['Home', 36],
     End: ['End', 35], ArrowLeft: ['ArrowLeft', 37], ArrowUp: ['ArrowUp', 38], ArrowRight: ['ArrowRight', 39],
     ArrowDown: ['ArrowDown', 40], PageUp: ['PageUp', 33], PageDown: ['PageDown', 34], Backspace: ['Backspace', 8],
@@ -272,7 +272,10 @@ export class Page {
         await this.#mouse('mouseReleased', toX, toY, held, { button: 'left', buttons: 0, clickCount: 1 });
     }
 
-    /** 'touchStart' or 'touchMove': fingers that are down, [{x, y, id}]. 'touchEnd': fingers that are lifted; [] means all. */
+    /**
+     * touchPoints: for 'touchStart' and 'touchMove' the fingers that are down, [{x, y, id}]; for 'touchEnd' the lifted
+     * fingers, [] means all.
+     */
     touch(type, touchPoints) {
         return this.send('Input.dispatchTouchEvent', { type, touchPoints });
     }

@@ -9,7 +9,7 @@ let skipped = 0;
 
 const short = (value) => (JSON.stringify(value) ?? String(value)).slice(0, 2000);
 
-/** Prints ok if `good` is true, or if `good` is a function, possibly async, that returns true without throwing. */
+/** Prints ok if `good` is true, or if `good` is a function (possibly async) that returns true. */
 export async function check(sentence, good) {
     let cause = '';
     let result = good;

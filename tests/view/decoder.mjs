@@ -23,7 +23,7 @@ async function recorded(name, perBlock) {
     return recordingOf(readTrace(sample(name).bytes), ticks, perBlock);
 }
 
-/** Calls every function of the trace; only a trap of the decoder fails. */
+/** Calls every function of the trace. Only a trap of the decoder makes the test fail. */
 function askAll(trace) {
     const { events, first, to } = trace.state();
 

@@ -178,7 +178,7 @@ test('names and properties of objects outlive the events that introduced them', 
     trace.feed(Buffer.concat(recording.blocks.splice(0)));
     const before = subjects();
 
-    for (let turn = 1; turn < 100; turn++) { // each turn has had another job
+    for (let turn = 1; turn < 100; turn++) { // each of these turns was a different job
         recording.objects([{ ...job, name: Buffer.from(`job ${turn}`), from: many * turn, events: many / 2 | 0 }], false);
         recording.events(many * turn, 1e6 * turn, entries);
         trace.feed(Buffer.concat(recording.blocks.splice(0)));

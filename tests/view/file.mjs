@@ -207,7 +207,7 @@ async function summaryIsTheReport(page, path) {
         await check(`${name}'s share is in the summary`, showsShare(shown, want, name));
 }
 
-/** The address contains the view: opening it shows the same view. */
+/** The address contains the view: opening this address shows the same view. */
 async function comesBack(page) {
     const looked = () => page.evaluate(() => {
         const { from, to, selected } = globalThis.txtap.view;
@@ -218,14 +218,14 @@ async function comesBack(page) {
     await page.click(at.x, at.y);
     const before = await looked();
     const number = await page.evaluate((index) => globalThis.txtap.view.trace.seq(index), before[2]);
-    await page.until((event) => location.hash.split(/[#&]/).includes(event), `e=${number}`); // the address follows a moment later
+    await page.until((event) => location.hash.split(/[#&]/).includes(event), `e=${number}`); // the address changes a moment later
     await page.reload();
     await page.evaluate(async () => { await globalThis.txtap.ready; });
     await page.frame();
     await same('a reload shows the same part, with the same event selected', await looked(), before);
 }
 
-/** By event: each event has the same width, also on half a screen with small pixels. */
+/** In the view by event each event has the same width, also on half a screen with small pixels. */
 async function showsEvents(page) {
     await page.resize(640, 720, 2);
     await page.key('0');
@@ -249,7 +249,7 @@ async function showsEvents(page) {
         for (let at = 0; at < data.length; at += 4) many += wanted.every((part, i) => data[at + i] === part) ? 1 : 0;
         return many / frame.width;
     }, running);
-    // It runs from the 5th to the 9th of 11 events of a cycle; its texts cover a part.
+    // alpha runs from the 5th to the 9th of the 11 events of a cycle; texts cover a part of its bar.
     await check('and alpha runs for as many events as it should', found > 0.1 && found < 4.5 / EVENTS_PER_CYCLE);
 }
 

@@ -14,8 +14,8 @@ const FOREVER = 0xffffffff;
 export const TYPE = { thread: 1, queue: 3, semaphore: 4 };
 
 /**
- * A .trx: objects {type, address, name, priority} and events [ticks, thread, priority word, id, info...]; null: the slot of
- * the object was not written.
+ * A .trx: objects {type, address, name, priority} and events [ticks, thread, priority word, id, info...]. null instead of an
+ * object: the slot of the object was never written.
  * @returns {Buffer}
  */
 export function trx(objects, events, nameBytes = 32) {

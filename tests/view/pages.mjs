@@ -55,7 +55,10 @@ export async function show(page, from, to) {
     await page.frame();
 }
 
-/** The position in the page of a moment of a row: {x, y}, in the middle of its bar. name: of the row; '': the axis. */
+/**
+ * The position in the page of a moment of a row: {x, y}, in the middle of its bar. name: the name of the row; '': the
+ * axis.
+ */
 export function place(page, name, ticks) {
     return page.evaluate((wanted, moment) => {
         const { timeline } = globalThis.txtap;

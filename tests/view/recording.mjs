@@ -68,7 +68,7 @@ export class Recording {
         return this.block(BLOCK.definitions, text(words));
     }
 
-    /** CTF metadata, in pieces of that many bytes. */
+    /** CTF metadata, in pieces of at most `most` bytes. */
     metadata(words, most = 65528) {
         const bytes = Buffer.from(words);
 
@@ -77,7 +77,7 @@ export class Recording {
         return this;
     }
 
-    /** A piece of a stream, which begins with that record. */
+    /** A piece of a stream; `seq` is the number of its first record. */
     ctf(seq, ticks, bytes, another = false) {
         return this.block(BLOCK.ctf, Buffer.concat([numbers('wqq', [another ? 1 : 0, seq, ticks]), bytes]));
     }
@@ -123,7 +123,10 @@ export function readTrace(bytes) {
     return { header: bytes.subarray(0, 48), objects, entries };
 }
 
-/** A recording of a trace's entries in blocks of that many entries. up: the ticks of each entry since the first. */
+/**
+ * A recording of a trace's entries in blocks of `perBlock` entries. ticks: the ticks of each entry since the first
+ * entry.
+ */
 export function recordingOf({ header, objects, entries }, ticks, perBlock = EVENTS_MAX) {
     const recording = new Recording().buffer(header).objects(objects);
 
