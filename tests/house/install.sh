@@ -30,7 +30,8 @@ check() { # SENTENCE COMMAND...
     fi
 }
 
-# install_to NAME BUILD_DIRECTORY PREFIX: sets P, where it is in the end, and LIB, its library directory.
+# install_to NAME BUILD_DIRECTORY PREFIX: installs the build. Sets P, the path of the installation, and LIB, its library
+# directory.
 install_to() {
     DESTDIR=$WORK/stage cmake --install "$2" --prefix "$3" >"$WORK/log" 2>&1 || die "$(cat "$WORK/log")"
     P=$WORK/$1
@@ -50,7 +51,8 @@ installed() { # FILE... below the prefix
 }
 speaks_of_no_other_place() { ! grep -rIlE "$WORK/stage|$BUILD|$ROOT" "$LIB/pkgconfig" "$LIB/cmake" "$P/include"; }
 
-# The time stamps of demo_threadx count down, so its times are right only if all were read before the first was shown.
+# The time stamps of demo_threadx count down, so its times are right only if all events were read before the first was
+# shown.
 "$BUILD/capture/txtap" decode -q "$ROOT/tests/data/demo_threadx.trx" >"$WORK/demo_threadx.text.expect"
 decodes() { # PROGRAM
     local expect sample
@@ -69,7 +71,7 @@ explains_itself() { # PROGRAM
 is_shared() { readelf -d "$1" | grep 'NEEDED.*libtxtap\.so\.'; }
 is_static() { [[ -x $1 ]] && ! is_shared "$1"; }
 
-compile() { # OUTPUT ARGUMENT...: the example, with the installed headers
+compile() { # OUTPUT ARGUMENT...: compiles the example with the installed headers
     rm -f "$1"
     # shellcheck disable=SC2046 # words
     "${CC:-cc}" "${FLAGS[@]}" -Wall -Wextra -Werror "$EXAMPLE/decode.c" $(pkg-config --cflags libtxtap) "${@:2}" -o "$1"

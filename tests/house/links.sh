@@ -19,8 +19,8 @@ fail() {
 pages=(README.md CONTRIBUTING.md CHANGELOG.md)
 while read -r page; do pages+=("$page"); done < <(find docs target tests -name '*.md' | sort)
 
-# A line for each link: "link PAGE LINE TARGET"; each heading: "anchor PAGE ANCHOR", with the anchor that GitHub gives it;
-# each line that is too long: "long PAGE LINE COLUMNS".
+# Prints a line for each link: "link PAGE LINE TARGET"; for each heading: "anchor PAGE ANCHOR", with GitHub's anchor;
+# and for each line that is too long: "long PAGE LINE COLUMNS".
 awk '
     FNR == 1 { code = 0 }
     { columns = $0; columns = gsub(/[^\200-\277]/, "", columns) }
@@ -32,7 +32,7 @@ awk '
     /^#+ / {
         heading = $0
         sub(/^#+ +/, "", heading)
-        while (match(heading, /\]\([^)]*\)/)) # of a link only the text counts
+        while (match(heading, /\]\([^)]*\)/)) # only the text of a link is part of the anchor
             heading = substr(heading, 1, RSTART - 1) substr(heading, RSTART + RLENGTH)
         heading = tolower(heading)
         gsub(/[^a-z0-9_ \200-\377-]/, "", heading)

@@ -12,12 +12,12 @@ fail() {
     failed=1
 }
 
-# The long options that a help text on standard input lists.
+# Prints the long options in the help text on standard input.
 help_options() {
     sed -n 's/^\(  -.,\|     \) --\([a-z][a-z-]*\).*/\2/p' | sort
 }
 
-# The long options that a page has an entry for: the line after each .TP.
+# Prints the long options for which a page has an entry: the line after each .TP.
 page_options() {
     sed -n '/^\.TP/{n;s/\\-/-/g;s/^.*--\([a-z][a-z-]*\).*/\1/p}' "$1" | sort
 }

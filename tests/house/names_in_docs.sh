@@ -13,7 +13,7 @@ failed=0
 tests=$(ctest --test-dir "$BUILD" -N | sed -n 's/^ *Test *#[0-9]*: //p')
 [[ $tests ]] || { echo "names_in_docs: $BUILD has no tests"; exit 1; }
 
-# Each as FILE:NAME; a * at the end stands for any number of names.
+# Each name of a test is read as FILE:NAME. A * at its end represents any number of names.
 while IFS=: read -r file name; do
     case $name in
     *\*) found=$(grep -cF "${name%\*}" <<<"$tests" || true) ;;
@@ -31,14 +31,14 @@ done < <(grep -oE '(`|\()(capture|decoder|docs|include|openocd-cfg|scripts|targe
     README.md CONTRIBUTING.md $(find docs -name '*.md') | tr -d '`()' |
     grep -vE "[:/](target/[a-z0-9]*\.cfg|.*NAME.*|.*ROOM.*)\$" | sort -u)
 
-# The first column of a table's rows, of which fuzzers have one each, or several with commas between.
+# The first column of the table of fuzzers: each row names one fuzzer, or several that are separated by commas.
 listed=$(sed -n '/^| fuzzer /,/^$/s/^| \(`[a-z_`, ]*`\) |.*/\1/p' docs/developer/testing.md | tr -d '` ' | tr , '\n' | sort)
 if ! diff <(ls tests/fuzz/*/fuzz_*.c | sed 's/.*fuzz_//; s/\.c$//' | sort) - <<<"$listed"; then
     echo "not ok - the table of fuzzers in docs/developer/testing.md (>) differs from tests/fuzz (<)"
     failed=1
 fi
 
-# Each rule is one item of a list, in backquotes.
+# In the documents each rule is an item of a list, in backquotes.
 if ! diff <(sed -n 's/^rule //p' tests/unit/ring/txtb_rules.table | sort) \
     <(sed -n 's/^- `\(.*\)`$/\1/p' docs/developer/reader-proof*.md | sort); then
     echo "not ok - docs/developer/reader-proof*.md (>) and tests/unit/ring/txtb_rules.table (<) name different rules"

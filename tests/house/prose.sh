@@ -18,7 +18,7 @@ skip() {
 command -v git >/dev/null || skip "git is not installed"
 git rev-parse -q --verify "$base^{commit}" >/dev/null || skip "no commit $base: the history is too short"
 
-# "PLACE<tab>TEXT", PLACE is "subject HASH" or "FILE:LINE".
+# Each line of text to check is "PLACE<tab>TEXT"; PLACE is "subject HASH" or "FILE:LINE".
 subjects() {
     git log --no-merges --format='subject %h%x09%s' "$base..HEAD"
 }
@@ -48,7 +48,7 @@ added_lines() {
             END { for (i = 1; i <= count; i++) if (!(wholes[i] in removed)) print places[i] "\t" texts[i] }'
 }
 
-# For each pattern: the rule, a better wording, the pattern. Words have blanks around them and are in lower case.
+# Each line has the rule, a better wording, and the pattern. Words have blanks around them and are in lower case.
 judge='
 function rule(number, better, pattern) { rules[++count] = number; betters[count] = better; patterns[count] = pattern }
 BEGIN {

@@ -17,14 +17,15 @@ complain() {
     failed=1
 }
 
-# includes PART: "room/file room/file", one line for each file that includes another one of the same part.
+# includes PART: prints a line "room/file room/file" for each file that includes another file of the same part.
 includes() {
     (cd "$1" && grep -rEo '^#include "[^"]+"' --include='*.[ch]' . || true) |
         sed -E 's@^\./([^:]+)\.[ch]:#include "([^"]+)\.[a-z]+"$@\1 \2@' |
         awk '$2 !~ /^txtap\// && $1 != $2' | sort -u
 }
 
-# modules: the same for modules: a file whose name begins with that of another file in its room counts as that file.
+# modules: turns lines of `includes` into lines for modules. A file whose name begins with the name of another file in
+# its room counts as that file.
 modules() {
     awk '{ file[$1]; file[$2]; from[NR] = $1; to[NR] = $2 }
         function module(name,  i, whole) {
@@ -36,13 +37,13 @@ modules() {
         END { for (i = 1; i <= NR; i++) if (module(from[i]) != module(to[i])) print module(from[i]), module(to[i]) }' | sort -u
 }
 
-# allowed PART: "room room", one line for each arrow that docs/developer/architecture.md lists.
+# allowed PART: prints a line "room room" for each arrow in docs/developer/architecture.md.
 allowed() {
     awk -v part="$1" '/^```/ { inside = ($0 == "```rooms " part); next }
         inside { for (i = 3; i <= NF; i++) print $1, $i }' docs/developer/architecture.md | sort -u
 }
 
-# no_circle WHAT FILE: fails on a circle among the pairs in FILE.
+# no_circle WHAT FILE: reports an error if the pairs in FILE have a circle.
 no_circle() {
     tsort "$2" >/dev/null 2>"$work/circle" ||
         complain "a circle among $1: $(awk '/loop:$/ { n++; next } n == 1 { print $2 }' "$work/circle" | tr '\n' ' ')"
@@ -51,7 +52,7 @@ no_circle() {
 for part in decoder capture; do
     includes "$part" >"$work/files"
     [[ -s $work/files ]] || complain "$part: no include was found"
-    # main.c, above all rooms, includes only from command/.
+    # main.c is above all rooms, and includes only headers of command/.
     awk '$1 ~ /\// { from = $1; to = $2; sub(/\/[^\/]*$/, "", from); sub(/\/[^\/]*$/, "", to); if (from != to) print from, to }' \
         "$work/files" | sort -u >"$work/arrows"
     allowed "$part" >"$work/allowed"
