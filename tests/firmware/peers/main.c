@@ -18,7 +18,7 @@
 #endif
 #define TICK_HZ      1000u
 #define US_PER_S     1000000u
-#define BURST_EVENTS 50u /* limit, after the emulator stood still */
+#define BURST_EVENTS 50u /* limit of a burst after the emulator stood still */
 
 /* As in the demo firmware. */
 volatile uint32_t demo_event_rate = 2000;

@@ -52,6 +52,6 @@ void rtt_write(const void *data, uint32_t bytes)
         up->buffer[at] = from[i];
         at = at + 1u < up->bytes ? at + 1u : 0;
     }
-    TXTAP_TRACE_BARRIER(); /* a host that sees the position sees the bytes before it */
+    TXTAP_TRACE_BARRIER(); /* a host that sees the new position also sees the bytes before it */
     up->write_at = at;
 }

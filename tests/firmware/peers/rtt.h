@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One RTT buffer from the firmware to a host, as OpenOCD's `rtt` reads it: a control block, which a host finds by
- * its first 16 bytes, and a ring of bytes. The firmware moves the write offset. The host moves the read offset: it
+ * One RTT buffer from the firmware to a host, as OpenOCD's `rtt` reads it: a control block, which a host finds by its
+ * first 16 bytes, and a ring of bytes. The firmware moves the write offset. The host moves the read offset, and so
  * writes to the target. The layout is from OpenOCD's manual and sources.
  */
 #ifndef PEERS_RTT_H

@@ -11,7 +11,7 @@
 /* False: the record did not fit, and nothing more will be stored. */
 bool backend_put(const uint8_t *record, uint32_t length);
 
-/* Moves the other variable, which has the same name as the backend's. */
+/* Changes the other variable, which has the same name as the backend's variable. */
 void other_turn(void);
 
 #endif

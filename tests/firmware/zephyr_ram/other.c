@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A variable with the same name as the backend's that does not belong to it. */
+/* A variable that has the same name as the backend's variable, but does not belong to the backend. */
 #include "backend.h"
 
 static volatile uint32_t pos = 0x7FFFFFFFu;
