@@ -36,7 +36,8 @@ static void tim2_start(uint32_t input_hz)
 
 uint32_t board_init(void)
 {
-    DBGMCU_CR |= 1u; /* otherwise the cycle counter, and a probe's access to RAM, would stop while the core sleeps */
+    /* without this bit the cycle counter, and a probe's access to RAM, would stop while the core sleeps */
+    DBGMCU_CR |= 1u;
     tim2_start(QEMU_TIM2_HZ);
     const volatile uint32_t *clock = txtap_trace_clock_select(&REGISTER(TIM2_CNT));
     bool cycle_counter = (uintptr_t)clock == DWT_CYCCNT;

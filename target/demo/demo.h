@@ -11,8 +11,10 @@
 /* Trace: TXTB with VARIANT_TRACE_BYTES, and this many registry entries. */
 #define DEMO_TRACE_OBJECTS 30u
 
-/* Requested events per second in total; read again and again, so it may be changed while running. 0 = the sensor is
- * silent. */
+/*
+ * Requested events per second in total; the firmware reads it often, so it may be changed while the firmware runs. 0 =
+ * the sensor is silent.
+ */
 extern volatile uint32_t demo_event_rate;
 /* While this is not 0, the load does not begin: all objects are there, and nothing runs. A debugger writes 0. */
 extern volatile uint32_t demo_hold;

@@ -147,7 +147,10 @@ static void custom_check(uint16_t id, const uint32_t *data, uint32_t length, uin
     }
 }
 
-/* A time at which the collector was certainly registered. An interrupt may have come between the two. */
+/*
+ * A time at which the collector was certainly registered. The registration may be earlier, if an interrupt came after
+ * it.
+ */
 static uint32_t registered_us;
 
 /* From this time on, the collector's own switches are left out. */

@@ -22,29 +22,33 @@
 #define VARIANT_QUIET_TICKS 0u
 #endif
 
-/* In addition, a trace buffer of another size, for rings that are large enough for a slow probe. */
+/* These variants also have a trace buffer of another size, for rings that are large enough for a slow probe. */
 #if defined(DEMO_VARIANT_LARGE) || defined(DEMO_VARIANT_DEFECTS)
 #define VARIANT_TRACE_BYTES 65536u
 #else
 #define VARIANT_TRACE_BYTES 16384u
 #endif
 
-/* In addition, the trace switches to another buffer after each interval of this number of ticks; 0: it does not
- * switch. */
+/*
+ * In this variant the trace also switches to another buffer after each interval of this number of ticks. 0: it does not
+ * switch.
+ */
 #if defined(DEMO_VARIANT_ROAMING)
 #define VARIANT_ROAM_TICKS 4000u
 #else
 #define VARIANT_ROAM_TICKS 0u
 #endif
 
-/* In addition, a defect that demo_defect chooses. */
+/* This variant also has a defect, which demo_defect chooses. */
 #ifdef DEMO_VARIANT_DEFECTS
 #define VARIANT_DEFECTS 1
 #else
 #define VARIANT_DEFECTS 0
 #endif
 
-/* In addition, the event logger and its threads; the logger's own options choose the recorded events. */
+/*
+ * This variant also has the event logger and the logger's threads. The logger's own options choose the recorded events.
+ */
 #ifdef CONFIG_KERNEL_EVENT_LOGGER
 #define VARIANT_LOGGER 1
 #else

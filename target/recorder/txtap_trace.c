@@ -45,8 +45,8 @@ void (*_tx_trace_full_notify_function)(void *header);
 #endif
 
 /*
- * Its initial value is 0, so that start-up code clears it, like the buffer. hot_update() maintains its copies of other
- * variables.
+ * The initial value of this struct is 0, so that start-up code clears it, like the buffer. hot_update() maintains the
+ * struct's copies of other variables.
  */
 struct txtap_trace_writer txtap_trace_writer;
 
@@ -254,7 +254,7 @@ uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t inf
 
 static void isr_insert(uint32_t id, uint32_t isr_id)
 {
-    uint32_t here = 0; /* its address is recorded as the stack pointer, as in ThreadX */
+    uint32_t here = 0; /* the address of this variable is recorded as the stack pointer, as in ThreadX */
     txtap_trace_event_insert(id, address_of(&here), isr_id, TXTAP_TRACE_CONTEXT_STATE(), TXTAP_TRACE_CONTEXT_PREEMPT(),
                              TXTAP_TRACE_CLASS_INTERNAL);
 }

@@ -141,7 +141,8 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
     g_mutex_lock(&node->usbfs->lock);
     int error = obey(node, client, request);
     bool later =
-        error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB; /* only a program that has claimed submits */
+        /* only a program that has claimed the interface submits transfers */
+        error == EBUSY && node->owner && request != USBDEVFS_SUBMITURB;
     g_mutex_unlock(&node->usbfs->lock);
     if (later)
         obey_later(node, client, request);

@@ -209,7 +209,7 @@ close_server:
 close_board:
     if (!board_close(&board))
         verdict = FAILED;
-    faults_free(&program.faults); /* only now: the audit names their paths */
+    faults_free(&program.faults); /* the faults' paths are freed only now, because the audit names them */
 close_signals:
     close(signals);
     return verdict == ENDED_AS_ASKED ? EXIT_SUCCESS : EXIT_FAILURE;

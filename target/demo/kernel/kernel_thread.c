@@ -119,7 +119,7 @@ void thread_wait(struct kernel_list *waiters, enum kernel_thread_state state, en
     thread->wait_status = timeout_status;
     thread->waits_in = waiters;
     thread_suspend(thread, wait_ticks);
-    /* Only now, because the ready list and the waiting list use the same link. */
+    /* The thread enters the waiting list only now, because the ready list and the waiting list use the same link. */
     list_append(waiters, thread);
 }
 

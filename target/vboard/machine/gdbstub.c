@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define ANSWER_LIMIT_MS 60000 /* a busy host may delay QEMU */
-#define WRITE_BYTES_MAX 1024  /* its packets hold 4096 characters */
+#define WRITE_BYTES_MAX 1024  /* the stub's packets hold 4096 characters */
 
 static bool get_letter(struct gdbstub *gdb, char *letter)
 {

@@ -14,7 +14,7 @@ struct qmp {
     char *line; /* bytes received and not yet taken */
     size_t used;
     unsigned resets_seen;       /* RESET events from any cause */
-    unsigned guest_resets_seen; /* of these, the firmware's own */
+    unsigned guest_resets_seen; /* RESET events that the firmware caused */
     bool ended;                 /* QEMU closed its side */
 };
 

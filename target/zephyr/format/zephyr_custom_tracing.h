@@ -5,7 +5,7 @@
 #ifndef TXTAP_ZEPHYR_CUSTOM_TRACING_H
 #define TXTAP_ZEPHYR_CUSTOM_TRACING_H
 
-#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* its hooks are replaced too */
+#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* the hooks of this header are replaced too */
 #include <zephyr/tracing/tracing_syscall.h>
 #endif
 

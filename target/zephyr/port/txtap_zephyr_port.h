@@ -6,7 +6,7 @@
 #ifndef TXTAP_ZEPHYR_PORT_H
 #define TXTAP_ZEPHYR_PORT_H
 
-#include "txtap_trace.h" /* with the port for Zephyr, txtap_trace_zephyr.h */
+#include "txtap_trace.h" /* this includes the port for Zephyr, txtap_trace_zephyr.h */
 #include "txtap_zephyr.h"
 
 #ifdef CONFIG_CPU_LOAD_BACKEND_IDLE_HOOK

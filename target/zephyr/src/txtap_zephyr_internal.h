@@ -20,7 +20,7 @@
 #ifndef TXTAP_ZEPHYR_INTERNAL_H
 #define TXTAP_ZEPHYR_INTERNAL_H
 
-#include "txtap_trace.h" /* with TXTAP_TRACE_PORT_HEADER, so that all files use the same port */
+#include "txtap_trace.h" /* this includes TXTAP_TRACE_PORT_HEADER, so that all files use the same port */
 
 #include "txtap_zephyr_hooks.h"
 #include "txtap_zephyr_port.h"

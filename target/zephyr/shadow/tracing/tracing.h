@@ -7,7 +7,7 @@
 
 #include_next <tracing/tracing.h>
 
-#if __has_include(<tracing/tracing_syscall.h>) /* its hooks are replaced too */
+#if __has_include(<tracing/tracing_syscall.h>) /* the hooks of this header are replaced too */
 #include <tracing/tracing_syscall.h>
 #endif
 

@@ -8,7 +8,7 @@
 
 #include_next <zephyr/tracing/tracing.h>
 
-#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* its hooks are replaced too */
+#if __has_include(<zephyr/tracing/tracing_syscall.h>) /* the hooks of this header are replaced too */
 #include <zephyr/tracing/tracing_syscall.h>
 #endif
 
