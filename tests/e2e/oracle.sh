@@ -18,7 +18,7 @@ DEMO=$DATA/analysis/demo_live.trx
 for trace in "$DATA"/*.trx "$DATA"/analysis/*.trx "$BUILD"/tests/data/*.trx; do
     name=${trace##*/}
     check "$name: both agree" figures_agree "$trace"
-    [[ $name != demo_rec.trx ]] || continue # its 20,000 events take long, so once is enough
+    [[ $name != demo_rec.trx ]] || continue # this trace has 20,000 events, so it is compared only once
     last=$(tail -n 1 "$WORK/events.jsonl" | jq .ticks)
     "$TXTAP" decode -q --format trx --from $((last / 2)) "$trace" >"$WORK/half-$name"
     check "and on its second half" figures_agree "$WORK/half-$name"

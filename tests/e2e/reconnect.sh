@@ -41,8 +41,9 @@ await_marks attached 1
 await_more 1000
 end_load "$DEMO"
 end_txtap INT
-# The uptime proves the size of the loss if the uptime advanced like this host's clock. On a machine that delays the
-# board this is not so. Then the size of the gap is "at least", and never larger than the number of missing events.
+# The uptime proves the size of the loss if the uptime advanced like this host's clock. A machine may delay the board,
+# so that the uptime advances more slowly. Then the size of the gap is "at least", and never larger than the number of
+# missing events.
 account_is_right() {
     local written
     written=$(word "$WRITTEN")

@@ -121,7 +121,7 @@ has_dropped_all() { (($(grep -c "^Info : dropped '" "$OPENOCD_LOG") == $(grep -c
 for way in "--tcl $TCL_PORT" "--gdb $GDB_PORT --trust-gdb"; do
     for command in "tail -f jsonl" "record -o $WORK/recorded --force"; do
         rm -f "$WORK/recorded"
-        # shellcheck disable=SC2086 # words
+        # shellcheck disable=SC2086 # $command and $way have several words
         start_txtap $command $way --limit 1000000 "$DEMO"
         if [[ $command == tail* ]]; then
             await_lines "$OUT" 100

@@ -31,7 +31,7 @@ interrupts_are_the_reports() {
     is "${got:-0}" "$want"
 }
 
-# Only wires are in both dumps, and only the full dump has comments on the past.
+# Compares the wires, which both dumps have. The full dump also has comments on the past, which are left out.
 same_wires() { diff <(grep -v '^\$comment .* was ' "$WORK/dump.vcd" | sums -) <(sums "$WORK/dump.vcd-wires"); }
 
 fst_has_the_same_changes() { # FORMAT

@@ -12,8 +12,8 @@ map=$root/target/zephyr/HOOKS.md
 
 "$root/target/zephyr/hooks.sh" check
 
-# Prints one line per hook: HOOK(ARGUMENTS) SWITCH PHASE [NUMBER]. Numbers never change. "..." stands for the arguments
-# of any system call.
+# Prints one line per hook: HOOK(ARGUMENTS) SWITCH PHASE [NUMBER]. Numbers never change. "..." means the arguments of
+# any system call.
 from_data() {
     awk -F, -v "numbers=${1:-}" 'NR > 1 {
         by = $3 == "PLAIN" ? $5 : $3

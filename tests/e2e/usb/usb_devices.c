@@ -25,7 +25,7 @@ static const struct device devices[] = {
     {"stick", 0x0781, 0x5567, 0x0100, 0, "SanDisk", "Cruzer Blade", "4C530001", "08 io", "1-8", 11, NULL},
     {"stlink-v3pwr", 0x0483, 0x3757, 0x0100, 0xEF, "STMicroelectronics", "STLINK-V3PWR", "004400253033510D35333834",
      "FF oii", "1-9", 12, NULL},
-    /* its port is below a hub that does not exist */
+    /* the port of "deep" is below a hub that does not exist */
     {"deep", 0x0483, 0x374b, 0x0100, 0xEF, "STMicroelectronics", "STM32 STLink", "FFFF", "FF oii", "1-4.1.2", 13, NULL},
 };
 

@@ -62,7 +62,7 @@ static void gdb(const char *reply, size_t length, struct error *error)
     static const char leaves_alone[] = "txtap gdb runs ";
     enum txtap_status status = tcl_reply_gdb(reply, length, "3333", error);
 
-    /* Only this answer may count as a yes. */
+    /* Only this text may be accepted as the answer yes. */
     if (status == TXTAP_OK) {
         REQUIRE(length >= sizeof leaves_alone - 1 && memcmp(reply, leaves_alone, sizeof leaves_alone - 1) == 0);
         return;

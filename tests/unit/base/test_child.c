@@ -150,7 +150,10 @@ Test(child, its_signals_have_their_default_actions)
     cr_assert_str_eq(all_said(), "Blk 0000\nIgn 0000\n");
 }
 
-/* Otherwise the kernel could give its process id to another process, which child_end() would then kill. */
+/*
+ * If the child's process id became free, the kernel could give it to another process, and child_end() would kill that
+ * process.
+ */
 Test(child, its_process_id_is_not_reused_until_its_end_is_noticed)
 {
     signal(SIGCHLD, SIG_IGN); /* txtap may inherit this setting from its parent */

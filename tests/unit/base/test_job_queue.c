@@ -216,7 +216,7 @@ Test(job_queue, a_stalled_disk_is_waited_for)
     cr_assert_eq(pthread_create(&disk, NULL, disk_goes_on, text), 0);
     cr_expect_eq(job_queue_finish(queue, &error), TXTAP_OK);
     cr_assert_eq(dup2(standard_error, STDERR_FILENO), STDERR_FILENO);
-    close(messages[1]); /* otherwise the disk would wait for a message that never arrives */
+    close(messages[1]); /* if this end stayed open, the disk would wait for a message that never arrives */
     cr_assert_eq(pthread_join(disk, NULL), 0);
     cr_assert_eq(done.next, 5);
     cr_assert_str_eq(text, "txtap: waiting for the disk: press Ctrl-C again to end without the last events\n");

@@ -76,7 +76,7 @@ Test(past, objects_that_ended_at_the_horizon_or_later_stay)
         cr_assert_not_null(txtap_registry_find_at(&registry, P, TXTAP_OBJECT_QUEUE, seq));
 }
 
-/* Its create event has been read, and the next copy of the target's registry may have its name. */
+/* The object's create event has been read, and the next copy of the target's registry may have the object's name. */
 Test(past, an_object_that_may_still_get_its_name_stays)
 {
     struct txtap_event event = {.id = 60, .info = {P, 0, 0, 0}};

@@ -246,7 +246,7 @@ Test(pattern, stars_and_question_marks_match_as_in_a_shell)
         {"tx_QUEUE_*", "TX_queue_send", true},
         {"[A-C]x", "bX", true},
         {"[!A-C]x", "bx", false},
-        {"@", "`", false}, /* they differ by the same bit, but are not letters */
+        {"@", "`", false}, /* they differ only in the bit for upper case, but are not letters */
         {"[", "{", false},
         {"\xC3*", "\xC3\xA9", true},
         {"[\x80-\xFF]", "\xC3", true},

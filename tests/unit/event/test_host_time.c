@@ -81,7 +81,7 @@ static void events(unsigned count, double spacing_us, double look_after_us)
             fixture.first = counter;
         fixture.begun = true;
         fixture.error = (double)ticks - (double)(counter - fixture.first);
-        if (fixture.look_us == 0) /* it is older than the reader */
+        if (fixture.look_us == 0) /* the event is older than the reader */
             continue;
         cr_assert(txtap_host_time_last_us(&fixture.time, &host));
         cr_assert_geq(host, last_host);
@@ -289,7 +289,7 @@ Test(host_time, time_never_leaves_the_window_however_far_apart_the_polls_are)
     survives_looks_that_are_far_apart(168e6, 32, false);
 }
 
-/* Of the possible distances between events that are read together, the shortest are the true ones. */
+/* Several distances between events that are read together are possible. The shortest distances are true. */
 Test(host_time, a_batch_is_not_stretched_over_its_window)
 {
     set_up(7, 1e6, 16, 1e6);

@@ -133,7 +133,7 @@ Test(firmware_check, writable_memory_is_not_compared)
     elf_close(fixture.elf);
 }
 
-/* Its start-up code copies it to its run-time address. */
+/* The firmware's start-up code copies this code to its run-time address. */
 Test(firmware_check, code_that_is_copied_into_ram_is_not_compared)
 {
     enum { SEGMENT = 0x34, LOAD_ADDRESS = 12 };

@@ -143,7 +143,8 @@ static bool is_vague(const struct comparison *to, const char *name)
 static bool may_be_absent(const struct comparison *to, const char *name)
 {
     return to->options->several_cores ? strcmp(name, "displaced") == 0 || strcmp(name, "unbounded_by") == 0
-                                      : strncmp(name, "core", 4) == 0; /* with a single core they are not listed */
+                                      /* with a single core, figures of cores are not listed */
+                                      : strncmp(name, "core", 4) == 0;
 }
 
 static bool is_covered(const struct comparison *to, const char *name)

@@ -113,7 +113,7 @@ struct kernel_thread {
     bool aborted; /* suspend status: TX_WAIT_ABORTED */
     uint8_t priority, user_priority, inherit_priority, threshold, user_threshold;
     uint8_t object;     /* suspend control block */
-    uint8_t option;     /* of flags: AND, CLEAR; of a queue: a front send */
+    uint8_t option;     /* for flags: AND, CLEAR; for a queue: the send is a front send */
     uint32_t wanted;    /* flags, or bytes */
     uint32_t remaining; /* ticks of its timer */
     uint32_t slice, new_slice;

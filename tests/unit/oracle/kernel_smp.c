@@ -100,7 +100,7 @@ static unsigned lowest_placed(const struct kernel *kernel)
     return lowest;
 }
 
-/* Of the threads with that priority, the last one in the ready list that has a core. */
+/* Returns the last thread in the ready list of that priority that has a core. */
 static unsigned last_placed(const struct kernel *kernel, unsigned priority)
 {
     const struct line *list = &kernel->ready[priority];

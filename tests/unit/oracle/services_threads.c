@@ -228,7 +228,7 @@ void kernel_thread_wait_abort(struct kernel *kernel, unsigned number)
     if (thread->state < KERNEL_SLEEP)
         return;
     if (thread->state != KERNEL_SLEEP && !thread->cleanup)
-        return; /* it was served, and is about to be resumed */
+        return; /* the thread was served, and is about to be resumed */
     thread->state = KERNEL_SUSPENDED;
     kernel->preempt_disable++;
     kernel_window(kernel);

@@ -22,10 +22,10 @@
 
 /*
  * Figures that are known to differ, in schedules with a feature. Each row is a defect, or an undecided definition.
- * Another known difference is seed 112391 with gaps: the first resumption that is not lost names no next thread, so
- * it is not known whether the kernel names next threads. On several cores 59556 differs in cpu_ticks by 2 ticks, and
- * 83450 with gaps in block and waits; why is not known. figure "*" means all figures: no schedule has the feature,
- * unless TXTAP_WITH names it.
+ * Another known difference is seed 112391 with gaps: the first resumption that is not lost names no next thread, so it
+ * is not known whether the kernel names next threads. On several cores seed 59556 differs in cpu_ticks by 2 ticks, and
+ * seed 83450 with gaps differs in block and waits. The reasons for these two are not known. figure "*" means all
+ * figures: no schedule has the feature, unless TXTAP_WITH names it.
  */
 static const struct {
     enum schedule_feature feature;

@@ -38,7 +38,7 @@ static void left(struct truth *truth, unsigned core, unsigned thread, unsigned t
     struct kernel_core *in_kernel = &kernel->cores[core];
 
     if (kernel->threads[thread].state == KERNEL_READY || kernel->threads[thread].state == KERNEL_PRIORITY_CHANGE) {
-        if (!of->waiting) /* otherwise it was suspended and resumed before it left the core */
+        if (!of->waiting) /* if set, the thread was suspended and resumed before it left the core */
             of->waiting_since = kernel->now;
         of->waiting = true;
         if (in_kernel->slice_displaced && (kernel->core_count > 1 || to == truth->slice_to)) {
@@ -108,7 +108,8 @@ static const char *account(const struct truth *truth, unsigned thread)
 
     if (core < KERNEL_CORES && (truth->kernel->core_count == 1 || !truth->threads[thread].blocked))
         return in_interrupt(truth, core) ? "interrupted" : "running";
-    if (truth->threads[thread].blocked) /* with several cores, a core may still have it until that core switches */
+    /* with several cores, a core may still have the thread until that core switches */
+    if (truth->threads[thread].blocked)
         return txtap_wait_name((enum txtap_wait)truth->threads[thread].reason);
     return of->exists && (line_has(&truth->kernel->ready[of->priority], thread) || of->state == KERNEL_PRIORITY_CHANGE)
                ? "ready"
@@ -416,7 +417,7 @@ void truth_event(struct truth *truth)
         exited(truth, entry->info[1]);
     } else if (entry->id == EV_TIME_SLICE) {
         truth_count(truth, "time_slices", truth_nothing());
-        if (!kernel->here->slice_displaced) /* otherwise the end of an earlier slice has displaced the thread */
+        if (!kernel->here->slice_displaced) /* if set, the end of an earlier slice has displaced the thread */
             truth->slice_to = kernel->here->execute;
     } else if (entry->id == EV_RESUME) {
         note_by_whom(truth, "resumes_done");

@@ -43,7 +43,8 @@ static void read_on(void)
         int out = open(copy, O_WRONLY | O_CREAT | O_APPEND, 0600);
         ssize_t got;
 
-        close(fixture.recording.file.disk.fd); /* otherwise the child never sees the end */
+        /* with this descriptor open, the child would never see the end of the pipe */
+        close(fixture.recording.file.disk.fd);
         while ((got = read(reader, bytes, sizeof bytes)) > 0)
             if (write(out, bytes, (size_t)got) != got)
                 _exit(1);

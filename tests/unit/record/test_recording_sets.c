@@ -439,7 +439,7 @@ static void read_set(size_t set)
         return;
     cr_assert_eq(status, TXTAP_END, "seed %" PRIu64 ", set %zu: %s", sets.seed, set, error_line(&fixture.error));
     compare(set);
-    if (!idle) /* its place is not known, so it is read last */
+    if (!idle) /* the file's place is not known, so the file is read last */
         cr_assert_eq(fixture.reader.cut, is_cut, "seed %" PRIu64 ", set %zu: cut %d: %s", sets.seed, set,
                      fixture.reader.cut, fixture.reader.notes.at[0].what);
 }

@@ -185,7 +185,7 @@ Test(ring, reads_rings_of_three_entries)
     }
 }
 
-/* Its only slot is the slot that the writer may be in the middle of. */
+/* The writer may be in the middle of writing this ring's only slot. */
 Test(ring, never_reads_the_slot_of_a_ring_of_one_entry)
 {
     set_up(1, true);

@@ -169,7 +169,7 @@ Test(ring_half_laps, an_abandoned_buffer_is_read_to_its_end_by_its_header)
     cr_expect_str_eq(exchange(), "moved");
 }
 
-/* In their first laps nothing else distinguishes the two traces. */
+/* While both traces are in their first lap, only the life distinguishes them. */
 Test(ring_half_laps, a_trace_that_returns_to_an_abandoned_buffer_is_another_trace)
 {
     set_up_half_laps();

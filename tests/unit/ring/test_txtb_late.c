@@ -198,7 +198,7 @@ Test(ring_late, delivers_held_entries_as_first_read_if_they_are_overwritten)
         expect(exchange(), "");
         fixture.target.patched_percent = 0;
         target_write(fixture_target, 64 * 3 + 5);
-        /* their numbers are in words that are never patched */
+        /* the numbers of held events are known, because they are in words that are never patched */
         if (counts)
             expect(exchange_until_quiet(), "held 120..121, lost 134, 256..318");
         else

@@ -270,7 +270,7 @@ static void close_poller(void)
 
 /* ---- the n-th read fails ---- */
 
-/* Events, new objects, and one lap too many; a failed step is repeated. */
+/* A run with events, new objects, and one lap that the reader misses. A failed step is repeated. */
 static unsigned live(unsigned *failures, enum txtap_status *failure)
 {
     unsigned reads;

@@ -119,7 +119,9 @@ Test(poller, reports_that_the_trace_was_enabled_again)
     close_poller();
 }
 
-/* Its only slot is never complete while the target writes: no event can be read, and no loss detected. */
+/*
+ * This ring's only slot is never complete while the target writes: no event can be read, and no loss can be detected.
+ */
 Test(poller, refuses_a_ring_of_one_entry_unless_it_rests)
 {
     set_up();

@@ -100,7 +100,7 @@ static bool measure(bool stops, double *low, double *high)
     for (int i = 0; i < 500; i++) {
         write_timed(5, 2000);
         fixture.read_us = 200 + (unsigned)i % 7 * 50;
-        fixture.stopped_us += stops ? 0 : fixture.read_us; /* it stops, but this is not reported */
+        fixture.stopped_us += stops ? 0 : fixture.read_us; /* the target stops, but the stop is not reported */
         fixture.reads = 0;
         cr_assert_eq(poller_step(&fixture.poller, &fixture.error), TXTAP_OK);
     }

@@ -23,7 +23,7 @@ for language in "${languages[@]}"; do
     "$cc" "$work/off.o" -o "$work/off"
     "$work/off" || { echo "recorder_off: $language: a function says that it records" >&2; exit 1; }
 done
-# Only the variables that a kernel sets still exist.
+# The object must define only the variables that a kernel sets.
 "$cc" -std=c11 "${flags[@]}" -c "$root/target/recorder/txtap_trace.c" -o "$work/trace.o"
 nm --defined-only "$work/trace.o" | awk '{ print $3 }' | sort >"$work/defined"
 diff - "$work/defined" >&2 <<'END' || { echo "recorder_off: txtap_trace.c defines these (>)" >&2; exit 1; }

@@ -20,7 +20,7 @@ function(txtap_event_logger program)
     CONFIG_KERNEL_EVENT_LOGGER_SLEEP ${ARGN})
 endfunction()
 
-# With all options, in a ring of 128 words and in a ring of 100; and with few options.
+# The tests run with all options, in a ring of 128 words and in a ring of 100 words, and with few options.
 set(logger_options CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC CONFIG_KERNEL_EVENT_LOGGER_CUSTOM_TIMESTAMP)
 set(logger_tests event_logger event_logger_wait event_logger_kernel event_logger_live)
 txtap_room(target PROGRAM event_logger TESTS ${logger_tests})
@@ -60,7 +60,7 @@ function(txtap_zephyr_recorder program expected)
     TXTAP_ZEPHYR_EVENTS="${zephyr_dir}/zephyr.events" TXTAP_ZEPHYR_EXPECTED=${expected} ${switches})
 endfunction()
 
-# With all switches on, with every second switch on, with the other switches on, with none.
+# The tests run with all switches on, with every second switch on, with the other switches on, and with no switch on.
 set(zephyr_odd THREAD SEMAPHORE CONDVAR FIFO STACK MAILBOX HEAP TIMER POLLING NET_CORE GPIO IDLE)
 set(zephyr_even WORK ISR MUTEX QUEUE LIFO MESSAGE_QUEUE PIPE MEMORY_SLAB EVENT PM NET_SOCKETS SYSCALL)
 txtap_room(target PROGRAM zephyr_all LIBS decoder TESTS zephyr_trace zephyr_hooks)

@@ -42,7 +42,7 @@ static void expect_event(uint16_t id, uint32_t length, uint8_t dropped)
 static void begin_at(uint32_t offset)
 {
     sys_k_event_logger_init();
-    uint32_t left = offset; /* in items of 2 words and one of 3 */
+    uint32_t left = offset; /* the remaining words are put in items of 2 words and one item of 3 words */
     if (left == 1) {
         left += WORDS;
     }

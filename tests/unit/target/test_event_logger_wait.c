@@ -156,7 +156,7 @@ static void four_ticks_pass(uint32_t ticks)
 
 Test(event_logger_wait, waits_no_longer_in_total_when_waits_end_early)
 {
-    port_ticks = 0xFFFFFFFBu; /* the count wraps meanwhile */
+    port_ticks = 0xFFFFFFFBu; /* the count wraps during the wait */
     port_on_wait = four_ticks_pass;
     cr_expect_eq(get_wait_timeout(10), 0);
     cr_expect_eq(port_waits, 3);

@@ -62,7 +62,7 @@ static const struct kernel_event {
     {"sys_trace_isr_exit_to_scheduler", 4, {"stack", "=19", "=19", "=0"}},
 };
 
-/* With only one argument it is another event. */
+/* With only one argument, the hook records another event. */
 static const struct kernel_event timer_start_alone = {"", 122, {"timer", "=0", "=0", "=0"}};
 
 /* Arguments without a word in the event, as hook and argument. */

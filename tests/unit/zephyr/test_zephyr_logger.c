@@ -143,7 +143,7 @@ Test(zephyr_logger, after_a_sleep_the_thread_that_is_switched_out_is_the_idle_th
     event(200, SLEEP, 70);
     event(300, SLEEP, 99);
     event(305, SWITCH, IDLE_THREAD);
-    event(310, SWITCH, IDLE_THREAD); /* it was woken by a collector that is not visible, or it yielded */
+    event(310, SWITCH, IDLE_THREAD); /* a collector that is not visible woke the thread, or the thread yielded */
     end();
     cr_assert_eq(value("idle_ticks", "-"), 290);
     cr_assert_eq(value("cpu_ticks", A), 20);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* After a fault a CMSIS-DAP probe is soon as fast as before. A probe that cannot be faster is not tested again and
- * again.
+/*
+ * After a fault a CMSIS-DAP probe is soon as fast as before. A probe that cannot be faster is tested less and less
+ * often.
  */
 #include "probe/dap/dap_source.h"
 

@@ -211,7 +211,7 @@ static void come_to_rest(void)
     target_end();
     target.between = NULL;
     for (int i = 0; i < 30 && status == TXTAP_OK; i++) {
-        target.now_us += i % 2 == 0 ? 60000 : 0; /* such a long rest is not in the middle of a put */
+        target.now_us += i % 2 == 0 ? 60000 : 0; /* the writer never rests for so long in the middle of a put */
         status = exchange();
     }
     if (run.over) {

@@ -61,7 +61,7 @@ static void attach_by_half_laps(struct exploration *x, const struct txtap_header
         }
 }
 
-/* The header's laps are read first, then its pointer; the writer may move in between. */
+/* The header's laps are read first, then the header's pointer. The writer may move between the two reads. */
 static void attach_after(struct exploration *x, struct moment at)
 {
     const struct configuration *c = x->configuration;

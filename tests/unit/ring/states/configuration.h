@@ -12,9 +12,11 @@
 /* How a trace is set up again while it is read. */
 enum set_up_again {
     NEVER_AGAIN,
-    AGAIN_BETWEEN, /* in the same place, between two exchanges, within what a lap count can show */
-    AGAIN_WITHIN,  /* in the same place, before any piece that is read, within what emptied slots can show */
-    AGAIN_ANY,     /* in the same place, before any piece, and it may write any number of events */
+    /* in the same place, between two exchanges, with at most as many events as a lap count can distinguish */
+    AGAIN_BETWEEN,
+    /* in the same place, before any piece that is read, with at most as many events as emptied slots can show */
+    AGAIN_WITHIN,
+    AGAIN_ANY,     /* in the same place, before any piece, and with any number of events */
     AGAIN_SET_UP,  /* elsewhere, and then in the same place, step by step: writer_sets_up() */
     AGAIN_SMALLER, /* with a ring that has one slot less, before any piece that is read */
 };

@@ -191,7 +191,8 @@ static void expect(struct exploration *x, enum txtap_status expected, const char
 /* All words as they are now, except for one word of the header. */
 static void explore_bad_answers(struct exploration *x, struct moment at)
 {
-    static const unsigned geometry[] = {2, 4, 8, 12}; /* in live: name size, registry end, ring start, ring end */
+    /* offsets in `live` of the name size, registry end, ring start and ring end */
+    static const unsigned geometry[] = {2, 4, 8, 12};
     const uint32_t ring_end = RING_START + x->configuration->slots * TXTB_ENTRY_BYTES;
     const uint32_t pointers[] = {RING_START - TXTB_ENTRY_BYTES, ring_end, RING_START + 4, 0xFFFFFFE0};
 
@@ -295,7 +296,7 @@ static void explore_first(struct exploration *x, size_t i, struct moment at)
 static void explore_again(struct exploration *x, size_t i, struct moment at)
 {
     at.again_to = again_to(x->configuration);
-    if (x->configuration->again == AGAIN_SET_UP) /* it is not disabled in the middle of an event */
+    if (x->configuration->again == AGAIN_SET_UP) /* a trace is not disabled in the middle of an event */
         at.stores = (at.stores + STORES_AN_EVENT - 1) / STORES_AN_EVENT * STORES_AN_EVENT;
     for (unsigned events = 0; events <= x->configuration->events; events++) {
         at.again = 0;
@@ -342,7 +343,7 @@ static void explore_plan(struct exploration *x, struct moment at)
     explore_from(x, 0, at);
 }
 
-/* Only the evidence that matters for this ring. */
+/* Returns only the kinds of evidence that matter for this ring. */
 static unsigned evidence_of_interest(const struct ring_inside *ring)
 {
     if (ring->half_laps_at != 0)

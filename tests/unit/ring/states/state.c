@@ -82,7 +82,7 @@ static int32_t laps_to_spare(const struct state *state, const struct configurati
     laps = low / slots - LAPS_KEPT;
     if ((int32_t)state->next / slots - 1 < laps)
         laps = (int32_t)state->next / slots - 1;
-    if ((int32_t)state->head / slots - 2 < laps) /* it is not known yet whether it has wrapped */
+    if ((int32_t)state->head / slots - 2 < laps) /* it is not known yet whether the ring has wrapped */
         laps = (int32_t)state->head / slots - 2;
     if (state->laps_state == TXTAP_LAPS_COUNTED && (int32_t)state->laps < laps)
         laps = (int32_t)state->laps;
