@@ -161,7 +161,7 @@ static void reporter_entry(void *argument)
         pace_sleep(REPORT_TICKS);
         stop_here_when_stopping();
         must(kernel_mutex_get(&model_lock, KERNEL_WAIT_FOREVER));
-        kernel_semaphore_put(&refresh); /* wakes control, which then waits for the mutex held here */
+        kernel_semaphore_put(&refresh); /* wakes the thread `control`, which then waits for the mutex held here */
         model++;
         pace_ledger(4);
         must(kernel_mutex_put(&model_lock));

@@ -12,7 +12,7 @@ start_board --rate 4000 "$DEMO"
 start_openocd
 
 WRITTEN=$(symbol "$DEMO" demo_events_written)
-# more_written COUNT: waits until the firmware has written that many more events.
+# more_written COUNT: waits until the firmware has written COUNT more events.
 more_written() { await "$OPENOCD_PID" has_risen "$WRITTEN" $(($(word "$WRITTEN") + $1)); }
 # is_full: is the buffer full? Then txtap counts no more events, although the target keeps writing: new events are lost.
 is_full() {

@@ -38,7 +38,7 @@ below() {
 }
 
 # Walks the items from head to tail of the ring in HEAD, TAIL and ITEMS. Sets KNOWN (items of known types and lengths),
-# UNKNOWN, USED (words) and END (where the last one ends).
+# UNKNOWN, USED (words) and END (where the last item ends).
 walk() {
     local at=$HEAD header id length
     KNOWN=0 UNKNOWN=0 USED=0

@@ -14,7 +14,7 @@ const CYCLES = 20;
 const VERSION = 2;
 const MARK_RESET = 2;
 
-/** A recording whose blocks have that many records. */
+/** A recording whose blocks have `perBlock` records. */
 function recordingOf(records, perBlock, recording = new Recording(undefined, VERSION).metadata(METADATA)) {
     for (let at = 0; at < records.length; at += perBlock)
         recording.ctf(at, records[at].readUInt32LE() - records[0].readUInt32LE(), Buffer.concat(records.slice(at, at + perBlock)));

@@ -31,7 +31,7 @@ function repeated(sample, first, count) {
     });
 }
 
-/** A .trx with that many events, at most 2 million. */
+/** A .trx with `count` events, at most 2 million. */
 export function longTrx(trx, count) {
     const ring = trx.readUInt32LE(24) - trx.readUInt32LE(8);
     const entries = repeated(repeatable(trx), 0, count);
@@ -43,7 +43,7 @@ export function longTrx(trx, count) {
     return bytes;
 }
 
-/** Writes a recording with that many events to `path`. */
+/** Writes a recording with `count` events to `path`. */
 export function longRecording(trx, count, path) {
     const sample = repeatable(trx);
     const file = openSync(path, 'w');

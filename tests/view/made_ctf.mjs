@@ -59,5 +59,5 @@ export function cycle(number, from = 0) {
 }
 export const RECORDS_PER_CYCLE = 16;
 
-/** Records of that many cycles; the first begins at that time. */
+/** Records of `many` cycles; the first cycle begins at the time `from`. */
 export const cycles = (many, from = 0) => Array.from({ length: many }, (_, i) => cycle(i, from)).flat();

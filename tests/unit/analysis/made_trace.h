@@ -22,13 +22,16 @@ void made_priority(uint32_t thread, uint16_t priority);
 /* Sets the core of the events from now on; initially 0. */
 void made_core(uint8_t core);
 
-/* Records an event of a thread at that tick. */
+/* Records an event of a thread at the tick `ticks`. */
 void made_event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
 
 /* Records an event of an interrupt that interrupts the thread; 0: it interrupts nothing. */
 void made_interrupt(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4);
 
-/* A job of a thread: the timer thread resumes it at that tick, it runs from start to end, then the core is idle. */
+/*
+ * A job of a thread: the timer thread resumes the thread at `resumed`, the thread runs from `start` to `end`, and then
+ * the core is idle.
+ */
 void made_job(uint32_t thread, uint64_t resumed, uint64_t start, uint64_t end);
 
 void made_gap(uint64_t lost);

@@ -64,7 +64,10 @@ Test(lifetimes, threads_at_one_address_do_not_share_the_latest_name)
 #define ONE_TICKS 12
 #define TWO_TICKS 30
 
-/* The thread at B is created (except at the start), runs for that long, and completes: three or two events. */
+/*
+ * The thread at B is created (except at the start), runs for `ticks`, and completes. These are three events, or two
+ * without the creation.
+ */
 static uint64_t live(uint64_t now, bool created, uint64_t ticks)
 {
     if (created)

@@ -103,7 +103,7 @@ Test(comparison, overlapping_bounds_may_be_equal)
     cr_assert_str_eq(comparison.at[0].figure->subject, "b");
 }
 
-/* A sample that the trace's end cuts off has the value 0, and lasted at least that long. */
+/* A sample that the trace's end cuts off has the value 0, which is a lower bound of its duration. */
 Test(comparison, equal_values_do_not_differ)
 {
     add(&before, "life", "a", 0, 100, 100);

@@ -546,7 +546,7 @@ static const char *whole_line(unsigned width, struct txtap_event event)
     return written();
 }
 
-/* The line in that many columns, without leading blanks. */
+/* The line in `width` columns, without leading blanks. */
 static const char *in_columns(unsigned width, struct txtap_event event)
 {
     const char *line = whole_line(width, event);

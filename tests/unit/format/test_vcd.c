@@ -215,7 +215,7 @@ Test(vcd, needs_memory_for_changes)
     cr_assert_eq(exporter.ops->begin(&exporter), TXTAP_ERROR_USAGE);
 }
 
-/* The dump of two events, at that rate. */
+/* Checks the dump of two events, at the rate tick_hz. */
 static void assert_times(double tick_hz, const char *timescale, uint64_t ticks, const char *time)
 {
     const char *dump;

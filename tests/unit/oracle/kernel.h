@@ -230,7 +230,7 @@ bool line_has(const struct line *line, unsigned number);
 void line_push(struct line *line, unsigned number);
 void line_push_front(struct line *line, unsigned number);
 void line_remove(struct line *line, unsigned number);
-/* Turns the circle until that number is the head. */
+/* Turns the circle until `number` is the head. */
 void line_turn(struct line *line, unsigned number);
 
 /* ---- core: kernel.c ---- */

@@ -58,13 +58,12 @@ void stop(void);
 /* Calls recording_step() until the result is not TXTAP_OK. This takes a while if a thread writes. */
 enum txtap_status step_to_the_end(void);
 
-/* event(): one event, whose stamp is its number in the stream. events(): that many events, all of which must be
- * accepted. */
+/* event(): one event, whose stamp is its number in the stream. events(): `count` events, which must all be accepted. */
 enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
-/* An event with that many words. The transcript has "W2" for a correct block with the words of two events. */
+/* An event with `count` words. The transcript has "W2" for a correct block with the words of two events. */
 enum txtap_status event_of_words(uint32_t id, uint8_t count);
 
 /* One gap, mark or restart. */

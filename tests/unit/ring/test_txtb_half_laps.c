@@ -116,7 +116,7 @@ static void attach_alone(uint16_t laps, uint32_t half_laps)
                                                              0});
 }
 
-/* The next exchange finds the writer in that slot, after that many half-laps. */
+/* The next exchange finds the writer in `slot`, after `half_laps` half-laps. */
 static enum txtap_status answer(uint32_t slot, uint32_t half_laps)
 {
     const struct txtap_read *words;

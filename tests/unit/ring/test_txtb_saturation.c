@@ -92,7 +92,8 @@ Test(ring_saturation, most_are_delivered_without_a_lap_counter)
 
 /*
  * Percentage of the deliverable events that are delivered after an attach to a ring of 250, until the writer has
- * written 150 more events. Deliverable are the events in the ring and the new events, but no more than were read.
+ * written 150 more events. The deliverable events are the events in the ring and the new events, but not more than were
+ * read.
  */
 static double share_of_attach(struct pace pace, bool counts_laps, uint64_t before)
 {

@@ -46,9 +46,7 @@ const char *exchange(void);
 const char *exchange_until_quiet(void);
 const char *finish(uint64_t until);
 
-/* Just before the next read of the word at that address, the writer writes that many events, or makes that many
- * stores.
- */
+/* Just before the next read of the word at `address`, the writer writes `events` events, or makes `stores` stores. */
 void write_before(uint32_t address, uint64_t events);
 void store_before(uint32_t address, uint64_t stores);
 

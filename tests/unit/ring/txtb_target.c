@@ -137,7 +137,7 @@ static bool begins_half_lap(const struct ring_target *target, uint64_t n)
     return slot == 0 || slot == target->entries / 2;
 }
 
-/* Half-laps after that many events. */
+/* The number of half-laps after `events` events. */
 static uint32_t half_laps(const struct ring_target *target, uint64_t events)
 {
     return (uint32_t)(events / target->entries * 2 + (events % target->entries >= target->entries / 2));

@@ -70,7 +70,7 @@ uint32_t target_random(struct ring_target *target, uint32_t below);
 /* One store of the writer, and whole events. */
 void target_store(struct ring_target *target);
 void target_write(struct ring_target *target, uint64_t events);
-/* Counts that many laps as written, and then writes one more lap. */
+/* Counts `laps` laps as written, and then writes one more lap. */
 void target_skip_laps(struct ring_target *target, uint64_t laps);
 void target_patch_all(struct ring_target *target);
 /* The number of written events, plus one if the pointer has passed the ring's end and the lap is not counted yet. */

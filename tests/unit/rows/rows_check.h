@@ -5,8 +5,10 @@
 
 #include "rows/rows_walk.h"
 
-/* Compares sums, steps, columns, values and events: of the whole trace, and of that many random ranges, in columns
- * of time and of events. name: name of the trace, for messages. */
+/*
+ * Compares sums, steps, columns, values and events: of the whole trace, and of `ranges` random ranges, in columns of
+ * time and of events. name: name of the trace, for messages.
+ */
 void rows_check(const struct txtap_rows *of, const struct walk *expected, const char *name, unsigned ranges);
 
 #endif

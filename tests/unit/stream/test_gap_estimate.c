@@ -25,7 +25,7 @@ static uint64_t estimate(uint32_t mask, uint32_t stamp, uint64_t lost)
     return gap_estimate_find(&before, &after, mask, &gap).estimate;
 }
 
-/* Estimates that many missing events; only the remainder modulo whole laps is known. */
+/* Estimates a gap of `missing` events, of which only the remainder modulo whole laps is known. */
 static uint64_t guess(uint32_t mask, int step, uint32_t last, unsigned missing)
 {
     uint32_t first = (last + (uint32_t)(step * (int)(missing + 1))) & mask;

@@ -70,7 +70,7 @@ static uint64_t next_step_ns(void)
     return chance(40 * sim.each_ns);
 }
 
-/* Makes that many stores of an event, or all remaining stores. */
+/* Makes `stores` stores of an event, or all remaining stores. */
 static void store(uint64_t at_ns, uint64_t stores)
 {
     struct ring_target *target = &probe_fixture.target;

@@ -106,7 +106,7 @@ Test(poller_registry, drains_no_longer_than_allowed_for_names)
     close_poller();
 }
 
-/* Steps until that many events were delivered, for at most 2 s. Returns the time of the last event. */
+/* Steps until `count` events were delivered, for at most 2 s. Returns the time of the last event. */
 static uint64_t time_of_delivery(unsigned count)
 {
     uint64_t end = fixture.now_us + 2000000;

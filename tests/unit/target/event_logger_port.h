@@ -39,7 +39,7 @@ extern struct port_event {
     uint32_t data[255];
 } got;
 
-/* Gets an event, with room for that many words. All bytes that the logger does not write are 0xEE. */
+/* Gets an event, with room for `room` words. All bytes that the logger does not write are 0xEE. */
 int get_event(uint8_t room);
 
 uint32_t port_lock(void);

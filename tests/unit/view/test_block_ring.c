@@ -224,7 +224,7 @@ static void parse(struct client *client)
     }
 }
 
-/* Reads up to `most` bytes, in pieces of that many, and returns the data since the last call. */
+/* Reads up to `most` bytes, in pieces of `piece` bytes, and returns the data since the last call. */
 static const char *read_some(struct client *client, size_t piece, size_t most)
 {
     size_t before = strlen(client->text);

@@ -70,7 +70,7 @@ static void end(void)
 
 TestSuite(server, .init = begin, .fini = end, .timeout = 60);
 
-/* Opens a connection from that address and sends the first half of a request. */
+/* Opens a connection from the address `from` and sends the first half of a request. */
 static int begin_request(uint32_t from, const char *place)
 {
     const struct sockaddr_in client = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(from)};

@@ -55,7 +55,10 @@ struct dap_probe {
     unsigned requests[16]; /* requests of DAP_Transfer, by register and direction */
 };
 
-/* A probe that takes packets of that size, queues that many, and drives the given target; NULL: the usual target. */
+/*
+ * A probe that accepts packets of packet_bytes, queues up to `packets` of them, and drives `target`; NULL: the usual
+ * target.
+ */
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target);
 

@@ -11,7 +11,7 @@
 
 /* ---- number of pending commands ---- */
 
-/* Reads until that many answers have arrived; all must be correct. */
+/* Reads until `answers` answers have arrived. All of them must be correct. */
 static void read_answers(unsigned answers)
 {
     unsigned end_at = fixture.probe.answers + answers;

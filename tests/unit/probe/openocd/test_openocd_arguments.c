@@ -6,7 +6,7 @@
 #include <string.h>
 
 static struct openocd_arguments arguments;
-static const size_t before = 3; /* the program, -c, the servers */
+static const size_t before = 3; /* number of arguments before the user's: the program, -c, the servers */
 
 /* The user's words, separated by |; txtap's own words come after them. */
 static const char *words(const char *text)

@@ -37,12 +37,15 @@ void attach_with(enum txtap_ring_from from, uint32_t copy_words, uint32_t read_w
 /* Begins with an empty ring, which the reader follows from its newest event on. */
 void begin_following(enum target_logger kind, uint32_t size);
 
-/* Puts that many events of that many words; an event without room is dropped. pass: also collects each at once. */
+/*
+ * Puts `events` events of `words` words. An event for which there is no room is dropped. pass_events() also collects
+ * each event at once.
+ */
 void put_events(unsigned events, uint32_t words);
 void pass_events(unsigned events, uint32_t words);
 void get_all(void); /* the collector empties the ring */
 
-/* Puts that many events of that many words. The reader polls four times for each. */
+/* Puts `events` events of `words` words. The reader polls four times for each event. */
 void follow_events(unsigned events, uint32_t words);
 
 enum txtap_status poll_once(void);

@@ -47,14 +47,17 @@ void target_init(enum target_logger kind, uint32_t size, uint64_t seed);
 void target_start(void);
 void target_reset(void);
 
-/* Ends the current operation, and counts that many words and events more. */
+/* Ends the current operation, and adds `words` and `events` to the counts. */
 void target_count_on(uint32_t words, uint32_t events);
 
 struct txtap_logger_place target_place(void);
 
 uint32_t chance(uint32_t below);
 
-/* Puts or drops the next event, which has that many words: begins it, or does all of it. */
+/*
+ * Puts or drops the next event, which has `words` words. target_begin() only begins the put, target_put() does all of
+ * it.
+ */
 void target_begin(uint32_t words);
 void target_put(uint32_t words);
 void target_store(void); /* the next store of the current operation */

@@ -112,7 +112,7 @@ static bool is_new(const struct configuration *c, const struct word *word, struc
 
 /* ---- half-laps ---- */
 
-/* Half-laps after that many events. */
+/* The number of half-laps after `events` events. */
 static int half_laps(int events, int slots)
 {
     return events / slots * 2 + (events % slots >= slots / 2);
@@ -165,7 +165,7 @@ uint32_t writer_entry_word(const struct configuration *c, int number, unsigned i
     return c->own_words >> index & 1 ? FIRST_TRACE + 8 * (uint32_t)number + index : same[index];
 }
 
-/* The event whose word is in the slot after that many stores. -1: the slot was never written. */
+/* The event whose word is in the slot after `stores` stores. -1: the slot was never written. */
 static int event_in(const struct configuration *c, const struct word *word, int stores, int slots)
 {
     int now = stores / STORES_AN_EVENT, slot = (int)word->slot;

@@ -51,8 +51,10 @@ extern unsigned zephyr_idled; /* number of calls of the kernel's own idle functi
 
 uint32_t zephyr_address(const void *object);
 
-/* Starts a trace with room for that many objects, in a buffer in RAM: no running thread, no exception, objects in
- * their initial state. */
+/*
+ * Starts a trace with room for `objects` objects, in a buffer in RAM: no running thread, no exception, objects in their
+ * initial state.
+ */
 void zephyr_start(uint32_t objects);
 extern uint8_t zephyr_ram[];
 enum { ZEPHYR_RAM_BYTES = 8192 };
