@@ -116,8 +116,10 @@ Test(handover, waiting_threads_then_wait_for_the_new_owner)
     cr_expect_eq(made_stat("hold", M, TXTAP_STAT_SUM), 50 + (150 - 52) + (160 - 152));
 }
 
-/* BOSS sleeps with the mutex. LOW and then URGENT wait for it, and LOW gets it: from then on the order is an
- * inversion. */
+/*
+ * BOSS sleeps with the mutex. LOW and then URGENT wait for it, and LOW gets it: from then on URGENT's wait is an
+ * inversion.
+ */
 static void play_worse_owner(void)
 {
     begin();
@@ -283,7 +285,9 @@ Test(handover, a_terminated_owner_gives_up_its_mutexes)
     cr_expect_eq(made_figure("hold", N)->censored, 0);
 }
 
-/* URGENT waits for LOW until BOSS terminates URGENT, which records no suspension. Afterwards no thread waits. */
+/*
+ * URGENT waits for LOW until BOSS terminates URGENT. The termination records no suspension. Afterwards no thread waits.
+ */
 Test(handover, a_terminated_thread_no_longer_waits)
 {
     begin();

@@ -231,7 +231,7 @@ Test(lifetimes, a_full_table_counts_threads_at_one_address_as_one_thread)
 #define LOST      100
 #define AFTER_GAP (5 + LOST)
 
-/* After two threads, 20 ticks of an unknown thread at B after a gap, from event AFTER_GAP on. */
+/* Two threads at B are followed by a gap. From event AFTER_GAP on, an unknown thread runs at B for 20 ticks. */
 static void gap_after_two_lives(const struct txtap_object *objects, size_t count)
 {
     uint64_t now;

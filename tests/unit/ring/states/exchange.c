@@ -379,7 +379,10 @@ static void explore_plans(struct exploration *x, struct moment at)
             }
 }
 
-/* pause_us: time between the last exchange and this one; during_us: time between its beginning and its first read. */
+/*
+ * pause_us: time between the last exchange and this exchange; during_us: time from the beginning of this exchange to
+ * the first read.
+ */
 static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t during_us)
 {
     struct moment at = x->before.at;
