@@ -39,7 +39,7 @@ extern const struct analysis_row cpu_analysis, wake_analysis, jobs_analysis, per
 /* Index: enum txtap_section; ends with NULL. */
 extern const struct analysis_row *const analysis_rows[];
 
-/* The model whose changes the analyses take. Other code can add sinks to it before the first item. */
+/* Returns the model whose changes the analyses take. Other code can add sinks to it before the first item. */
 struct model *analysis_model(struct txtap_analysis *analysis);
 
 /* Adds a sample that ends with the change. */

@@ -23,7 +23,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     blocking->by_object = arena_take(arena, limits->objects, sizeof(*blocking->by_object));
 }
 
-/* A key made of these parts. Objects are counted from 1; 0: no object. */
+/* Returns a key made of these parts. Objects are counted from 1; 0: no object. */
 static uint64_t key_of(uint32_t thread, uint32_t reason, uint32_t object)
 {
     return (uint64_t)thread << 32 | (uint64_t)reason << 24 | (object == NONE ? 0 : object + 1);
@@ -88,8 +88,8 @@ static struct heading heading_of(const struct model *model, enum txtap_figure_id
 }
 
 /*
- * The doubt about one account of a thread. While it is uncertain whether an interrupt or a thread had a core, a thread
- * that was displaced may have been ready or interrupted.
+ * Returns the doubt about one account of a thread. While it is uncertain whether an interrupt or a thread had a core, a
+ * thread that was displaced may have been ready or interrupted.
  */
 static struct doubt doubt_of_account(const struct model *model, uint32_t number, unsigned account, uint64_t ticks,
                                      uint64_t unsure)
@@ -120,7 +120,7 @@ static struct doubt doubt_of_account(const struct model *model, uint32_t number,
     return doubt;
 }
 
-/* True if the thread may have done something unseen on one of several cores. */
+/* Returns true if the thread may have done something unseen on one of several cores. */
 static bool is_doubtful(const struct model *model, uint32_t number)
 {
     return model_is_vague(model) && model->threads[number].resumed &&

@@ -93,7 +93,7 @@ static void coarsen(struct buckets *buckets)
     buckets->width *= 2;
 }
 
-/* The bucket of a time since the first event. Makes room for it if needed. */
+/* Returns the bucket of a time since the first event. Makes room for it if needed. */
 static uint64_t bucket_of(struct buckets *buckets, uint64_t passed)
 {
     while (passed / buckets->width >= buckets->capacity)

@@ -59,7 +59,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_RUNNING, (struct change_sink){take_running, state});
 }
 
-/* Ticks in which a core may have been idle instead of busy, or busy instead of idle. */
+/* Returns the ticks in which a core may have been idle instead of busy, or busy instead of idle. */
 static uint64_t doubtful(struct doubt idle)
 {
     return idle.less + idle.more;
@@ -70,7 +70,7 @@ static uint64_t spent(const struct model *model, const struct core *core, enum r
     return core->spent[what] + (core->seen && core->running == what ? model->last.ticks - core->running_since : 0);
 }
 
-/* Ticks in which it is unknown what the core did, including the ticks before its first event. */
+/* Returns the ticks in which it is unknown what the core did, including the ticks before its first event. */
 static uint64_t unknown_of(const struct model *model, const struct core *core)
 {
     return model_observed(model) - spent(model, core, RUNNING_IDLE) - spent(model, core, RUNNING_INIT) -

@@ -28,7 +28,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     table_layout(&deadlock->members, arena, limits->pairs);
 }
 
-/* The owner of the mutex or lock for which the thread waits; NONE: unknown, or it waits for something else. */
+/* Returns the owner of the mutex or lock for which the thread waits; NONE: unknown, or it waits for something else. */
 static uint32_t waits_for(const struct model *model, uint32_t thread)
 {
     const struct thread *of = &model->threads[thread];

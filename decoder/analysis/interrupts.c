@@ -111,7 +111,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* Ticks in interrupts without a number: interrupts whose enter or exit is not in the trace. */
+/* Returns the ticks in interrupts without a number: interrupts whose enter or exit is not in the trace. */
 static uint64_t unattributed_ticks(const struct interrupts *interrupts)
 {
     const struct model *model = interrupts->base.model;

@@ -62,8 +62,10 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 
 /* ---- past time ---- */
 
-/* The thread that must run so that a wait for the owner can end: the owner, or the end of a chain of threads, each of
- * which waits for the next thread's mutex. If the chain is a circle, one of its threads. NONE: unknown. */
+/*
+ * Returns the thread that must run so that a wait for the owner can end: the owner, or the end of a chain of threads,
+ * each of which waits for the next thread's mutex. If the chain is a circle, one of its threads. NONE: unknown.
+ */
 static uint32_t end_of_chain(const struct model *model, uint32_t owner)
 {
     uint32_t passed = owner; /* owner after the last 1, 2, 4, ... steps */
@@ -257,7 +259,7 @@ static void end_inversion(struct inversion *inversion, uint32_t thread, const st
     window->unknown = 0;
 }
 
-/* True if the thread waits for a thread of lower priority. *doubtful: this is unknown. */
+/* Returns true if the thread waits for a thread of lower priority. *doubtful: this is unknown. */
 static bool is_inverted(const struct inversion *inversion, uint32_t thread, uint32_t owner, bool *doubtful)
 {
     const struct thread *waits = &inversion->base.model->threads[thread],
@@ -338,7 +340,7 @@ static void drop(struct inversion *inversion, uint32_t thread)
     inversion->open[i] = inversion->open[--inversion->open_count];
 }
 
-/* True if the window's call is the thread's last call. After another call it no longer waits. */
+/* Returns true if the window's call is the thread's last call. After another call it no longer waits. */
 static bool is_open(const struct inversion *inversion, uint32_t thread)
 {
     const struct window *window = &inversion->windows[thread];
@@ -351,7 +353,7 @@ static bool is_blocked(const struct inversion *inversion, uint32_t thread)
     return inversion->windows[thread].blocked && is_open(inversion, thread);
 }
 
-/* The owner that a call finds and waits for; NONE: no owner, or the call does not wait. */
+/* Returns the owner that a call finds and waits for; NONE: no owner, or the call does not wait. */
 static uint32_t owner_found(const struct model *model, const struct service *service)
 {
     if (service->info[1] == 0) /* the call does not wait */
@@ -496,7 +498,7 @@ static void take_gap(void *self, const struct change *change)
     }
 }
 
-/* True if the event may change the owner of a mutex, a wait, or a priority. */
+/* Returns true if the event may change the owner of a mutex, a wait, or a priority. */
 static bool changes_state(uint32_t id)
 {
     return id == EVENT_THREAD_RESUME || id == EVENT_THREAD_SUSPEND ||

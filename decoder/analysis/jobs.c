@@ -39,7 +39,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
 
 /* ---- paths ---- */
 
-/* The origin of the thread's open job. NULL: unknown. */
+/* Returns the origin of the thread's open job. NULL: unknown. */
 static const struct origin *origin_of(const struct jobs *jobs, uint32_t thread)
 {
     const struct origin *origin = &jobs->origins[thread];

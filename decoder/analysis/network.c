@@ -127,7 +127,7 @@ static void allocate_packet(struct network *network, const struct change *change
         *pool = (struct packet_pool){true, available, change->now};
 }
 
-/* Ticks per second; 0: unknown. */
+/* Returns the ticks per second; 0: unknown. */
 static uint64_t second_ticks(const struct network *network)
 {
     double tick_hz = network->base.options->tick_hz;

@@ -62,7 +62,7 @@ static void resolve(struct nominal *nominal, uint32_t number, const char *name)
     thread->resolved = true;
 }
 
-/* True if the period belongs to another thread that was at the same address. */
+/* Returns true if the period belongs to another thread that was at the same address. */
 static bool has_wrong_period(const struct nominal *nominal, uint32_t number)
 {
     return model_thread_name(nominal->base.model, number) != NULL &&

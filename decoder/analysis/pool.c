@@ -255,7 +255,7 @@ static void open(void *state, struct model *model)
 
 /* ---- leaks ---- */
 
-/* The age of the oldest allocated block. */
+/* Returns the age of the oldest allocated block. */
 static uint64_t oldest(const struct pools *pools, uint32_t pool)
 {
     uint64_t now = pools->base.model->last.ticks, age = 0;
@@ -269,7 +269,7 @@ static uint64_t oldest(const struct pools *pools, uint32_t pool)
     return age;
 }
 
-/* The smallest number of allocated blocks in a third of the trace. third: 0, 1 or 2. */
+/* Returns the smallest number of allocated blocks in a third of the trace. third: 0, 1 or 2. */
 static uint32_t least_in_third(const struct pools *pools, const struct pool *pool, uint64_t third)
 {
     uint32_t least = UINT32_MAX;
@@ -280,7 +280,10 @@ static uint32_t least_in_third(const struct pools *pools, const struct pool *poo
     return least;
 }
 
-/* True if the number of allocated blocks grows from third to third, and the oldest block is far older than usual. */
+/*
+ * Returns true if the number of allocated blocks grows from third to third, and the oldest block is far older than
+ * usual.
+ */
 static bool looks_like_leak(const struct pools *pools, uint32_t number)
 {
     const struct pool *pool = &pools->of[number];

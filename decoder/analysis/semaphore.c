@@ -57,7 +57,7 @@ static void end_put(struct semaphore *semaphore, const struct service *service)
     raise(semaphore, service->after, (struct moment){service->ticks, service->seq});
 }
 
-/* True if the flags that a get asks for are set: all of them or any of them, as the get requires. */
+/* Returns true if the flags that a get asks for are set: all of them or any of them, as the get requires. */
 static bool is_there(const struct service *get)
 {
     uint32_t there = get->info[1] & get->info[2];

@@ -87,8 +87,10 @@ static void take_dispatch(void *self, const struct change *change)
         add(wake, &wake->by_waker[waker - 1], &wake->by_waker_vague[waker - 1], change);
 }
 
-/* The ending, or ENDING_OPEN if several endings are possible. Waits for something other than an object have only one
- * possible ending. */
+/*
+ * Returns the ending, or ENDING_OPEN if several endings are possible. Waits for something other than an object have
+ * only one possible ending.
+ */
 static unsigned ending_of(const struct thread *thread, const struct waker *waker)
 {
     bool has_several =
@@ -121,7 +123,7 @@ static void take_ready(void *self, const struct change *change)
         wake->base.left_out++;
 }
 
-/* True if one of several cores may have run the waiting thread unseen. */
+/* Returns true if one of several cores may have run the waiting thread unseen. */
 static bool wait_is_vague(const struct wake *wake, uint32_t number)
 {
     const struct thread *thread = &wake->base.model->threads[number];

@@ -8,7 +8,7 @@
 
 #define MOVES_EACH 8 /* moves per item up to which insertion is faster than a heap */
 
-/* The place of the next item: after all sorted items that do not come after it. */
+/* Returns the place of the next item: after all sorted items that do not come after it. */
 static size_t place_of(const uint8_t *items, size_t sorted, size_t bytes, heapsort_order *comes_before)
 {
     const uint8_t *item = items + sorted * bytes;

@@ -90,7 +90,7 @@ bool digits_number(const char *text, size_t length, uint32_t *number)
 
 /* ---- patterns like a shell's, over bytes; backtracks only to the last star, so no pattern is slow ---- */
 
-/* The other case of an ASCII letter; any other byte unchanged. */
+/* Returns the other case of an ASCII letter; any other byte unchanged. */
 static unsigned char other_case(unsigned char byte)
 {
     bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');

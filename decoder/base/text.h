@@ -8,12 +8,13 @@
 #include <stdint.h>
 
 /*
- * The length of the UTF-8 character at text, in bytes (1 to 4). 0: invalid (a stray or missing continuation byte, an
- * overlong form, a surrogate, or beyond U+10FFFF). text: NUL-terminated, not empty. Source: RFC 3629, section 4.
+ * Returns the length of the UTF-8 character at text, in bytes (1 to 4). 0: invalid (a stray or missing continuation
+ * byte, an overlong form, a surrogate, or beyond U+10FFFF). text: NUL-terminated, not empty. Source: RFC 3629, section
+ * 4.
  */
 size_t utf8_length(const char *text);
 
-/* The value of a hexadecimal digit; 16 for any other character. */
+/* Returns the value of a hexadecimal digit; 16 for any other character. */
 unsigned digit_value(char character);
 
 /*

@@ -107,8 +107,8 @@ uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address)
 }
 
 /*
- * The size of a registry entry in bytes. The entry is a C structure that contains words: a name of 30 bytes is followed
- * by 2 bytes of padding.
+ * Returns the size of a registry entry in bytes. The entry is a C structure that contains words: a name of 30 bytes is
+ * followed by 2 bytes of padding.
  */
 uint32_t txtap_header_object_bytes(const struct txtap_header *header)
 {

@@ -35,7 +35,7 @@ void txtap_registry_clear(struct txtap_registry *registry)
     memset(registry->hints, 0, sizeof(registry->hints));
 }
 
-/* Index of the first object whose address is pointer or higher. The objects are sorted. */
+/* Returns the index of the first object whose address is pointer or higher. The objects are sorted. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer)
 {
     size_t low = 0, high = registry->count;

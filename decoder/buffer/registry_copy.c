@@ -154,9 +154,9 @@ static bool has_changed(const struct view *view, size_t slot, const struct txtap
 }
 
 /*
- * The only object of the slot's address and type that was created since the previous copy; NULL if there is no such
- * object, or more than one. An object is registered before its create event is written, so the copy may already include
- * the object of event high_seq.
+ * Returns the only object of the slot's address and type that was created since the previous copy; NULL if there is no
+ * such object, or more than one. An object is registered before its create event is written, so the copy may already
+ * include the object of event high_seq.
  */
 static struct txtap_object *created_since(const struct view *view, const struct txtap_object *slot)
 {
@@ -182,7 +182,7 @@ static struct txtap_object *created_since(const struct view *view, const struct 
     return found;
 }
 
-/* The number of objects that were created at that address while the copy was made. */
+/* Returns the number of objects that were created at that address while the copy was made. */
 static size_t created_during_copy(const struct view *view, uint32_t pointer)
 {
     const struct txtap_registry *registry = view->registry;
@@ -248,8 +248,8 @@ static void note_slot(const struct view *view, struct txtap_object *newest, size
 }
 
 /*
- * The slot that changed for an object while the previous copy was made, if the slot is still the same: then it was
- * complete. 0: no such slot.
+ * Returns the slot that changed for an object while the previous copy was made, if the slot is still the same: then it
+ * was complete. 0: no such slot.
  */
 static uint32_t grown_slot(const struct view *view, const struct txtap_object *object)
 {
@@ -308,10 +308,10 @@ static void note_changes(const struct view *view)
 /* ---- conclusions ---- */
 
 /*
- * The slot that shows the newest object of its address, because all slots of the address agree; 0: they do not agree.
- * The kernel registers an address in a slot that already has it, or in an unused slot after all others. When an object
- * is deleted, the kernel marks the first slot of its address free, even if that is not the object's slot. A slot that
- * is still in use may already have the name of the next object, whose create event is not written yet.
+ * Returns the slot that shows the newest object of its address, because all slots of the address agree; 0: they do not
+ * agree. The kernel registers an address in a slot that already has it, or in an unused slot after all others. When an
+ * object is deleted, the kernel marks the first slot of its address free, even if that is not the object's slot. A slot
+ * that is still in use may already have the name of the next object, whose create event is not written yet.
  */
 static uint32_t slot_by_agreement(const struct txtap_object *object)
 {
@@ -339,7 +339,7 @@ static void give_name(const struct view *view, struct txtap_object *object, uint
     object->unknown = false;
 }
 
-/* The object before this one at the same address, or NULL. */
+/* Returns the object before this one at the same address, or NULL. */
 static struct txtap_object *before_of(const struct txtap_registry *registry, struct txtap_object *object)
 {
     struct txtap_object *next = object + 1;

@@ -69,7 +69,7 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     return TXTAP_OBJECT_NONE;
 }
 
-/* The usual label of fields that point to an object of that type; NULL: no usual label. */
+/* Returns the usual label of fields that point to an object of that type; NULL: no usual label. */
 static const char *usual_label(uint8_t type)
 {
     static const char *const labels[] = {

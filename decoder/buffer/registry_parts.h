@@ -26,7 +26,7 @@ static inline bool registry_is_doubtful(const struct txtap_object *object)
     return object->unknown && object->deleted;
 }
 
-/* Index of the first object whose address is pointer or higher. The objects are sorted. */
+/* Returns the index of the first object whose address is pointer or higher. The objects are sorted. */
 size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t pointer);
 
 /* Like txtap_registry_find(), for objects that will be changed. */
@@ -45,7 +45,7 @@ void registry_make_room(struct txtap_registry *registry, size_t wanted);
 
 /* ---- registry_lifetime.c: the type of a field's object, and the begin and end of an object ---- */
 
-/* The object type that word i of such an event points to; TXTAP_OBJECT_NONE if several types are possible. */
+/* Returns the object type that word i of such an event points to; TXTAP_OBJECT_NONE if several types are possible. */
 uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i);
 
 /* May word i of such an event point to an object of that type? */

@@ -18,8 +18,8 @@
 #include "txtap/inner/header.h"
 
 /*
- * The number of complete structures in an image of length bytes, at most most. before: bytes before the structures.
- * each: bytes of a structure.
+ * Returns the number of complete structures in an image of length bytes, at most most. before: bytes before the
+ * structures. each: bytes of a structure.
  */
 static inline uint32_t whole_structures(size_t length, size_t before, size_t each, uint32_t most)
 {
@@ -93,7 +93,7 @@ static enum txtap_status check_wide(const struct wide_header *wide)
     return TXTAP_OK;
 }
 
-/* The header of the narrowed image. The base keeps its lower half if no address of the buffer wraps there. */
+/* Returns the header of the narrowed image. The base keeps its lower half if no address of the buffer wraps there. */
 static struct txtap_header narrow_header(const struct wide_header *wide)
 {
     struct txtap_header header = {.endian = wide->endian,
@@ -312,7 +312,7 @@ static uint32_t next_slot(const struct txtap_trace *trace)
     return slot >= trace->ring_entries ? slot - trace->ring_entries : slot;
 }
 
-/* The next slot, or NULL if the image lacks it or it was never written. */
+/* Returns the next slot, or NULL if the image lacks it or it was never written. */
 static const uint8_t *written_slot(const struct txtap_trace *trace)
 {
     uint32_t slot = next_slot(trace);
@@ -324,7 +324,9 @@ static const uint8_t *written_slot(const struct txtap_trace *trace)
     return is_written(entry) ? entry : NULL;
 }
 
-/* The number of slots to skip at once: all missing slots, because a header may claim any number; otherwise one. */
+/*
+ * Returns the number of slots to skip at once: all missing slots, because a header may claim any number; otherwise one.
+ */
 static uint32_t slots_to_skip(const struct txtap_trace *trace)
 {
     uint32_t slot = next_slot(trace);
@@ -335,8 +337,8 @@ static uint32_t slots_to_skip(const struct txtap_trace *trace)
 }
 
 /*
- * The seq of the next slot. In a ring that has not wrapped, the slots from the pointer on belong to a lap that was
- * never written.
+ * Returns the seq of the next slot. In a ring that has not wrapped, the slots from the pointer on belong to a lap that
+ * was never written.
  */
 static uint64_t next_seq(const struct txtap_trace *trace)
 {

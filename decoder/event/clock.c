@@ -25,7 +25,7 @@
 #define NANOSECONDS_LATE (NANOSECONDS - NANOSECONDS / 10)
 #define NANOSECONDS_SOON (NANOSECONDS / 10)
 
-/* The counter's period: the smallest 2^n above the mask, also if a broken mask has holes. */
+/* Returns the counter's period: the smallest 2^n above the mask, also if a broken mask has holes. */
 static uint64_t mask_period(uint32_t mask)
 {
     for (unsigned shift = 1; shift < 32; shift *= 2)
@@ -41,7 +41,8 @@ void txtap_clock_init(struct txtap_clock *clock, uint32_t mask)
 }
 
 /*
- * The ticks of a step across the counter's end. distance: ticks from the last stamp to this one in the other direction.
+ * Returns the ticks of a step across the counter's end. distance: ticks from the last stamp to this one in the other
+ * direction.
  */
 static uint64_t wrap(struct txtap_clock *clock, uint32_t stamp, uint32_t distance)
 {

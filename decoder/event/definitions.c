@@ -174,7 +174,9 @@ void commit_event(struct parser *parser)
 
 const char *const word_labels[4] = {"info1", "info2", "info3", "info4"};
 
-/* The label under which a word is shown. A word that the definition does not name is shown only if it is not 0. */
+/*
+ * Returns the label under which a word is shown. A word that the definition does not name is shown only if it is not 0.
+ */
 static const char *shown_label(const struct txtap_definition *definition, size_t i)
 {
     return definition->info.field[i].kind == TXTAP_FIELD_NONE ? word_labels[i] : definition->info.field[i].label;

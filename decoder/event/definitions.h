@@ -39,7 +39,7 @@ bool token_is(struct cursor token, const char *text);
 /* Parses all of token as a decimal or 0x hexadecimal number. negative: a minus sign is allowed. False: not a number. */
 bool token_number(struct cursor token, bool negative, uint32_t *number);
 
-/* True if an exporter may write the token unescaped: see struct txtap_definition. */
+/* Returns true if an exporter may write the token unescaped: see struct txtap_definition. */
 bool token_is_clean(struct cursor token, size_t length_max);
 
 /* Copies the token into the store, and sets *text to the copy. */
@@ -54,7 +54,7 @@ void commit_event(struct parser *parser);
 /* The labels of words that a definition does not name. */
 extern const char *const word_labels[4];
 
-/* False if another word has the same label, because a JSON object would then have a key twice. */
+/* Returns false if another word has the same label, because a JSON object would then have a key twice. */
 bool label_is_unique(const struct txtap_definition *definition, size_t word);
 
 /* Parses a line of txtap's own format. */

@@ -324,7 +324,7 @@ static bool list_exists(const struct txtap_definitions *definitions, struct curs
     return false;
 }
 
-/* True if the words of all fields fit into a line of output. All bits may be set at once. */
+/* Returns true if the words of all fields fit into a line of output. All bits may be set at once. */
 static bool fits_a_line(const struct txtap_definitions *definitions, const struct txtap_word_list *list)
 {
     size_t bytes = 0;

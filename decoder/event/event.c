@@ -144,7 +144,7 @@ static bool profile_has(unsigned profile, enum txtap_component component)
     return true;
 }
 
-/* The first row of the id; TABLE_ROWS if there is no row. */
+/* Returns the first row of the id; TABLE_ROWS if there is no row. */
 static size_t first_row(uint32_t id)
 {
     if (id == TXTB_USER_EVENT_FIRST)

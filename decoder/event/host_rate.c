@@ -84,8 +84,8 @@ bool host_rate_fit(const struct txtap_host_sight *sights, size_t count, const st
 }
 
 /*
- * The probability that a wrong rate fits. If a pair's distance is known to a tenth of a period, one in ten wrong rates
- * fits it. More periods between the first and the last sight make more rates possible.
+ * Returns the probability that a wrong rate fits. If a pair's distance is known to a tenth of a period, one in ten
+ * wrong rates fits it. More periods between the first and the last sight make more rates possible.
  */
 double host_rate_chance(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                         double rate)
@@ -127,7 +127,7 @@ void host_rate_forget(struct txtap_host_rate *rate)
     rate->wait = rate->failures = 0;
 }
 
-/* The relative drift of the rate: HOST_RATE_DRIFT within a minute, and as much again in each further minute. */
+/* Returns the relative drift of the rate: HOST_RATE_DRIFT within a minute, and as much again in each further minute. */
 static double drift_in(double us)
 {
     return HOST_RATE_DRIFT * max_of(us / DRIFT_US, 1);

@@ -26,13 +26,13 @@ static inline double min_of(double a, double b)
     return a < b ? a : b;
 }
 
-/* The least whole number >= value, for value below 2^63; 0 for negative values. */
+/* Returns the least whole number >= value, for value below 2^63; 0 for negative values. */
 double host_rate_whole_above(double value);
 
-/* Bounds of the host time between two sights. */
+/* Returns bounds of the host time between two sights. */
 struct interval host_rate_elapsed(const struct txtap_host_sight *a, const struct txtap_host_sight *b);
 
-/* The ticks from one stamp to a later stamp, without whole periods. */
+/* Returns the ticks from one stamp to a later stamp, without whole periods. */
 double host_rate_step(const struct txtap_clock *clock, const struct txtap_host_sight *a,
                       const struct txtap_host_sight *b);
 
@@ -50,7 +50,7 @@ void host_rate_narrow(struct interval *rate, double ticks, struct interval elaps
 bool host_rate_fit(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                    unsigned passes_max, struct interval *rate);
 
-/* The highest probability that a wrong rate fits the stamps: see host_rate.c. */
+/* Returns the highest probability that a wrong rate fits the stamps: see host_rate.c. */
 double host_rate_chance(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                         double rate);
 

@@ -206,7 +206,7 @@ static void note_certain(struct txtap_host_time *time, const struct txtap_clock 
 
 /* ---- one event ---- */
 
-/* Bounds of the host time between the last event and this one. Without an upper bound, high equals low. */
+/* Returns bounds of the host time between the last event and this one. Without an upper bound, high equals low. */
 static struct interval elapsed_since_last(const struct txtap_host_time *time)
 {
     struct interval elapsed = {0, 0};
@@ -218,9 +218,9 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
 }
 
 /*
- * The number of whole periods in addition to a step. If several numbers fit a wide window, the result is the smallest:
- * events come in batches, and a later window can add missing periods but cannot remove any. If several numbers fit
- * because the rate is too inexact for a long silence, the result is the nearest number.
+ * Returns the number of whole periods in addition to a step. If several numbers fit a wide window, the result is the
+ * smallest: events come in batches, and a later window can add missing periods but cannot remove any. If several
+ * numbers fit because the rate is too inexact for a long silence, the result is the nearest number.
  */
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
@@ -301,7 +301,7 @@ static void place(struct txtap_host_time *time, double ticks)
     time->placed = time->seen = true;
 }
 
-/* The ticks from the last event before a restart until now, estimated by the host's clock. */
+/* Returns the ticks from the last event before a restart until now, estimated by the host's clock. */
 static uint64_t ticks_by_host(const struct txtap_host_time *time)
 {
     double low, elapsed;

@@ -71,7 +71,7 @@ static bool take_character(struct scanner *scanner, char character)
     return true;
 }
 
-/* The next word made of these characters; its length may be 0. */
+/* Returns the next word made of these characters; its length may be 0. */
 static const char *take_word(struct scanner *scanner, const char *characters, size_t *length)
 {
     const char *word;
@@ -105,7 +105,9 @@ static bool take_name(struct scanner *scanner, struct txtap_check *check, const 
     return true;
 }
 
-/* Length of the character in bytes; 0 if a terminal must not get it: C0 and C1 controls, and invalid UTF-8. */
+/*
+ * Returns the length of the character in bytes; 0 if a terminal must not get it: C0 and C1 controls, and invalid UTF-8.
+ */
 static size_t printable_length(const char *text)
 {
     unsigned char first = (unsigned char)text[0], second = first == 0 ? 0 : (unsigned char)text[1];
@@ -367,8 +369,10 @@ void txtap_check_result_init(struct txtap_check_result *result)
     memset(result, 0, sizeof(*result));
 }
 
-/* True if the subject is a thread without a name that the pattern may match: a thread at its address has a matching
- * name. */
+/*
+ * Returns true if the subject is a thread without a name that the pattern may match: a thread at its address has a
+ * matching name.
+ */
 static bool subject_may_match(const char *pattern, const struct txtap_subject *subject, const char *subject_name)
 {
     return subject->lives != NULL && *subject_name == '\0' &&
@@ -380,7 +384,7 @@ static bool subject_matches(const char *pattern, const struct txtap_subject *sub
     return subject->kind != TXTAP_SUBJECT_SYSTEM && is_named(pattern, subject->number, subject_name);
 }
 
-/* True if the figure is of the whole trace, and not of an unnamed part of it. */
+/* Returns true if the figure is of the whole trace, and not of an unnamed part of it. */
 static bool is_of_trace(const struct txtap_figure *figure)
 {
     return figure->subject.kind == TXTAP_SUBJECT_SYSTEM && *figure->detail == '\0';
@@ -499,7 +503,7 @@ void txtap_check_figure(const struct txtap_check *check, struct txtap_check_resu
     note_perhaps(check, result, figure, subject_name, tick_hz);
 }
 
-/* True if the result changes when all threads without a name match. */
+/* Returns true if the result changes when all threads without a name match. */
 static bool is_doubtful(const struct txtap_check *check, const struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_measure all = result->measure;
@@ -525,7 +529,7 @@ static void take_none(const struct txtap_check *check, struct txtap_check_result
     take(check, result, &none, name, tick_hz);
 }
 
-/* True if the check can match only one figure. */
+/* Returns true if the check can match only one figure. */
 static bool is_of_one(const struct txtap_check *check, const struct txtap_check_result *result)
 {
     if (!check->has_pattern)

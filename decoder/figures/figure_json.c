@@ -38,7 +38,7 @@ const char *txtap_subject_kind_name(const struct txtap_subject *subject)
     return type != NULL ? type : kinds[subject->kind];
 }
 
-/* True if all threads that were at the address are known and have the same name. */
+/* Returns true if all threads that were at the address are known and have the same name. */
 static bool is_one_name(const struct txtap_registry *registry, uint32_t address)
 {
     const char *name = NULL;

@@ -13,7 +13,7 @@ void histogram_pool_init(struct histogram_pool *pool, struct histogram_page *pag
     *pool = (struct histogram_pool){pages, capacity < HISTOGRAM_PAGES_MAX ? capacity : HISTOGRAM_PAGES_MAX, 0};
 }
 
-/* Number of bits of a value: 0 for 0. */
+/* Returns the number of bits of a value: 0 for 0. */
 static unsigned bit_length(uint64_t value)
 {
     return value == 0 ? 0 : 64 - (unsigned)__builtin_clzll(value);
@@ -53,7 +53,7 @@ uint64_t histogram_step_low(uint32_t step)
                                        : (octave > 0 ? index + HISTOGRAM_PAGE_BUCKETS : index) << width_bits(octave);
 }
 
-/* The count at one place. Takes a page from the pool if needed; NULL if the pool has no page left. */
+/* Returns the count at one place. Takes a page from the pool if needed; NULL if the pool has no page left. */
 static uint32_t *count_at(struct histogram *histogram, struct histogram_pool *pool, unsigned octave, unsigned bucket)
 {
     uint16_t *page = &histogram->page[octave];

@@ -55,7 +55,7 @@ void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uin
  * *histogram. If no value was missed, the result is the same as with all values in one histogram. */
 void histogram_merge(struct histogram *histogram, struct histogram_pool *pool, const struct histogram *later);
 
-/* The number of the value's bucket, counted from 0, and the lowest value of a bucket. */
+/* Returns the number of the value's bucket, counted from 0, and the lowest value of a bucket. */
 uint32_t histogram_step(uint64_t value);
 uint64_t histogram_step_low(uint32_t step);
 

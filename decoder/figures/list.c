@@ -48,7 +48,7 @@ static struct txtap_measure exact(double value)
     return (struct txtap_measure){true, value, value, value};
 }
 
-/* A lower bound if there are gaps; otherwise exact. */
+/* Returns a lower bound if there are gaps; otherwise exact. */
 static struct txtap_measure at_least(const struct list *list, double value)
 {
     return (struct txtap_measure){true, value, value, model_has_gaps(list->model) ? (double)INFINITY : value};
@@ -374,7 +374,7 @@ void list_not_recorded(struct list *list, struct heading heading)
     list_between(list, heading, TXTAP_UNIT_PERCENT, (struct txtap_measure){0}, (struct txtap_place){0});
 }
 
-/* The number of cores that the subject can have at the same time. */
+/* Returns the number of cores that the subject can have at the same time. */
 static uint32_t cores_of(const struct model *model, enum txtap_subject_kind kind)
 {
     return kind == TXTAP_SUBJECT_THREAD || kind == TXTAP_SUBJECT_CORE ? 1 : model->core_count;

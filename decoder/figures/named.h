@@ -10,7 +10,9 @@
 #include "base/text.h"
 #include "txtap/inner/pattern.h"
 
-/* True if the pattern matches a subject with that number, which may be an address. name: "" if it has no name. */
+/*
+ * Returns true if the pattern matches a subject with that number, which may be an address. name: "" if it has no name.
+ */
 static inline bool is_named(const char *pattern, uint32_t number, const char *name)
 {
     uint32_t given;

@@ -160,7 +160,9 @@ static size_t note_runs(const struct txtap_container *container, struct txtap_se
     return count;
 }
 
-/* The index of the segment that contains the address, which always exists. hint: the previous record's segment. */
+/*
+ * Returns the index of the segment that contains the address, which always exists. hint: the previous record's segment.
+ */
 static size_t segment_of(const struct txtap_segment *segments, size_t count, uint64_t address, size_t hint)
 {
     size_t low = 0, high = count;

@@ -17,7 +17,7 @@ static bool text_is_blank(uint8_t character)
     return character == ' ' || character == '\t' || character == '\r' || character == '\n';
 }
 
-/* Offset of the first character that is not blank; length if all are blank. */
+/* Returns the offset of the first character that is not blank; length if all are blank. */
 static size_t text_first(const uint8_t *bytes, size_t length)
 {
     size_t at = 0;
@@ -66,7 +66,7 @@ static enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
     return TXTAP_OK;
 }
 
-/* Sum of data[0..count), modulo 256. */
+/* Returns the sum of data[0..count), modulo 256. */
 static uint8_t text_sum(const struct reader *reader, size_t count)
 {
     unsigned sum = 0;

@@ -188,7 +188,7 @@ struct ctf_element {
 
 /* ---- types: their size, and how their fields are shown ---- */
 
-/* The type of that name; NULL: there is no such type. */
+/* Returns the type of that name; NULL: there is no such type. */
 static const struct txtap_ctf_type *find_type(const struct ctf_parser *parser, const char *name, bool is_struct)
 {
     const struct txtap_ctf_layout *layout = parser->layout;
@@ -298,7 +298,7 @@ static struct ctf_element parse_type(struct ctf_parser *parser)
     return (struct ctf_element){type->bytes, type->kind};
 }
 
-/* The number of elements; 1 if the field is not an array. */
+/* Returns the number of elements; 1 if the field is not an array. */
 static uint32_t parse_length(struct ctf_parser *parser)
 {
     uint32_t length = 1;

@@ -268,7 +268,7 @@ static void take_time(struct txtap_object *object, uint8_t flags, uint32_t event
         object->until_seq = seq + events;
 }
 
-/* False if the bytes end within the object, or if its name is too long. */
+/* Returns false if the bytes end within the object, or if its name is too long. */
 static bool take_object(struct bytes *bytes, struct txtap_object *object)
 {
     uint8_t flags = 0, length = 0;

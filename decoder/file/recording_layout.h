@@ -35,7 +35,7 @@
 
 #define RECORDING_METADATA_HEAD 8u /* bytes of a METADATA payload before the text */
 
-/* The number of words that a WORDS block stores for an event of count words: all words after the fourth. */
+/* Returns the number of words that a WORDS block stores for an event of count words: all words after the fourth. */
 static inline size_t words_beyond_four(uint8_t count)
 {
     return count > 4 ? count - 4u : 0;

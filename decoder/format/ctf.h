@@ -24,7 +24,7 @@ enum ctf_class {
     CTF_ROWS /* row n of the table has class CTF_ROWS + n; the classes of definitions follow in order */
 };
 
-/* The class for the event's row in the table or the definitions. info NULL: the event has no row. */
+/* Returns the class for the event's row in the table or the definitions. info NULL: the event has no row. */
 uint32_t ctf_class_of(const struct txtap_definitions *definitions, const struct txtap_event_info *info);
 
 /* Units of a stamp per second. */

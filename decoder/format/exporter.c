@@ -47,15 +47,15 @@ static const struct txtap_exporter_ops *const formats[] = {FORMATS(OPS_ROW)};
 static const char names[] = FORMATS(NAME_ROW);
 
 /*
- * The profile, adapted to the target. USBX's ids go up to 1033, but user events may begin at 1025. If there is an
- * object of USBX, the target has USBX.
+ * Returns the profile, adapted to the target. USBX's ids go up to 1033, but user events may begin at 1025. If there is
+ * an object of USBX, the target has USBX.
  */
 static unsigned effective_profile(const struct txtap_exporter *self)
 {
     return self->options.profile | (self->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);
 }
 
-/* The words that are stack pointers. Every second event has one, so text leaves them out. */
+/* Returns the words that are stack pointers. Every second event has one, so text leaves them out. */
 static uint8_t stack_pointers(const struct txtap_event_info *info)
 {
     unsigned words = 0;

@@ -9,21 +9,21 @@
 #include "txtap/exporter.h"
 
 /*
- * The cached texts of the row for an id. The definitions, the options and the target's components select the row; info
- * is NULL if there is no row. Valid until the next call.
+ * Returns the cached texts of the row for an id. The definitions, the options and the target's components select the
+ * row; info is NULL if there is no row. Valid until the next call.
  */
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id);
 
 /*
- * The row by which the exporter shows events of that id: from the definitions, or from the table by profile; NULL:
- * there is no row.
+ * Returns the row by which the exporter shows events of that id: from the definitions, or from the table by profile;
+ * NULL: there is no row.
  */
 const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
 
 /* Empties caches and collected lines. */
 void exporter_reset(struct txtap_exporter *self);
 
-/* Ticks since the event of the previous call; 0 for the first. */
+/* Returns the ticks since the event of the previous call; 0 for the first. */
 uint64_t exporter_delta(struct txtap_exporter *self, const struct txtap_event *event);
 
 /* Starts a line in the chunk. If the chunk may be too full, first passes it to the writer. */

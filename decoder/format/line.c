@@ -28,9 +28,9 @@ static void store_eight(char *at, uint64_t text)
 #define ASCII_ZEROS  UINT64_C(0x3030303030303030)
 
 /*
- * The eight decimal digits of a number below 10^8, as bytes 0 to 9, the first in the lowest byte. Divides all digits at
- * once, in fields of one word: by 10^4 in two fields of 32 bits, by 100 in four of 16, by 10 in eight of 8; n * 10486
- * >> 20 is n / 100 for n < 10^4, n * 103 >> 10 is n / 10 for n < 100.
+ * Returns the eight decimal digits of a number below 10^8, as bytes 0 to 9, the first in the lowest byte. Divides all
+ * digits at once, in fields of one word: by 10^4 in two fields of 32 bits, by 100 in four of 16, by 10 in eight of 8; n
+ * * 10486 >> 20 is n / 100 for n < 10^4, n * 103 >> 10 is n / 10 for n < 100.
  */
 static uint64_t eight_digits(uint32_t value)
 {
@@ -42,7 +42,7 @@ static uint64_t eight_digits(uint32_t value)
     return tens | (twos - 10 * tens) << 8;
 }
 
-/* The number of leading zeros; the last digit does not count as a leading zero. */
+/* Returns the number of leading zeros; the last digit does not count as a leading zero. */
 static unsigned leading_zeros(uint64_t digits)
 {
     return (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
@@ -132,7 +132,7 @@ void line_seconds_right(struct line *line, char sign, uint64_t ticks, double tic
     line->at += 6;
 }
 
-/* The eight hexadecimal digits of a number as characters, the first in the lowest byte. */
+/* Returns the eight hexadecimal digits of a number as characters, the first in the lowest byte. */
 static uint64_t hex_text(uint32_t value)
 {
     uint64_t bytes = value >> 24 | (value >> 8 & 0xFF00) | (value << 8 & 0xFF0000) | value << 24, letters;
@@ -176,7 +176,7 @@ void line_color(struct line *line, const char *sequence)
     line->hidden += length;
 }
 
-/* The code point of the character at text: length bytes of valid UTF-8, at most 3. */
+/* Returns the code point of the character at text: length bytes of valid UTF-8, at most 3. */
 static unsigned code_point(const char *text, size_t length)
 {
     static const unsigned first_bits[] = {0, 0x7F, 0x1F, 0x0F};
@@ -198,8 +198,8 @@ static bool turns_direction(unsigned code)
 }
 
 /*
- * Length of the character at text if a terminal may get it unchanged, otherwise 0. C1 controls start escape sequences
- * on some terminals, even as UTF-8.
+ * Returns the length of the character at text if a terminal may get it unchanged, otherwise 0. C1 controls start escape
+ * sequences on some terminals, even as UTF-8.
  */
 static size_t printable(const char *text)
 {
@@ -430,8 +430,8 @@ static bool is_xml(const char *text, size_t length)
 }
 
 /*
- * The replacement for a character with a meaning in XML, or for a line end, which would become a blank in an attribute.
- * NULL: no replacement.
+ * Returns the replacement for a character with a meaning in XML, or for a line end, which would become a blank in an
+ * attribute. NULL: no replacement.
  */
 static const char *xml_reference(char character)
 {

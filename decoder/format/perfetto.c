@@ -17,7 +17,7 @@
 #define NS_PER_S 1000000000u
 #define NS_MAX   (UINT64_C(1) << 62) /* Perfetto's times are signed */
 
-/* The first whole nanosecond in the tick, so that the tick can be computed from it. */
+/* Returns the first whole nanosecond in the tick, so that the tick can be computed from it. */
 static uint64_t compute_ns(const struct txtap_exporter *self, uint64_t ticks)
 {
     double hz = self->options.tick_hz > 0 ? self->options.tick_hz : 1e6, ns;
@@ -44,7 +44,7 @@ static uint64_t ns_of(struct txtap_exporter *self, uint64_t ticks)
     return perfetto->ns;
 }
 
-/* A time for the next packet: not before the tick, and after all earlier times. */
+/* Returns a time for the next packet: not before the tick, and after all earlier times. */
 static uint64_t perfetto_advance(struct txtap_exporter *self, uint64_t ticks)
 {
     struct perfetto *perfetto = self->changes.state;
@@ -119,7 +119,7 @@ static enum txtap_status write_state(struct txtap_exporter *self, uint32_t threa
     return perfetto_task(self, ns, (uint64_t)thread + 1, state, row->core, row->priority);
 }
 
-/* A time after the thread's last state. All later times will be after it. */
+/* Returns a time after the thread's last state. All later times will be after it. */
 static uint64_t past_ns(struct perfetto *perfetto, const struct perfetto_thread *row, uint64_t ns)
 {
     if (ns <= row->last_ns)

@@ -397,7 +397,7 @@ enum txtap_status perfetto_describe_lost(struct txtap_exporter *self, uint32_t c
     return describe_task(self, track_of(ROW_LOST_TASK, core), TASK_LOST + core, "(lost events)", UINT16_MAX);
 }
 
-/* The unit of an object's counter. */
+/* Returns the unit of an object's counter. */
 static const char *unit_of(uint8_t type)
 {
     switch (type) {
@@ -451,7 +451,9 @@ uint64_t perfetto_wait_text(struct txtap_exporter *self, struct perfetto_thread 
 
 enum { EVENT_COUNTER_DOUBLE = 44 };
 
-/* The field that shows the counter's word. This field contains the unit. NULL: the text does not show the word. */
+/*
+ * Returns the field that shows the counter's word. This field contains the unit. NULL: the text does not show the word.
+ */
 static const struct txtap_definition_part *part_of(const struct txtap_definition *definition)
 {
     for (size_t i = 0; i < definition->part_count; i++)

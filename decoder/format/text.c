@@ -109,7 +109,7 @@ static void write_fields(struct txtap_exporter *self, struct line *line, const s
     columns[MORE] = line_columns(line) - start;
 }
 
-/* The importance of the field: the least important field is left out first. */
+/* Returns the importance of the field: the least important field is left out first. */
 static unsigned need(const struct txtap_event_info *info, size_t i)
 {
     if (i == MORE || info == NULL)
@@ -127,8 +127,8 @@ static unsigned need(const struct txtap_event_info *info, size_t i)
 }
 
 /*
- * The bit of the field to leave out next: the last one of the least important fields, but the first field last of all.
- * mask: not 0.
+ * Returns the bit of the field to leave out next: the last one of the least important fields, but the first field last
+ * of all. mask: not 0.
  */
 static unsigned least_needed(const struct txtap_event_info *info, unsigned mask)
 {

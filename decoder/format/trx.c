@@ -28,7 +28,7 @@ static enum txtap_status trx_event(struct txtap_exporter *self, const struct txt
     return TXTAP_OK;
 }
 
-/* The number of entries of the image that the target has written; the capture may be cut. */
+/* Returns the number of entries of the image that the target has written; the capture may be cut. */
 static uint32_t written_entries(const struct txtap_exporter *self)
 {
     const struct txtap_header *header = self->header;

@@ -308,7 +308,7 @@ static const struct word_list word_lists[TXTAP_FIELD_KINDS] = {
     [TXTAP_FIELD_LINK_COMMAND] = LIST(link_commands),
 };
 
-/* The word for that number, or NULL. */
+/* Returns the word for that number, or NULL. */
 static const char *words_find(struct word_list list, uint32_t number)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -386,7 +386,7 @@ static const struct {
     [TXTAP_FIELD_FLAGS] = {VALUE_BITS, false},
 };
 
-/* The word for the number, or NULL. */
+/* Returns the word for the number, or NULL. */
 static const char *word_for(uint32_t number, const struct txtap_field_info *field)
 {
     if (field->kind == TXTAP_FIELD_FLOAT && (number & NAN_BITS) == NAN_BITS)

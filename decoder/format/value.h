@@ -35,10 +35,10 @@ struct value {
     };
 };
 
-/* The thread that recorded the event or was interrupted: its name, or its address if it has no name. */
+/* Returns the thread that recorded the event or was interrupted: its name, or its address if it has no name. */
 struct value value_of_thread(const struct txtap_registry *registry, const struct txtap_event *event);
 
-/* The value of the event's word i, formatted as field. info: the event's row. */
+/* Returns the value of the event's word i, formatted as field. info: the event's row. */
 struct value value_of_field(const struct txtap_registry *registry, const struct txtap_event *event,
                             const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i);
 
@@ -54,7 +54,7 @@ bool value_of_word(const struct txtap_registry *registry, const struct txtap_eve
 /* Writes the event's words beyond four, each as " info5=0x1f". first: omits the first blank. */
 void value_write_more(struct line *line, const struct txtap_event *event, bool first);
 
-/* True if the value is a number for programs: JSON writes it without quotes. */
+/* Returns true if the value is a number for programs: JSON writes it without quotes. */
 bool value_is_number(const struct value *value);
 
 /* Writes any form except VALUE_NAME, which each format escapes in its own way. */

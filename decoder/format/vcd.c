@@ -71,7 +71,7 @@ static void write_word(struct line *line, const char *text, bool identifier)
     line_text(line, word);
 }
 
-/* The object's name. "": the name is uncertain or unknown. */
+/* Returns the object's name. "": the name is uncertain or unknown. */
 static const char *name_of(const struct txtap_exporter *self, uint32_t address, uint8_t type)
 {
     const struct txtap_object *object = txtap_registry_find(self->registry, address);
@@ -198,7 +198,7 @@ static void make_rows(struct txtap_exporter *self)
 
 #define NO_ROW UINT32_MAX
 
-/* The row plus one. */
+/* Returns the row plus one. */
 static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
 {
     for (uint32_t i = 0; i < vcd->declared; i++) {
@@ -213,7 +213,7 @@ static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
     return NO_ROW;
 }
 
-/* The row of that thread or object; NULL: it has no row. */
+/* Returns the row of that thread or object; NULL: it has no row. */
 static struct row *row_of(struct txtap_exporter *self, const struct txtap_change_party *party)
 {
     const struct txtap_change_limits *limits = &self->changes.limits;

@@ -45,7 +45,7 @@ static void give(struct change_listener *listener, const struct txtap_change *ch
         listener->status = listener->sink.take(listener->sink.self, change);
 }
 
-/* True if a translator made the event to show which thread runs. No ring contains such an event. */
+/* Returns true if a translator made the event to show which thread runs. No ring contains such an event. */
 static bool is_made(const struct model *model, uint32_t id)
 {
     return model->other_kernel &&

@@ -87,7 +87,9 @@ static bool is_idle_thread(const struct txtap_object *known)
     return (known->reserved[0] & 0xC0u) == 0xC0u;
 }
 
-/* True if the thread is created by event seq or a later event. Until then another thread may be at its address. */
+/*
+ * Returns true if the thread is created by event seq or a later event. Until then another thread may be at its address.
+ */
 static bool is_later(const struct model *model, const struct txtap_object *known, uint64_t seq)
 {
     return model->names != NULL && known->type == TXTAP_OBJECT_THREAD && known->created && known->from_seq >= seq;

@@ -282,7 +282,7 @@ struct waker {
     bool unsure; /* the service is unknown: the thread may have waited for something else, and may have been aborted */
 };
 
-/* True if a put ended the wait, and the put may have been part of a deletion. */
+/* Returns true if a put ended the wait, and the put may have been part of a deletion. */
 static inline bool waker_perhaps_deletes(const struct waker *waker)
 {
     return waker->ending == ENDING_SERVED && waker->service != NULL && waker->service->perhaps_deletes;
@@ -416,13 +416,13 @@ void model_learn_before(struct model *model, const struct txtap_registry *regist
 void model_take(struct model *model, const struct txtap_item *item);
 void model_end(struct model *model);
 
-/* True if a sink takes changes of that kind. */
+/* Returns true if a sink takes changes of that kind. */
 static inline bool model_is_heard(const struct model *model, enum change_kind kind)
 {
     return model->sink_count[kind] > 0;
 }
 
-/* The number of the current thread at the address; NONE: the model does not know it. */
+/* Returns the number of the current thread at the address; NONE: the model does not know it. */
 static inline uint32_t model_thread_find(const struct model *model, uint32_t address)
 {
     const struct recent *recent = &model->recent_threads[model_recent(address)];
@@ -434,17 +434,19 @@ static inline uint32_t model_thread_find(const struct model *model, uint32_t add
     return head != NONE ? model->lives[head].newest : NONE;
 }
 
-/* The name that distinguishes the thread from others at its address, "" if unknown. NULL: no other thread at its
- * address. */
+/*
+ * Returns the name that distinguishes the thread from others at its address, "" if unknown. NULL: no other thread at
+ * its address.
+ */
 static inline const char *model_thread_name(const struct model *model, uint32_t number)
 {
     return model->lives[number].named ? model->lives[number].name : NULL;
 }
 
-/* True if its address has had several threads that the model distinguishes. */
+/* Returns true if its address has had several threads that the model distinguishes. */
 bool model_has_lives(const struct model *model, uint32_t number);
 
-/* True if the thread at that address has no known name and the pattern may match its name. */
+/* Returns true if the thread at that address has no known name and the pattern may match its name. */
 bool model_may_be_named(const struct model *model, uint32_t address, const char *pattern);
 
 /* Gives a change to all sinks of its kind. */
@@ -474,26 +476,28 @@ static inline void model_emit_event(const struct model *model, const struct chan
     }
 }
 
-/* True if this SWITCH is between threads, or to or from idle. A switch from or to the initialization is no context
- * switch. */
+/*
+ * Returns true if this SWITCH is between threads, or to or from idle. A switch from or to the initialization is no
+ * context switch.
+ */
 static inline bool change_is_context_switch(const struct change *change)
 {
     return change->from != RUNNING_INIT && (change->to == RUNNING_THREAD || change->to == RUNNING_IDLE);
 }
 
-/* True if the thread certainly waits for a core. */
+/* Returns true if the thread certainly waits for a core. */
 static inline bool thread_waits_for_core(const struct thread *thread)
 {
     return thread->waiting && !thread->perhaps_suspended;
 }
 
-/* True if the thread was resumed, but not by the initialization, and has not been given a core since. */
+/* Returns true if the thread was resumed, but not by the initialization, and has not been given a core since. */
 static inline bool thread_is_woken(const struct thread *thread)
 {
     return thread_waits_for_core(thread) && thread->waking && !thread->woken_in_init;
 }
 
-/* Bounds of the thread's own priority. */
+/* Returns bounds of the thread's own priority. */
 static inline uint32_t thread_base_least(const struct thread *thread)
 {
     return thread->base_doubtful ? thread->base_least : thread->base;
@@ -504,7 +508,7 @@ static inline uint32_t thread_base_most(const struct thread *thread)
     return thread->base_doubtful ? UINT32_MAX : thread->base;
 }
 
-/* Ticks in which the thread did not wait, as far as known. */
+/* Returns the ticks in which the thread did not wait, as far as known. */
 static inline uint64_t thread_not_blocked(const struct model *model, const struct thread *thread)
 {
     return thread->spent[ACCOUNT_UNKNOWN] + thread->spent[ACCOUNT_RUNNING] + thread->spent[ACCOUNT_INTERRUPTED] +
@@ -512,54 +516,54 @@ static inline uint64_t thread_not_blocked(const struct model *model, const struc
            (thread->account < ACCOUNT_BLOCKED ? model->last.ticks - thread->account_since : 0);
 }
 
-/* Ticks that the thread has run in its open job. */
+/* Returns the ticks that the thread has run in its open job. */
 static inline uint64_t thread_ran_in_job(const struct thread *thread, uint64_t now)
 {
     return thread->spent[ACCOUNT_RUNNING] - thread->job.spent[ACCOUNT_RUNNING] +
            (thread->account == ACCOUNT_RUNNING ? now - thread->account_since : 0);
 }
 
-/* Ticks between the first and the last event, without gaps. */
+/* Returns the ticks between the first and the last event, without gaps. */
 static inline uint64_t model_observed(const struct model *model)
 {
     return model->last.ticks - model->first.ticks - model->unknown;
 }
 
-/* Ticks of cores before their first events. */
+/* Returns the ticks of cores before their first events. */
 uint64_t model_unseen(const struct model *model);
 
-/* Ticks in gaps of all cores but one. list_share() already counts the gaps of one core. */
+/* Returns the ticks in gaps of all cores but one. list_share() already counts the gaps of one core. */
 static inline uint64_t model_hidden_cores(const struct model *model)
 {
     return model->core_count > 1 ? (model->core_count - 1) * model->unknown : 0;
 }
 
-/* True if events may be missing without a gap. */
+/* Returns true if events may be missing without a gap. */
 static inline bool model_is_unsure(const struct model *model)
 {
     return model->unsure;
 }
 
-/* True if events or switches may be missing between the first event and the last. */
+/* Returns true if events or switches may be missing between the first event and the last. */
 static inline bool model_has_gaps(const struct model *model)
 {
     return model->gaps > 0 || model->unsure || model->switches_open;
 }
 
-/* True if object is a semaphore used as a lock, so that its last getter owns it. object: may be NONE. */
+/* Returns true if object is a semaphore used as a lock, so that its last getter owns it. object: may be NONE. */
 static inline bool model_is_lock(const struct model *model, uint32_t object)
 {
     return object != NONE && model->objects[object].lock && !model->objects[object].crowded;
 }
 
-/* True if the waiting thread waits for something with an owner. The owner may be unknown. */
+/* Returns true if the waiting thread waits for something with an owner. The owner may be unknown. */
 static inline bool model_waits_for_owner(const struct model *model, const struct thread *thread)
 {
     return thread->reason == REASON_MUTEX ||
            (thread->reason == REASON_SEMAPHORE && model_is_lock(model, thread->object));
 }
 
-/* The number of a thread or an object; a new address gets a new number. NONE: no room, or address 0. */
+/* Returns the number of a thread or an object; a new address gets a new number. NONE: no room, or address 0. */
 uint32_t model_thread_added(struct model *model, uint32_t address);
 uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type);
 
@@ -582,10 +586,10 @@ static inline uint32_t model_object(struct model *model, uint32_t address, uint8
     return address != 0 && address == recent->address ? recent->number : model_object_added(model, address, type);
 }
 
-/* The RUNNING change that the model would report if the core changed its activity at the given tick. */
+/* Returns the RUNNING change that the model would report if the core changed its activity at the given tick. */
 struct change core_running(const struct model *model, uint32_t number, uint64_t ticks);
 
-/* The ticks that all cores together spent in one activity. */
+/* Returns the ticks that all cores together spent in one activity. */
 uint64_t core_ran(const struct model *model, enum running what);
 
 /* Uncertain ticks of core_ran(): of all cores, of one core, of a thread. */
@@ -593,14 +597,16 @@ struct doubt core_doubt(const struct model *model, enum running what);
 struct doubt core_own_doubt(const struct model *model, const struct core *core, enum running what);
 struct doubt core_thread_doubt(const struct model *model, uint32_t thread);
 
-/* True if it is uncertain at each moment what the cores run. Several cores of ThreadX may have run more than the events
- * show. */
+/*
+ * Returns true if it is uncertain at each moment what the cores run. Several cores of ThreadX may have run more than
+ * the events show.
+ */
 static inline bool model_is_vague(const struct model *model)
 {
     return model->core_count > 1 && !model->other_kernel;
 }
 
-/* True if the thread may have run unseen since that tick. doubted: the model's doubted at that tick. */
+/* Returns true if the thread may have run unseen since that tick. doubted: the model's doubted at that tick. */
 bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubted, uint64_t since);
 
 #endif

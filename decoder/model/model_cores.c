@@ -99,7 +99,10 @@ static uint64_t unsettled(const struct model *model, const struct core *core)
     return core->seen ? model->last.ticks - core->running_since : 0;
 }
 
-/* Ticks since the outermost interrupt was entered. The interrupt may have ended since then without an event. */
+/*
+ * Returns the ticks since the outermost interrupt was entered. The interrupt may have ended since then without an
+ * event.
+ */
 static uint64_t entered_for(const struct model *model, const struct core *core)
 {
     return core->seen && core->depth > 0 ? model->last.ticks - core->isr[0].start.ticks : 0;
@@ -275,8 +278,10 @@ void core_begin(struct model *model, const struct change *event)
     begin(model, event, &model->cores[event->core]);
 }
 
-/* True if the kernel chooses the resumed thread because of its higher priority. Only for kernels that do not record the
- * next thread. */
+/*
+ * Returns true if the kernel chooses the resumed thread because of its higher priority. Only for kernels that do not
+ * record the next thread.
+ */
 static bool outranks(const struct model *model, uint32_t number, const struct thread *other)
 {
     const struct thread *thread = number != NONE ? &model->threads[number] : NULL;
@@ -485,8 +490,8 @@ static void enter(struct model *model, struct change *change, struct core *core)
 }
 
 /*
- * The number of the innermost frame with that interrupt number, from 1: the interrupts inside it did not record their
- * exits. If no frame matches, the innermost frame: some firmware records another number at the exit. 0: no frame.
+ * Returns the number of the innermost frame with that interrupt number, from 1: the interrupts inside it did not record
+ * their exits. If no frame matches, the innermost frame: some firmware records another number at the exit. 0: no frame.
  */
 static uint32_t frame_of(const struct core *core, uint32_t number)
 {

@@ -40,7 +40,7 @@ static const char *name_at(const struct model *model, uint32_t address, uint64_t
     return object != NULL ? object->name : "";
 }
 
-/* The newest event that certainly refers to the current thread at the address. 0: no event. */
+/* Returns the newest event that certainly refers to the current thread at the address. 0: no event. */
 static uint64_t newest_seq(const struct thread *thread)
 {
     return max_u64(thread->seq, thread->since.seq);
@@ -123,8 +123,10 @@ uint32_t model_thread_added(struct model *model, uint32_t address)
     return model->lives[head].newest;
 }
 
-/* The thread with that name at the address. If the table is full: the thread without a known name at
- * the address, or else thread number, which then loses its name. */
+/*
+ * Returns the thread with that name at the address. If the table is full: the thread without a known name at the
+ * address, or else thread number, which then loses its name.
+ */
 static uint32_t thread_named(struct model *model, uint32_t head, uint32_t number, const char *name)
 {
     uint32_t found = find_named(model, head, name);

@@ -12,8 +12,10 @@
 #include "txtap/inner/next_context.h"
 #include "txtap/txtb.h"
 
-/* True if the event is a thread's and says nothing about other threads, and the next event comes from a thread on the
- * same core: then that thread runs. */
+/*
+ * Returns true if the event is a thread's and says nothing about other threads, and the next event comes from a thread
+ * on the same core: then that thread runs.
+ */
 static inline bool next_is_simple(const struct txtap_event *events, size_t count)
 {
     return count > 1 && events[0].context == TXTAP_CONTEXT_THREAD && events[1].context == TXTAP_CONTEXT_THREAD &&
@@ -41,7 +43,10 @@ static bool in_interrupt(const struct txtap_event *event)
     return event->context == TXTAP_CONTEXT_ISR || event->context == TXTAP_CONTEXT_IDLE;
 }
 
-/* Index of the same core's next event, relative to the first waiting event; count if there is no such event. */
+/*
+ * Returns the index of the same core's next event, relative to the first waiting event; count if there is no such
+ * event.
+ */
 static size_t following(const struct model *model)
 {
     const struct txtap_event *events = &model->buffer[model->from];
@@ -73,11 +78,11 @@ static struct txtap_next next_thread(uint32_t address)
 /* ---- after an event of a thread ---- */
 
 /*
- * True if the next event shows who runs after a thread resumed another one. If the next event comes from a thread, that
- * thread has had the core since the resumption, even if the resumption suggests another thread. It may be the resuming
- * thread, because preemption was disabled, as inside tx_mutex_put. It may be a third thread: threads switch without an
- * event only inside a service, for example after an inherited priority changes. With several cores, another core may
- * have caused the switch.
+ * Returns true if the next event shows who runs after a thread resumed another one. If the next event comes from a
+ * thread, that thread has had the core since the resumption, even if the resumption suggests another thread. It may be
+ * the resuming thread, because preemption was disabled, as inside tx_mutex_put. It may be a third thread: threads
+ * switch without an event only inside a service, for example after an inherited priority changes. With several cores,
+ * another core may have caused the switch.
  */
 static bool shows_who_runs(const struct model *model, const struct txtap_event *event, const struct txtap_event *then)
 {
@@ -118,14 +123,16 @@ static void after_interrupt(const struct model *model, const struct txtap_event 
 
 /* ---- several cores ---- */
 
-/* The thread that has the core at the core's next event; 0: no such thread or event. */
+/* Returns the thread that has the core at the core's next event; 0: no such thread or event. */
 static uint32_t shown(const struct txtap_event *then)
 {
     return then != NULL && then->context != TXTAP_CONTEXT_INIT ? then->thread : 0;
 }
 
-/* True if another thread of the same priority took the core. The event names the next thread in the ready list, but
- * another core may run that thread. */
+/*
+ * Returns true if another thread of the same priority took the core. The event names the next thread in the ready list,
+ * but another core may run that thread.
+ */
 static bool takes_turn(const struct model *model, const struct txtap_event *event, uint32_t address)
 {
     uint32_t number = model_thread_find(model, address), own = model_thread_find(model, event->thread);
@@ -209,7 +216,7 @@ static void correct_on_several(const struct model *model, const struct txtap_eve
 
 /* ---- all events ---- */
 
-/* True if the core's next event comes from an interrupt that did not record its enter. */
+/* Returns true if the core's next event comes from an interrupt that did not record its enter. */
 static bool lacks_start(const struct txtap_event *then, struct entered entered)
 {
     return in_interrupt(then) && then->id != EVENT_ISR_ENTER &&
@@ -233,8 +240,10 @@ static void correct(const struct model *model, const struct txtap_event *event, 
         run->maybe |= MAYBE(RUNNING_ISR);
 }
 
-/* True if no thread runs next: the resumed thread was suspended while it waited and stays suspended, and the event
- * names no other thread. */
+/*
+ * Returns true if no thread runs next: the resumed thread was suspended while it waited and stays suspended, and the
+ * event names no other thread.
+ */
 static bool resumes_nobody(const struct model *model, const struct txtap_event *event)
 {
     uint32_t thread =

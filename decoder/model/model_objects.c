@@ -190,8 +190,10 @@ static void acquire(struct model *model, const struct change *at, uint32_t threa
     set_owner(model, at, thread, number);
 }
 
-/* The earliest known tick at which a thread owned a mutex, if its get was not seen. If a put hidden by a gap may have
- * given it the mutex, this is the tick of its resumption. */
+/*
+ * Returns the earliest known tick at which a thread owned a mutex, if its get was not seen. If a put hidden by a gap
+ * may have given it the mutex, this is the tick of its resumption.
+ */
 static uint64_t held_since(const struct model *model, uint32_t owner)
 {
     return max_u64(model->known_from, owner != NONE ? model->threads[owner].perhaps_given : 0);
@@ -320,7 +322,7 @@ void lock_call(struct model *model, const struct change *event, const struct ser
     }
 }
 
-/* True if the thread stops waiting, and this may be because the mutex's owner gave it up. */
+/* Returns true if the thread stops waiting, and this may be because the mutex's owner gave it up. */
 static bool perhaps_handed_over(const struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;

@@ -5,7 +5,7 @@
 
 #include "base/min_max.h"
 
-/* The reason for which a call waits, or whose wait it ends. */
+/* Returns the reason for which a call waits, or whose wait it ends. */
 static uint32_t reason_of_call(const struct service *call)
 {
     return (uint32_t)min_u64(call->info[1], REASON_OTHER);

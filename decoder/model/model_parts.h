@@ -27,7 +27,7 @@ struct run {
 /* Finds what runs after the first waiting event. more: later events may come. False: more events are needed. */
 bool next_find(struct model *model, bool more, struct run *run);
 
-/* True if a resumption leaves no thread ready, so the resumed thread was suspended at once. */
+/* Returns true if a resumption leaves no thread ready, so the resumed thread was suspended at once. */
 static inline bool next_is_nobody(const struct model *model, const struct txtap_event *resume)
 {
     return model->names_next && resume->info[3] == 0 && model->core_count < 2;
@@ -54,7 +54,7 @@ void thread_lose(struct thread *thread);
  * thread at its address. */
 void thread_start_life(struct model *model, uint32_t number, const struct change *event);
 
-/* True if events show that the thread did anything. */
+/* Returns true if events show that the thread did anything. */
 static inline bool thread_is_used(const struct thread *thread)
 {
     return thread->events > 0 || thread->state != THREAD_UNKNOWN;
@@ -99,10 +99,12 @@ void thread_left_end(struct model *model);
 /* Call it when a waiting thread is given a core. It became ready earlier, but this was not recorded. */
 void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
 
-/* The reason for a wait that begins: the recorded reason, or the reason of the open call if none is recorded. */
+/*
+ * Returns the reason for a wait that begins: the recorded reason, or the reason of the open call if none is recorded.
+ */
 uint32_t other_kernel_reason(const struct txtap_event *event, const struct thread *thread, uint32_t recorded);
 
-/* The reason for the wait of a thread that becomes ready. */
+/* Returns the reason for the wait of a thread that becomes ready. */
 uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
 
 /* model_objects.c: how much objects hold, and who owns them */
@@ -151,10 +153,10 @@ static inline const struct service_rule *service_rule(uint32_t id)
     return &service_rules[id < SERVICE_RULES ? id : 0];
 }
 
-/* True if the service can make its caller wait for that reason. */
+/* Returns true if the service can make its caller wait for that reason. */
 bool service_fits_wait(const struct service *service, uint32_t reason);
 
-/* True if the service is about to resume that thread by aborting its wait. thread: an address. */
+/* Returns true if the service is about to resume that thread by aborting its wait. thread: an address. */
 bool service_aborts(const struct service *service, uint32_t thread);
 
 /* Why a thread's wait ends. service: the open service before its resumption; by: the thread that called this service,
@@ -174,11 +176,13 @@ struct entered {
     uint32_t depth, thread;
 };
 
-/* The entered interrupts after the event, which is the core's next event. */
+/* Returns the entered interrupts after the event, which is the core's next event. */
 struct entered interrupts_after(const struct model *model, const struct txtap_event *event);
 
-/* True if the event proves that all entered interrupts have ended: a thread recorded it, or an interrupt names another
- * thread. The kernel switches threads only after the last interrupt. */
+/*
+ * Returns true if the event proves that all entered interrupts have ended: a thread recorded it, or an interrupt names
+ * another thread. The kernel switches threads only after the last interrupt.
+ */
 bool interrupts_were_left(const struct txtap_event *event, uint32_t entered_in);
 
 void interrupt_change(struct model *model, const struct change *event);
@@ -231,7 +235,7 @@ static inline void core_note_slice(struct model *model, const struct change *eve
     }
 }
 
-/* True if the core keeps its thread, as after most events. */
+/* Returns true if the core keeps its thread, as after most events. */
 static inline bool core_goes_on(const struct model *model, const struct change *event, const struct run *run)
 {
     const struct core *core = &model->cores[event->core];
@@ -266,7 +270,7 @@ void core_lose(struct model *model, uint32_t number, const struct change *at);
 /* Call it at a gap: nothing is known about any core afterwards. */
 void cores_part(struct model *model, const struct change *at);
 
-/* Ticks up to the last event in which the core may have run anything. */
+/* Returns the ticks up to the last event in which the core may have run anything. */
 uint64_t core_open_doubt(const struct model *model, const struct core *core);
 
 /* Ends all uncertain interrupts. Everything up to now must be settled. */

@@ -54,7 +54,7 @@ static const struct {
 
 #define TENS (sizeof(tens) / sizeof(*tens))
 
-/* The type of the object in the event's first word. THREAD or NONE: no object. */
+/* Returns the type of the object in the event's first word. THREAD or NONE: no object. */
 static uint8_t service_type(const struct txtap_event *event)
 {
     uint32_t id = event->id;
@@ -142,7 +142,10 @@ bool service_fits_wait(const struct service *service, uint32_t reason)
     }
 }
 
-/* The reason of the waits that a service can end; REASON_READY: it ends no waits. *one: it resumes only one thread. */
+/*
+ * Returns the reason of the waits that a service can end; REASON_READY: it ends no waits. *one: it resumes only one
+ * thread.
+ */
 static uint32_t service_resumes(const struct service *service, bool *one)
 {
     *one = true;
@@ -232,8 +235,10 @@ static enum answer queue_serves(const struct model *model, const struct service 
     return answer(!sends && service->info[3] == 0);
 }
 
-/* True if the service resumes this thread, provided that the thread waits for the service's object. Some events record
- * how many threads wait. */
+/*
+ * Returns true if the service resumes this thread, provided that the thread waits for the service's object. Some events
+ * record how many threads wait.
+ */
 static enum answer serves(const struct model *model, const struct service *service, const struct thread *thread)
 {
     switch (service->id) {
@@ -257,14 +262,16 @@ static enum answer serves(const struct model *model, const struct service *servi
     }
 }
 
-/* True if the first resumption after such a service is always a thread that waited for its object. */
+/* Returns true if the first resumption after such a service is always a thread that waited for its object. */
 static bool says_who_waits(uint32_t id)
 {
     return id == EVENT_SEMAPHORE_PUT || id == EVENT_SEMAPHORE_CEILING_PUT || id == EVENT_BLOCK_RELEASE;
 }
 
-/* True if the kernel may end waits by timeouts in thread by (NONE: in an interrupt). It does so in its timer thread or,
- * without a timer thread, in the timer's interrupt. */
+/*
+ * Returns true if the kernel may end waits by timeouts in thread by (NONE: in an interrupt). It does so in its timer
+ * thread or, without a timer thread, in the timer's interrupt.
+ */
 static bool has_timers(const struct model *model, uint32_t by)
 {
     const struct thread *thread = by != NONE ? &model->threads[by] : NULL;
@@ -276,7 +283,7 @@ static bool has_timers(const struct model *model, uint32_t by)
     return thread == NULL || !thread->is_no_timer;
 }
 
-/* True if the thread's wait may have a timeout. A get of event flags does not record the timeout. */
+/* Returns true if the thread's wait may have a timeout. A get of event flags does not record the timeout. */
 static bool may_time_out(const struct thread *thread)
 {
     return thread->service == 0 || thread->service == EVENT_FLAGS_GET || thread->wait_option != WAIT_FOREVER;
@@ -323,7 +330,7 @@ static bool is_full(const struct model *model, const struct service *queue)
     return capacity > 0 && queue->info[3] >= capacity;
 }
 
-/* True if a service that did not wait got nothing. */
+/* Returns true if a service that did not wait got nothing. */
 static bool service_fails(const struct model *model, const struct service *service)
 {
     const uint32_t *info = service->info;
@@ -359,7 +366,7 @@ struct service *service_of_context(struct model *model, const struct change *eve
     return event->event->context == TXTAP_CONTEXT_INIT ? &core->last_init : &core->last_isr;
 }
 
-/* True if service_fails() can be true for the service. */
+/* Returns true if service_fails() can be true for the service. */
 static bool service_may_fail(const struct service *service)
 {
     uint8_t zero = service_rule(service->id)->zero;

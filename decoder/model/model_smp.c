@@ -47,7 +47,7 @@ uint64_t core_open_doubt(const struct model *model, const struct core *core)
     return core->seen && core->running != RUNNING_UNKNOWN ? now - min_u64(core->certain, now) : 0;
 }
 
-/* True if a core may be running the thread, although no event shows it. */
+/* Returns true if a core may be running the thread, although no event shows it. */
 static bool cores_may_run(const struct model *model, uint32_t thread)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -108,13 +108,13 @@ static void mark_others(struct model *model, const struct change *event, bool un
             mark(&model->cores[i], ANY_THREAD, since);
 }
 
-/* True if it is certain what the core runs, and that it will not switch. */
+/* Returns true if it is certain what the core runs, and that it will not switch. */
 static bool is_clear(const struct core *core)
 {
     return core->seen && core->awaited == NONE && core->occupant != RUNNING_UNKNOWN && core->occupant != RUNNING_INIT;
 }
 
-/* The lowest priority (largest number) that the thread may have. */
+/* Returns the lowest priority (largest number) that the thread may have. */
 static uint64_t lowest_priority(const struct thread *thread)
 {
     return thread->priority_known ? max_u64(thread->priority, thread->base) : UINT64_MAX;
@@ -125,8 +125,10 @@ static uint64_t highest_priority(const struct thread *thread)
     return thread->priority_known ? min_u64(min_u64(thread->priority, thread->runs_at), thread->base) : 0;
 }
 
-/* True if another core is free, or runs a thread of lower priority: then the kernel does not place the thread on this
- * core. */
+/*
+ * Returns true if another core is free, or runs a thread of lower priority: then the kernel does not place the thread
+ * on this core.
+ */
 static bool has_better_core(const struct model *model, uint32_t number, uint32_t recorder)
 {
     uint64_t lowest = lowest_priority(&model->threads[model->cores[number].thread]);
@@ -187,7 +189,7 @@ static void note_suspend(struct model *model, const struct change *event, bool w
         mark_others(model, event, true);
 }
 
-/* True if a ready thread without a core could take a core when another thread's time slice ends. */
+/* Returns true if a ready thread without a core could take a core when another thread's time slice ends. */
 static bool may_rotate(const struct model *model)
 {
     for (uint32_t i = 0; i < model->core_count; i++)
@@ -230,7 +232,7 @@ static void note_others(struct model *model, const struct change *event, bool wa
     }
 }
 
-/* True if another core may still have the thread, although that core is about to leave the thread. */
+/* Returns true if another core may still have the thread, although that core is about to leave the thread. */
 static bool may_be_elsewhere(const struct model *model, uint32_t thread, uint32_t number)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -243,7 +245,7 @@ static bool may_be_elsewhere(const struct model *model, uint32_t thread, uint32_
     return false;
 }
 
-/* The core's thread when the event was recorded; NONE: idle, or unknown. */
+/* Returns the core's thread when the event was recorded; NONE: idle, or unknown. */
 static uint32_t current_of(const struct model *model, const struct txtap_event *event)
 {
     return event->context == TXTAP_CONTEXT_THREAD || event->context == TXTAP_CONTEXT_ISR
@@ -350,7 +352,7 @@ static bool has(const struct model *model, const struct core *core, enum running
     return running == RUNNING_THREAD && model->threads[core->thread].address == run->next.thread;
 }
 
-/* True if the event that made the core uncertain explains why the core has that thread. */
+/* Returns true if the event that made the core uncertain explains why the core has that thread. */
 static bool is_explained(const struct model *model, const struct core *core, const struct run *run)
 {
     return core->certain != UINT64_MAX &&

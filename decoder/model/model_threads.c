@@ -477,8 +477,10 @@ static void note_reason(const struct model *model, struct thread *thread, uint32
     thread->reason = reason;
 }
 
-/* True if the thread may have been suspended during its wait, so that the suspension takes effect now. Neither the end
- * of the wait nor a reset cancels it. */
+/*
+ * Returns true if the thread may have been suspended during its wait, so that the suspension takes effect now. Neither
+ * the end of the wait nor a reset cancels it.
+ */
 static bool may_be_suspended(const struct model *model, const struct thread *thread, const struct waker *waker)
 {
     return thread->suspension_unknown && !model->other_kernel && waker->kind != RUNNING_INIT;

@@ -42,7 +42,7 @@ static bool in_thread(const struct txtap_event *event)
     return event->context == TXTAP_CONTEXT_THREAD;
 }
 
-/* The context word as the kernel records it. */
+/* Returns the context word as the kernel records it. */
 static uint32_t context_word(const struct txtap_event *event)
 {
     if (in_thread(event))
@@ -50,7 +50,7 @@ static uint32_t context_word(const struct txtap_event *event)
     return in_interrupt(event) ? TXTB_THREAD_ISR : TXTB_THREAD_INIT;
 }
 
-/* Index of the same core's next event after index from; count if the window contains no such event. */
+/* Returns the index of the same core's next event after index from; count if the window contains no such event. */
 static size_t following(struct window *window, size_t from)
 {
     size_t i = from + 1;
@@ -62,7 +62,7 @@ static size_t following(struct window *window, size_t from)
     return i;
 }
 
-/* Index of the next thread event, or count. */
+/* Returns the index of the next thread event, or count. */
 static size_t following_thread(struct window *window)
 {
     size_t i = following(window, 0);
@@ -73,8 +73,8 @@ static size_t following_thread(struct window *window)
 }
 
 /*
- * An interrupt resumed a thread, and the kernel did not record which thread runs next. The thread that runs is the
- * thread of these two that records the next event. Events of a third thread do not count: it was resumed later.
+ * Returns an interrupt resumed a thread, and the kernel did not record which thread runs next. The thread that runs is
+ * the thread of these two that records the next event. Events of a third thread do not count: it was resumed later.
  */
 static uint32_t first_to_run(struct window *window, uint32_t current, uint32_t resumed)
 {

@@ -12,7 +12,7 @@ void table_layout(struct table *table, struct arena *arena, uint32_t capacity)
     table->slots = arena_take(arena, table->slot_count, sizeof(*table->slots));
 }
 
-/* The slot that has the key, or the free slot where it belongs. */
+/* Returns the slot that has the key, or the free slot where it belongs. */
 static uint32_t slot_of(const struct table *table, uint64_t key)
 {
     uint64_t mixed = (key ^ key >> 29) * 0x9E3779B97F4A7C15u;

@@ -45,13 +45,16 @@ struct table {
 
 void table_layout(struct table *table, struct arena *arena, uint32_t capacity);
 
-/* The number of a key; TABLE_NONE if the key has no number. */
+/* Returns the number of a key; TABLE_NONE if the key has no number. */
 uint32_t table_find(const struct table *table, uint64_t key);
 
-/* The number of a key, which is added if needed; TABLE_NONE: the table is full. *added: true if the key was new. */
+/*
+ * Returns the number of a key, which is added if needed; TABLE_NONE: the table is full. *added: true if the key was
+ * new.
+ */
 uint32_t table_add(struct table *table, uint64_t key, bool *added);
 
-/* A key made of two numbers. */
+/* Returns a key made of two numbers. */
 static inline uint64_t table_pair(uint32_t first, uint32_t second)
 {
     return (uint64_t)first << 32 | second;

@@ -71,7 +71,7 @@ uint64_t txtap_logger_unread(const struct txtap_logger_ring *opaque)
     return ring->head.position - ring->next;
 }
 
-/* True if only another event can end the wait: after a loss without counts. Polling does not help then. */
+/* Returns true if only another event can end the wait: after a loss without counts. Polling does not help then. */
 static bool waits_for_an_event(const struct logger_inside *ring)
 {
     return ring->place.totals == 0 && ring->missed && ring->guard_count > 0 && ring->next == ring->head.position;
@@ -125,8 +125,10 @@ static uint32_t sample_word(const struct logger_inside *ring, const uint8_t *byt
     return bytes_u32(bytes + 4 * i, ring->place.endian);
 }
 
-/* True if the reader needs a guard. Without totals, a lap shows only by words that have changed: the guard is words of
- * the ring that are read in two exchanges. */
+/*
+ * Returns true if the reader needs a guard. Without totals, a lap shows only by words that have changed: the guard is
+ * words of the ring that are read in two exchanges.
+ */
 static bool sample_needs_guard(const struct logger_inside *ring)
 {
     return ring->place.totals == 0 && ring->from != TXTAP_RING_AT_REST;
@@ -281,7 +283,7 @@ static void plan_words(const struct logger_inside *ring, struct txtap_logger_pla
 }
 
 /*
- * The number of words in the first guard. They are close before the tail. So an event that is being written can
+ * Returns the number of words in the first guard. They are close before the tail. So an event that is being written can
  * overwrite them only if it is nearly as long as the whole ring.
  */
 static uint32_t first_guard_words(uint32_t size)
@@ -433,9 +435,9 @@ static void keep_words(struct logger_inside *ring, const struct txtap_logger_pla
 }
 
 /*
- * True if words copied in an earlier exchange are valid, because the tail shows that no word had been overwritten until
- * now. This includes events that were being written during that copy: such an event was finished, and moved the tail,
- * before this exchange began.
+ * Returns true if words copied in an earlier exchange are valid, because the tail shows that no word had been
+ * overwritten until now. This includes events that were being written during that copy: such an event was finished, and
+ * moved the tail, before this exchange began.
  */
 static bool is_confirmed_late(const struct logger_inside *ring, const struct txtap_logger_plan *plan, uint64_t floor)
 {
@@ -444,9 +446,9 @@ static bool is_confirmed_late(const struct logger_inside *ring, const struct txt
 }
 
 /*
- * True if the words are valid at once. There are three reasons: the collector had not taken the words after the copy,
- * and the writer does not overwrite such words; no event is long enough to reach the words; or the words are after an
- * unchanged guard.
+ * Returns true if the words are valid at once. There are three reasons: the collector had not taken the words after the
+ * copy, and the writer does not overwrite such words; no event is long enough to reach the words; or the words are
+ * after an unchanged guard.
  */
 static bool is_confirmed_at_once(const struct logger_inside *ring, uint64_t guard)
 {
@@ -457,7 +459,7 @@ static bool is_confirmed_at_once(const struct logger_inside *ring, uint64_t guar
     return ring->from == TXTAP_RING_AT_REST || ring->confirmed.position >= min_u64(safe, guard);
 }
 
-/* The first known position at which an event begins that was not overwritten. */
+/* Returns the first known position at which an event begins that was not overwritten. */
 static uint64_t find_start(const struct logger_inside *ring, uint64_t floor, const struct logger_mark *old_read,
                            bool head_stable)
 {

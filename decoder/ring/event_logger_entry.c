@@ -14,7 +14,9 @@
 
 #define BACK_MAX (1u << 20) /* ticks; an interrupt between taking a stamp and storing it is shorter than this */
 
-/* Index of the data word that contains the event's time; item->count if the event does not record its time. */
+/*
+ * Returns the index of the data word that contains the event's time; item->count if the event does not record its time.
+ */
 static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
 {
     switch (item->type) {
@@ -28,8 +30,10 @@ static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
     }
 }
 
-/* The event's stamp. Zephyr takes the time before it takes the lock, so a later event may be stored before an earlier
- * event. */
+/*
+ * Returns the event's stamp. Zephyr takes the time before it takes the lock, so a later event may be stored before an
+ * earlier event.
+ */
 static uint32_t stamp_of(struct txtap_logger_clock *clock, const struct txtap_logger_item *item, bool zephyr)
 {
     uint32_t at = stamp_word(item, zephyr);

@@ -31,8 +31,8 @@ static struct header header_at(const struct logger_inside *ring, uint64_t positi
 }
 
 /*
- * The number of events dropped before this event that were not reported yet. seen: the number of drops that were seen
- * while the tail was at this event.
+ * Returns the number of events dropped before this event that were not reported yet. seen: the number of drops that
+ * were seen while the tail was at this event.
  */
 static uint64_t drops_before(const struct logger_inside *ring, struct header header, uint64_t reported, uint64_t seen)
 {
@@ -148,7 +148,7 @@ static bool waits(const struct logger_inside *ring, const struct sum *sum)
     return !ring->confirmed.events_known && (!ring->ready || ring->missed || sum->saturated);
 }
 
-/* The seq at the end of a walk, from the counts. The counts do not yet include drops after the tail. */
+/* Returns the seq at the end of a walk, from the counts. The counts do not yet include drops after the tail. */
 static uint64_t written_before(const struct logger_inside *ring, uint64_t events)
 {
     return ring->confirmed.events - ring->events_base + (events == 0 ? ring->reported : 0);

@@ -39,9 +39,9 @@ static void plan_newest(const struct ring_inside *ring, struct txtap_ring_plan *
 }
 
 /*
- * True if the ring's last slot must be read to detect a restart. The ring must have wrapped for certain, so that this
- * slot is not empty. With a lap count the slot is needed only after 32767 laps or more: the count of a new trace is 0,
- * which then looks like a later or an equal count. In all other cases a count of 0 is a step backwards.
+ * Returns true if the ring's last slot must be read to detect a restart. The ring must have wrapped for certain, so
+ * that this slot is not empty. With a lap count the slot is needed only after 32767 laps or more: the count of a new
+ * trace is 0, which then looks like a later or an equal count. In all other cases a count of 0 is a step backwards.
  */
 static bool needs_last_slot(const struct ring_inside *ring)
 {
@@ -255,9 +255,9 @@ static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_pla
 }
 
 /*
- * True if the entry can be delivered as it was just read; false if the kernel may still write one of its fields. The
- * reader waits for such a field at most patience_us. *unsettled: the entry is delivered only because this time has
- * passed, although it changed less than TXTAP_RING_HOLD_US ago.
+ * Returns true if the entry can be delivered as it was just read; false if the kernel may still write one of its
+ * fields. The reader waits for such a field at most patience_us. *unsettled: the entry is delivered only because this
+ * time has passed, although it changed less than TXTAP_RING_HOLD_US ago.
  */
 static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position,
                    const uint8_t *entry, bool *unsettled)

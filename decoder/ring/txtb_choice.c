@@ -149,7 +149,7 @@ static void weigh_turn(const struct chooser *c, double pointer, struct candidate
         candidate->doubt = pointer + c->margin + c->rate * LATE * again_us - (lap + entries);
 }
 
-/* The most entries that may be written during the reads after the pointer. */
+/* Returns the most entries that may be written during the reads after the pointer. */
 static double late(const struct chooser *c, double after_us)
 {
     double moved = c->rate * after_us;
@@ -199,8 +199,8 @@ static struct candidate weigh_at(const struct chooser *c, uint64_t edge, uint64_
 }
 
 /*
- * The longest of these ranges, of at most count entries, that will be valid. The cost of a read jumps where the read
- * crosses the border of a block or the ring's end. So the length is found by bisection.
+ * Returns the longest of these ranges, of at most count entries, that will be valid. The cost of a read jumps where the
+ * read crosses the border of a block or the ring's end. So the length is found by bisection.
  */
 static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
@@ -241,7 +241,7 @@ static struct candidate shorten_for_doubt(const struct chooser *c, struct candid
     return candidate;
 }
 
-/* The longest valid range from the oldest entry on, up to end. */
+/* Returns the longest valid range from the oldest entry on, up to end. */
 static struct candidate from_oldest(const struct chooser *c, uint64_t end)
 {
     uint64_t first = c->q->oldest;
@@ -250,8 +250,8 @@ static struct candidate from_oldest(const struct chooser *c, uint64_t end)
 }
 
 /*
- * The longest valid range before end, of at most count entries. If only the buffer limits it, the range moves back to
- * the oldest entries that will be valid.
+ * Returns the longest valid range before end, of at most count entries. If only the buffer limits it, the range moves
+ * back to the oldest entries that will be valid.
  */
 static struct candidate up_to(const struct chooser *c, uint64_t end, uint64_t count)
 {
@@ -362,7 +362,10 @@ static struct evidence by_guard(const struct ring_pace_question *q)
     return evidence;
 }
 
-/* The new entries per microsecond if the writer laps the reader in each exchange. pieces: pieces of an exchange. */
+/*
+ * Returns the new entries per microsecond if the writer laps the reader in each exchange. pieces: pieces of an
+ * exchange.
+ */
 static double lapped_value(const struct chooser *c, double pieces, double pieces_to_pointer)
 {
     const struct ring_pace *pace = c->pace;

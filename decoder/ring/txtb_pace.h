@@ -15,8 +15,10 @@
  */
 #define RING_PACE_BLOCK_BYTES 4096u
 
-/* The number of further commands that a piece needs after its first: one for each block border in it, and one for each
- * further block of its length. */
+/*
+ * Returns the number of further commands that a piece needs after its first: one for each block border in it, and one
+ * for each further block of its length.
+ */
 static inline unsigned ring_pace_blocks(uint32_t address, uint32_t bytes)
 {
     uint32_t first = address % RING_PACE_BLOCK_BYTES;

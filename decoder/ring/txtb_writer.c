@@ -90,7 +90,7 @@ static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
     return plan->now_us >= since_us && plan->now_us - since_us >= SETTLE_US;
 }
 
-/* True if the writer has not moved for so long that it cannot be between two stores. now_us: the commit's. */
+/* Returns true if the writer has not moved for so long that it cannot be between two stores. now_us: the commit's. */
 static bool writer_rests(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
 {
     if (!plan->at_start && !plan->recover)
@@ -127,9 +127,9 @@ static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_p
 }
 
 /*
- * The bounds if laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So the
- * count of laps, read before the pointer, gives a position that the writer had reached. The count also proves that the
- * writer had not passed the end of this lap when the entries were read. That is enough for entries of this lap. For
+ * Returns the bounds if laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So
+ * the count of laps, read before the pointer, gives a position that the writer had reached. The count also proves that
+ * the writer had not passed the end of this lap when the entries were read. That is enough for entries of this lap. For
  * entries of the lap before, the pointer tells how many are valid, if the count is read again after it. If entries will
  * be lost in any case, the reader does not wait for that proof. See "With the lap counter alone" in
  * docs/developer/reader-proof.md.
@@ -153,9 +153,9 @@ static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ri
 }
 
 /*
- * The bounds if laps are not counted, and the reader keeps up. The guard is the newest entry that was read before this
- * exchange. If it is intact after the pointer was read, the writer was less than a lap ahead. Otherwise the next
- * exchange is a recovery. See "The guard" in docs/developer/reader-proof-guard.md.
+ * Returns the bounds if laps are not counted, and the reader keeps up. The guard is the newest entry that was read
+ * before this exchange. If it is intact after the pointer was read, the writer was less than a lap ahead. Otherwise the
+ * next exchange is a recovery. See "The guard" in docs/developer/reader-proof-guard.md.
  */
 static struct bounds guard_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live)
 {
@@ -178,9 +178,9 @@ static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ri
 }
 
 /*
- * The bounds if laps are not counted, and the reader may not have kept up. The order of reads is: the newest known
- * entry, the guard, entries, the pointer, the newest known entry again. If the guard is intact, the newest entry is
- * less than a lap ahead of it. If the guard is overwritten, an unknown number of laps was missed; the reader assumes
+ * Returns the bounds if laps are not counted, and the reader may not have kept up. The order of reads is: the newest
+ * known entry, the guard, entries, the pointer, the newest known entry again. If the guard is intact, the newest entry
+ * is less than a lap ahead of it. If the guard is overwritten, an unknown number of laps was missed; the reader assumes
  * the fewest possible. If both reads of the newest entry are equal, everything read between the two belongs to one lap.
  * See "Recovery" in docs/developer/reader-proof-guard.md.
  */
@@ -332,13 +332,13 @@ static uint32_t middle(const struct ring_inside *ring)
     return ring->entries / 2;
 }
 
-/* The position that the writer reaches when the count becomes half_laps. */
+/* Returns the position that the writer reaches when the count becomes half_laps. */
 static uint64_t turn(const struct ring_inside *ring, uint64_t half_laps)
 {
     return (half_laps / 2 + 1) * ring->entries + (half_laps % 2) * middle(ring);
 }
 
-/* The last position in the pointer's slot that the count allows. 0: there is no such position. */
+/* Returns the last position in the pointer's slot that the count allows. 0: there is no such position. */
 static uint64_t upper(const struct ring_inside *ring, uint32_t current, uint64_t half_laps)
 {
     uint32_t slot = txtap_header_slot(&ring->header, current);
@@ -351,8 +351,8 @@ static uint64_t upper(const struct ring_inside *ring, uint32_t current, uint64_t
 }
 
 /*
- * A position that the writer has reached, at least floor. When the count was read, the writer had finished the entry
- * before the turn, although its pointer may not have passed that entry.
+ * Returns a position that the writer has reached, at least floor. When the count was read, the writer had finished the
+ * entry before the turn, although its pointer may not have passed that entry.
  */
 static uint64_t lower(const struct ring_inside *ring, uint64_t floor, uint32_t current, uint64_t half_laps,
                       uint64_t most)

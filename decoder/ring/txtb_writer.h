@@ -27,7 +27,7 @@ struct live {
     uint64_t half_laps; /* unwrapped; set only if they were read */
 };
 
-/* An entry that this exchange read. */
+/* Returns an entry that this exchange read. */
 static inline const uint8_t *entry_at(const struct ring_inside *ring, const struct txtap_ring_plan *plan,
                                       uint64_t position)
 {
@@ -41,8 +41,8 @@ static inline bool is_written(const uint8_t *thread)
 }
 
 /*
- * True if the ring had not wrapped when it was found, and no event of it has been read. The guard is then the last
- * slot, which is empty until the ring is full.
+ * Returns true if the ring had not wrapped when it was found, and no event of it has been read. The guard is then the
+ * last slot, which is empty until the ring is full.
  */
 static inline bool guards_last_slot(const struct ring_inside *ring)
 {
@@ -54,7 +54,7 @@ static inline uint64_t guard_position(const struct ring_inside *ring)
     return guards_last_slot(ring) ? ring->entries - 1 : ring->read_end - 1;
 }
 
-/* The smallest position >= floor in the pointer's slot. */
+/* Returns the smallest position >= floor in the pointer's slot. */
 static inline uint64_t position_from(const struct ring_inside *ring, uint64_t floor, uint32_t current)
 {
     uint64_t slot = txtap_header_slot(&ring->header, current);
@@ -63,7 +63,7 @@ static inline uint64_t position_from(const struct ring_inside *ring, uint64_t fl
     return floor + distance;
 }
 
-/* The first position of the lap that contains position. */
+/* Returns the first position of the lap that contains position. */
 static inline uint64_t lap_start(const struct ring_inside *ring, uint64_t position)
 {
     return position - position % ring->entries;
@@ -84,13 +84,13 @@ struct bounds find_writer(struct ring_inside *ring, const struct txtap_ring_plan
                           uint64_t now_us);
 
 /*
- * The position that the writer is known to have reached; the next plan begins there. If the pointer was read twice, its
- * second value counts. Call it before ring->laps is updated.
+ * Returns the position that the writer is known to have reached; the next plan begins there. If the pointer was read
+ * twice, its second value counts. Call it before ring->laps is updated.
  */
 uint64_t reached_position(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                           const struct live live[2]);
 
-/* The header's 16-bit count of laps, unwrapped with the last count read. */
+/* Returns the header's 16-bit count of laps, unwrapped with the last count read. */
 uint64_t unwrap_laps(const struct ring_inside *ring, uint16_t laps);
 
 /*

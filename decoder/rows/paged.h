@@ -39,8 +39,8 @@ static inline void *paged_page(const struct paged *list, uint32_t number)
 }
 
 /*
- * The page with room for one more element. per_page: elements in a page. If the element is the first in its page, the
- * page's content is undefined. NULL: there is no page. The caller sets the element and then increments count.
+ * Returns the page with room for one more element. per_page: elements in a page. If the element is the first in its
+ * page, the page's content is undefined. NULL: there is no page. The caller sets the element and then increments count.
  */
 void *paged_room(struct paged *list, struct page_source *source, uint32_t per_page);
 

@@ -70,7 +70,7 @@ static uint32_t first_mark_kept(const struct txtap_rows *rows, uint32_t index)
     return first < rows->marks_ready ? first : rows->marks_ready;
 }
 
-/* The first stretch to keep: the stretch that contains the event. */
+/* Returns the first stretch to keep: the stretch that contains the event. */
 static uint32_t first_stretch_kept(const struct txtap_rows *rows, uint32_t index)
 {
     uint32_t first = rows->stretches.first;
@@ -161,7 +161,7 @@ static uint32_t add_row(struct txtap_rows *rows, const struct row *row)
 
 #define NUMBERS PER_PAGE(uint16_t)
 
-/* The element with the row of that number. NULL: no room. */
+/* Returns the element with the row of that number. NULL: no room. */
 static uint16_t *place_of(struct txtap_rows *rows, struct paged *numbers, uint32_t number)
 {
     while (numbers->count <= number) {

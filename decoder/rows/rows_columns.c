@@ -59,7 +59,7 @@ static bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_
     return *begin < *end;
 }
 
-/* The place of that moment, in the edges' unit. */
+/* Returns the place of that moment, in the edges' unit. */
 static uint64_t place_of(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
 {
     return edge->by_event ? index : moment_ticks(rows, index);
@@ -143,8 +143,10 @@ static void measure(struct drawing *drawing, uint32_t x, uint32_t from, uint32_t
         dense->any[slot_of_state(drawing->row->kind, step_at(drawing->row, i)->state)] = true;
 }
 
-/* The state that lasts longest. If several states last equally long, or if the column has no duration, the state of its
- * last step. */
+/*
+ * Returns the state that lasts longest. If several states last equally long, or if the column has no duration, the
+ * state of its last step.
+ */
 static unsigned longest(const struct dense *dense, unsigned last)
 {
     unsigned found = last;
@@ -155,7 +157,7 @@ static unsigned longest(const struct dense *dense, unsigned last)
     return found;
 }
 
-/* The newest step in that state among the examined steps of the column. NULL: there is no such step. */
+/* Returns the newest step in that state among the examined steps of the column. NULL: there is no such step. */
 static const struct step *newest_in(const struct drawing *drawing, unsigned slot, uint32_t from, uint32_t until)
 {
     uint32_t looked = until - from > LOOK_BACK ? until - LOOK_BACK : from - 1;
@@ -192,7 +194,7 @@ static void draw_dense(struct drawing *drawing, uint32_t x, uint32_t from, uint3
     };
 }
 
-/* The column at whose start the step is drawn. The step begins in column x, and is drawn at its nearer side. */
+/* Returns the column at whose start the step is drawn. The step begins in column x, and is drawn at its nearer side. */
 static uint32_t nearer_side(const struct drawing *drawing, uint32_t x, uint32_t step)
 {
     const struct txtap_rows_edge *edge = &drawing->edges[x];
@@ -217,7 +219,7 @@ static void draw_column(struct drawing *drawing, uint32_t x, uint32_t from, uint
     drawing->step = until - 1;
 }
 
-/* The number of the first step after the column's start. The step before it is current at the start. */
+/* Returns the number of the first step after the column's start. The step before it is current at the start. */
 static uint32_t first_after(const struct txtap_rows *rows, const struct row *row, const struct txtap_rows_edge *edge)
 {
     uint32_t first = row->steps.first, number = steps_find(row, first, edge->index);
@@ -287,7 +289,7 @@ static struct txtap_row_values piece(uint32_t x0, uint32_t x1, struct extremes o
     return (struct txtap_row_values){(uint16_t)x0, (uint16_t)x1, of.min, of.max, last};
 }
 
-/* A piece of several columns with one value. */
+/* Returns a piece of several columns with one value. */
 static struct txtap_row_values level(uint32_t x0, uint32_t x1, uint32_t value)
 {
     struct extremes of = {UINT32_MAX, 0};
@@ -360,7 +362,7 @@ static struct txtap_row_events sum_up(const struct counted *counted, uint32_t fi
     return events;
 }
 
-/* The offset of the i-th examined event among count events. */
+/* Returns the offset of the i-th examined event among count events. */
 static uint32_t looked_at(uint32_t i, uint32_t count)
 {
     return count <= LOOKED_AT ? i : (uint32_t)((uint64_t)i * count / LOOKED_AT);

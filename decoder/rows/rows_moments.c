@@ -109,7 +109,8 @@ uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index)
 }
 
 /*
- * The number of the last stretch that begins at or before that index; the oldest stretch if there is no such stretch.
+ * Returns the number of the last stretch that begins at or before that index; the oldest stretch if there is no such
+ * stretch.
  */
 static uint32_t stretch_of(const struct txtap_rows *rows, uint32_t index)
 {
@@ -133,7 +134,9 @@ static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)
     return ((const struct moments *)paged_page(&rows->moments, index / MOMENTS))->event_class[index % MOMENTS];
 }
 
-/* The seq of an event. Events of a stretch have consecutive numbers. A moment without an event ends a stretch. */
+/*
+ * Returns the seq of an event. Events of a stretch have consecutive numbers. A moment without an event ends a stretch.
+ */
 static uint64_t seq_of(const struct txtap_rows *rows, uint32_t index)
 {
     const struct stretch *stretch = stretch_at(rows, stretch_of(rows, index));
@@ -168,8 +171,8 @@ uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks)
 }
 
 /*
- * The index of the event of that stretch with that seq. limit: the index after the stretch, returned if there is no
- * such event.
+ * Returns the index of the event of that stretch with that seq. limit: the index after the stretch, returned if there
+ * is no such event.
  */
 static uint32_t event_in_stretch(const struct txtap_rows *rows, const struct stretch *stretch, uint32_t limit,
                                  uint64_t seq)
@@ -219,7 +222,7 @@ uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t number, u
 
 /* ---- queries of wakes, gaps and marks ---- */
 
-/* The first of low..high - 1 for which before() is false. before() must be true for all elements before it. */
+/* Returns the first of low..high - 1 for which before() is false. before() must be true for all elements before it. */
 static uint32_t find(const struct txtap_rows *rows, const struct paged *list, uint64_t than,
                      bool (*before)(const struct txtap_rows *rows, uint32_t number, uint64_t than))
 {
@@ -268,7 +271,7 @@ uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index)
 
 #define STEPS_TO_RUN 64u /* a thread that waits for a core seldom needs more than one step */
 
-/* The index of the event after which the thread ran. */
+/* Returns the index of the event after which the thread ran. */
 static uint32_t find_run(const struct row *row, uint32_t woken)
 {
     uint32_t at = steps_find(row, row->steps.first, woken + 1), end = row->steps.count;

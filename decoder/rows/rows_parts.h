@@ -157,16 +157,16 @@ static inline bool row_has_states(const struct row *row)
 }
 
 /*
- * The row of a thread or an object, of an interrupt, of a core; adds a row if there is none yet. NO_ROW: no party, or
- * no room. If pages are missing, full is set.
+ * Returns the row of a thread or an object, of an interrupt, of a core; adds a row if there is none yet. NO_ROW: no
+ * party, or no room. If pages are missing, full is set.
  */
 uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party *party);
 uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number);
 struct core_rows *rows_of_core(struct txtap_rows *rows, uint32_t core);
 
 /*
- * A page with room for one more element of a list. Drops the oldest events for it, if that is allowed. NULL: there is
- * no room; full is set.
+ * Returns a page with room for one more element of a list. Drops the oldest events for it, if that is allowed. NULL:
+ * there is no room; full is set.
  */
 void *rows_room(struct txtap_rows *rows, struct paged *list, uint32_t per_page);
 
@@ -190,7 +190,7 @@ static inline const struct moments *moment_page(const struct txtap_rows *rows, u
     return last->page;
 }
 
-/* The ticks of a moment; after the newest moment: the ticks of the newest. */
+/* Returns the ticks of a moment; after the newest moment: the ticks of the newest. */
 static inline uint64_t moment_ticks(const struct txtap_rows *rows, uint32_t index)
 {
     const struct moments *page;
@@ -206,10 +206,10 @@ static inline uint64_t moments_begin_ticks(const struct txtap_rows *rows)
     return rows->moments.first < moments_end(rows) ? moment_ticks(rows, rows->moments.first) : 0;
 }
 
-/* The first moment at or after the time ticks. from: an earlier moment. */
+/* Returns the first moment at or after the time ticks. from: an earlier moment. */
 uint32_t moments_find(const struct txtap_rows *rows, uint32_t from, uint64_t ticks);
 
-/* The number of the row's first recorded event at or after index. from: an earlier number. */
+/* Returns the number of the row's first recorded event at or after index. from: an earlier number. */
 uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index);
 
 static inline const struct stretch *stretch_at(const struct txtap_rows *rows, uint32_t number)
@@ -269,13 +269,13 @@ static const uint8_t state_slots[][TXTAP_ROW_STATES] = {
     [TXTAP_ROW_MUTEX] = {[TXTAP_ROW_HELD] = 1, [TXTAP_ROW_OFF] = 3},
 };
 
-/* The number of the state's sum; SLOTS: it has no sum. */
+/* Returns the number of the state's sum; SLOTS: it has no sum. */
 static inline unsigned slot_of_state(uint8_t kind, uint8_t state)
 {
     return state_slots[kind][state] > 0 ? state_slots[kind][state] - 1u : SLOTS;
 }
 
-/* The state with that sum; UNKNOWN: there is none. */
+/* Returns the state with that sum; UNKNOWN: there is none. */
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot);
 
 /* Sets the row's state from that moment on. Replaces a step that began at the same moment. False: no room. */
@@ -285,7 +285,7 @@ bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct 
 bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state state, uint8_t reason,
                   uint32_t object);
 
-/* The number of the first step that begins at or after index. from: an earlier number. */
+/* Returns the number of the first step that begins at or after index. from: an earlier number. */
 uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index);
 
 /* Like steps_find(), faster if guess is near the result. */

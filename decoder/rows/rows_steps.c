@@ -119,7 +119,7 @@ uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, u
     return find_between(row, high - from > wide ? high - wide + 1 : from, high, index);
 }
 
-/* The ticks of an existing moment. */
+/* Returns the ticks of an existing moment. */
 static uint64_t ticks_in_page(const struct txtap_rows *rows, uint32_t index, struct moment_page *page)
 {
     return moment_page(rows, index, page)->ticks[index % MOMENTS];

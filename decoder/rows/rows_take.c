@@ -130,7 +130,7 @@ static bool moments_move(struct txtap_rows *rows, uint32_t to)
 
 /* ---- interrupts: entered interrupts of each core, and their effect on the rows of interrupts and cores ---- */
 
-/* The interrupt that runs on the core; NO_ROW: no interrupt, or unknown. */
+/* Returns the interrupt that runs on the core; NO_ROW: no interrupt, or unknown. */
 static uint32_t core_interrupt(const struct core_rows *core)
 {
     return core->depth > 0 ? core->isr[core->depth - 1] : NO_ROW;
@@ -433,7 +433,7 @@ static bool take_owner(struct txtap_rows *rows, struct row *row, const struct tx
     return steps_change(rows, row, TXTAP_ROW_HELD, counter->value < 255 ? (uint8_t)counter->value : 255, owner);
 }
 
-/* The value, limited because UINT32_MAX means unknown. */
+/* Returns the value, limited because UINT32_MAX means unknown. */
 static uint32_t value_of(const struct txtap_change_counter *counter)
 {
     if (!counter->known)

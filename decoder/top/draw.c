@@ -142,7 +142,7 @@ static void rates(const struct txtap_top_state *state, struct txtap_top_screen *
                  amount_count(events, count_sign(state), state->event_rate), lost, ring);
 }
 
-/* True if there are unbounded inversions, deadlocks or checks to show. */
+/* Returns true if there are unbounded inversions, deadlocks or checks to show. */
 static bool has_findings(const struct txtap_top_state *state)
 {
     return state->check_count > 0 || state->unbounded > 0 || state->deadlocks > 0; /* bounded inversions are usual */
@@ -455,7 +455,7 @@ uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct t
 
 /* ---- pages ---- */
 
-/* The first row to show, so that the selected thread is on the screen. */
+/* Returns the first row to show, so that the selected thread is on the screen. */
 static size_t scroll_to_selected(const struct txtap_top_state *state, const struct txtap_top_view *view,
                                  const uint16_t *order, size_t shown)
 {

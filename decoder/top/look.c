@@ -320,8 +320,10 @@ static uint64_t slices_of_window(unsigned window)
     return (uint64_t)seconds[window] * SLICES_PER_SECOND;
 }
 
-/* Length of the window in seconds. A slice that has just begun counts, too. The window grows at first, and then stays
- * constant. */
+/*
+ * Returns the length of the window in seconds. A slice that has just begun counts, too. The window grows at first, and
+ * then stays constant.
+ */
 static double window_seconds(const struct txtap_top *top, uint64_t slices)
 {
     uint64_t begun = top->newest - top->windows_begin / top->slice_ticks + 1;

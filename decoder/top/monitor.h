@@ -44,7 +44,7 @@ struct slices {
     struct slice slice[SLICES];
 };
 
-/* The sum over slices first..last. */
+/* Returns the sum over slices first..last. */
 uint64_t slices_sum(const struct slices *slices, uint64_t first, uint64_t last, enum slice_sum sum);
 
 #define MONITOR_INTERRUPTS 256u
@@ -93,7 +93,7 @@ struct txtap_top {
     bool behind_gap;                   /* no event since a gap */
 };
 
-/* The load over slices first..last, in percent of all cores; unknown if nothing was observed. */
+/* Returns the load over slices first..last, in percent of all cores; unknown if nothing was observed. */
 double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last);
 
 /* Adds the time that each core has run up to that tick to the slices. The model reports this time only when the core

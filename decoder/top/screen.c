@@ -41,7 +41,7 @@ void screen_clear(struct txtap_top_screen *screen)
     screen->highlighted = screen->rows;
 }
 
-/* The number of cells from that place on, at most width, that are on the screen; 0: none of them. */
+/* Returns the number of cells from that place on, at most width, that are on the screen; 0: none of them. */
 static size_t room_at(const struct txtap_top_screen *screen, size_t row, size_t column, size_t width)
 {
     if (row >= screen->rows || column >= screen->columns)
@@ -99,7 +99,7 @@ void screen_rule(struct txtap_top_screen *screen, size_t row)
 
 /* ---- tables ---- */
 
-/* The width of all columns, with one space between two columns. */
+/* Returns the width of all columns, with one space between two columns. */
 static size_t total_width(const struct grid *grid)
 {
     size_t total = 0;

@@ -8,11 +8,11 @@
 
 extern const struct grid_kind thread_grid, interrupt_grid, object_grid;
 
-/* The activity of a thread, in words. */
+/* Returns the activity of a thread, in words. */
 const char *thread_does(const struct txtap_top_state *state, const struct txtap_top_thread *thread,
                         char text[GRID_TEXT_BYTES]);
 
-/* The longest of the durations; a lower bound if this duration has not ended. */
+/* Returns the longest of the durations; a lower bound if this duration has not ended. */
 const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,
                     char text[GRID_TEXT_BYTES]);
 

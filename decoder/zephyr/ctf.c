@@ -62,7 +62,7 @@ static uint32_t runs(const struct txtap_zephyr_ctf *ctf, uint32_t thread)
     return thread == ctf->idle && thread != 0 ? 0 : thread;
 }
 
-/* An event in the context of the record: an interrupt, a thread, or the idle loop. */
+/* Returns an event in the context of the record: an interrupt, a thread, or the idle loop. */
 static struct txtap_item begin(const struct txtap_zephyr_ctf *ctf, uint32_t id)
 {
     struct txtap_item item = {.kind = TXTAP_ITEM_EVENT};
@@ -318,7 +318,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
 
 /* ---- records ---- */
 
-/* The record of an event. The event may wait for the next record, so the record may have moved. */
+/* Returns the record of an event. The event may wait for the next record, so the record may have moved. */
 static struct txtap_zephyr_record *record_of(struct txtap_zephyr_ctf *ctf, uint64_t seq)
 {
     return &ctf->records[seq % 2];
@@ -338,8 +338,8 @@ static uint64_t number_at(const struct txtap_zephyr_ctf *ctf, const struct txtap
 }
 
 /*
- * The ticks from the last stamp to this stamp. 32-bit stamps wrap. A record may be stored before a record with an
- * earlier stamp; the ticks are then 0.
+ * Returns the ticks from the last stamp to this stamp. 32-bit stamps wrap. A record may be stored before a record with
+ * an earlier stamp; the ticks are then 0.
  */
 static uint64_t ticks_until(const struct txtap_zephyr_ctf *ctf, uint64_t stamp)
 {

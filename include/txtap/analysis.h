@@ -107,7 +107,9 @@ struct txtap_analysis_options {
 
 struct txtap_analysis; /* an analysis, in the caller's memory */
 
-/* The bytes of memory needed for limits and a set of sections (0: all sections). Returns 0 if limits are out of range.
+/*
+ * Returns the bytes of memory needed for limits and a set of sections (0: all sections). Returns 0 if limits are out of
+ * range.
  */
 size_t txtap_analysis_bytes(const struct txtap_analysis_limits *limits, uint32_t sections);
 
@@ -160,7 +162,7 @@ struct txtap_analysis_section {
     const char *brief; /* "CPU share" */
 };
 
-/* The row of a section (enum txtap_section); NULL after the last section. */
+/* Returns the row of a section (enum txtap_section); NULL after the last section. */
 const struct txtap_analysis_section *txtap_analysis_section(size_t index);
 
 TXTAP_API_END

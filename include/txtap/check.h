@@ -79,17 +79,21 @@ struct txtap_check_error {
 /* text: NUL-terminated, borrowed. False: *error is set, and *check is undefined. */
 bool txtap_check_parse(struct txtap_check *check, const char *text, struct txtap_check_error *error);
 
-/* The set of sections (analysis.h) that the check needs: sections with figures of its name, and sections that list the
- * threads or objects. */
+/*
+ * Returns the set of sections (analysis.h) that the check needs: sections with figures of its name, and sections that
+ * list the threads or objects.
+ */
 uint32_t txtap_check_sections(const struct txtap_check *check);
 
-/* True if the limit is in seconds: without the rate of the ticks the check is undecided. */
+/* Returns true if the limit is in seconds: without the rate of the ticks the check is undecided. */
 bool txtap_check_needs_rate(const struct txtap_check *check);
 
-/* True if later events cannot undo a violation: an upper limit of a maximum, for example, but not of a mean. */
+/* Returns true if later events cannot undo a violation: an upper limit of a maximum, for example, but not of a mean. */
 bool txtap_check_is_lasting(const struct txtap_check *check);
 
-/* The limit in the unit of the figures: count, percent, ticks or 1/s. tick_hz: above 0 if the check needs it. */
+/*
+ * Returns the limit in the unit of the figures: count, percent, ticks or 1/s. tick_hz: above 0 if the check needs it.
+ */
 double txtap_check_limit(const struct txtap_check *check, double tick_hz);
 
 /* The result of a check. */

@@ -36,7 +36,7 @@ enum txtap_clock_notice {
     TXTAP_CLOCK_NANOSECONDS = 1u << 4, /* they wrap at 10^9 */
 };
 
-/* A set of enum txtap_clock_notice; 0 if there is nothing unusual. */
+/* Returns a set of enum txtap_clock_notice; 0 if there is nothing unusual. */
 unsigned txtap_clock_notices(const struct txtap_clock *clock);
 
 /* One notice as a sentence without a full stop; "" for 0 or several. Static. */

@@ -133,10 +133,10 @@ struct txtap_definitions_problem {
 enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions, const char *bytes, size_t length,
                                           struct txtap_definitions_problem *problem);
 
-/* The event's definition, or NULL. Valid until init; a later parse may replace it. */
+/* Returns the event's definition, or NULL. Valid until init; a later parse may replace it. */
 const struct txtap_definition *txtap_definitions_find(const struct txtap_definitions *definitions, uint32_t id);
 
-/* The row that describes an event: from the definitions (which may be NULL), else from the table, else NULL. */
+/* Returns the row that describes an event: from the definitions (which may be NULL), else from the table, else NULL. */
 const struct txtap_event_info *txtap_definitions_event(const struct txtap_definitions *definitions, uint32_t id,
                                                        unsigned profile);
 

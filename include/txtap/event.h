@@ -149,10 +149,10 @@ unsigned txtap_event_pending(const struct txtap_event_info *info, const struct t
 #define TXTAP_PROFILE_USER_1025   4u /* no USBX: ids from 1025 on are user events */
 #define TXTAP_PROFILE_USBX_6_1_7  8u /* USBX 6.0 to 6.1.7: id 855 has two meanings; later device ids are one lower */
 
-/* The table's row for an id, or NULL. All user events (4096 to 65535) share one row. */
+/* Returns the table's row for an id, or NULL. All user events (4096 to 65535) share one row. */
 const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile);
 
-/* The whole table, for tests and listings: *count rows, by id. */
+/* Returns the whole table, for tests and listings: *count rows, by id. */
 const struct txtap_event_info *txtap_event_table(size_t *count);
 
 TXTAP_API_END

@@ -148,16 +148,16 @@ bool txtap_logger_next(struct txtap_logger_ring *ring, struct txtap_logger_item 
  */
 void txtap_logger_finish(struct txtap_logger_ring *ring, uint64_t until);
 
-/* The state of the reader after the last call. */
+/* Returns the state of the reader after the last call. */
 struct txtap_logger_state txtap_logger_state(const struct txtap_logger_ring *ring);
 
 /* Tells the reader that events may have been lost unnoticed: the next gap is a lower bound. */
 void txtap_logger_mark_inexact(struct txtap_logger_ring *ring);
 
-/* The number of words known to be written and not yet delivered. */
+/* Returns the number of words known to be written and not yet delivered. */
 uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring);
 
-/* True if another exchange right now would probably show more events. */
+/* Returns true if another exchange right now would probably show more events. */
 bool txtap_logger_hurries(const struct txtap_logger_ring *ring);
 
 /* ---- as TXTB events ---- */

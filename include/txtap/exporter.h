@@ -197,13 +197,13 @@ struct txtap_exporter_ops {
  */
 enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item);
 
-/* The bytes that a format with ops->change needs for limits; 0: limits are out of range. */
+/* Returns the bytes that a format with ops->change needs for limits; 0: limits are out of range. */
 size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const struct txtap_change_limits *limits);
 
 /* Passes all collected bytes to the writer now, although no chunk or packet is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
 
-/* The format of that name, or NULL. */
+/* Returns the format of that name, or NULL. */
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name);
 
 /*

@@ -58,11 +58,11 @@ enum txtap_status txtap_filter_add(struct txtap_filter *filter, enum txtap_filte
  */
 bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 
-/* True if the event passes. info: its row, or NULL. */
+/* Returns true if the event passes. info: its row, or NULL. */
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info);
 
-/* True if an event that does not pass might pass once the names of its unknown objects are known. */
+/* Returns true if an event that does not pass might pass once the names of its unknown objects are known. */
 bool txtap_filter_undecided(const struct txtap_filter *filter, const struct txtap_registry *registry,
                             const struct txtap_event *event, const struct txtap_event_info *info);
 

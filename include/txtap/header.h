@@ -39,7 +39,7 @@ struct txtap_header {
  */
 enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header);
 
-/* True if bytes contain the id and the three constants of a complete header, in either byte order. */
+/* Returns true if bytes contain the id and the three constants of a complete header, in either byte order. */
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 
 /* Figures derived from a header that was parsed with TXTAP_OK. */

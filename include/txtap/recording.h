@@ -239,7 +239,7 @@ void txtap_recording_joint_file(struct txtap_recording_joint *joint);
 enum txtap_recording_join txtap_recording_join(struct txtap_recording_joint *joint,
                                                const struct txtap_recording_item *block, struct txtap_gap *gap);
 
-/* The number of files that precede the first file read, should exist, and are missing. */
+/* Returns the number of files that precede the first file read, should exist, and are missing. */
 uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint);
 
 /* ---- as items ---- */

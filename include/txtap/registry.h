@@ -123,18 +123,22 @@ void txtap_registry_doubt(struct txtap_registry *registry);
  */
 void txtap_registry_forget(struct txtap_registry *registry, uint64_t seq);
 
-/* The newest object at that address, even if unknown; NULL if there is no object. Valid until the next change. */
+/*
+ * Returns the newest object at that address, even if unknown; NULL if there is no object. Valid until the next change.
+ */
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer);
 
 /*
- * The object that an address means in the event with that seq. type: enum txtap_object_type, or TXTAP_OBJECT_NONE if
- * the field may point to several types. NULL if the object is uncertain, or has another type.
+ * Returns the object that an address means in the event with that seq. type: enum txtap_object_type, or
+ * TXTAP_OBJECT_NONE if the field may point to several types. NULL if the object is uncertain, or has another type.
  */
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq);
 
-/* The name of every object that was at that address. "" if they had different names, or if a name is uncertain or
- * unknown. Valid until the next change. */
+/*
+ * Returns the name of every object that was at that address. "" if they had different names, or if a name is uncertain
+ * or unknown. Valid until the next change.
+ */
 const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t pointer);
 
 /* "thread", "queue", ...; NULL for a type without a name. */

@@ -165,13 +165,13 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_
  */
 void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch);
 
-/* The number of events known to be written since the trace began, which is the seq of the next event. */
+/* Returns the number of events known to be written since the trace began, which is the seq of the next event. */
 uint64_t txtap_ring_written(const struct txtap_ring *ring);
 
 /* Entries known to be written and not yet read. If there are many, poll again at once. */
 uint64_t txtap_ring_unread(const struct txtap_ring *ring);
 
-/* The state of the reader after the last call. */
+/* Returns the state of the reader after the last call. */
 struct txtap_ring_state txtap_ring_state(const struct txtap_ring *ring);
 
 /* Limits the entries that one exchange reads, from the next plan on. entries: TXTAP_RING_BUFFER_MIN up to the size of
@@ -181,7 +181,7 @@ void txtap_ring_limit(struct txtap_ring *ring, uint32_t entries);
 /* Tells the reader that the writer may have completed whole laps unnoticed: the next gap is a lower bound. */
 void txtap_ring_mark_inexact(struct txtap_ring *ring);
 
-/* The number of entries read and held back: poll again soon to deliver them. */
+/* Returns the number of entries read and held back: poll again soon to deliver them. */
 uint64_t txtap_ring_held(const struct txtap_ring *ring);
 
 TXTAP_API_END

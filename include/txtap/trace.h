@@ -84,10 +84,13 @@ void txtap_trace_rewind(struct txtap_trace *trace);
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
                                      unsigned *word_bytes);
 
-/* The largest number of objects that txtap_trace_open() needs for an image of length bytes with that header. */
+/* Returns the largest number of objects that txtap_trace_open() needs for an image of length bytes with that header. */
 size_t txtap_trace_objects(const struct txtap_header *header, size_t length);
 
-/* Offset of the first header signature from offset from on, in any word size and byte order; length: no signature. */
+/*
+ * Returns the offset of the first header signature from offset from on, in any word size and byte order; length: no
+ * signature.
+ */
 size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from);
 
 /* ---- 64-bit words: RISC-V 64 up to ThreadX 6.4, the SMP port for Linux ---- */
@@ -99,7 +102,7 @@ struct txtap_trace_narrowed {
     bool cut_stamps;    /* the timer mask has more than 32 bits; stamps keep the lower 32 */
 };
 
-/* Bytes that the narrowed image needs at most; 0 if this is not a buffer of 64-bit words. */
+/* Returns the bytes that the narrowed image needs at most; 0 if this is not a buffer of 64-bit words. */
 size_t txtap_trace_narrow_bytes(const uint8_t *bytes, size_t length);
 
 /*

@@ -223,7 +223,7 @@ struct txtap_change_sink {
     void *self;
 };
 
-/* The bytes that limits (exporter.h) need; 0: limits are out of range. */
+/* Returns the bytes that limits (exporter.h) need; 0: limits are out of range. */
 size_t txtap_changes_bytes(const struct txtap_change_limits *limits);
 
 /* Starts without threads and objects. memory: txtap_changes_bytes() bytes, aligned as malloc() aligns, borrowed. */

@@ -12,7 +12,7 @@
 #include "txtap/header.h"
 
 /*
- * The checks of txtap_header_parse() except signature and alignment, for numbers of any origin. Returns
+ * Returns the checks of txtap_header_parse() except signature and alignment, for numbers of any origin. Returns
  * TXTAP_ERROR_REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order. After TXTAP_OK, all functions for parsed
  * headers are allowed.
  */
@@ -21,13 +21,16 @@ enum txtap_status txtap_header_check(const struct txtap_header *header);
 /* Writes the header's bytes in header->endian: the reverse of txtap_header_parse(). Checks nothing. */
 void txtap_header_build(const struct txtap_header *header, uint8_t bytes[TXTB_HEADER_BYTES]);
 
-/* True if both describe the same buffer: all fields except current and laps are equal. */
+/* Returns true if both describe the same buffer: all fields except current and laps are equal. */
 bool txtap_header_same_buffer(const struct txtap_header *a, const struct txtap_header *b);
 
-/* True if an entry of the header's ring begins at address. */
+/* Returns true if an entry of the header's ring begins at address. */
 bool txtap_header_is_slot(const struct txtap_header *header, uint32_t address);
 
-/* The index of the entry at address; 0: the entry at ring_start. txtap_header_is_slot() must be true for address. */
+/*
+ * Returns the index of the entry at address; 0: the entry at ring_start. txtap_header_is_slot() must be true for
+ * address.
+ */
 uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address);
 
 #endif

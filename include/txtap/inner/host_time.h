@@ -85,16 +85,16 @@ void txtap_host_time_restart(struct txtap_host_time *time, struct txtap_clock *c
  */
 bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_us);
 
-/* True if the ticks between the last two events may have too few or too many whole periods. */
+/* Returns true if the ticks between the last two events may have too few or too many whole periods. */
 bool txtap_host_time_last_doubtful(const struct txtap_host_time *time);
 
 /*
- * Bounds of the measured rate, in ticks per second. A given rate has no influence on them. False, and both 0: the rate
- * is unknown, or its bounds are more than 5 % apart.
+ * Returns bounds of the measured rate, in ticks per second. A given rate has no influence on them. False, and both 0:
+ * the rate is unknown, or its bounds are more than 5 % apart.
  */
 bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high);
 
-/* True if there was a silence with an uncertain number of periods. All later ticks are then doubtful. */
+/* Returns true if there was a silence with an uncertain number of periods. All later ticks are then doubtful. */
 bool txtap_host_time_doubtful(const struct txtap_host_time *time, const struct txtap_clock *clock);
 
 #endif

@@ -30,7 +30,7 @@ bool txtap_registry_notes(uint32_t id);
  */
 void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_object *objects, size_t count);
 
-/* True if the object was deleted by event seq or an earlier event. */
+/* Returns true if the object was deleted by event seq or an earlier event. */
 bool txtap_registry_deleted_at(const struct txtap_object *object, uint64_t seq);
 
 /* Parses one entry of the target's registry. False for a slot that was never used. */

@@ -219,7 +219,7 @@ enum txtap_event_class {
 /* "none", "thread", "queue", ...; static. */
 const char *txtap_event_class_name(enum txtap_event_class class_of);
 
-/* The class of events with that id. profile: TXTAP_PROFILE_* bits. */
+/* Returns the class of events with that id. profile: TXTAP_PROFILE_* bits. */
 enum txtap_event_class txtap_event_class_of(uint32_t id, unsigned profile);
 
 struct txtap_row_event {
@@ -233,27 +233,33 @@ struct txtap_row_event {
 /* False: there is no such event, or it was dropped. */
 bool txtap_rows_event(const struct txtap_rows *rows, uint32_t index, struct txtap_row_event *event);
 
-/* The ticks of an event. If there is no such event: the ticks of the oldest or the newest event. 0: there are no
- * events. */
+/*
+ * Returns the ticks of an event. If there is no such event: the ticks of the oldest or the newest event. 0: there are
+ * no events.
+ */
 uint64_t txtap_rows_ticks(const struct txtap_rows *rows, uint32_t index);
 
-/* The index of the first event at that time or later; summary.end if there is no such event. */
+/* Returns the index of the first event at that time or later; summary.end if there is no such event. */
 uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks);
 
 /*
- * The index of the first event with that seq (item.h) or a later seq; summary.end: there is no such event. If a reset
- * restarted the numbers: in the newest stretch of events with that seq.
+ * Returns the index of the first event with that seq (item.h) or a later seq; summary.end: there is no such event. If a
+ * reset restarted the numbers: in the newest stretch of events with that seq.
  */
 uint32_t txtap_rows_event_of_seq(const struct txtap_rows *rows, uint64_t seq);
 
 #define TXTAP_ROWS_NO_INDEX UINT32_MAX
 
-/* The nearest event that the row recorded, after (forward) or before the event index; TXTAP_ROWS_NO_INDEX: no such
- * event. */
+/*
+ * Returns the nearest event that the row recorded, after (forward) or before the event index; TXTAP_ROWS_NO_INDEX: no
+ * such event.
+ */
 uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
-/* The nearest event that begins a step of the row, after (forward) or before the event index; TXTAP_ROWS_NO_INDEX: no
- * such step. */
+/*
+ * Returns the nearest event that begins a step of the row, after (forward) or before the event index;
+ * TXTAP_ROWS_NO_INDEX: no such step.
+ */
 uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
 /* ---- columns ---- */
@@ -362,8 +368,8 @@ struct txtap_row_wake {
 };
 
 /*
- * The number of the first wake at that event or later. Numbers are consecutive; txtap_rows_wake() returns false after
- * the last wake.
+ * Returns the number of the first wake at that event or later. Numbers are consecutive; txtap_rows_wake() returns false
+ * after the last wake.
  */
 uint32_t txtap_rows_first_wake(const struct txtap_rows *rows, uint32_t index);
 bool txtap_rows_wake(const struct txtap_rows *rows, uint32_t number, struct txtap_row_wake *wake);
@@ -376,7 +382,7 @@ struct txtap_row_gap {
     bool ended;
 };
 
-/* The number of the first gap that ends at that time or later. */
+/* Returns the number of the first gap that ends at that time or later. */
 uint32_t txtap_rows_first_gap(const struct txtap_rows *rows, uint64_t ticks);
 bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap_row_gap *gap);
 
@@ -390,7 +396,7 @@ struct txtap_row_mark {
     const char *text; /* any bytes; valid until the next item is taken or dropped */
 };
 
-/* The number of the first mark at that event or later. */
+/* Returns the number of the first mark at that event or later. */
 uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index);
 bool txtap_rows_mark(const struct txtap_rows *rows, uint32_t number, struct txtap_row_mark *mark);
 

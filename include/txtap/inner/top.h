@@ -129,8 +129,10 @@ struct txtap_top_state {
 
 struct txtap_top; /* in the caller's memory */
 
-/* The bytes that a monitor of the analysis needs: for as many threads and objects as the analysis has room for. About 7
- * MB with txtap_analysis_limits_default(). */
+/*
+ * Returns the bytes that a monitor of the analysis needs: for as many threads and objects as the analysis has room for.
+ * About 7 MB with txtap_analysis_limits_default().
+ */
 size_t txtap_top_bytes(struct txtap_analysis *analysis);
 
 /*
@@ -200,8 +202,8 @@ void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_
                     struct txtap_top_screen *screen);
 
 /*
- * The id of the thread that is by rows below the selected thread in the current order; by < 0: above it. 0: there are
- * no threads.
+ * Returns the id of the thread that is by rows below the selected thread in the current order; by < 0: above it. 0:
+ * there are no threads.
  */
 uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct txtap_top_view *view, int by);
 

@@ -54,7 +54,7 @@ enum txtap_status txtap_zephyr_logger_take(void *logger, const struct txtap_item
 /* Ends the stream: no further items come. */
 enum txtap_status txtap_zephyr_logger_end(struct txtap_zephyr_logger *logger);
 
-/* A few words that name the data that such a trace lacks: "priorities, stacks". */
+/* Returns a few words that name the data that such a trace lacks: "priorities, stacks". */
 const char *txtap_zephyr_logger_lacks(void);
 
 /* ---- CTF ---- */
@@ -98,7 +98,7 @@ struct txtap_zephyr_ctf {
     char lacks[192];
 };
 
-/* The class of a record by its name; TXTAP_CLASS_OTHER if the name does not show it. */
+/* Returns the class of a record by its name; TXTAP_CLASS_OTHER if the name does not show it. */
 enum txtap_event_class txtap_zephyr_ctf_class(const char *name);
 
 /*
@@ -124,15 +124,15 @@ enum txtap_status txtap_zephyr_ctf_take(void *ctf, const struct txtap_item *item
  */
 enum txtap_status txtap_zephyr_ctf_go_on(struct txtap_zephyr_ctf *ctf, uint64_t seq, uint64_t ticks);
 
-/* The number of the next record, or of the current record if it is incomplete. */
+/* Returns the number of the next record, or of the current record if it is incomplete. */
 uint64_t txtap_zephyr_ctf_seq(const struct txtap_zephyr_ctf *ctf);
 
-/* The ticks of the next record. header: its first layout->header_bytes bytes. */
+/* Returns the ticks of the next record. header: its first layout->header_bytes bytes. */
 uint64_t txtap_zephyr_ctf_ticks(const struct txtap_zephyr_ctf *ctf, const uint8_t *header);
 
 /*
- * The record of an event, for the sink while it takes the event. fields[0..length): the first bytes after the record's
- * header, at most KEPT.
+ * Returns the record of an event, for the sink while it takes the event. fields[0..length): the first bytes after the
+ * record's header, at most KEPT.
  */
 const struct txtap_ctf_event *txtap_zephyr_ctf_record(const struct txtap_zephyr_ctf *ctf,
                                                       const struct txtap_event *event, const uint8_t **fields,
