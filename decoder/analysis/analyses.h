@@ -26,7 +26,10 @@ struct analysis_row {
     void (*layout)(void *state, struct arena *arena, const struct txtap_analysis_limits *limits);
     /* Registers the changes that the analysis needs with the model. */
     void (*open)(void *state, struct model *model);
-    /* Is called with the name of each object that the model knows; NULL: the analysis does not need names. */
+    /*
+     * Learns the name of an object; called for each object that the model knows. NULL: the analysis does not need
+     * names.
+     */
     void (*learn)(void *state, const struct txtap_object *object);
     void (*figures)(const void *state, struct list *list);
 };

@@ -111,8 +111,10 @@ static void note_unknown(struct window *window, uint32_t thread, uint64_t ticks)
     window->unknown_ran += ticks;
 }
 
-/* Call it when the thread's priority becomes known. Decides whether the time that the thread has run counts as
- * unbounded. */
+/*
+ * Decides whether the time that the thread has run counts as unbounded. Call it when the thread's priority becomes
+ * known.
+ */
 static void decide_unknown(struct inversion *inversion, uint32_t waiter, uint32_t thread)
 {
     struct window *window = &inversion->windows[waiter];
@@ -142,7 +144,7 @@ static void count_run(struct inversion *inversion, uint32_t waiter, uint32_t thr
     if (thread == window->owner || thread == waiter || (known && ran->runs_at <= window->priority))
         return;
     end = end_of_chain(model, window->owner);
-    /* True if the thread at the end of the chain runs, on this core or on another one. */
+    /* the thread at the end of the chain runs, on this core or on another */
     if (end != NONE && (end == thread || model->threads[end].core >= 0))
         return;
     if (end == NONE || !window->inverted || ran->changes_priority) {
@@ -206,7 +208,7 @@ static void take_running(void *self, const struct change *change)
 
 /* ---- inversions ---- */
 
-/* Adds a sample that ends at that tick. complete false: the sample is cut off. */
+/* Adds a sample from start to the tick end. complete false: the sample is cut off. */
 static void sample(struct inversion *inversion, struct spread *spread, struct moment start, uint64_t end,
                    const struct change *change, bool complete)
 {
@@ -276,8 +278,10 @@ static void pause(struct window *window, const struct change *change)
     window->paused_at = change->now.ticks;
 }
 
-/* Call it if the mutex's owner or a priority changes and it is unknown whether the wait was an inversion. again: the
- * wait is an inversion now, or may be one. */
+/*
+ * Counts a wait that may have been an inversion until now. Call it if the mutex's owner or a priority changes, and it
+ * is unknown whether the wait was an inversion. again: after the change the wait is an inversion, or may be one.
+ */
 static void lose(struct inversion *inversion, uint32_t thread, const struct change *change, bool again)
 {
     struct window *window = &inversion->windows[thread];
@@ -404,7 +408,7 @@ static void take_blocked(void *self, const struct change *change)
     window->start = window->piece = change->now;
 }
 
-/* Another thread owns the mutex: judges the waits for the mutex again, which are now waits for this owner. */
+/* Judges the waits for the mutex again, because the mutex has a new owner. */
 static void take_acquired(void *self, const struct change *change)
 {
     struct inversion *inversion = self;

@@ -53,7 +53,7 @@ static uint64_t entered(const struct core *core, uint64_t now)
     return core->depth > 0 && core->depth <= ISR_DEPTH_MAX ? core->isr[core->depth - 1].start.ticks : now;
 }
 
-/* A job may start: notes its origin. */
+/* Notes the origin of the job that the resumption may start. */
 static void take_ready(void *self, const struct change *change)
 {
     struct jobs *jobs = self;
@@ -77,7 +77,7 @@ static void take_ready(void *self, const struct change *change)
     jobs->origins[change->thread] = origin;
 }
 
-/* NULL: no room. */
+/* Returns the samples of the thread and the interrupt; NULL: no room. */
 static struct spread *path(struct jobs *jobs, uint32_t thread, const struct origin *origin)
 {
     bool added;
@@ -155,7 +155,10 @@ static void take_job(void *self, const struct change *change)
     end_path(jobs, change);
 }
 
-/* With several cores, the thread may have run for less time, or for the whole job so far. */
+/*
+ * Cuts the run time of an open job. With several cores, the thread may have run for less time, or for the whole job so
+ * far.
+ */
 static void cut_run(struct jobs *jobs, uint32_t number, struct moment now)
 {
     const struct model *model = jobs->base.model;
@@ -187,7 +190,10 @@ static void take_gap(void *self, const struct change *change)
     }
 }
 
-/* A second core was found: in each job so far the thread may have run from start to end, or not at all. */
+/*
+ * Makes all earlier jobs vague when a second core is found: in each job the thread may have run from start to end, or
+ * not at all.
+ */
 static void take_several(void *self, const struct change *change)
 {
     static const enum part parts[] = {PART_RUN, PART_READY, PART_INTERRUPTED};

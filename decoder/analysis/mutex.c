@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutexes, and semaphores used as locks: how long threads hold and want them, how often two threads want the same
- * mutex, and which thread waits for which owner. */
+/*
+ * Mutexes, and semaphores used as locks: how long threads hold them and wait for them, how often two threads want the
+ * same mutex, and which thread waits for which owner.
+ */
 #include "analysis/analyses.h"
 
 #include "txtap/registry.h"
@@ -87,7 +89,7 @@ static void take_blocked(void *self, const struct change *change)
     mutexes->pieces[change->thread] = (struct piece){owner + 1, change->now.ticks, false}; /* NONE + 1 is 0 */
 }
 
-/* Ends a piece of a wait. complete false: the thread may still wait for that owner. */
+/* Ends a piece of a wait. complete false: the thread may still wait for the same owner. */
 static void end_piece(struct mutexes *mutexes, uint32_t thread, const struct change *change, bool complete)
 {
     const struct piece *piece = &mutexes->pieces[thread];
@@ -146,7 +148,7 @@ static void take_released(void *self, const struct change *change)
         spread_cut(hold, change->ticks, change->now.seq, change->now.ticks);
 }
 
-/* An open wait may end without success, so only served waits count. */
+/* Forgets the open waits. Such a wait may end without success, and only waits that got the mutex count. */
 static void take_gap(void *self, const struct change *change)
 {
     struct mutexes *mutexes = self;

@@ -22,7 +22,7 @@ struct nominal_thread {
     int64_t phase;            /* start of the last job relative to the grid, which begins at the first job */
     int64_t earliest, latest; /* smallest and largest phase */
 
-    int64_t drift;  /* sum of the last phases of all stretches between gaps */
+    int64_t drift;  /* sum of the last phases, one for each stretch between two gaps */
     uint64_t steps; /* number of grid steps in all stretches between gaps */
     uint64_t lateness;
     struct moment lateness_at;
@@ -40,7 +40,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     nominal->threads = arena_take(arena, limits->threads, sizeof(*nominal->threads));
 }
 
-/* 0: no period is given. */
+/* Returns the period that the options give for the thread; 0: no period. */
 static uint64_t period_of(const struct nominal *nominal, uint32_t number, const char *name)
 {
     const struct txtap_analysis_options *options = nominal->base.options;
@@ -123,7 +123,7 @@ static void take_job(void *self, const struct change *change)
     thread->before = change->job->start.ticks;
 }
 
-/* No interval spans a gap. After a gap the grid begins again. */
+/* Ends the open intervals, because no interval spans a gap. After a gap the grid begins again. */
 static void take_gap(void *self, const struct change *change)
 {
     struct nominal *nominal = self;
@@ -145,7 +145,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
 }
 
-/* The drift has a sign, unlike other means. */
+/* Lists the drift, which may be negative, unlike other means. */
 static void list_drift(struct list *list, struct txtap_subject subject, double drift)
 {
     bool gaps = model_has_gaps(list->model);

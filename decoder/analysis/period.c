@@ -76,7 +76,7 @@ static void take_job(void *self, const struct change *change)
     thread->has_chosen = false;
 }
 
-/* No interval spans a gap. */
+/* Ends the open intervals, because no interval spans a gap. */
 static void take_gap(void *self, const struct change *change)
 {
     struct period *period = self;
@@ -107,7 +107,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_GAP, (struct change_sink){take_gap, state});
 }
 
-/* Newton's method: the decoder does not use libm. */
+/* Computes the square root by Newton's method, because the decoder does not use libm. */
 static double square_root(double of)
 {
     double root = of > 1 ? of : 1;
@@ -117,7 +117,7 @@ static double square_root(double of)
     return of > 0 ? root : 0;
 }
 
-/* ids: the figures of the intervals, of their jitter, and of their deviation. */
+/* Lists the figures of a series. ids: the figures of the intervals, of their jitter, and of their deviation. */
 static void list_series(struct list *list, struct txtap_subject subject, const enum txtap_figure_id ids[3],
                         const struct series *series, const struct vague *unsure)
 {

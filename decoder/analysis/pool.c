@@ -24,7 +24,10 @@ static void pool_holders_layout(struct pool_holders *holders, struct arena *aren
     holders->of = arena_take(arena, pairs, sizeof(*holders->of));
 }
 
-/* step: +1 for an allocation, -1 for a release. bytes: size of the allocation; 0 if the pool is a block pool. */
+/*
+ * Counts an allocation (step 1) or a release (step -1) of a thread. bytes: size of the allocation; 0 if the pool is a
+ * block pool.
+ */
 static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint32_t thread, int step, uint32_t bytes)
 {
     bool added;
@@ -41,7 +44,7 @@ static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint
     }
 }
 
-/* Gaps may hide allocations and releases. */
+/* Returns value as a measure. If there are gaps it has no bounds, because gaps may hide allocations and releases. */
 static struct txtap_measure held(const struct list *list, uint64_t value)
 {
     bool gaps = model_has_gaps(list->model);

@@ -45,7 +45,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_PRIORITY, (struct change_sink){take_priority, state});
 }
 
-/* After a gap the priority is unknown until an event confirms it. */
+/* Returns the thread's own priority with its bounds. After a gap the priority is unknown until an event confirms it. */
 static struct txtap_measure own_priority(const struct thread *thread)
 {
     return (struct txtap_measure){true, thread->base, thread_base_least(thread),

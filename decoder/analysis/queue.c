@@ -45,8 +45,10 @@ static void raise(struct queue *queue, uint32_t messages, struct moment at)
     queue->high_at = at;
 }
 
-/* Adds the time in which the queue held that many messages: since the last call, or, at the first call, since the trace
- * began or a gap ended. */
+/*
+ * Adds the time in which the queue contained this number of messages: since the last call. At the first call: since the
+ * trace began or the last gap ended.
+ */
 static void weigh(const struct model *model, struct queue *queue, uint32_t number, uint32_t messages, uint64_t now)
 {
     uint32_t capacity = model->objects[number].capacity;
@@ -60,7 +62,10 @@ static void weigh(const struct model *model, struct queue *queue, uint32_t numbe
     queue->since = now;
 }
 
-/* Like weigh(), at the end or before a gap: the queue still contains the messages that the last call left. */
+/*
+ * Like weigh(), for the end of the trace or the begin of a gap: the queue still contains the messages that the last
+ * call left in it.
+ */
 static void weigh_rest(const struct model *model, struct queue *queue, uint32_t number, uint64_t now)
 {
     const struct object *object = &model->objects[number];

@@ -14,8 +14,7 @@ struct wake {
     uint64_t *wakes;              /* index: the waker's number in wakers */
     struct spread *by_waker;      /* the part of the woken times that this waker caused */
     uint32_t *waker;              /* by thread: 1 + number in wakers of its last waker; 0: unknown */
-    struct spread *in_init;       /* by thread: time from the resumption by the initialization to the thread's first
-                                     run */
+    struct spread *in_init;       /* by thread: how long after the initialization resumed it the thread first ran */
     struct vague *woken_vague, *ready_vague, *in_init_vague, *by_waker_vague;
 };
 
@@ -36,7 +35,7 @@ static void layout(void *state, struct arena *arena, const struct txtap_analysis
     wake->by_waker_vague = arena_take(arena, limits->pairs, sizeof(*wake->by_waker_vague));
 }
 
-/* With several cores, the thread may have been given a core earlier or later. */
+/* Adds a sample with bounds. With several cores, the thread may have been given a core earlier or later. */
 static void add_vague(struct wake *wake, struct spread *spread, struct vague *vague, const struct change *change)
 {
     const struct thread *thread = &wake->base.model->threads[change->thread];
@@ -132,7 +131,10 @@ static bool wait_is_vague(const struct wake *wake, uint32_t number)
            cores_are_vague(wake->base.model, number, thread->waiting_doubted, thread->waiting_since);
 }
 
-/* goes_on: the wait may continue, but a gap hides the continuation. */
+/*
+ * Notes that the thread may have been ready or woken unseen until now. goes_on: the wait may continue, but a gap hides
+ * the continuation.
+ */
 static void note_unseen(struct wake *wake, uint32_t number, uint64_t now, bool goes_on)
 {
     const struct thread *thread = &wake->base.model->threads[number];
@@ -167,7 +169,7 @@ static void cut_wait(struct wake *wake, uint32_t number, struct moment now, bool
         spread_cut(&wake->by_waker[wake->waker[number] - 1], waited, now.seq, now.ticks);
 }
 
-/* Another thread or an interrupt suspends the thread before it was given a core. */
+/* Cuts the wait for a core: another thread or an interrupt suspends the thread before it was given a core. */
 static void take_blocked(void *self, const struct change *change)
 {
     cut_wait(self, change->thread, change->now, false);
@@ -181,8 +183,10 @@ static void take_gap(void *self, const struct change *change)
         cut_wait(wake, i, change->now, change->kind == CHANGE_GAP);
 }
 
-/* A second core was found: in each wait the thread may have been given a core earlier, also in waits that the trace
- * cuts off. */
+/*
+ * Makes all earlier waits vague when a second core is found: in each wait, even a cut one, the thread may have been
+ * given a core earlier.
+ */
 static void doubt(const struct spread *spread, struct vague *vague, const struct spread *cut)
 {
     const uint64_t high[2] = {spread->samples.min, spread->samples.max};
@@ -238,7 +242,10 @@ static struct heading heading_of_waker(const struct model *model, uint64_t key)
     return heading;
 }
 
-/* While it is uncertain what a core runs, the thread that seems to run may have been ready, any number of times. */
+/*
+ * Returns the vague samples of the thread's ready time. While it is uncertain what a core runs, the thread that seems
+ * to run may have been ready, any number of times.
+ */
 static struct vague ready_vague(const struct wake *wake, uint32_t thread)
 {
     const struct model *model = wake->base.model;

@@ -38,7 +38,7 @@ static inline uint64_t bytes_u64(const uint8_t *at, enum txtap_endian endian)
     return endian == TXTAP_BIG ? first << 32 | second : second << 32 | first;
 }
 
-/* Returns the number in the first count bytes, up to 8. */
+/* Returns the number in the first count bytes. count: at most 8. */
 static inline uint64_t bytes_number(const uint8_t *at, enum txtap_endian endian, unsigned count)
 {
     uint64_t value = 0;

@@ -25,8 +25,10 @@ static size_t place_of(const uint8_t *items, size_t sorted, size_t bytes, heapso
     return low;
 }
 
-/* Moves each item that is too far back to its place. False: that would take too many moves, so the rest is not
- * sorted. */
+/*
+ * Moves each item that is too far back to its place. Returns false if this would take too many moves; the rest is then
+ * not sorted.
+ */
 static bool insert_few(uint8_t *items, size_t count, size_t bytes, heapsort_order *comes_before)
 {
     uint8_t item[HEAPSORT_ITEM_BYTES_MAX];

@@ -14,7 +14,9 @@ static bool in_range(unsigned char byte, unsigned char low, unsigned char high)
     return byte >= low && byte <= high;
 }
 
-/* The second byte alone detects overlong forms, surrogates, and values beyond Unicode. */
+/*
+ * Returns true if the second byte fits the first. This detects overlong forms, surrogates, and values beyond Unicode.
+ */
 static bool second_fits(unsigned char first, unsigned char second)
 {
     switch (first) {
@@ -106,8 +108,10 @@ static unsigned char take_literal(const char **pattern)
     return (unsigned char)*(*pattern)++;
 }
 
-/* set: points after a '['. Returns the address after the closing ']'. NULL: there is no ']', so the '[' is an ordinary
- * character. */
+/*
+ * Matches a byte against a set. set: the address after a '['. Returns the address after the closing ']'. NULL: there is
+ * no ']', so the '[' is an ordinary character.
+ */
 static const char *match_set(const char *set, unsigned char byte, bool *matches)
 {
     bool negated = *set == '!' || *set == '^', found = false, first = true;
@@ -131,7 +135,9 @@ static const char *match_set(const char *set, unsigned char byte, bool *matches)
     return NULL;
 }
 
-/* Does the next element of the pattern, which is not a star, match the byte? If so, skips the element. */
+/*
+ * Returns true if the next element of the pattern matches the byte, and skips the element. The element is not a star.
+ */
 static bool match_one(const char **pattern, unsigned char byte)
 {
     const char *at = *pattern, *end;

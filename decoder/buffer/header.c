@@ -9,7 +9,10 @@
 
 #include "base/bytes.h"
 
-/* ThreadX writes the id before the other fields are valid, and the three constants last. */
+/*
+ * Returns true if the bytes contain the id and the three constants. ThreadX writes the id before the other fields are
+ * valid, and the three constants last.
+ */
 static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)
 {
     return bytes_u32(bytes + TXTB_HEADER_ID, endian) == TXTB_ID &&

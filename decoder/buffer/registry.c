@@ -58,7 +58,10 @@ struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t p
     return found != NULL ? &registry->objects[found - registry->objects] : NULL;
 }
 
-/* The order of the array: by pointer, then the newest object first. The name makes the order total. */
+/*
+ * Compares two objects in the order of the array: by pointer, then the newest object first. The name makes the order
+ * total.
+ */
 static bool comes_before(const void *left, const void *right)
 {
     const struct txtap_object *a = left, *b = right;
@@ -92,7 +95,10 @@ bool registry_insert(struct txtap_registry *registry, const struct txtap_object 
     return true;
 }
 
-/* Addresses are multiples of 4, often at equal distances. The product spreads their differences over the high bits. */
+/*
+ * Returns the index of a hint slot. Addresses are multiples of 4, often at equal distances. The product spreads their
+ * differences over the high bits.
+ */
 static uint32_t hint_slot(uint32_t pointer, uint32_t probe)
 {
     return (pointer * UINT32_C(2654435769) >> 22) + probe;
@@ -131,7 +137,9 @@ void registry_settle(struct txtap_registry *registry)
             registry->usbx = true;
 }
 
-/* Are both the same object, of which the registry so far knows only the create event and no name? */
+/*
+ * Returns true if both are the same object, and the registry has seen only its create event so far, and not its name.
+ */
 static bool is_nameless(const struct txtap_object *known, const struct txtap_object *object)
 {
     return known->unknown && known->created && object->created && known->type == object->type;
@@ -184,7 +192,7 @@ void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_
     registry_settle(registry);
 }
 
-/* A hint is valid only if the array has the first object of that pointer there. */
+/* Returns true if the hint at is valid: the first object with this pointer is at that index of the array. */
 static bool hint_holds(const struct txtap_registry *registry, size_t at, uint32_t pointer)
 {
     const struct txtap_object *objects = registry->objects;
@@ -239,8 +247,9 @@ const char *txtap_object_type_name(uint8_t type)
 }
 
 /*
- * May an event that seems to mean this object mean an object with another name? In a live registry, an object whose
- * create event was seen after its name is in the array twice. The first of the two was never deleted.
+ * Returns true if an event that seems to refer to this object may refer to an object with another name. In a live
+ * registry, an object whose create event was seen after its name is in the array twice. The first of the two was never
+ * deleted.
  */
 static bool is_doubtful(const struct txtap_object *object, const struct txtap_object *newest)
 {
@@ -264,8 +273,10 @@ const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t 
 
 #define PAST_EVENTS 65536 /* no event refers to an object that ended more events ago than this */
 
-/* Did the object end before event seq? If seq is UINT64_MAX, also true for an object that is no longer in the target's
- * registry. */
+/*
+ * Returns true if the object ended before event seq. If seq is UINT64_MAX, also returns true for an object that is no
+ * longer in the target's registry.
+ */
 static bool is_past(const struct txtap_object *object, uint64_t seq)
 {
     if (registry_is_open(object))
@@ -309,15 +320,15 @@ void registry_make_room(struct txtap_registry *registry, size_t wanted)
 
 /* ---- objects that no event refers to ---- */
 
-/* May the object still get its name from the next copy? */
+/* Returns true if the object may still get its name from the next copy. */
 static bool awaits_name(const struct txtap_registry *registry, const struct txtap_object *object)
 {
     return object->unknown && (object->slots.changed_before != 0 || object->from_seq >= registry->read_seq);
 }
 
 /*
- * Is this object redundant, because the objects from..to are kept? An object that has ended only shows that its address
- * had another name, or an uncertain name. At most three objects of a type remain.
+ * Returns true if this object is redundant, because the objects from..to are kept. An object that has ended only shows
+ * that its address had another name, or an uncertain name. At most three objects of a type remain.
  */
 static bool is_shown(const struct txtap_object *from, const struct txtap_object *to, const struct txtap_object *object)
 {

@@ -26,7 +26,7 @@ struct view {
     bool steals; /* an object created while the copy was made may have taken a slot of any address */
 };
 
-/* The name ends at its NUL, at the entry's end, or when name is full. The rest of name is zero. */
+/* Copies a name up to its NUL, the entry's end, or the size of name. Fills the rest of name with 0. */
 static void take_name(struct bytes *bytes, char name[TXTAP_OBJECT_NAME_BYTES])
 {
     uint8_t byte = 0;
@@ -79,7 +79,7 @@ static bool has_object(struct view *view, size_t slot)
     return newest != NULL && registry_is_open(newest);
 }
 
-/* Two slots with one address may add two equal objects: keeps one of them. */
+/* Keeps one of two equal objects, which two slots with one address may have added. */
 static void merge_new(struct txtap_registry *registry)
 {
     size_t kept = 0;
@@ -182,7 +182,7 @@ static struct txtap_object *created_since(const struct view *view, const struct 
     return found;
 }
 
-/* Returns the number of objects that were created at that address while the copy was made. */
+/* Returns the number of objects that were created at the address pointer while the copy was made. */
 static size_t created_during_copy(const struct view *view, uint32_t pointer)
 {
     const struct txtap_registry *registry = view->registry;
@@ -201,9 +201,9 @@ static size_t created_during_copy(const struct view *view, uint32_t pointer)
 }
 
 /*
- * May an object that was created during the copy have taken a slot that the copy shows with another address? Such a
- * slot may be half written and have parts of two objects. No slot was taken if each address that was registered during
- * the copy was registered once, and is in the copy:
+ * Returns true if an object that was created during the copy may have taken a slot that the copy shows with another
+ * address. Such a slot may be half written and have parts of two objects. No slot was taken if each address that was
+ * registered during the copy was registered once, and is in the copy:
  *
  *   1. The kernel registers an object in a slot that already has its address, if there is such a slot.
  *   2. Suppose that A took a slot that the copy shows with another address. Then A had no slot at that moment. But the
@@ -347,8 +347,10 @@ static struct txtap_object *before_of(const struct txtap_registry *registry, str
     return next < registry->objects + registry->count && next->pointer == object->pointer ? next : NULL;
 }
 
-/* Does the slot show another name although no event explains the change? Then the object was renamed, or its events are
- * not recorded. */
+/*
+ * Returns true if the slot shows another name, although no event explains the change. Then the object was renamed, or
+ * its events are not recorded.
+ */
 static bool was_renamed(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
     struct txtap_object now;
@@ -357,7 +359,8 @@ static bool was_renamed(const struct view *view, const struct txtap_object *obje
 }
 
 /*
- * Ends the object with the old name at the last place where that name was seen, and gives the open object the new name.
+ * Ends the object with the old name at the last event for which that name was seen, and gives the open object the new
+ * name.
  */
 static void change_name(const struct view *view, struct txtap_object *object, uint32_t slot)
 {
@@ -378,7 +381,7 @@ static void change_name(const struct view *view, struct txtap_object *object, ui
     give_name(view, object, slot);
 }
 
-/* Did the object already exist before the newest gap? Then both are one object. */
+/* Returns true if the object already existed before the newest gap, as the object before. Then both are one object. */
 static bool goes_on(const struct view *view, const struct txtap_object *object, const struct txtap_object *before)
 {
     return !object->created && object->from_seq == view->registry->whole_seq && before != NULL && !before->unknown &&
@@ -386,8 +389,8 @@ static bool goes_on(const struct view *view, const struct txtap_object *object, 
 }
 
 /*
- * Is the slot certain to be complete? No event shows when a FileX media is registered, but that is before its first
- * use.
+ * Returns true if the slot is certain to be complete. No event shows when a FileX media is registered, but that is
+ * before its first use.
  */
 static bool is_whole(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -437,9 +440,9 @@ static void bridge_gaps(const struct view *view, const struct txtap_object *obje
 }
 
 /*
- * May the name in that slot be given across gaps? Suppose that the kernel took the slot for another object and then for
- * this object again. Its search start is then the slot after this one. So an equal search start proves nothing about
- * the slot that was taken last.
+ * Returns true if the name in the slot may be given across gaps. Suppose that the kernel took the slot for another
+ * object and then for this object again. Its search start is then the slot after this one. So an equal search start
+ * proves nothing about the slot that was taken last.
  */
 static bool may_bridge(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the object that an event means by an address. Create and delete events show when an object existed. After a gap
- * this is unknown. Uses the ids and field labels of the event table.
+ * Finds the object to which an address in an event refers. Create and delete events show when an object existed. After
+ * a gap this is unknown. Uses the ids and field labels of the event table.
  */
 #include "buffer/registry_parts.h"
 #include "txtap/inner/registry.h"
@@ -69,7 +69,7 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     return TXTAP_OBJECT_NONE;
 }
 
-/* Returns the usual label of fields that point to an object of that type; NULL: no usual label. */
+/* Returns the usual label of fields that point to an object of this type; NULL: no usual label. */
 static const char *usual_label(uint8_t type)
 {
     static const char *const labels[] = {

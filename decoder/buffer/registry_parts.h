@@ -20,7 +20,7 @@ static inline bool registry_same_name(const struct txtap_object *a, const struct
     return a->type == b->type && memcmp(a->name, b->name, sizeof(a->name)) == 0;
 }
 
-/* Was the object deleted before its name was certain? Then it may be in the registry twice. */
+/* Returns true if the object was deleted before its name was certain. Then it may be in the registry twice. */
 static inline bool registry_is_doubtful(const struct txtap_object *object)
 {
     return object->unknown && object->deleted;
@@ -32,33 +32,37 @@ size_t registry_lower_bound(const struct txtap_registry *registry, uint32_t poin
 /* Like txtap_registry_find(), for objects that will be changed. */
 struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t pointer);
 
-/* Inserts the object before the others of its pointer. False if there is no room. */
+/* Inserts the object before the other objects with its pointer. False if there is no room. */
 bool registry_insert(struct txtap_registry *registry, const struct txtap_object *object);
 
 /* Sorts the array after a change, and updates the hints. */
 void registry_settle(struct txtap_registry *registry);
 
 /*
- * Forgets objects that no longer exist, until there is room for wanted more or no such object is left. Keeps the order.
+ * Forgets objects that no longer exist, until there is room for wanted more objects, or no such object is left. Keeps
+ * the order.
  */
 void registry_make_room(struct txtap_registry *registry, size_t wanted);
 
 /* ---- registry_lifetime.c: the type of a field's object, and the begin and end of an object ---- */
 
-/* Returns the object type that word i of such an event points to; TXTAP_OBJECT_NONE if several types are possible. */
+/*
+ * Returns the type of the object to which word i of an event of the row info points; TXTAP_OBJECT_NONE if several types
+ * are possible.
+ */
 uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i);
 
-/* May word i of such an event point to an object of that type? */
+/* Returns true if word i of an event of the row info may point to an object of this type. */
 bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type);
 
 /*
- * Is an object of that type registered some time after its create event, or never? FileX writes the event before it
- * reads the media (common/src/fx_media_open.c).
+ * Returns true if an object of this type is registered some time after its create event, or never. FileX writes the
+ * event before it reads the media (common/src/fx_media_open.c).
  */
 bool lifetime_is_late(uint8_t type);
 bool lifetime_creates_late(const struct txtap_event *event);
 
-/* Ends the object: the event seq and later events do not mean it. */
+/* Ends the object: the event seq and later events do not refer to it. */
 void lifetime_end(struct txtap_object *object, uint64_t seq);
 
 #endif

@@ -18,7 +18,7 @@
 #include "txtap/inner/header.h"
 
 /*
- * Returns the number of complete structures in an image of length bytes, at most most. before: bytes before the
+ * Returns the number of complete structures in an image of length bytes, and at most `most`. before: bytes before the
  * structures. each: bytes of a structure.
  */
 static inline uint32_t whole_structures(size_t length, size_t before, size_t each, uint32_t most)
@@ -44,7 +44,10 @@ static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)
            bytes_u64(bytes + TXTB64_HEADER_RESERVED4, endian) == TXTB_RESERVED4;
 }
 
-/* True for the id and the three constants, in 64-bit words of either byte order. bytes: TXTB64_HEADER_BYTES. */
+/*
+ * Returns true if bytes contain the id and the three constants, in 64-bit words of either byte order. bytes:
+ * TXTB64_HEADER_BYTES.
+ */
 static bool trace64_signature(const uint8_t *bytes)
 {
     return signature_in(bytes, TXTAP_LITTLE) || signature_in(bytes, TXTAP_BIG);
@@ -239,7 +242,10 @@ enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_
 
 /* ---- all buffers ---- */
 
-/* ThreadX moves the pointer from the ring's end to its start at once. Only foreign writers leave it at the end. */
+/*
+ * Parses a header whose current pointer may be at the ring's end. ThreadX moves this pointer to the ring's start at
+ * once; only other writers leave it at the end.
+ */
 static enum txtap_status parse_narrow(const uint8_t *bytes, struct txtap_header *header)
 {
     enum txtap_status status = txtap_header_parse(bytes, header);
@@ -287,7 +293,7 @@ size_t txtap_trace_objects(const struct txtap_header *header, size_t length)
     return (size_t)held_objects(header, length) + held_entries(header, length);
 }
 
-/* The thread word of a slot is 0 until it is first written. */
+/* Returns true if the slot was ever written. Until then its thread word is 0. */
 static bool is_written(const uint8_t *entry)
 {
     return (entry[0] | entry[1] | entry[2] | entry[3]) != 0;

@@ -225,7 +225,10 @@ static void skip_byte_order_mark(struct cursor *file)
         file->at += 3, file->left -= 3;
 }
 
-/* Is the line equal to text? TraceX requires exactly this text. On Windows a line ends with a carriage return. */
+/*
+ * Returns true if the line is equal to text. TraceX requires exactly this text. On Windows a line ends with a carriage
+ * return.
+ */
 static bool line_is(struct cursor line, const char *text)
 {
     if (line.left > 0 && line.at[line.left - 1] == '\r')
@@ -233,7 +236,7 @@ static bool line_is(struct cursor line, const char *text)
     return token_is(line, text);
 }
 
-/* If the file has a Start line, skips everything up to and including it, and returns true. */
+/* Skips everything up to and including the Start line, and returns true. Returns false if the file has no such line. */
 static bool find_start(struct cursor *file, size_t *line)
 {
     struct cursor ahead = *file;

@@ -28,10 +28,10 @@ void skip_blanks(struct cursor *cursor);
 /* Returns the token without blanks at its ends. */
 struct cursor trim(struct cursor token);
 
-/* If the next byte equals the argument, skips it and returns true. */
+/* Skips the next byte and returns true, if it is equal to byte. */
 bool take_byte(struct cursor *cursor, char byte);
 
-/* Takes letters, digits, '_', and bytes that are in more. */
+/* Takes letters, digits, '_', and the bytes listed in more. */
 struct cursor take_run(struct cursor *cursor, const char *more);
 
 bool token_is(struct cursor token, const char *text);

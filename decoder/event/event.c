@@ -153,8 +153,8 @@ static size_t first_row(uint32_t id)
 }
 
 /*
- * Is the id one too high for its row? Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and CONFIGURATION_SET: usbx
- * issue 22.
+ * Returns true if the id is one too high for its row. Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and
+ * CONFIGURATION_SET: usbx issue 22.
  */
 static bool is_one_lower(uint32_t id, unsigned profile)
 {
@@ -177,7 +177,7 @@ const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
     return first < TABLE_ROWS ? &table[first] : NULL;
 }
 
-/* May the service have waited? False if it has a wait option that is 0. */
+/* Returns true if the service may have waited, which is impossible if its wait option is 0. */
 static bool may_wait(const struct txtap_event_info *info, const struct txtap_event *event)
 {
     for (size_t i = 0; i < 4; i++)

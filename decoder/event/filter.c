@@ -63,8 +63,8 @@ static bool has_name(const struct txtap_filter_rule *rule, const struct txtap_ob
 }
 
 /*
- * Matches a rule if it is uncertain which object of the address the event means. Then one object with the wanted name
- * is enough.
+ * Matches a rule if it is uncertain to which object at the address the event refers. Then one object with the wanted
+ * name is enough.
  */
 static enum match matches_any_at(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
                                  uint32_t pointer, uint8_t type)
@@ -77,7 +77,7 @@ static enum match matches_any_at(const struct txtap_filter_rule *rule, const str
     return rule->has_number ? MATCH_NO : MATCH_UNDECIDED;
 }
 
-/* An object without a name matches only by its address. */
+/* Matches a rule against an object. An object without a name matches only by its address. */
 static enum match matches_object(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
                                  uint32_t pointer, uint8_t type, uint64_t seq)
 {
@@ -142,7 +142,7 @@ static enum match rule_matches(const struct txtap_filter_rule *rule, const struc
     return MATCH_NO;
 }
 
-/* Rules of one kind are alternatives. All kinds must match. */
+/* Matches all rules. Rules of one kind are alternatives, but all kinds must match. */
 static enum match filter_matches(const struct txtap_filter *filter, const struct txtap_registry *registry,
                                  const struct txtap_event *event, const struct txtap_event_info *info)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures a counter's rate from sights. This file uses neither the windows nor the ticks that are shown. It counts the
- * periods between two sights itself, and only if exactly one count is possible. So the measured bounds contain the rate
- * if the rate is constant and each event was stamped between the two given times.
+ * Measures a counter's rate from sights. A sight is an event with two host times between which it was written. This
+ * file uses neither the windows nor the ticks that are shown. It counts the periods between two sights itself, and only
+ * if exactly one count is possible. So the measured bounds contain the rate if the rate is constant and each event was
+ * stamped between the two given times.
  */
 #include "event/host_rate.h"
 
@@ -10,7 +11,7 @@
 
 #define DRIFT_US          64e6
 #define LEARN_MIN         4u   /* sights */
-#define OTHERS_PASSES_MAX 200u /* passes; enough to look for other rates of a 32-bit counter */
+#define OTHERS_PASSES_MAX 200u /* number of passes that is enough to look for other rates of a 32-bit counter */
 #define WAIT_MAX          64u
 #define MULTIPLES         8
 #define EVEN              0.03 /* share of a distance; a smaller difference counts as equal */
@@ -169,7 +170,7 @@ static void measure(struct txtap_host_rate *rate)
     rate->high = bounds.high;
 }
 
-/* Is a step a multiple of another step, apart from whole periods? */
+/* Returns true if step is a multiple of base, apart from whole periods. */
 static bool is_multiple(double step, double base, double period)
 {
     double multiple = 0, off = period;
@@ -182,8 +183,8 @@ static bool is_multiple(double step, double base, double period)
 }
 
 /*
- * Do many events seem to be at multiples of one distance? Then several rates fit, which differ by one period in each
- * distance.
+ * Returns true if many events seem to be at multiples of one distance. Then several rates fit, which differ by one
+ * period in each distance.
  */
 static bool is_even(const struct txtap_host_rate *rate, const struct txtap_clock *clock)
 {
@@ -267,7 +268,7 @@ static void learn(struct txtap_host_rate *rate, const struct txtap_clock *clock)
         measure(rate);
 }
 
-/* Is the last sight so old that the rate can no longer tell the number of periods since then? */
+/* Returns true if the last sight is so old that the number of periods since then no longer follows from the rate. */
 static bool is_lost(const struct txtap_host_rate *rate, const struct txtap_clock *clock,
                     const struct txtap_host_sight *now)
 {
@@ -276,7 +277,7 @@ static bool is_lost(const struct txtap_host_rate *rate, const struct txtap_clock
     return (rate->high - rate->low) * elapsed.low >= (double)clock->period;
 }
 
-/* Keeps the event if its time is the best known of those within the spacing. */
+/* Keeps the event if its time is known better than the times of the other events within the spacing. */
 static void keep(struct txtap_host_rate *rate, const struct txtap_clock *clock, const struct txtap_host_sight *now)
 {
     bool is_next = rate->count == 0 || now->high - rate->begun >= rate->spacing;

@@ -54,7 +54,9 @@ bool host_rate_fit(const struct txtap_host_sight *sights, size_t count, const st
 double host_rate_chance(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                         double rate);
 
-/* Makes room for one more sight: drops every second sight, or the oldest one if they are far enough apart. */
+/*
+ * Makes room for one more sight: drops every second sight, or only the oldest sight if the sights are far enough apart.
+ */
 void host_rate_make_room(struct txtap_host_sight *sights, size_t *count, double *spacing);
 
 /* Notes an event that was stamped between the host times low and high. high is not below the high of earlier events. */

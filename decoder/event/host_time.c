@@ -256,8 +256,8 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
 }
 
 /*
- * Moves the bounds on by the ticks, although the ticks may lack whole periods. The window bounds the true time, so the
- * window must not narrow these bounds. The next window that fits only one number of periods then shows the right
+ * Adds the ticks to the bounds, although whole periods may be missing in the ticks. The window bounds the true time, so
+ * the window must not narrow these bounds. The next window that fits only one number of periods then shows the right
  * number.
  */
 static void move_on(struct txtap_host_time *time, double ticks)

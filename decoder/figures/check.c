@@ -71,7 +71,7 @@ static bool take_character(struct scanner *scanner, char character)
     return true;
 }
 
-/* Returns the next word made of these characters; its length may be 0. */
+/* Returns the next word that consists of bytes in characters. Its *length may be 0. */
 static const char *take_word(struct scanner *scanner, const char *characters, size_t *length)
 {
     const char *word;
@@ -117,8 +117,10 @@ static size_t printable_length(const char *text)
     return utf8_length(text);
 }
 
-/* The pattern ends at the first ) without a backslash before it. The backslashes are kept: they mean the same in a
- * pattern. */
+/*
+ * Takes the pattern, which ends at the first ) without a backslash before it. The backslashes are kept: they mean the
+ * same in a pattern.
+ */
 static bool take_pattern(struct scanner *scanner, struct txtap_check *check)
 {
     const char *start;
@@ -183,7 +185,7 @@ static bool take_operator(struct scanner *scanner, struct txtap_check *check)
     return fail(scanner, scanner->at, "an operator: < <= > >= == !=");
 }
 
-/* Digits without leading zeros, so that 000...01 is not too long, and then decimals. */
+/* Takes a number: digits and decimals. Leading zeros do not count, so that 000...01 is not too long. */
 static bool take_number(struct scanner *scanner, struct txtap_check *check)
 {
     const char *start;
@@ -237,7 +239,7 @@ static bool unit_fits(const struct txtap_check *check, const struct check_name *
     }
 }
 
-/* 0 is the same in all units of time. */
+/* Returns true for a time of 0 without a unit: 0 is the same in all units of time. */
 static bool is_bare_zero(const struct txtap_check *check, const struct check_name *row, size_t unit_length)
 {
     return unit_length == 0 && check->digits == 0 && check->stat != TXTAP_STAT_RATE &&
@@ -294,8 +296,10 @@ bool txtap_check_needs_rate(const struct txtap_check *check)
     return check->unit == TXTAP_CHECK_SECONDS || check->unit == TXTAP_CHECK_PER_SECOND;
 }
 
-/* Figures that only grow cannot get below an upper limit again, and figures that only shrink cannot get above a lower
- * limit again. */
+/*
+ * Returns true if a violation is final: a figure that only grows cannot get below an upper limit again, and a figure
+ * that only shrinks cannot get above a lower limit again.
+ */
 bool txtap_check_is_lasting(const struct txtap_check *check)
 {
     bool is_upper = check->op == TXTAP_CHECK_LESS || check->op == TXTAP_CHECK_LESS_EQUAL ||
@@ -318,7 +322,10 @@ bool txtap_check_is_lasting(const struct txtap_check *check)
     }
 }
 
-/* One multiplication and one division: exact if both results are integers below 2^53, which is usual for times. */
+/*
+ * Computes the limit with one multiplication and one division. The limit is exact if both results are integers below
+ * 2^53, which is usual for times.
+ */
 double txtap_check_limit(const struct txtap_check *check, double tick_hz)
 {
     double digits = (double)check->digits;
@@ -390,7 +397,10 @@ static bool is_of_trace(const struct txtap_figure *figure)
     return figure->subject.kind == TXTAP_SUBJECT_SYSTEM && *figure->detail == '\0';
 }
 
-/* Without a pattern: the figure of the whole trace, if there is one; otherwise all figures. */
+/*
+ * Returns true if the check is about the figure. A check without a pattern is about the figure of the whole trace, or,
+ * if there is no such figure, about all figures of its name.
+ */
 static bool is_about(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_figure *figure, const char *subject_name)
 {
@@ -406,7 +416,7 @@ static bool is_about(const struct txtap_check *check, struct txtap_check_result 
     return is_of_trace(figure) || !result->of_system;
 }
 
-/* A larger number is worse. */
+/* Returns the rank of a verdict: a larger number is worse. */
 static unsigned severity(enum txtap_verdict verdict)
 {
     return verdict == TXTAP_VERDICT_FAILED ? 2 : verdict == TXTAP_VERDICT_UNDECIDED ? 1 : 0;
@@ -514,7 +524,10 @@ static bool is_doubtful(const struct txtap_check *check, const struct txtap_chec
             txtap_check_judge(check->op, &all, txtap_check_limit(check, tick_hz)) != TXTAP_VERDICT_OK);
 }
 
-/* Takes the check's subject into account if the trace has that subject, but no figure of it with the check's name. */
+/*
+ * Takes the check's subject into account if the trace has this subject, but the subject has no figure with the check's
+ * name.
+ */
 static void take_none(const struct txtap_check *check, struct txtap_check_result *result, double tick_hz)
 {
     struct txtap_figure none = {.id = check->id, .subject = result->subject};

@@ -26,7 +26,7 @@ static unsigned octave_of(uint64_t value)
     return length > BUCKET_BITS ? length - BUCKET_BITS : 0;
 }
 
-/* log2 of the width of an octave's buckets. */
+/* Returns log2 of the width of an octave's buckets. */
 static unsigned width_bits(unsigned octave)
 {
     return octave > 0 ? octave - 1 : 0;
@@ -164,7 +164,7 @@ bool histogram_next(const struct histogram *histogram, const struct histogram_po
     return false;
 }
 
-/* ceil(percent / 100 * n), without a product that overflows. */
+/* Returns ceil(percent / 100 * n), without a product that overflows. */
 static uint64_t nearest_rank(uint64_t n, unsigned percent)
 {
     return n / 100 * percent + (n % 100 * percent + 99) / 100;

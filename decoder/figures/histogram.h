@@ -44,15 +44,19 @@ struct histogram_bucket {
     uint64_t count;     /* at least 1 */
 };
 
-/* pages: room for capacity pages, at most HISTOGRAM_PAGES_MAX, owned by the caller; the pool clears each page when it
- * uses it. */
+/*
+ * Starts a pool without used pages. pages: room for capacity pages, at most HISTOGRAM_PAGES_MAX, owned by the caller;
+ * the pool clears each page when it uses it.
+ */
 void histogram_pool_init(struct histogram_pool *pool, struct histogram_page *pages, size_t capacity);
 
-/* Counts a value of the event with that seq. */
+/* Counts a value that occurred at the event with seq event. */
 void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uint64_t value, uint64_t event);
 
-/* Adds the values of another histogram of the same pool. later: a histogram whose values came after those of
- * *histogram. If no value was missed, the result is the same as with all values in one histogram. */
+/*
+ * Adds the values of another histogram of the same pool. later: a histogram whose values came after the values of
+ * *histogram. If no value was missed, the result is the same as with all values in one histogram.
+ */
 void histogram_merge(struct histogram *histogram, struct histogram_pool *pool, const struct histogram *later);
 
 /* Returns the number of the value's bucket, counted from 0, and the lowest value of a bucket. */
@@ -60,8 +64,8 @@ uint32_t histogram_step(uint64_t value);
 uint64_t histogram_step_low(uint32_t step);
 
 /*
- * The percentile by nearest rank: the ceil(percent / 100 * n)th smallest value is in *bucket. percent: 1 to 100. False
- * if there are no values or some were missed; *bucket is then unchanged.
+ * Sets *bucket to the bucket of the percentile by nearest rank: the ceil(percent / 100 * n)th smallest value. percent:
+ * 1 to 100. Returns false if there are no values, or if some were missed; *bucket is then unchanged.
  */
 bool histogram_percentile(const struct histogram *histogram, const struct histogram_pool *pool, unsigned percent,
                           struct histogram_bucket *bucket);

@@ -143,7 +143,7 @@ void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit 
     give_least(list, &heading, unit, measure, at);
 }
 
-/* doubtful: by how much count may be larger. */
+/* Returns the rate of a count. doubtful: by how much the count may be larger. */
 static struct txtap_measure rate(const struct list *list, double count, double doubtful)
 {
     uint64_t observed = model_observed(list->model);
@@ -200,7 +200,10 @@ void list_amount(struct list *list, struct heading heading, enum txtap_unit unit
     give(list, &figure);
 }
 
-/* Gaps may hide samples of any size. */
+/*
+ * Returns value with its bounds low and high. If there are gaps, it has no bounds, because gaps may hide samples of any
+ * size.
+ */
 static struct txtap_measure hidden(const struct list *list, double value, double low, double high)
 {
     if (model_has_gaps(list->model))

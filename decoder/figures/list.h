@@ -31,37 +31,39 @@ struct txtap_subject list_object(const struct model *model, uint32_t object);
 struct txtap_subject list_interrupt(uint32_t number);
 struct txtap_subject list_number(enum txtap_subject_kind kind, uint32_t number);
 
-/* An exact number. */
+/* Lists an exact number. */
 void list_number_exact(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* A count: a lower bound if there are gaps. */
+/* Lists a count, which is a lower bound if there are gaps. */
 void list_count(struct list *list, struct heading heading, uint64_t count);
 
 /* Like list_count(). doubtful: how many more may have occurred. */
 void list_count_doubtful(struct list *list, struct heading heading, uint64_t count, uint64_t doubtful);
 void list_ticks_doubtful(struct list *list, struct heading heading, uint64_t ticks, uint64_t doubtful);
 
-/* A count with given bounds. */
+/* Lists a count with given bounds. */
 void list_bounded_count(struct list *list, struct heading heading, struct txtap_measure measure);
 
 /* Like list_count(), for any unit: a lower bound if there are gaps. */
 void list_at_least(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* A sum of bytes, or of other things than events, with its rate. most: the largest sum in a second, which begins at
- * most_at; NULL: unknown. Both sums are lower bounds if there are gaps. */
+/*
+ * Lists a sum of bytes, or of other things than events, with its rate. most: the largest sum in a second, which begins
+ * at most_at; NULL: unknown. Both sums are lower bounds if there are gaps.
+ */
 void list_amount(struct list *list, struct heading heading, enum txtap_unit unit, uint64_t amount, uint64_t most,
                  const struct moment *most_at);
 
 /* Like list_at_least(), with the event at which the value occurred. */
 void list_at_least_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
-/* A minimum: an upper bound if there are gaps, because the true value may be as small as 0. */
+/* Lists a minimum, which is an upper bound if there are gaps, because the true value may be as small as 0. */
 void list_at_most_at(struct list *list, struct heading heading, enum txtap_unit unit, double value, struct moment at);
 
-/* The mean of the seen samples: unbounded if there are gaps. */
+/* Lists the mean of the seen samples, which has no bounds if there are gaps. */
 void list_mean(struct list *list, struct heading heading, enum txtap_unit unit, double value);
 
-/* A number with given bounds. place: where it occurred; place->known false: no place. */
+/* Lists a number with given bounds. place: where it occurred; place->known false: no place. */
 void list_between(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                   struct txtap_place place);
 
@@ -69,15 +71,17 @@ void list_between(struct list *list, struct heading heading, enum txtap_unit uni
 void list_span(struct list *list, struct heading heading, enum txtap_unit unit, struct txtap_measure measure,
                struct txtap_place place, struct txtap_span span);
 
-/* Statistics of samples; without samples no figure. */
+/* Lists the statistics of samples. Lists no figure if there are no samples. */
 void list_spread(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread);
 
 /* Like list_spread(), if only bounds are known of some samples. */
 void list_spread_vague(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                        const struct vague *vague);
 
-/* A count of actions on cores. With several cores, least is its lower bound, and it has no upper bound; otherwise the
- * same as list_count(). */
+/*
+ * Lists a count of actions on cores. With several cores, least is the lower bound of the count, and the count has no
+ * upper bound; otherwise does the same as list_count().
+ */
 void list_count_vague(struct list *list, struct heading heading, uint64_t count, uint64_t least);
 
 /* Like list_spread(), for samples that may not have ended at the end of the trace: their maximum has no upper bound. */
@@ -88,11 +92,13 @@ void list_spread_open(struct list *list, struct heading heading, enum txtap_unit
 void list_occurrences(struct list *list, struct heading heading, enum txtap_unit unit, const struct spread *spread,
                       uint64_t doubtful);
 
-/* A share of time that the trace does not record. */
+/* Lists a share of time that the trace does not record. */
 void list_not_recorded(struct list *list, struct heading heading);
 
-/* A part of the observed time, in percent and, as ticks_id, in ticks. doubt: ticks that may not belong to it, and
- * observed ticks that may also belong to it. */
+/*
+ * Lists a part of the observed time: as heading in percent, and as ticks_id in ticks. doubt: ticks that may not belong
+ * to the part, and other observed ticks that may belong to it.
+ */
 void list_share(struct list *list, struct heading heading, enum txtap_figure_id ticks_id, uint64_t ticks,
                 struct doubt doubt);
 

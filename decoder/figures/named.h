@@ -11,7 +11,8 @@
 #include "txtap/inner/pattern.h"
 
 /*
- * Returns true if the pattern matches a subject with that number, which may be an address. name: "" if it has no name.
+ * Returns true if the pattern matches the subject's number or name. number: may be an address. name: "" if the subject
+ * has no name.
  */
 static inline bool is_named(const char *pattern, uint32_t number, const char *name)
 {
