@@ -21,7 +21,7 @@ static uint64_t thread_ran(const struct model *model, const struct thread *threa
            (thread->account == ACCOUNT_RUNNING ? model->last.ticks - thread->account_since : 0);
 }
 
-/* Adds unknown to the ticks that may belong to the share: ticks in which it is unknown what had a core. */
+/* Adds `unknown` to the ticks that may belong to the share. unknown: ticks in which it is unknown what had a core. */
 static struct doubt and_unknown(struct doubt doubt, uint64_t unknown)
 {
     return (struct doubt){doubt.less, doubt.more + unknown};

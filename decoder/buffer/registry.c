@@ -192,7 +192,7 @@ void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_
     registry_settle(registry);
 }
 
-/* Returns true if the hint at is valid: the first object with this pointer is at that index of the array. */
+/* Returns true if the hint `at` is valid: the first object with this pointer is at this index of the array. */
 static bool hint_holds(const struct txtap_registry *registry, size_t at, uint32_t pointer)
 {
     const struct txtap_object *objects = registry->objects;

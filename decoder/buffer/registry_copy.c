@@ -182,7 +182,7 @@ static struct txtap_object *created_since(const struct view *view, const struct 
     return found;
 }
 
-/* Returns the number of objects that were created at the address pointer while the copy was made. */
+/* Returns the number of objects that were created at the address `pointer` while the copy was made. */
 static size_t created_during_copy(const struct view *view, uint32_t pointer)
 {
     const struct txtap_registry *registry = view->registry;
@@ -381,7 +381,7 @@ static void change_name(const struct view *view, struct txtap_object *object, ui
     give_name(view, object, slot);
 }
 
-/* Returns true if the object already existed before the newest gap, as the object before. Then both are one object. */
+/* Returns true if the object `before` is the same object, which already existed before the newest gap. */
 static bool goes_on(const struct view *view, const struct txtap_object *object, const struct txtap_object *before)
 {
     return !object->created && object->from_seq == view->registry->whole_seq && before != NULL && !before->unknown &&

@@ -50,7 +50,7 @@ struct histogram_bucket {
  */
 void histogram_pool_init(struct histogram_pool *pool, struct histogram_page *pages, size_t capacity);
 
-/* Counts a value that occurred at the event with seq event. */
+/* Counts a value. event: the seq of the event at which it occurred. */
 void histogram_add(struct histogram *histogram, struct histogram_pool *pool, uint64_t value, uint64_t event);
 
 /*

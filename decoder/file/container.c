@@ -31,7 +31,10 @@ const char *txtap_container_name(enum txtap_container_kind kind)
     return (size_t)kind < KINDS ? kinds[kind]->name : "unknown";
 }
 
-/* A truncated header also counts: neither text nor memory begins with "TXTB" in either byte order by chance. */
+/*
+ * Returns true if the bytes begin with a header, perhaps a truncated one: neither text nor memory begins with "TXTB" in
+ * either byte order by chance.
+ */
 static bool begins_with_header(const uint8_t *bytes, size_t length)
 {
     static const uint8_t big[8] = {0, 0, 0, 0, 'T', 'X', 'T', 'B'};

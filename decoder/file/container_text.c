@@ -93,7 +93,7 @@ static enum txtap_status text_next(struct reader *reader, struct record *record,
 
 /*
  * Plain hexadecimal text, as TraceX reads it (tml_convert_file) and `xxd -p` writes it: pairs of digits in the order of
- * the bytes, with line ends and blanks between them. It has no addresses.
+ * the bytes, with line ends and blanks between them. The text has no addresses.
  */
 
 #define CHECK_BYTES 64 /* binary memory does not begin with this number of digits and blanks */
@@ -274,8 +274,10 @@ static enum txtap_status srec_take_data(struct reader *reader, struct record *re
     return record->length == 0 ? TXTAP_AGAIN : TXTAP_OK;
 }
 
-/* S5 and S6 contain the number of earlier data records. A 16-bit count contains only the lowest 16 bits of that
- * number. */
+/*
+ * Checks the count in an S5 or S6 record, which is the number of data records since the last count. A 16-bit count
+ * contains only the lowest 16 bits of that number.
+ */
 static enum txtap_status srec_take_count(struct reader *reader, unsigned bytes)
 {
     uint32_t mask = bytes == 2 ? 0xFFFFu : 0xFFFFFFu;

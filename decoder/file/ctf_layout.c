@@ -135,7 +135,7 @@ static bool ctf_next_is(const struct ctf_parser *parser, const char *text)
     return parser->kind != CTF_TOKEN_END && strcmp(parser->text, text) == 0;
 }
 
-/* If the next token is text, skips it and returns true. */
+/* Skips the next token and returns true, if the token is equal to text. */
 static bool ctf_take(struct ctf_parser *parser, const char *text)
 {
     if (!ctf_next_is(parser, text))
@@ -166,7 +166,7 @@ static uint32_t ctf_expect_number(struct ctf_parser *parser, uint32_t max)
     return number;
 }
 
-/* These three functions take a token of their kind, or fail. */
+/* Takes a name, or fails. */
 static void ctf_take_name(struct ctf_parser *parser, char name[static TXTAP_CTF_NAME_BYTES])
 {
     const size_t length = strlen(parser->text);
@@ -188,7 +188,7 @@ struct ctf_element {
 
 /* ---- types: their size, and how their fields are shown ---- */
 
-/* Returns the type of that name; NULL: there is no such type. */
+/* Returns the type called name; NULL: there is no such type. */
 static const struct txtap_ctf_type *find_type(const struct ctf_parser *parser, const char *name, bool is_struct)
 {
     const struct txtap_ctf_layout *layout = parser->layout;
@@ -350,8 +350,10 @@ static void add_field(struct ctf_parser *parser, const char *name, uint32_t at, 
     memcpy(field->name, name, strlen(name) + 1);
 }
 
-/* Parses a struct from its brace on, and returns its size. of_event: the struct's members are the fields of an
- * event. */
+/*
+ * Parses a struct, beginning with its brace, and returns its size. of_event: the struct's members are the fields of an
+ * event.
+ */
 static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type, bool of_event)
 {
     unsigned members = 0;

@@ -22,7 +22,7 @@ static bool has_magic(const uint8_t *bytes, size_t length)
     return length >= RECORDING_MAGIC_BYTES && memcmp(bytes, RECORDING_MAGIC, RECORDING_MAGIC_BYTES) == 0;
 }
 
-/* Is the rest of the head right? Then only the magic is damaged. */
+/* Returns true if the rest of the head is right, so that only the magic is damaged. */
 static bool has_checksum(const uint8_t *bytes)
 {
     uint8_t head[TXTAP_RECORDING_HEAD_BYTES];
@@ -36,7 +36,10 @@ static bool has_checksum(const uint8_t *bytes)
     return false;
 }
 
-/* Does a BUFFER block follow the head? Checks only the block's head and the first word of the control header. */
+/*
+ * Returns true if a BUFFER block follows the head. Checks only the block's head and the first word of the control
+ * header.
+ */
 static bool has_buffer(const uint8_t *bytes)
 {
     const uint8_t *block = bytes + TXTAP_RECORDING_HEAD_BYTES, *header = block + TXTAP_RECORDING_BLOCK_BYTES;
@@ -73,7 +76,10 @@ enum txtap_status txtap_recording_open(struct txtap_recording *recording,
     return recording->ctf || version == TXTAP_RECORDING_VERSION ? TXTAP_OK : TXTAP_ERROR_USAGE;
 }
 
-/* Lengths are used before the checksum is verified, so they are bounded first. */
+/*
+ * Returns true if the lengths in the block's head are possible. They are used before the checksum is verified, so they
+ * are checked first.
+ */
 static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flags)
 {
     if ((flags & ~(unsigned)RECORDING_FLAG_ZSTD) != 0 || block->stored_bytes > TXTAP_RECORDING_PAYLOAD_MAX ||
@@ -83,8 +89,8 @@ static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flag
 }
 
 /*
- * May a block of this type be here? The first block is METADATA in a recording of CTF, otherwise BUFFER. A recording of
- * CTF has no events.
+ * Returns true if a block of this type may be the next block. The first block is METADATA in a recording of CTF,
+ * otherwise BUFFER. A recording of CTF has no events.
  */
 static bool is_allowed_here(const struct txtap_recording *recording, unsigned type)
 {
@@ -249,8 +255,8 @@ static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
 /* ---- objects ---- */
 
 /*
- * Sets the events that mean the object. Older recordings contain instead the seq of the create event plus one. They do
- * not contain the events that mean an object which no longer exists.
+ * Sets from_seq and until_seq: the events in which this address refers to this object. Older recordings have no such
+ * range, only the seq of the create event plus one. For deleted objects they do not show the range at all.
  */
 static void take_time(struct txtap_object *object, uint8_t flags, uint32_t events, uint64_t seq)
 {

@@ -53,7 +53,7 @@ bool txtap_recording_start_take(struct txtap_recording_start *start, const struc
     }
 }
 
-/* The order of two files. Of a file without events, only the time at which the file was begun is known. */
+/* Compares two files by their order. For a file without events, only the time at which the file was begun is known. */
 static bool comes_before(const void *first, const void *second)
 {
     const struct txtap_recording_start *a = first, *b = second;
@@ -80,7 +80,7 @@ static bool is_same_file(const struct txtap_recording_start *a, const struct txt
     return a->unix_us == b->unix_us && a->has_seq == b->has_seq && a->seq == b->seq && a->crc == b->crc;
 }
 
-/* May b come after a in one recording? a is sorted before b. */
+/* Returns true if b may come after a in one recording. a is sorted before b. */
 static bool is_akin(const struct txtap_recording_start *a, const struct txtap_recording_start *b)
 {
     if (!b->has_file && !b->has_seq)

@@ -27,7 +27,7 @@
 #define RECORDING_MAGIC_BYTES 8u
 #define RECORDING_FLAG_ZSTD   1u
 #define RECORDING_OBJECT_LIVE 1u
-/* from_seq and events are valid: they give the events that mean the object */
+/* from_seq and events are valid: they give the events that refer to the object */
 #define RECORDING_OBJECT_TIMED   2u
 #define RECORDING_OBJECT_DELETED 4u          /* the object's delete event was seen */
 #define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of the object's create event */

@@ -64,8 +64,8 @@ static uint8_t flags_of(const struct txtap_object *object)
 }
 
 /*
- * A number that does not fit is reduced. So after billions of events, the object's address is shown instead of its
- * name.
+ * Returns the number of events that refer to the object. A number that does not fit is reduced. So after billions of
+ * events, the object's address is shown instead of its name.
  */
 static uint32_t events_of(const struct txtap_object *object)
 {

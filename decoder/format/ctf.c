@@ -38,7 +38,10 @@ static struct ctf *ctf_of(const struct txtap_exporter *self)
     return self->changes.state;
 }
 
-/* Inline, because bytes is a constant in every call. */
+/*
+ * Stores the lowest bytes of value, little-endian. The function is inline because the argument bytes is a constant in
+ * every call.
+ */
 static inline void ctf_store(uint8_t *at, uint64_t value, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
@@ -123,7 +126,7 @@ static uint64_t stamp_of(const struct txtap_exporter *self, uint64_t ticks)
     return ns < 9e18 ? (uint64_t)ns : INT64_MAX;
 }
 
-/* Raises the least stamp of later events to that time. */
+/* Ensures that later events get a stamp of at least `ticks`. */
 static void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
 {
     uint64_t stamp = stamp_of(self, ticks);
@@ -308,7 +311,7 @@ static const char *object_of(const struct txtap_exporter *self, const struct txt
     return "";
 }
 
-/* Does the class have that word? Classes of definitions have all four words. */
+/* Returns true if the class has the field `word`. Classes of definitions have all four words. */
 static bool has_word(const struct txtap_event_info *info, size_t word)
 {
     return info == NULL || info->definition != NULL || info->field[word].kind != TXTAP_FIELD_NONE;

@@ -27,12 +27,12 @@ enum ctf_class {
 /* Returns the class for the event's row in the table or the definitions. info NULL: the event has no row. */
 uint32_t ctf_class_of(const struct txtap_definitions *definitions, const struct txtap_event_info *info);
 
-/* Units of a stamp per second. */
+/* Returns the units of a stamp per second. */
 uint64_t ctf_clock_hz(double tick_hz);
 
 /* ---- metadata ---- */
 
-/* For ops->metadata. */
+/* Writes the metadata, for ops->metadata. */
 enum txtap_status ctf_metadata(struct txtap_exporter *self, struct txtap_writer writer);
 
 #endif

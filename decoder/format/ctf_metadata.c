@@ -123,13 +123,16 @@ static bool same_label(const struct txtap_event_info *row, size_t a, size_t b)
     return length == (size_t)(lines[1].at - rooms[1]) && memcmp(rooms[0], rooms[1], length) == 0;
 }
 
-/* Does every class have a field of that name? */
+/* Returns true if every class has a field of this name. */
 static bool is_taken(const char *label)
 {
     return strcmp(label, "tid") == 0 || strcmp(label, "context") == 0 || strcmp(label, "object") == 0;
 }
 
-/* Two members must not have the same name, so the second one gets a number at its end, as no other label has. */
+/*
+ * Counts the earlier fields with the same label. Two members must not have the same name, so the second member gets a
+ * number at the end of its name, which no other label has.
+ */
 static unsigned earlier_with_label(const struct txtap_event_info *row, size_t field)
 {
     unsigned count = is_taken(row->field[field].label);

@@ -15,7 +15,7 @@
 struct txtap_exporter_words *exporter_words(struct txtap_exporter *self, uint32_t id);
 
 /*
- * Returns the row by which the exporter shows events of that id: from the definitions, or from the table by profile;
+ * Returns the row by which the exporter shows events of this id: from the definitions, or from the table by profile;
  * NULL: there is no row.
  */
 const struct txtap_event_info *txtap_exporter_row(struct txtap_exporter *exporter, uint32_t id);
@@ -76,7 +76,7 @@ static inline void exporter_name(struct txtap_exporter *self, struct line *line,
     cached_text_write(&self->memory->names[place][slot], line, text, self->registry->generation, writer);
 }
 
-/* Is the column shown? defaults: the columns that the format shows without --fields. */
+/* Returns true if the column is shown. defaults: the columns that the format shows without --fields. */
 static inline bool exporter_shows(const struct txtap_exporter *self, unsigned defaults, enum txtap_column column)
 {
     return ((self->options.columns != 0 ? self->options.columns : defaults) & (unsigned)column) != 0;
@@ -93,14 +93,14 @@ static inline bool exporter_shows_all(const struct txtap_exporter *self, enum tx
 /* Starts to turn items into changes for ops->change, and zeroes the format's state. Called by begin. */
 enum txtap_status exporter_changes_begin(struct txtap_exporter *self);
 
-/* For ops->event and ops->gap. */
+/* Turns an event or a gap into changes, for ops->event and ops->gap. */
 enum txtap_status exporter_changes_event(struct txtap_exporter *self, const struct txtap_event *event);
 enum txtap_status exporter_changes_gap(struct txtap_exporter *self, const struct txtap_gap *gap);
 
 /* Makes the last changes. Called by end. */
 enum txtap_status exporter_changes_end(struct txtap_exporter *self);
 
-/* Does the event pass the filter? */
+/* Returns true if the event passes the filter. */
 bool exporter_wants(struct txtap_exporter *self, const struct txtap_event *event);
 
 extern const struct txtap_exporter_ops text_ops;

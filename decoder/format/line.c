@@ -188,8 +188,8 @@ static unsigned code_point(const char *text, size_t length)
 }
 
 /*
- * Does the character control the direction of the text around it? Then a name could look like another name. Unicode:
- * Bidi_Control.
+ * Returns true if the character controls the direction of the text around it. Then a name could look like another name.
+ * Unicode: Bidi_Control.
  */
 static bool turns_direction(unsigned code)
 {
@@ -419,7 +419,7 @@ char *txtap_escape_json(char *out, size_t size, const char *text)
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* Is this UTF-8 character valid in XML 1.0? */
+/* Returns true if this UTF-8 character is valid in XML 1.0. */
 static bool is_xml(const char *text, size_t length)
 {
     unsigned char first = (unsigned char)text[0];

@@ -29,7 +29,7 @@ struct line {
     enum txtap_status status; /* status of the write that made room for the line */
 };
 
-/* room: LINE_ROOM_BYTES bytes, borrowed until the line is ended. */
+/* Starts a line. room: LINE_ROOM_BYTES bytes, borrowed until the line is ended. */
 static inline void line_start(struct line *line, char *room)
 {
     line->start = line->at = room;
@@ -38,19 +38,22 @@ static inline void line_start(struct line *line, char *room)
     line->status = TXTAP_OK;
 }
 
-/* Columns so far, which are the characters without colour sequences. */
+/* Returns the number of columns so far: the characters without colour sequences. */
 static inline size_t line_columns(const struct line *line)
 {
     return (size_t)(line->at - line->start) - line->hidden;
 }
 
-/* All or nothing: half an escape sequence or half a character would be worse than nothing. */
+/*
+ * Returns true if the line has room for all of these bytes. Writers write nothing otherwise: half an escape sequence or
+ * half a character would be worse than nothing.
+ */
 static inline bool line_has_room(const struct line *line, size_t bytes)
 {
     return (size_t)(line->end - line->at) >= bytes;
 }
 
-/* text: txtap's own, printable ASCII. */
+/* Writes a text of txtap's own, which is printable ASCII. */
 static inline void line_text(struct line *line, const char *text)
 {
     size_t length = strlen(text);
@@ -61,7 +64,7 @@ static inline void line_text(struct line *line, const char *text)
     line->at += length;
 }
 
-/* Writes the first length (<= 64) of the 64 bytes at text. columns: the columns that they take. */
+/* Writes the first length (<= 64) of the 64 bytes at text. columns: the number of columns that these bytes take. */
 static inline void line_padded(struct line *line, const char text[static 64], size_t length, size_t columns)
 {
     if (!line_has_room(line, length))
@@ -108,7 +111,7 @@ void line_scaled(struct line *line, uint32_t value, unsigned decimals);
  */
 void line_float(struct line *line, uint32_t bits);
 
-/* Writes blanks up to that column (the first is 0), but at least two, so that columns stay apart if one is too long. */
+/* Writes blanks up to `column` (the first is 0), but at least two, so that columns stay apart if a text is too long. */
 static inline void line_column(struct line *line, size_t column)
 {
     size_t columns = line_columns(line);
@@ -127,8 +130,8 @@ static inline void line_strip_blanks(struct line *line)
 void line_color(struct line *line, const char *sequence);
 
 /*
- * Can the target's text be shown without quotes, between blanks and after '='? blanks: single blanks inside are
- * allowed.
+ * Returns true if the target's text can be shown without quotes, between blanks and after '='. blanks: single blanks
+ * inside are allowed.
  */
 bool line_is_plain(const char *text, bool blanks);
 

@@ -220,7 +220,7 @@ struct note {
     char text[64]; /* set if kind is TEXT */
 };
 
-/* Numbers seldom repeat, other texts do. So only other texts are interned. */
+/* Notes a value as text. Interns it only if it is not a number, because numbers seldom repeat. */
 static void note_rendered(struct txtap_exporter *self, struct note *note, const struct value *value)
 {
     char room[LINE_ROOM_BYTES];
@@ -301,7 +301,7 @@ static void write_consequences(struct packet *packet, const struct perfetto_held
         protobuf_fixed64(&packet->message, EVENT_FLOW, held->flows[i]);
 }
 
-/* Finds the track on which an event of that context is shown. */
+/* Finds the track on which the event is shown, by the event's context. */
 static enum txtap_status find_track(struct txtap_exporter *self, const struct perfetto_held *held, uint64_t *track)
 {
     if (held->event.context == TXTAP_CONTEXT_INIT) {
@@ -464,7 +464,7 @@ static enum txtap_status take_end(struct txtap_exporter *self, const struct txta
     return status == TXTAP_OK ? stop_all(self, perfetto_advance(self, change->ticks)) : status;
 }
 
-/* Is the event shown only by its effect? tx_trace.h: TX_TRACE_THREAD_SUSPEND, ISR_ENTER, ISR_EXIT */
+/* Returns true if the event is shown only by its effect. tx_trace.h: TX_TRACE_THREAD_SUSPEND, ISR_ENTER, ISR_EXIT */
 static bool is_shown_otherwise(uint32_t id)
 {
     return id == 2 || id == 3 || id == 4;

@@ -171,8 +171,8 @@ uint64_t perfetto_placed_text(struct txtap_exporter *self, enum interned_kind ki
 enum txtap_status perfetto_begin(struct txtap_exporter *self);
 
 /*
- * Writes the thread's description, if it was not written or if the name has changed. seq: of an event that means the
- * thread.
+ * Writes the thread's description, if it was not written or if the name has changed. seq: of an event that refers to
+ * the thread.
  */
 enum txtap_status perfetto_describe_thread(struct txtap_exporter *self, struct txtap_change_party thread, uint64_t seq);
 enum txtap_status perfetto_describe_object(struct txtap_exporter *self, struct txtap_change_party object, uint64_t seq);

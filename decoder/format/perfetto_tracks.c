@@ -59,7 +59,7 @@ enum txtap_status packet_end(struct txtap_exporter *self, struct packet *packet)
     return exporter_line_end(self, &packet->line, "");
 }
 
-/* Both clocks are 0 at the start. */
+/* Writes the start of a clock. Both clocks are 0 at the start. */
 static void write_clock(struct protobuf *message, unsigned id)
 {
     uint8_t *clock = protobuf_open(message, CLOCKS_CLOCK);
@@ -334,8 +334,8 @@ static bool same_name(const struct txtap_exporter *self, const struct perfetto_n
 }
 
 /*
- * Does the party have another name than last time? In a gap that hides the party's identity, the name stays the same.
- * seq: seq of an event that means the party.
+ * Returns true if the party has another name than last time. In a gap that hides the party's identity, the name stays
+ * the same. seq: seq of an event that refers to the party.
  */
 static bool is_renamed(const struct txtap_exporter *self, struct perfetto_name *name, struct txtap_change_party party,
                        uint64_t seq)

@@ -17,7 +17,7 @@ void protobuf_fixed64(struct protobuf *message, unsigned field, uint64_t value)
         *message->at++ = (uint8_t)(value >> 8 * i);
 }
 
-/* Is the UTF-8 character at text a control character (U+0000 to U+001F, U+007F to U+009F)? */
+/* Returns true if the UTF-8 character at text is a control character (U+0000 to U+001F, U+007F to U+009F). */
 static bool is_control(const char *text)
 {
     unsigned char first = (unsigned char)text[0], second;

@@ -299,7 +299,7 @@ static void write_time(struct txtap_exporter *self, struct line *line, const str
     line_column(line, start + TIME_WIDTH + GUTTER);
 }
 
-/* Does a thread's name look like one of txtap's own words in the context column? */
+/* Returns true if a thread's name looks like one of txtap's own words in the context column. */
 static bool looks_like_ours(const char *name)
 {
     if (strncmp(name, "core", 4) == 0 && name[4] >= '0' && name[4] <= '9')

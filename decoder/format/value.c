@@ -308,7 +308,7 @@ static const struct word_list word_lists[TXTAP_FIELD_KINDS] = {
     [TXTAP_FIELD_LINK_COMMAND] = LIST(link_commands),
 };
 
-/* Returns the word for that number, or NULL. */
+/* Returns the word for `number`, or NULL. */
 static const char *words_find(struct word_list list, uint32_t number)
 {
     for (size_t i = 0; i < list.count; i++) {

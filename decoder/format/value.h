@@ -43,10 +43,10 @@ struct value value_of_field(const struct txtap_registry *registry, const struct 
                             const struct txtap_event_info *info, const struct txtap_field_info *field, size_t i);
 
 /*
- * Label and value of the event's word i; false if the word is not shown. info: the event's row, or NULL. A word that is
- * not 0 is shown even if the row does not name it, because firmware may use an id for another purpose than the kernel's
- * components. All words of an unknown event are shown. If the event records its number of words, exactly these words
- * are shown.
+ * Sets *label and *value to the label and the value of the event's word i. Returns false if the word is not shown.
+ * info: the event's row, or NULL. A word that is not 0 is shown even if the row does not name it, because firmware may
+ * use an id for another purpose than the kernel's components. All words of an unknown event are shown. If the event
+ * records its number of words, exactly these words are shown.
  */
 bool value_of_word(const struct txtap_registry *registry, const struct txtap_event *event,
                    const struct txtap_event_info *info, size_t i, const char **label, struct value *value);

@@ -112,7 +112,10 @@ static void write_row_name(const struct txtap_exporter *self, struct line *line,
         line_hex(line, row->address, 8);
 }
 
-/* Does the identifier end like the identifiers of a thread's wires, which are made from the row's identifier? */
+/*
+ * Returns true if the identifier ends like the identifiers of a thread's wires, which are made from the row's
+ * identifier.
+ */
 static bool ends_as_made(const char *text)
 {
     const char *end = strrchr(text, '_');
@@ -213,7 +216,7 @@ static uint32_t look_up(struct vcd *vcd, const struct txtap_change_party *party)
     return NO_ROW;
 }
 
-/* Returns the row of that thread or object; NULL: it has no row. */
+/* Returns the row of the thread or object; NULL: it has no row. */
 static struct row *row_of(struct txtap_exporter *self, const struct txtap_change_party *party)
 {
     const struct txtap_change_limits *limits = &self->changes.limits;

@@ -63,8 +63,10 @@ static void give_switch(struct change_listener *listener, const struct change *f
     give(listener, &change);
 }
 
-/* Tells the listener that the core's occupant is unknown. The model keeps a core's occupant even while it is unknown
- * what the core runs. */
+/*
+ * Reports to the listener that the core's occupant is unknown. The model keeps a core's occupant even while it is
+ * unknown what the core runs.
+ */
 static void tell_unknown(struct change_listener *listener, const struct change *from)
 {
     const struct core *core = &listener->model->cores[from->core];

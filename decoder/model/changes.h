@@ -14,7 +14,7 @@ struct change_listener {
     bool unknown[TXTAP_CORES_MAX]; /* by core: the sink considers the occupant unknown, although the model knows it */
 };
 
-/* The listener must not be moved. */
+/* Opens a listener, which must not be moved afterwards. */
 void change_listener_open(struct change_listener *listener, struct model *model, struct txtap_change_sink sink);
 
 #endif

@@ -56,10 +56,10 @@ enum event_id {
 
 /*
  * Events of other kernels. A translator gives them to the model as OTHER_KERNEL with one of these ids, with one of the
- * first four ids above, or with any id that an application chose. The member next of the event tells what runs
- * afterwards: a thread's address, 0 for idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. Their context is THREAD, with thread 0
- * for the idle loop or an unknown thread, or ISR. Priorities are not known. A suspension with REASON_READY takes its
- * reason from the thread's open call. The reason of a resumption is ignored.
+ * first four ids above, or with any id that an application chose. The event's member next shows what runs after the
+ * event: a thread's address, 0 for idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. Their context is THREAD, with thread 0 for
+ * the idle loop or an unknown thread, or ISR. Priorities are not known. A suspension with REASON_READY takes its reason
+ * from the thread's open call. The reason of a resumption is ignored.
  */
 #define OTHER_KERNEL 0x80000000u /* never in a ring: its ids have 24 bits */
 #define RUNS_UNKNOWN 1u          /* never the address of a thread */

@@ -80,8 +80,10 @@ uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type)
 
 /* ---- the registry ---- */
 
-/* txtap's recorder marks the kernel's idle thread. Its time counts as idle time, and it is no thread of the model. A
- * thread of a ThreadX application never has this mark, whatever its name. */
+/*
+ * Returns true for the kernel's idle thread, which txtap's recorder marks. Its time counts as idle time, and it is no
+ * thread of the model. A thread of a ThreadX application never has this mark, whatever its name.
+ */
 static bool is_idle_thread(const struct txtap_object *known)
 {
     return (known->reserved[0] & 0xC0u) == 0xC0u;
@@ -150,8 +152,10 @@ void model_learn_before(struct model *model, const struct txtap_registry *regist
 
 /* ---- applying an event ---- */
 
-/* True for an interrupt's event after a gap, until a thread has run on its core. The gap may have begun or ended in
- * another interrupt, so the event cannot tell what the core runs. */
+/*
+ * Returns true for an interrupt's event after a gap, until a thread has run on the interrupt's core. The gap may have
+ * begun or ended in another interrupt, so the event cannot tell what the core runs.
+ */
 static bool is_hidden(const struct model *model, const struct txtap_event *event)
 {
     return model->gaps > 0 && !model->cores[event->core].seen &&
@@ -199,7 +203,7 @@ static void skip(struct model *model, const struct change *event)
     model->last = event->now;
 }
 
-/* Call it for the first event after a gap, and for the first event of the trace. */
+/* Ends the gap. Call it for the first event after a gap, and for the first event of the trace. */
 static void end_gap(struct model *model, struct moment now)
 {
     struct change change = {.kind = CHANGE_GAP_END, .now = now, .thread = NONE};
@@ -213,8 +217,10 @@ static void end_gap(struct model *model, struct moment now)
     model->in_gap = false;
 }
 
-/* Call it for the first event of the trace, and for the first event after a gap. At the first event of the trace, the
- * registry's threads begin, too. */
+/*
+ * Begins the trace, or the part of it after a gap. Call it for the first event of the trace, and for the first event
+ * after a gap. At the first event of the trace, the registry's threads begin, too.
+ */
 static void begin(struct model *model, const struct txtap_event *event, struct moment now)
 {
     if (!model->begun) {
@@ -243,7 +249,10 @@ static void note_thread(struct model *model, const struct change *event)
         thread_own_event(model, event);
 }
 
-/* run_known: events show what the core runs after this event. After the last event before a gap this is unknown. */
+/*
+ * Applies an event to the model. run_known: events show what the core runs after this event. After the last event
+ * before a gap this is unknown.
+ */
 static void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known)
 {
     struct change change = {.kind = CHANGE_RECORDED,
@@ -375,9 +384,9 @@ static void hide_idle_thread(struct txtap_event *event, uint32_t idle)
 }
 
 /*
- * On SMP the top byte of an id is the core, but an application may use any 32-bit id for its own events. A core exists
- * once the kernel's own events have named it. Until then an event of an application belongs to the core that has its
- * thread, or else to core 0.
+ * Returns the core of an event. On SMP the top byte of an id is the core, but an application may use any 32-bit id for
+ * its own events. A core exists if one of the kernel's own events has named it. Until then an event of an application
+ * belongs to the core that has its thread, or else to core 0.
  */
 static uint8_t proven_core(struct model *model, const struct txtap_event *event)
 {

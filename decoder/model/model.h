@@ -42,7 +42,7 @@ struct service {
     bool perhaps_woken;         /* the service may have resumed one more thread */
     bool open;                  /* later events may belong to the service */
     bool blocked;               /* the service suspended its caller */
-    uint8_t type;               /* type of its object: enum txtap_object_type; THREAD or NONE: no object */
+    uint8_t type;               /* enum txtap_object_type of its object; THREAD (thread service) or NONE: no object */
     bool has_before, has_after; /* before is valid, from the service's event; after is valid, computed from before */
     uint32_t before, after;
     bool one_waits; /* the value in after assumes a waiting thread, which takes the data that the service puts, or fills
@@ -399,14 +399,16 @@ static inline unsigned model_recent(uint32_t address)
 void model_layout(struct model *model, struct arena *arena, uint32_t threads, uint32_t objects);
 void model_init(struct model *model);
 
-/* Adds a sink for all changes of that kind. Call it before the first item. */
+/* Adds a sink for all changes of this kind. Call it before the first item. */
 void model_tell(struct model *model, enum change_kind kind, struct change_sink sink);
 
-/* Like model_tell(), for CALL or SERVICE of services of that type only. */
+/* Like model_tell(), but only for CALL or SERVICE of services of this type. */
 void model_tell_of(struct model *model, enum change_kind kind, uint8_t type, struct change_sink sink);
 
-/* Like model_tell(), for EVENT with that id only; EVENT_IDS: all ids from EVENT_IDS on. Add all ids of a sink one after
- * another. */
+/*
+ * Like model_tell(), but only for EVENT with this id; EVENT_IDS: all ids from EVENT_IDS on. Add all ids of a sink one
+ * after another.
+ */
 void model_tell_event(struct model *model, uint32_t id, struct change_sink sink);
 
 void model_learn(struct model *model, const struct txtap_registry *registry);
@@ -416,7 +418,7 @@ void model_learn_before(struct model *model, const struct txtap_registry *regist
 void model_take(struct model *model, const struct txtap_item *item);
 void model_end(struct model *model);
 
-/* Returns true if a sink takes changes of that kind. */
+/* Returns true if a sink takes changes of this kind. */
 static inline bool model_is_heard(const struct model *model, enum change_kind kind)
 {
     return model->sink_count[kind] > 0;
@@ -446,7 +448,7 @@ static inline const char *model_thread_name(const struct model *model, uint32_t 
 /* Returns true if its address has had several threads that the model distinguishes. */
 bool model_has_lives(const struct model *model, uint32_t number);
 
-/* Returns true if the thread at that address has no known name and the pattern may match its name. */
+/* Returns true if the thread at the address has no known name, and the pattern may match its name. */
 bool model_may_be_named(const struct model *model, uint32_t address, const char *pattern);
 
 /* Gives a change to all sinks of its kind. */
@@ -592,7 +594,7 @@ struct change core_running(const struct model *model, uint32_t number, uint64_t 
 /* Returns the ticks that all cores together spent in one activity. */
 uint64_t core_ran(const struct model *model, enum running what);
 
-/* Uncertain ticks of core_ran(): of all cores, of one core, of a thread. */
+/* Returns the uncertain ticks of core_ran(): of all cores, of one core, of a thread. */
 struct doubt core_doubt(const struct model *model, enum running what);
 struct doubt core_own_doubt(const struct model *model, const struct core *core, enum running what);
 struct doubt core_thread_doubt(const struct model *model, uint32_t thread);
@@ -606,7 +608,10 @@ static inline bool model_is_vague(const struct model *model)
     return model->core_count > 1 && !model->other_kernel;
 }
 
-/* Returns true if the thread may have run unseen since that tick. doubted: the model's doubted at that tick. */
+/*
+ * Returns true if the thread may have run unseen since the tick `since`. doubted: the value of model->doubted at this
+ * tick.
+ */
 bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubted, uint64_t since);
 
 #endif

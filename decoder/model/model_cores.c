@@ -108,8 +108,10 @@ static uint64_t entered_for(const struct model *model, const struct core *core)
     return core->seen && core->depth > 0 ? model->last.ticks - core->isr[0].start.ticks : 0;
 }
 
-/* What else may have run instead of the interrupt. Older kernels do not name the interrupted thread: another thread may
- * run. */
+/*
+ * Returns the activity that may have run instead of the interrupt. Older kernels do not name the interrupted thread:
+ * another thread may run.
+ */
 static enum running instead_of_interrupt(const struct model *model, const struct core *core)
 {
     return model->names_interrupted ? core->interrupted : RUNNING_UNKNOWN;
@@ -295,8 +297,10 @@ static bool is_chosen_by_slice(const struct model *model, const struct core *cor
     return core->slice != NONE && model_thread_find(model, address) == core->slice;
 }
 
-/* Notes the thread that the kernel chooses in an interrupt. The tick that ends a time slice may have woken a thread of
- * higher priority before: then this thread is the reason for the switch. */
+/*
+ * Notes the thread that the kernel chooses in an interrupt. Before a tick of the timer ends a time slice, it may have
+ * woken a thread of higher priority. Then the woken thread is the reason for the switch.
+ */
 void core_note_next(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];

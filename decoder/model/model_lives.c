@@ -46,7 +46,7 @@ static uint64_t newest_seq(const struct thread *thread)
     return max_u64(thread->seq, thread->since.seq);
 }
 
-/* "": the name is unknown, or changed since the thread's first event. */
+/* Returns the thread's name. "": the name is unknown, or has changed since the thread's first event. */
 static const char *name_of(const struct model *model, uint32_t number)
 {
     const struct thread *thread = &model->threads[number];
@@ -124,8 +124,8 @@ uint32_t model_thread_added(struct model *model, uint32_t address)
 }
 
 /*
- * Returns the thread with that name at the address. If the table is full: the thread without a known name at the
- * address, or else thread number, which then loses its name.
+ * Returns the thread called name at the address. If the table is full: the thread without a known name at the address,
+ * or else the thread `number`, which then loses its name.
  */
 static uint32_t thread_named(struct model *model, uint32_t head, uint32_t number, const char *name)
 {
@@ -155,7 +155,7 @@ static bool has_ended(const struct thread *thread)
            (thread->reason == REASON_COMPLETED || thread->reason == REASON_TERMINATED);
 }
 
-/* Notes that the thread with that name is at the address from this event on. */
+/* Notes that the thread called name is at the address from this event on. */
 static void begin_life(struct model *model, uint32_t head, const char *name, const struct change *event)
 {
     uint32_t number = model->lives[head].newest, next;
@@ -197,7 +197,7 @@ void threads_before_gap(struct model *model)
             model->lives[i].before_gap = newest_seq(&model->threads[i]);
 }
 
-/* A thread without a name is added at the first event about it. */
+/* Updates the thread at each address after a gap. A thread without a name is added with the first event about it. */
 void threads_after_gap(struct model *model, const struct change *event)
 {
     for (uint32_t i = 0; model->names != NULL && i < model->thread_numbers.count; i++) {

@@ -23,7 +23,7 @@ static inline bool next_is_simple(const struct txtap_event *events, size_t count
            events[0].id != EVENT_THREAD_RESUME && events[0].id != EVENT_THREAD_RELINQUISH;
 }
 
-/* The step for an event for which next_is_simple() is true. */
+/* Makes the step for an event for which next_is_simple() is true. */
 static inline void next_simple_step(struct txtap_next_context *state, const struct txtap_event *events,
                                     struct txtap_next *next)
 {
@@ -57,7 +57,7 @@ static size_t following(const struct model *model)
     return i;
 }
 
-/* What runs after an event of another kernel: the event's member next contains it. */
+/* Returns what runs after an event of another kernel: the event's member next contains this. */
 static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
 {
     uint32_t word = event->next;
@@ -90,8 +90,10 @@ static bool shows_who_runs(const struct model *model, const struct txtap_event *
            (then->thread == event->thread || !model->next.core[0].several_cores);
 }
 
-/* With several cores the event names the next thread in the ready list. That thread may run on another core, or may
- * have to wait. */
+/*
+ * Returns true if the next event, and not this event, shows which thread runs. With several cores this event names the
+ * next thread in the ready list, which may run on another core, or may have to wait.
+ */
 static bool shows_whose_turn(const struct txtap_event *event, const struct txtap_event *then)
 {
     return event->id == EVENT_THREAD_RELINQUISH && then->context == TXTAP_CONTEXT_THREAD;
@@ -99,7 +101,7 @@ static bool shows_whose_turn(const struct txtap_event *event, const struct txtap
 
 /* ---- after an event of an interrupt, or of the initialization ---- */
 
-/* What the core runs after the event if no interrupt runs. */
+/* Returns what the core runs after the event if no interrupt runs. */
 static struct txtap_next next_of_occupant(const struct model *model, const struct txtap_event *event,
                                           const struct txtap_event *then)
 {
@@ -142,7 +144,10 @@ static bool takes_turn(const struct model *model, const struct txtap_event *even
            thread->runs_at == event->priority;
 }
 
-/* A core that is to run a thread which another core still has is idle until the other core releases it. */
+/*
+ * Returns the thread at the address. Returns idle if another core still has this thread: until that core releases the
+ * thread, this core is idle.
+ */
 static struct txtap_next next_if_free(const struct model *model, const struct txtap_event *event, uint32_t address)
 {
     uint32_t number = model_thread_find(model, address);
@@ -173,7 +178,10 @@ static bool is_waiting(const struct model *model, uint32_t address)
     return number != NONE && model->threads[number].waiting;
 }
 
-/* The interrupted context continues, unless the kernel has chosen another thread for this core. */
+/*
+ * Returns what runs after the last interrupt: the interrupted context, unless the kernel has chosen another thread for
+ * this core.
+ */
 static struct txtap_next after_last_interrupt(const struct model *model, const struct txtap_event *event,
                                               const struct txtap_event *then)
 {
@@ -196,8 +204,10 @@ static struct txtap_next after_last_interrupt(const struct model *model, const s
     return next_thread(current);
 }
 
-/* A core continues with what it runs, unless its own event shows something else. If a later event contradicts this,
- * cores_meet() corrects it. */
+/*
+ * Corrects what runs next with several cores. A core continues with its activity, unless its own event shows another
+ * activity. If a later event contradicts this, cores_meet() corrects it.
+ */
 static void correct_on_several(const struct model *model, const struct txtap_event *event,
                                const struct txtap_event *then, struct run *run)
 {
@@ -216,14 +226,14 @@ static void correct_on_several(const struct model *model, const struct txtap_eve
 
 /* ---- all events ---- */
 
-/* Returns true if the core's next event comes from an interrupt that did not record its enter. */
+/* Returns true if the core's next event comes from an interrupt without a recorded enter event. */
 static bool lacks_start(const struct txtap_event *then, struct entered entered)
 {
     return in_interrupt(then) && then->id != EVENT_ISR_ENTER &&
            (entered.depth == 0 || interrupts_were_left(then, entered.thread));
 }
 
-/* then: the core's next event. */
+/* Corrects what runs next. then: the core's next event. */
 static void correct(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
                     struct entered entered, struct run *run)
 {

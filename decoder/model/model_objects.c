@@ -39,7 +39,7 @@ static uint32_t mutex_after(const struct model *model, const struct service *ser
     return more(service->before, caller != 0 && (owns || service->info[2] == 0));
 }
 
-/* How much the object holds after the service. False: unknown. */
+/* Sets *after to the object's content after the service. Returns false if it is unknown. */
 static bool count_after(const struct model *model, const struct service *service, uint32_t *after)
 {
     const struct object *object = &model->objects[service->object];
@@ -199,7 +199,10 @@ static uint64_t held_since(const struct model *model, uint32_t owner)
     return max_u64(model->known_from, owner != NONE ? model->threads[owner].perhaps_given : 0);
 }
 
-/* owner: the thread that gives the mutex up, from the event; NONE: the event does not name this thread. */
+/*
+ * Ends the ownership of the mutex. owner: the thread that gives the mutex up, from the event; NONE: the event does not
+ * name this thread.
+ */
 static void release(struct model *model, const struct change *event, uint32_t number, uint32_t owner)
 {
     struct object *mutex = &model->objects[number];
@@ -230,8 +233,10 @@ void mutex_locked(struct model *model, const struct change *event)
     mutex->count = 1;
 }
 
-/* A thread that does not own the mutex cannot unlock it. If the mutex's count is unknown, the caller is taken as its
- * owner since an unknown time. */
+/*
+ * Unlocks the mutex, unless the thread does not own it. If the mutex's count is unknown, the caller is taken as its
+ * owner since an unknown time.
+ */
 static void unlock(struct model *model, const struct change *event, uint32_t number)
 {
     struct object *mutex = &model->objects[number];
@@ -251,8 +256,10 @@ static void unlock(struct model *model, const struct change *event, uint32_t num
     mutex->count = 0;
 }
 
-/* Notes the owner that a get of the mutex names. If the owner was unknown before, its ownership began at an unknown
- * time. */
+/*
+ * Notes the owner that a get of the mutex names. If the owner was unknown before, the begin of its ownership is
+ * unknown.
+ */
 static void note_owner(struct model *model, const struct change *event, uint32_t owner, uint32_t number)
 {
     struct object *mutex = &model->objects[number];
@@ -264,8 +271,10 @@ static void note_owner(struct model *model, const struct change *event, uint32_t
     set_owner(model, event, owner, number);
 }
 
-/* Call it when the kernel puts the mutex of another thread: this thread then no longer inherits a priority. No event of
- * that thread shows this yet. */
+/*
+ * Makes the owner's current priority unknown, until its next event. Call it when the kernel puts the mutex of another
+ * thread: that thread then no longer inherits a priority.
+ */
 static void lose_inheritance(struct model *model, const struct change *event, uint32_t owner)
 {
     if (owner != NONE && owner != event->thread)
@@ -298,7 +307,7 @@ void mutex_call(struct model *model, const struct change *event, const struct se
     }
 }
 
-/* A put of a semaphore by any thread ends the ownership that its last get began. */
+/* Updates the owner of a semaphore used as a lock. A put by any thread ends the ownership that the last get began. */
 void lock_call(struct model *model, const struct change *event, const struct service *service)
 {
     struct object *lock;
@@ -336,8 +345,10 @@ static bool perhaps_handed_over(const struct model *model, const struct change *
            (waker->service->gives_up || waker->service->perhaps_gives_up);
 }
 
-/* Call it when a thread stops waiting, perhaps because the mutex's owner gave the mutex up. If the trace lacks the
- * thread's call, its hold time is inexact: it may have got the mutex more than once. */
+/*
+ * Updates the mutex's owner. Call it when a thread stops waiting, perhaps because the mutex's owner gave the mutex up.
+ * If the trace lacks the thread's call, its hold time is inexact: it may have got the mutex more than once.
+ */
 void mutex_handed_over(struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;

@@ -34,7 +34,10 @@ static inline bool next_is_nobody(const struct model *model, const struct txtap_
 }
 
 /* model_threads.c: what threads do */
-/* Call it when a second core is found: a thread that an interrupt of its core suspended has waited since then. */
+/*
+ * Corrects threads that an interrupt of their own core suspended: each has waited since then. Call it when a second
+ * core is found.
+ */
 void threads_on_several_cores(struct model *model);
 
 void thread_settle(struct thread *thread, uint64_t ticks);
@@ -47,7 +50,7 @@ void thread_reset(struct model *model, const struct change *event);
 void thread_suspend_later(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
 
-/* Call it at a gap: forgets the thread's state, except for what is valid after the gap. */
+/* Forgets the thread's state, except for the facts that are valid after a gap. Call it at a gap. */
 void thread_lose(struct thread *thread);
 
 /* Ends the thread's earlier history. Call it when a thread is created, is reset after its end, or replaces another
@@ -60,7 +63,7 @@ static inline bool thread_is_used(const struct thread *thread)
     return thread->events > 0 || thread->state != THREAD_UNKNOWN;
 }
 
-/* Call it when a thread of unknown state proves to be ready: it has been ready since known_from. */
+/* Notes that a thread of unknown state proves to be ready: it has been ready since known_from. */
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
 
 static inline void thread_runs_at(struct thread *thread, uint32_t priority)
@@ -69,7 +72,7 @@ static inline void thread_runs_at(struct thread *thread, uint32_t priority)
     thread->runs_at_known = true;
 }
 
-/* Call it when events prove that the thread has been ready since its resumption. */
+/* Notes that events prove that the thread has been ready since its resumption. */
 void thread_prove_ready(struct model *model, uint32_t number, const struct change *at);
 
 /* Counts the time in which the thread's account was unknown. account: the proven account. at: the event that proves
@@ -79,8 +82,9 @@ void thread_end_job(struct model *model, uint32_t number, const struct change *e
 void thread_suspend(struct model *model, uint32_t number, const struct change *event, uint32_t reason);
 
 /* model_lives.c: threads at one address */
-/* Call it when a thread is created, perhaps at the address of another thread. Call it before any look-up of that
- * address. */
+/*
+ * Notes the creation of a thread, perhaps at the address of another thread. Call it before any look-up of this address.
+ */
 void thread_created(struct model *model, const struct change *event);
 
 /* Updates the threads at each address: after a gap, other threads may be there. event: the first event after the
@@ -89,14 +93,16 @@ void threads_before_gap(struct model *model);
 void threads_after_gap(struct model *model, const struct change *event);
 
 /* model_other_kernel.c */
-/* Call it when a thread leaves its core for an unknown reason. If it is resumed before it gets a core again, it slept.
- * If it gets a core without a resumption, and resumptions are recorded, it was ready. At the end of the trace it may be
- * either. */
+/*
+ * Notes that a thread leaves its core for an unknown reason. If it is resumed before it gets a core again, it slept. If
+ * it gets a core without a resumption, and resumptions are recorded, it was ready. At the end of the trace it may be
+ * either.
+ */
 void thread_left(struct model *model, const struct change *event);
 void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
 void thread_left_end(struct model *model);
 
-/* Call it when a waiting thread is given a core. It became ready earlier, but this was not recorded. */
+/* Notes that a waiting thread is given a core. The thread became ready earlier, but this was not recorded. */
 void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
 
 /*
@@ -112,14 +118,16 @@ uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const stru
  * its message size in words. */
 void count_learn(struct object *object, uint32_t bytes, uint32_t words);
 
-/* Call it when a service begins. Sets the object's count from the threads that are known to wait. */
+/* Sets the object's count from the threads that are known to wait. Call it when a service begins. */
 void count_call(struct model *model, const struct change *event, struct service *service);
 
 /* Sets the count again, once it is known whether the service made a thread wait or resumed a thread. */
 void count_again(struct model *model, const struct change *event, struct service *service);
 
-/* Call it when a service made a thread wait, resumed a thread, or ended. Most services do what was expected when they
- * began. */
+/*
+ * Corrects the object's count if the service did not do what was expected when it began. Call it when a service made a
+ * thread wait, resumed a thread, or ended.
+ */
 static inline void count_outcome(struct model *model, const struct change *event, struct service *service)
 {
     if (service->has_after && (service->blocked || service->woken > 0 || service->perhaps_woken) != service->one_waits)
@@ -141,7 +149,7 @@ void service_close(struct model *model, const struct change *event, struct servi
 
 struct service_rule {
     uint8_t before;  /* 1 + index of the word that contains the object's count before the call; 0: no word */
-    uint8_t zero;    /* 1 + index of the word that is 0 if the service gets nothing; 0: the service never fails;
+    uint8_t zero;    /* 1 + index of the word that is 0 if the service got nothing; 0: the service never fails;
                         SERVICE_ANY_WORD: no single word decides */
     bool ends_count; /* the object's count becomes meaningless */
 };
@@ -153,14 +161,16 @@ static inline const struct service_rule *service_rule(uint32_t id)
     return &service_rules[id < SERVICE_RULES ? id : 0];
 }
 
-/* Returns true if the service can make its caller wait for that reason. */
+/* Returns true if the service can make its caller wait for this reason. */
 bool service_fits_wait(const struct service *service, uint32_t reason);
 
-/* Returns true if the service is about to resume that thread by aborting its wait. thread: an address. */
+/* Returns true if the service is about to resume the thread by aborting the thread's wait. thread: an address. */
 bool service_aborts(const struct service *service, uint32_t thread);
 
-/* Why a thread's wait ends. service: the open service before its resumption; by: the thread that called this service,
- * or NONE for an interrupt. UNKNOWN: the service or a timeout. */
+/*
+ * Returns why a thread's wait ends. service: the open service before the thread's resumption; by: the thread that
+ * called this service, or NONE for an interrupt. UNKNOWN: the service or a timeout.
+ */
 enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
                            const struct thread *thread);
 
@@ -203,10 +213,10 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 void core_begin(struct model *model, const struct change *event);
 
-/* Counts what the cores have run up to that tick. */
+/* Counts what the cores have run up to the tick `ticks`. */
 void core_settle(struct model *model, uint64_t ticks);
 
-/* Adds all cores up to that number. */
+/* Adds all cores up to core `number`. */
 void cores_add(struct model *model, uint32_t number);
 void core_change(struct model *model, const struct change *event, const struct run *run);
 void core_forget(struct core *core);
@@ -217,7 +227,10 @@ void core_add_doubt(struct model *model, struct core *core, enum running ran, un
 /* Makes it unknown what the core of the change runs from now on. */
 void core_stop(struct model *model, const struct change *at);
 
-/* Call it when an interrupt ended a time slice, or suspended or resumed a thread. */
+/*
+ * Notes the thread that the kernel chooses in an interrupt. Call it when an interrupt ended a time slice, or suspended
+ * or resumed a thread.
+ */
 void core_note_next(struct model *model, const struct change *event);
 
 /* Notes the next thread. A time slice may end several events before the interrupt's exit, but the threads switch only
@@ -264,10 +277,10 @@ void cores_meet(struct model *model, const struct change *event);
 /* Notes what the event tells about the next threads of its core and of other cores. */
 void cores_note(struct model *model, const struct change *event, const struct run *run);
 
-/* Call it when a core has given up its thread without an event. */
+/* Takes the core's thread off the core. Call it when a core has given up its thread without an event. */
 void core_lose(struct model *model, uint32_t number, const struct change *at);
 
-/* Call it at a gap: nothing is known about any core afterwards. */
+/* Forgets what the cores run. Call it at a gap: nothing is known about any core after it. */
 void cores_part(struct model *model, const struct change *at);
 
 /* Returns the ticks up to the last event in which the core may have run anything. */

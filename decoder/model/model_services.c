@@ -54,7 +54,10 @@ static const struct {
 
 #define TENS (sizeof(tens) / sizeof(*tens))
 
-/* Returns the type of the object in the event's first word. THREAD or NONE: no object. */
+/*
+ * Returns the type of the service's object, which is in the event's first word. A service of threads has type THREAD,
+ * but no object in the model. NONE: the event is not a service with an object.
+ */
 static uint8_t service_type(const struct txtap_event *event)
 {
     uint32_t id = event->id;
@@ -204,7 +207,10 @@ static enum answer answer(bool yes)
     return yes ? YES : NO;
 }
 
-/* The flags for which the thread waits were not set before. An interrupt may have set more flags since then. */
+/*
+ * Answers whether the set gives the thread the flags for which it waits. These flags were not set before the wait, but
+ * an interrupt may have set more flags since then.
+ */
 static enum answer set_serves(const struct model *model, const struct service *set, const struct thread *thread)
 {
     const uint32_t *get = thread->last.info;
@@ -221,8 +227,10 @@ static enum answer set_serves(const struct model *model, const struct service *s
     return are_there(set->info[1], get[1], get[3]) ? YES : PERHAPS;
 }
 
-/* A message goes directly to a waiting thread only if the queue is empty. A receive makes space for a waiting sender
- * only if the queue is full. */
+/*
+ * Answers whether the service ends the thread's wait for a queue. A message goes directly to a waiting thread only if
+ * the queue is empty. A receive makes space for a waiting sender only if the queue is full.
+ */
 static enum answer queue_serves(const struct model *model, const struct service *service, const struct thread *thread)
 {
     bool receives = thread->service == EVENT_QUEUE_RECEIVE, sends = thread->service != 0 && !receives;
@@ -236,7 +244,7 @@ static enum answer queue_serves(const struct model *model, const struct service 
 }
 
 /*
- * Returns true if the service resumes this thread, provided that the thread waits for the service's object. Some events
+ * Answers whether the service resumes this thread, provided that the thread waits for the service's object. Some events
  * record how many threads wait.
  */
 static enum answer serves(const struct model *model, const struct service *service, const struct thread *thread)
@@ -381,7 +389,7 @@ static void count_failed(struct model *model, const struct service *service)
         model->objects[service->object].failed++;
 }
 
-/* outcome: CALL (the service begins) or SERVICE (the service has ended). */
+/* Reports a service. outcome: CALL (the service begins) or SERVICE (the service has ended). */
 static void emit_service(const struct model *model, const struct change *event, const struct service *service,
                          enum change_kind outcome)
 {
@@ -523,7 +531,7 @@ static void leave_interrupts(struct model *model, const struct change *event)
     core->last_isr.id = EVENT_ISR_EXIT;
 }
 
-/* Call it when a nested interrupt begins. Keeps the open service of the outer interrupt, which may continue. */
+/* Keeps the open service of the outer interrupt, which may continue. Call it when a nested interrupt begins. */
 static void nest(struct model *model, const struct change *event, struct service *service)
 {
     struct core *core = &model->cores[event->core];
@@ -535,7 +543,7 @@ static void nest(struct model *model, const struct change *event, struct service
     service->open = false;
 }
 
-/* Call it when a nested interrupt ends. */
+/* Restores the service of the outer interrupt. Call it when a nested interrupt ends. */
 static void unnest(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];

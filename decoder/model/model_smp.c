@@ -68,8 +68,10 @@ bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubte
 
 /* ---- the next threads ---- */
 
-/* Call it when the thread is known to run on core number. Other cores then no longer await the thread, unless it is
- * still to move there. */
+/*
+ * Ends the wait of cores for a thread that is known to run on core `number`. Another core still awaits the thread if
+ * that core's own event has named it.
+ */
 static void resolve(struct model *model, uint32_t thread, uint32_t number)
 {
     for (uint32_t i = 0; i < model->core_count; i++) {
@@ -173,7 +175,7 @@ static void note_resume(struct model *model, const struct change *event)
             mark(&model->cores[i], at_large ? thread : ANY_THREAD, event->now.ticks);
 }
 
-/* was_clear: is_clear() of the recording core before the event. */
+/* Notes the cores that a suspension may affect. was_clear: is_clear() of the recording core before the event. */
 static void note_suspend(struct model *model, const struct change *event, bool was_clear)
 {
     const uint32_t *info = event->event->info;
@@ -352,7 +354,7 @@ static bool has(const struct model *model, const struct core *core, enum running
     return running == RUNNING_THREAD && model->threads[core->thread].address == run->next.thread;
 }
 
-/* Returns true if the event that made the core uncertain explains why the core has that thread. */
+/* Returns true if the event that made the core uncertain explains why the core has the thread in run. */
 static bool is_explained(const struct model *model, const struct core *core, const struct run *run)
 {
     return core->certain != UINT64_MAX &&

@@ -113,7 +113,7 @@ void thread_prove_ready(struct model *model, uint32_t number, const struct chang
     thread->perhaps_suspended = thread->suspension_unknown = false;
 }
 
-/* Call it when events prove that the thread has been suspended since its resumption. */
+/* Notes that events prove that the thread has been suspended since its resumption. */
 static void prove_suspended(struct model *model, uint32_t number, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
@@ -321,7 +321,9 @@ static uint32_t reason_of(const struct txtap_event *event)
     return event->info[1] < REASON_OTHER ? event->info[1] : REASON_OTHER;
 }
 
-/* Sets what the thread waits for: the object of its last service, if that service can wait for this reason. */
+/*
+ * Sets the object for which the thread waits: the object of its last service, if this service can wait for this reason.
+ */
 static void note_wait(struct thread *thread, uint32_t reason, bool own)
 {
     const struct service *service = &thread->last;
@@ -338,8 +340,10 @@ static void note_wait(struct thread *thread, uint32_t reason, bool own)
                                                                : service->info[2];
 }
 
-/* Call it when a thread begins to wait for a mutex. The owner inherits the thread's priority at once, but records it
- * only with its next event. */
+/*
+ * Raises the current priority of a mutex's owner. Call it when a thread begins to wait for the mutex: the owner
+ * inherits the thread's priority at once, but records it only with its next event.
+ */
 static void inherit(struct model *model, const struct thread *waits)
 {
     const struct object *mutex = waits->object != NONE ? &model->objects[waits->object] : NULL;
@@ -419,8 +423,11 @@ static struct waker waker_of(struct model *model, const struct change *event)
     return waker;
 }
 
-/* tx_thread_wait_abort() records the resumption of a suspended thread; its own event tells the reason for the wait. If
- * a gap hides that event, the reason comes from the thread's suspension, if it is known. */
+/*
+ * Returns the reason for a wait that tx_thread_wait_abort() ends. This call records the resumption of a suspended
+ * thread, and its own event contains the reason. If a gap hides the call's event, the reason comes from the thread's
+ * suspension, if it is known.
+ */
 static uint32_t reason_aborted(struct model *model, const struct change *event, const struct thread *thread,
                                uint32_t reason, struct waker *waker)
 {

@@ -133,9 +133,10 @@ static uint32_t after_interrupt(struct txtap_next_core *core, struct window *win
 }
 
 /*
- * If a thread suspends itself and records the next event of its core, it did not stop: the kernel's priority
- * inheritance took it out of a list and put it back. With several cores only the state PRIORITY_CHANGE
- * proves this, because another core may have resumed the thread. (TraceX does not handle this case.)
+ * Returns the thread that runs after a suspension. If a thread suspends itself and records the next event of its core,
+ * it did not stop: the kernel's priority inheritance took it out of a list and put it back. With several cores only the
+ * state PRIORITY_CHANGE proves this, because another core may have resumed the thread. (TraceX does not handle this
+ * case.)
  */
 static uint32_t after_suspend(struct window *window)
 {
@@ -158,7 +159,10 @@ static uint32_t after_resume(struct window *window)
     return at < window->count && window->events[at].thread == event->info[0] ? event->info[0] : event->thread;
 }
 
-/* The thread gave way to the thread that records the next event, unless an event between them shows another reason. */
+/*
+ * Returns the thread that runs after a relinquish: the thread that records the next event, unless an event between them
+ * shows another reason.
+ */
 static uint32_t after_relinquish(struct window *window)
 {
     const struct txtap_event *event = window->events;
@@ -194,7 +198,10 @@ static uint32_t after_thread(struct window *window)
     }
 }
 
-/* Newer kernels record the interrupted thread: it ran until the interrupt, whatever the preceding event suggested. */
+/*
+ * Returns true if the event names the interrupted thread, as with newer kernels. This thread ran until the interrupt,
+ * whatever the preceding event suggested.
+ */
 static bool names_interrupted(const struct txtap_event *event)
 {
     return in_interrupt(event) && event->thread != 0 && event->thread != TXTB_THREAD_ISR;
@@ -234,7 +241,10 @@ static struct txtap_next next_of_word(uint32_t word)
     }
 }
 
-/* Most events need at most one later event. These events do not tell who runs, so later events are needed. */
+/*
+ * Returns true if the event does not show which thread runs, so that several later events are needed. Most events need
+ * at most one later event.
+ */
 static bool looks_further(const struct txtap_event *event)
 {
     return (event->id == RESUME && event->info[3] == 0) || (event->id == RELINQUISH && event->info[1] == 0);

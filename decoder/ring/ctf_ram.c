@@ -71,8 +71,8 @@ static void keep_guard(struct txtap_ctf_ram *ram, const uint8_t *bytes, uint32_t
 }
 
 /*
- * Was the buffer cleared? With a guard: each of its bytes is unchanged or zero, and at least one became zero. Without a
- * guard: all bytes read are zero.
+ * Returns true if the buffer was cleared. With a guard: each of its bytes is unchanged or zero, and at least one became
+ * zero. Without a guard: all bytes read are zero.
  */
 static bool is_cleared(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan)
 {
@@ -90,7 +90,7 @@ static bool is_cleared(const struct txtap_ctf_ram *ram, const struct txtap_ctf_r
     return changed;
 }
 
-/* Did the target restart? Then the position is smaller, or delivered bytes have changed. */
+/* Returns true if the target restarted: the position is smaller, or delivered bytes have changed. */
 static bool has_restarted(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan, uint32_t position)
 {
     if (!plan->guarded)

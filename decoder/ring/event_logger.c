@@ -158,7 +158,10 @@ static struct sample sample_take(const struct logger_inside *ring, const struct 
     return sample;
 }
 
-/* TXTAP_ERROR_MOVED: the words describe another buffer. TXTAP_ERROR_POINTER: head or tail is outside the ring. */
+/*
+ * Checks a sample. TXTAP_ERROR_MOVED: its words describe another buffer. TXTAP_ERROR_POINTER: head or tail is outside
+ * the ring.
+ */
 static enum txtap_status sample_check(const struct logger_inside *ring, const struct sample *sample)
 {
     if (sample->buffer != ring->place.buffer || sample->size != ring->place.size)
@@ -169,7 +172,7 @@ static enum txtap_status sample_check(const struct logger_inside *ring, const st
     return TXTAP_OK;
 }
 
-/* Words from a position up to the next position with the index to. */
+/* Returns the number of words from the position `from` up to the next position that has the index `to`. */
 static uint32_t sample_distance(const struct logger_inside *ring, uint64_t from, uint32_t to)
 {
     uint32_t size = ring->place.size, index = (uint32_t)(from % size);
@@ -186,8 +189,9 @@ static bool guard_is_intact(const struct logger_inside *ring, const struct txtap
 }
 
 /*
- * The first guard consists of the words before the tail. It is valid if the tail is the planned tail, and if both reads
- * show the same words. With another tail, an event that is being written may have reached the words.
+ * Returns true if the first guard is valid. It consists of the words before the tail. It is valid if the tail is the
+ * planned tail, and if both reads show the same words. With another tail, an event that is being written may have
+ * reached the words.
  */
 static bool sample_proves_first_guard(const struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                       uint64_t tail)
@@ -213,9 +217,9 @@ static void sample_keep_guard(struct logger_inside *ring, const struct txtap_log
 }
 
 /*
- * The target stores the count of words after the tail. So when the tail was read, the writer had reached the position
- * given by the first count. If the position given by the second count is not above the tail, the writer has not lapped
- * the tail unseen.
+ * Finds the tail's position by the target's counts. The target stores the count of words after it has stored the tail.
+ * So when the tail was read, the writer had reached the position given by the first count. If the position given by the
+ * second count is not above the tail, the writer has not lapped the tail unseen.
  */
 static enum tail tail_by_totals(const struct logger_inside *ring, const struct sample *sample, uint64_t *tail)
 {
@@ -230,7 +234,10 @@ static enum tail tail_by_totals(const struct logger_inside *ring, const struct s
     return TAIL_FOUND;
 }
 
-/* Without counts: the writer has not lapped the old tail if the words before the old tail are unchanged. */
+/*
+ * Finds the tail's position by the guard. Without counts, the writer has not lapped the old tail if the words before
+ * the old tail are unchanged.
+ */
 static enum tail tail_by_guard(struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {

@@ -77,7 +77,10 @@ _Static_assert(sizeof(struct logger_inside) <= sizeof(struct txtap_logger_ring),
 _Static_assert(_Alignof(struct logger_inside) <= _Alignof(struct txtap_logger_ring),
                "align the storage of struct txtap_logger_ring");
 
-/* The storage consists of characters, so the compiler allows any type of content in it. */
+/*
+ * Returns the content of the reader. The storage consists of characters, so the compiler allows any type of content in
+ * it.
+ */
 static inline struct logger_inside *logger_inside(struct txtap_logger_ring *ring)
 {
     return (struct logger_inside *)(void *)ring->storage.bytes;

@@ -138,8 +138,8 @@ static void note_seen(struct logger_inside *ring, bool counted)
 }
 
 /*
- * Is it better to read again before the events are emitted? With counts, another read may show how many events are
- * missing. Without counts, the event after a loss shows how long the loss lasted.
+ * Returns true if it is better to read again before the events are emitted. With counts, another read may show how many
+ * events are missing. Without counts, the event after a loss shows how long the loss lasted.
  */
 static bool waits(const struct logger_inside *ring, const struct sum *sum)
 {
@@ -154,7 +154,7 @@ static uint64_t written_before(const struct logger_inside *ring, uint64_t events
     return ring->confirmed.events - ring->events_base + (events == 0 ? ring->reported : 0);
 }
 
-/* Is there nothing to emit, and no loss to report? */
+/* Returns true if there is nothing to emit and no loss to report. */
 static bool is_settled(const struct logger_inside *ring)
 {
     const struct logger_mark *mark = &ring->confirmed;
@@ -235,7 +235,7 @@ static bool drops_are_exact(const struct logger_inside *ring, const struct logge
     return ring->place.totals != 0 && (run->counted || header.dropped < DROPPED_MAX);
 }
 
-/* The gap before the run's next event, if there is one. */
+/* Sets *item to the gap before the run's next event. Returns false if there is no such gap. */
 static bool take_gap(struct logger_inside *ring, struct logger_run *run, struct txtap_logger_item *item)
 {
     bool here = run->lost > 0 && run->from == run->lost_at;

@@ -7,8 +7,8 @@
 #include "ring/event_logger_inside.h"
 
 /*
- * Makes the events between next and confirmed ready to be taken, with the loss before them. If the size of a loss may
- * still become known, emits nothing, unless now is true.
+ * Makes the events between the positions next and confirmed ready to be taken, with the loss before them. Emits nothing
+ * while the size of a loss may still become known, unless now is true.
  */
 void walk_emit(struct logger_inside *ring, bool now);
 

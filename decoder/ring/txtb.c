@@ -51,10 +51,10 @@ static bool needs_last_slot(const struct ring_inside *ring)
 }
 
 /*
- * Do the planned entries begin after the ring's last slot, while that slot was read before or is left out? If tracing
- * restarted, all of these entries may belong to the new trace. The last slot shows that: it is written last, so it is
- * still empty. The slot is not needed if entries after it were read before: if those belong to the old trace, the guard
- * detects the restart. This does not work if the guard is not read (presume).
+ * Returns true if the planned entries begin after the ring's last slot, and this slot was read before or is left out.
+ * If tracing restarted, all of these entries may belong to the new trace. The last slot shows that: it is written last,
+ * so it is still empty. The slot is not needed if entries after it were read before: if those belong to the old trace,
+ * the guard detects the restart. This does not work if the guard is not read (presume).
  */
 static bool begins_behind_last_slot(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
@@ -216,7 +216,7 @@ void txtap_ring_plan(struct txtap_ring *opaque, struct txtap_ring_plan *plan, ui
 
 /* ---- deliver: holds back entries that the kernel may not have finished, and counts lost entries ---- */
 
-/* Were many valid entries skipped because the writer was expected to be faster than it was? */
+/* Returns true if many valid entries were skipped because the writer was expected to be faster than it was. */
 static bool was_hasty(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t oldest;
@@ -257,7 +257,7 @@ static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_pla
 /*
  * Returns true if the entry can be delivered as it was just read; false if the kernel may still write one of its
  * fields. The reader waits for such a field at most patience_us. *unsettled: the entry is delivered only because this
- * time has passed, although it changed less than TXTAP_RING_HOLD_US ago.
+ * time has passed, although the field changed less than TXTAP_RING_HOLD_US ago.
  */
 static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position,
                    const uint8_t *entry, bool *unsettled)
@@ -556,7 +556,7 @@ static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *pl
 
     if (!counted && was_gone && moved >= ring->entries)
         moved -= ring->entries; /* the writer completed that lap before this exchange, which only detected it */
-    if (reached < plan->head)   /* the count is one lap too low */
+    if (reached < plan->head)   /* the count of laps is too low by one */
         moved = reached + ring->entries - plan->head;
     if (!counted && unbounded && !bounds.stale && moved < ring->readable) /* the evidence was overwritten */
         exchange.gone = ring->entries - (plan->recover ? 1 : plan->head - ring->read_end + 1);
@@ -566,9 +566,8 @@ static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *pl
 }
 
 /*
- * All slots that were read have been written before. If one of them is empty now, tracing restarted. The reader must
- * not continue: the pointer jumped back, which looks like an advance by nearly a lap, so old entries would be delivered
- * as new ones.
+ * Returns true if a slot is empty although it was written before: then tracing restarted. The reader must not continue:
+ * the pointer jumped back, which looks like an advance by nearly a lap, so old entries would be delivered as new ones.
  */
 static bool was_emptied(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {

@@ -122,7 +122,7 @@ static double cost_us(const struct ring_pace *pace, double pieces, double words)
     return pieces * pace->piece_us + words * pace->word_us;
 }
 
-/* The last slot is read as well if the entries begin after it. */
+/* Returns true if the last slot is read as well, because the entries begin after it. */
 static bool reads_last_slot(const struct chooser *c, uint64_t first)
 {
     const struct ring_pace_question *q = c->q;
@@ -131,8 +131,8 @@ static bool reads_last_slot(const struct chooser *c, uint64_t first)
 }
 
 /*
- * With laps: the count is enough for entries of the lap in which the pointer will be. Other entries need a second read
- * of the count, which should not change between the reads.
+ * Weighs the evidence of the lap count. The count is enough for entries of the lap in which the pointer will be. Other
+ * entries need a second read of the count, which should not change between the reads.
  */
 static void weigh_turn(const struct chooser *c, double pointer, struct candidate *candidate)
 {
@@ -199,8 +199,8 @@ static struct candidate weigh_at(const struct chooser *c, uint64_t edge, uint64_
 }
 
 /*
- * Returns the longest of these ranges, of at most count entries, that will be valid. The cost of a read jumps where the
- * read crosses the border of a block or the ring's end. So the length is found by bisection.
+ * Returns the longest range that will be valid, of at most `count` entries, before `edge` or from `edge` on. The cost
+ * of a read jumps where the read crosses the border of a block or the ring's end. So the length is found by bisection.
  */
 static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
@@ -218,7 +218,7 @@ static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t
 }
 
 /*
- * Shortens a range until its pointer is no longer in doubt. slope: entries that the writer makes while one entry is
+ * Shortens a range until the pointer is no longer in doubt. slope: entries that the writer makes while one entry is
  * read; a range that is shorter by one entry moves the limit back by slope. If a shorter read does not remove the
  * doubt, it is accepted: the same entries can be read again.
  */
@@ -378,8 +378,9 @@ static double lapped_value(const struct chooser *c, double pieces, double pieces
 }
 
 /*
- * Without laps, if the writer is much faster: does it pay to read the pointer again after the newest entry, which costs
- * a piece? The next exchange's pointer is then closer to this one, and more entries are valid.
+ * Returns true if it pays to read the pointer again after the newest entry, which costs a piece. Called without laps,
+ * if the writer is much faster than the reader. The next exchange's pointer is then closer to this one, and more
+ * entries are valid.
  */
 static bool pays_again(const struct chooser *c)
 {
@@ -402,7 +403,7 @@ static struct evidence by_newest(const struct chooser *c, bool presume)
     return evidence;
 }
 
-/* Will the guard be overwritten when it is read, after the newest entry? */
+/* Returns true if the guard will be overwritten when it is read, which is after the newest entry. */
 static bool guard_will_be_gone(const struct chooser *c)
 {
     double us = c->pace->exchange_us + cost_us(c->pace, 2, NEWEST_WORDS + GUARD_WORDS);
@@ -411,9 +412,9 @@ static bool guard_will_be_gone(const struct chooser *c)
 }
 
 /*
- * With laps, if the writer laps the reader in each exchange: does it pay to read only one entry now? It does if the
- * best range is short only because of a doubt: at the next exchange the writer will be elsewhere. It does not pay a
- * second time in a row, because the writer may come back to the same place each time.
+ * Returns true if it pays to read only one entry now. Called with laps, if the writer laps the reader in each exchange.
+ * It pays if the best range is short only because of a doubt: at the next exchange the writer will be elsewhere. It
+ * does not pay a second time in a row, because the writer may come back to the same place each time.
  */
 static bool pays_to_wait(struct chooser *c, const struct candidate *some)
 {
@@ -430,7 +431,7 @@ static bool pays_to_wait(struct chooser *c, const struct candidate *some)
     return sure.any && (!some->any || some->value * (sure.us + wait_us) < sure.value * sure.us);
 }
 
-/* No range is expected to be valid: read the newest entry, because the writer may become slower. */
+/* Chooses the newest entry: no range is expected to be valid, but the writer may become slower. */
 static struct ring_pace_choice choose_least(const struct chooser *c)
 {
     return (struct ring_pace_choice){
@@ -438,8 +439,8 @@ static struct ring_pace_choice choose_least(const struct chooser *c)
 }
 
 /*
- * Nothing was lost yet, and a writer that was fast for a moment may slow down: read all entries. A guard that is more
- * than half a ring old will probably be gone.
+ * Chooses all entries: nothing was lost yet, and a writer that was fast for a moment may slow down. A guard that is
+ * more than half a ring old will probably be gone.
  */
 static struct ring_pace_choice choose_all(const struct chooser *c)
 {

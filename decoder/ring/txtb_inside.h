@@ -58,7 +58,10 @@ struct ring_inside {
 _Static_assert(sizeof(struct ring_inside) <= sizeof(struct txtap_ring), "raise TXTAP_RING_STORAGE: a new interface");
 _Static_assert(_Alignof(struct ring_inside) <= _Alignof(struct txtap_ring), "align the storage of struct txtap_ring");
 
-/* The storage consists of characters, so the compiler allows any type of content in it. */
+/*
+ * Returns the content of the reader. The storage consists of characters, so the compiler allows any type of content in
+ * it.
+ */
 static inline struct ring_inside *ring_inside(struct txtap_ring *ring)
 {
     return (struct ring_inside *)(void *)ring->storage.bytes;

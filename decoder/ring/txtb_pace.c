@@ -33,8 +33,8 @@ static double clip(double us, double expected_us)
 }
 
 /*
- * Solves rows * x = last column, for the wanted unknowns; the others become 0. Destroys rows. A matrix of sums of
- * squares needs no pivoting.
+ * Solves rows * x = last column for the wanted unknowns, and sets the other unknowns to 0. Destroys rows. A matrix of
+ * sums of squares needs no pivoting.
  */
 static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], double x[COSTS])
 {
@@ -53,8 +53,8 @@ static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], doubl
 }
 
 /*
- * Fits the wanted costs by least squares. Costs that the sums do not determine stay near their values before. false: a
- * cost is negative; wanted then excludes it.
+ * Fits the wanted costs by least squares. Costs that the sums do not determine stay near their values before. Returns
+ * false if a cost is negative, and excludes this cost from wanted.
  */
 static bool fit_wanted(const struct ring_pace *pace, const double before[COSTS], bool wanted[COSTS],
                        double costs[COSTS])
@@ -108,9 +108,10 @@ static void fit_cost(struct ring_pace *pace, double pieces, double words, double
 }
 
 /*
- * us: between two reads of the pointer. after_us: from the second one to the end of the exchange. If the writer may
- * have done more whole laps, as many are added as the rate predicts. At least one is added if the writer was, at the
- * end of the exchange, further than it can have moved since the pointer was read.
+ * Updates the writer's rate. us: time between two reads of the pointer. after_us: time from the second read to the end
+ * of the exchange. If the writer may have completed more whole laps than it was seen to move, adds the number of laps
+ * that the rate predicts. Adds at least one lap if, at the end of the exchange, the writer was further than it can have
+ * moved since the pointer was read.
  */
 static void fit_rate(struct ring_pace *pace, const struct ring_pace_exchange *exchange, double us, double after_us)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chooses the entries that the next exchange should read, by the cost of reading and the speed of the writer. Both are
- * measured in each exchange. It knows numbers and times, neither I/O nor evidence. Whatever it proposes, the reader
- * delivers only valid entries.
+ * measured in each exchange. This file knows numbers and times, but no I/O and no evidence. Whatever it proposes, the
+ * reader delivers only valid entries.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_PACE_H
 #define TXTAP_DECODER_RING_TXTB_PACE_H
@@ -85,12 +85,12 @@ struct ring_pace_choice {
 void ring_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exchange);
 
 /*
- * Notes that the writer overwrote this many entries of the last exchange, although the number of valid entries had been
- * estimated.
+ * Notes the number of entries of the last exchange that the writer overwrote, although they had been expected to be
+ * valid.
  */
 void ring_pace_gone(struct ring_pace *pace, uint64_t entries);
 
-/* Was the writer much slower in the last exchange than before? */
+/* Returns true if the writer was much slower in the last exchange than before. */
 bool ring_pace_slowed(const struct ring_pace *pace);
 
 /* Forgets how fast the writer was before the last exchange. */

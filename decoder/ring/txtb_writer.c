@@ -25,7 +25,7 @@ static bool same_geometry(const struct txtap_header *header, struct bytes *b)
            ring_start == header->ring_start && ring_end == header->ring_end;
 }
 
-/* whole: words contains all live words; false: words contains only the pointer. */
+/* Takes the header's live words. whole: words contains all live words; false: words contains only the pointer. */
 static enum txtap_status take_words(const struct ring_inside *ring, const uint8_t *words, bool whole, struct live *live)
 {
     const struct txtap_header *header = &ring->header;
@@ -51,8 +51,8 @@ enum txtap_status take_live(const struct ring_inside *ring, const struct txtap_r
 /* ---- the evidence ---- */
 
 /*
- * Do two reads of one slot, from offset GUARD_OFFSET on, show the same entry? Ignores information words that the kernel
- * may have written between the two reads.
+ * Returns true if two reads of one slot, from offset GUARD_OFFSET on, show the same entry. Ignores information words
+ * that the kernel may have written between the two reads.
  */
 static bool same_guard(const struct ring_inside *ring, const uint8_t *a, const uint8_t *b, size_t length)
 {
@@ -82,8 +82,9 @@ uint64_t unwrap_laps(const struct ring_inside *ring, uint16_t laps)
 }
 
 /*
- * Has a state lasted longer than any writer's pause between two stores? since_us: end of the exchange that first saw
- * the state. The duration of an exchange does not count, because each read may have been made at any time in it.
+ * Returns true if a state has lasted longer than any writer pauses between two stores. since_us: end of the exchange
+ * that first saw the state. Time counts only from the end of that exchange to the begin of this exchange, because a
+ * read may happen at any time within its exchange.
  */
 static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
 {
@@ -167,7 +168,7 @@ static struct bounds guard_bounds(struct ring_inside *ring, const struct txtap_r
     return bounds;
 }
 
-/* Was the guard overwritten before the exchange? False if it was not read. */
+/* Returns true if the guard was overwritten before the exchange. Returns false if the guard was not read. */
 static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     if (plan->presume)
@@ -249,7 +250,7 @@ static void learn_laps(struct ring_inside *ring, const struct txtap_ring_plan *p
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
-/* Is a valid entry in a slot that, at lap 0, only the lap before can have written? */
+/* Returns true if a valid entry is in a slot that, at lap 0, only the lap before can have written. */
 static bool read_lap_before(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t position = max_u64(plan->first, bounds.upper - ring->readable);
@@ -261,10 +262,10 @@ static bool read_lap_before(const struct ring_inside *ring, const struct txtap_r
 }
 
 /*
- * At lap 0, entries after the pointer belong to the lap before if the recorder does not count. If it counts and has
- * just passed the ring's end, they belong to this lap. A count that is still 0 after the pointer was read excludes the
- * second case, so the recorder does not count. The only exception: a count may lag while the pointer is at the ring's
- * start.
+ * Decides which lap entries after the pointer belong to, at lap 0. They belong to the lap before if the recorder does
+ * not count. If it counts and has just passed the ring's end, they belong to this lap. A count that is still 0 after
+ * the pointer was read excludes the second case, so the recorder does not count. The only exception: a count may lag
+ * while the pointer is at the ring's start.
  */
 static void weigh_lap_before(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                              uint64_t now_us, struct bounds *bounds)
@@ -415,7 +416,10 @@ struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live)
     return bounds;
 }
 
-/* While a trace is being set up, the pointer is 0 and the place of the trace is unknown. */
+/*
+ * Judges half-lap words of another ring. While a trace is being set up, the pointer is 0, and it is unknown where the
+ * trace is.
+ */
 enum txtap_status half_laps_watch(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
     const struct txtap_header *header = &ring->header;

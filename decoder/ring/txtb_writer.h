@@ -34,7 +34,9 @@ static inline const uint8_t *entry_at(const struct ring_inside *ring, const stru
     return ring->buffer + (position - plan->first) * TXTB_ENTRY_BYTES;
 }
 
-/* The thread word of a slot is 0 until it is first written. thread: that word, in any byte order. */
+/*
+ * Returns true if a slot was ever written: until then its thread word is 0. thread: the thread word, in any byte order.
+ */
 static inline bool is_written(const uint8_t *thread)
 {
     return (thread[0] | thread[1] | thread[2] | thread[3]) != 0;
@@ -76,9 +78,9 @@ static inline uint64_t lap_start(const struct ring_inside *ring, uint64_t positi
 enum txtap_status take_live(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2]);
 
 /*
- * Finds bounds of the writer's position. upper < ring->head: the lap count went backwards. In the ring it changes only
- * guard_gone, inexact, laps_state and newest with their times, which the next exchange needs. live: see take_live().
- * now_us: the commit's.
+ * Finds bounds of the writer's position. upper < ring->head: the lap count went backwards. Changes only the members
+ * guard_gone, inexact, laps_state and newest of the ring, and their times, which the next exchange needs. live: see
+ * take_live(). now_us: the commit's.
  */
 struct bounds find_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                           uint64_t now_us);

@@ -32,7 +32,7 @@ static void **take_directory(struct page_source *source)
     return slots != NULL ? (void **)memset(slots, 0, FAN * sizeof(void *)) : NULL;
 }
 
-/* Returns the number of pages in a tree of that height. */
+/* Returns the number of pages in a tree of this height. */
 static uint64_t reach(uint32_t height)
 {
     return UINT64_C(1) << height * PAGED_FAN_BITS;
@@ -53,8 +53,8 @@ static bool grow_to(struct paged *list, struct page_source *source, uint32_t num
 }
 
 /*
- * Returns the slot of a page, or of the directory above it at that level. With a source, missing directories are added.
- * NULL: a directory on the way is missing, and there is no source or no page for it.
+ * Returns the slot of page `number`; at a level above 0, the slot of the directory above this page. With a source,
+ * missing directories are added. NULL: a directory on the way is missing, and there is no source or no page for it.
  */
 static void **slot_of(struct paged *list, struct page_source *source, uint32_t number, uint32_t level)
 {

@@ -80,7 +80,7 @@ static uint32_t first_stretch_kept(const struct txtap_rows *rows, uint32_t index
     return first;
 }
 
-/* Drops everything that ended before the event with that index. */
+/* Drops everything that ended before event `index`. */
 static void drop_lists(struct txtap_rows *rows, uint32_t index)
 {
     drop_list(rows, &rows->wakes, PER_PAGE(struct wake), txtap_rows_first_wake(rows, index));
@@ -161,7 +161,7 @@ static uint32_t add_row(struct txtap_rows *rows, const struct row *row)
 
 #define NUMBERS PER_PAGE(uint16_t)
 
-/* Returns the element with the row of that number. NULL: no room. */
+/* Returns the element with the row of thread or object `number`. NULL: no room. */
 static uint16_t *place_of(struct txtap_rows *rows, struct paged *numbers, uint32_t number)
 {
     while (numbers->count <= number) {

@@ -9,7 +9,10 @@
 
 /* ---- the edges of columns ---- */
 
-/* from + span * number / count, rounded up. A moment at this place or later is in the column. */
+/*
+ * Returns from + span * number / count, rounded up: the place at which column `number` begins. A moment at this place
+ * or later is in the column.
+ */
 static uint64_t edge_at(const struct txtap_rows_range *range, uint32_t number)
 {
     uint64_t span = range->to - range->from, rest = span % range->count * number;
@@ -59,13 +62,13 @@ static bool columns_span(const struct txtap_rows *rows, const struct txtap_rows_
     return *begin < *end;
 }
 
-/* Returns the place of that moment, in the edges' unit. */
+/* Returns the place of moment `index`, in the unit of the edges. */
 static uint64_t place_of(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
 {
     return edge->by_event ? index : moment_ticks(rows, index);
 }
 
-/* Is the moment exactly at the column's start? Then it is in the column. */
+/* Returns true if the moment is exactly at the column's start. Then it is in the column. */
 static bool columns_begin_with(const struct txtap_rows *rows, const struct txtap_rows_edge *edge, uint32_t index)
 {
     return place_of(rows, edge, index) <= edge->at;
@@ -157,7 +160,10 @@ static unsigned longest(const struct dense *dense, unsigned last)
     return found;
 }
 
-/* Returns the newest step in that state among the examined steps of the column. NULL: there is no such step. */
+/*
+ * Returns the newest step whose state has the sum `slot`, among the examined steps of the column. NULL: there is no
+ * such step.
+ */
 static const struct step *newest_in(const struct drawing *drawing, unsigned slot, uint32_t from, uint32_t until)
 {
     uint32_t looked = until - from > LOOK_BACK ? until - LOOK_BACK : from - 1;
@@ -346,7 +352,7 @@ static uint8_t class_at(const struct txtap_rows *rows, uint32_t index)
     return ((const struct moments *)paged_page(&rows->moments, index / MOMENTS))->event_class[index % MOMENTS];
 }
 
-/* first: index of the first event, if there are events. */
+/* Returns the events of a column. first: index of the first event, if there are events. */
 static struct txtap_row_events sum_up(const struct counted *counted, uint32_t first)
 {
     struct txtap_row_events events = {.index = first};

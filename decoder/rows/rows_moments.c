@@ -8,7 +8,7 @@
 
 /* ---- the class of an event by its id, which selects the colour of its mark ---- */
 
-/* ThreadX's events: tx_trace.h. */
+/* Returns the class of one of ThreadX's events: tx_trace.h. */
 static enum txtap_event_class class_of_threadx(uint32_t id)
 {
     static const struct {
@@ -109,7 +109,7 @@ uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index)
 }
 
 /*
- * Returns the number of the last stretch that begins at or before that index; the oldest stretch if there is no such
+ * Returns the number of the last stretch that begins at or before `index`, or of the oldest stretch if there is no such
  * stretch.
  */
 static uint32_t stretch_of(const struct txtap_rows *rows, uint32_t index)
@@ -171,8 +171,8 @@ uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks)
 }
 
 /*
- * Returns the index of the event of that stretch with that seq. limit: the index after the stretch, returned if there
- * is no such event.
+ * Returns the index of event seq, which is in the stretch. limit: the index after the stretch, returned if there is no
+ * such event.
  */
 static uint32_t event_in_stretch(const struct txtap_rows *rows, const struct stretch *stretch, uint32_t limit,
                                  uint64_t seq)

@@ -206,10 +206,10 @@ static inline uint64_t moments_begin_ticks(const struct txtap_rows *rows)
     return rows->moments.first < moments_end(rows) ? moment_ticks(rows, rows->moments.first) : 0;
 }
 
-/* Returns the first moment at or after the time ticks. from: an earlier moment. */
+/* Returns the first moment at or after the time `ticks`. from: an earlier moment. */
 uint32_t moments_find(const struct txtap_rows *rows, uint32_t from, uint64_t ticks);
 
-/* Returns the number of the row's first recorded event at or after index. from: an earlier number. */
+/* Returns the number of the row's first recorded event at or after `index`. from: an earlier number. */
 uint32_t recorded_find(const struct row *row, uint32_t from, uint32_t index);
 
 static inline const struct stretch *stretch_at(const struct txtap_rows *rows, uint32_t number)
@@ -275,23 +275,23 @@ static inline unsigned slot_of_state(uint8_t kind, uint8_t state)
     return state_slots[kind][state] > 0 ? state_slots[kind][state] - 1u : SLOTS;
 }
 
-/* Returns the state with that sum; UNKNOWN: there is none. */
+/* Returns the state with the sum `slot`; UNKNOWN: there is no such state. */
 enum txtap_row_state state_of_slot(uint8_t kind, unsigned slot);
 
-/* Sets the row's state from that moment on. Replaces a step that began at the same moment. False: no room. */
+/* Sets the row's state from moment `index` on. Replaces a step that began at the same moment. False: no room. */
 bool steps_set(struct txtap_rows *rows, struct row *row, uint32_t index, struct step step);
 
 /* Like steps_set() at the newest moment, if the row is in another state. False: no room. */
 bool steps_change(struct txtap_rows *rows, struct row *row, enum txtap_row_state state, uint8_t reason,
                   uint32_t object);
 
-/* Returns the number of the first step that begins at or after index. from: an earlier number. */
+/* Returns the number of the first step that begins at or after `index`. from: an earlier number. */
 uint32_t steps_find(const struct row *row, uint32_t from, uint32_t index);
 
 /* Like steps_find(), faster if guess is near the result. */
 uint32_t steps_find_near(const struct row *row, uint32_t from, uint32_t guess, uint32_t index);
 
-/* The time in each state before the time ticks. number: the step at that time. */
+/* Adds up the time in each state before the time `ticks`. number: the step at this time. */
 void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t number, uint64_t ticks,
                   struct totals *totals);
 
@@ -319,7 +319,7 @@ static inline void value_widen(uint32_t *min, uint32_t *max, uint32_t value)
         *max = value;
 }
 
-/* Sets a counter's value from that moment on, if it differs from the value before. False: no room. */
+/* Sets a counter's value from moment `index` on, if it differs from the value before. False: no room. */
 bool values_set(struct txtap_rows *rows, struct row *row, uint32_t index, uint32_t value);
 uint32_t values_find(const struct row *row, uint32_t from, uint32_t index);
 void values_cut(struct txtap_rows *rows, struct row *row, uint32_t index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The states of a row over time: a step function, with sums for every 16th step. The values of a counter over time,
- * with the smallest and the largest value of every 16 and every 1,024 values.
+ * with the smallest and the largest value of each group of 16 and each group of 1,024 values.
  */
 #include "rows/rows_parts.h"
 
@@ -125,7 +125,7 @@ static uint64_t ticks_in_page(const struct txtap_rows *rows, uint32_t index, str
     return moment_page(rows, index, page)->ticks[index % MOMENTS];
 }
 
-/* Adds up the times from the start of the group up to the time ticks. at: the step at that time. */
+/* Adds up the times from the start of the group up to the time `ticks`. at: the step at this time. */
 static void walk_forwards(const struct txtap_rows *rows, const struct row *row, const struct group *group, uint32_t at,
                           struct totals *totals, uint64_t ticks)
 {
@@ -142,7 +142,7 @@ static void walk_forwards(const struct txtap_rows *rows, const struct row *row, 
     add_up(totals->slot, row->kind, group->steps[at].state, ticks - since);
 }
 
-/* Subtracts the times from the start of the next group back to the time ticks. at: the step at that time. */
+/* Subtracts the times from the start of the next group back to the time `ticks`. at: the step at this time. */
 static void walk_back(const struct txtap_rows *rows, const struct row *row, const struct group *group,
                       const struct group *next, uint32_t at, struct totals *totals, uint64_t ticks)
 {
@@ -173,7 +173,7 @@ void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t
 
 /* ---- dropping ---- */
 
-/* Makes the step at that index the first one. The earlier steps of its group then begin and end at the index. */
+/* Makes the step at `index` the first step. The earlier steps of its group then begin and end at the index. */
 void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
 {
     uint32_t number = steps_find(row, row->steps.first, index + 1);
@@ -200,7 +200,7 @@ void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
 
 /* ---- queries ---- */
 
-/* Sets *number to the step at that moment. False: the row has no step there. */
+/* Sets *number to the step at moment `index`. False: the row has no step there. */
 static bool find_at(const struct txtap_rows *rows, const struct row *row, uint32_t index, uint32_t *number)
 {
     if (index >= moments_end(rows) || index < rows->moments.first)
@@ -251,7 +251,7 @@ bool txtap_rows_step(const struct txtap_rows *rows, uint32_t number, uint32_t in
     return true;
 }
 
-/* Sets *index to the newest moment at or before that time. False: the time is outside the trace. */
+/* Sets *index to the newest moment at or before the time `ticks`. False: the time is outside the trace. */
 static bool moment_at(const struct txtap_rows *rows, uint64_t ticks, uint32_t *index)
 {
     uint32_t end = moments_end(rows);

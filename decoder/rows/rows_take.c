@@ -265,14 +265,14 @@ static bool interrupts_known(struct txtap_rows *rows)
 
 /* ---- changes ---- */
 
-/* Is the change at a moment? Other changes describe a past or future moment. */
+/* Returns true if a change of this kind describes its own moment. Other changes describe a past or future moment. */
 static bool is_at_moment(enum txtap_change_kind kind)
 {
     return kind != TXTAP_CHANGE_EVENT && kind != TXTAP_CHANGE_PRIORITY && kind != TXTAP_CHANGE_GAP_END &&
            kind != TXTAP_CHANGE_SWITCH;
 }
 
-/* At the first moment after a gap, no interrupt is entered. */
+/* Makes the states of interrupts known at the first moment after a gap: no interrupt is entered. */
 static bool after_gap(struct txtap_rows *rows)
 {
     if (!rows->behind_gap)
@@ -287,7 +287,7 @@ static bool add_moment(struct txtap_rows *rows, uint64_t ticks)
     return moments_add(rows, ticks) && after_gap(rows);
 }
 
-/* Is the change later than the newest moment? */
+/* Returns true if the change is later than the newest moment. */
 static bool needs_moment(const struct txtap_rows *rows, const struct txtap_change *change)
 {
     if (rows->moments.count == 0)

@@ -7,8 +7,10 @@
 
 enum amount_sign { AMOUNT_EXACT, AMOUNT_AT_LEAST, AMOUNT_AT_MOST, AMOUNT_ABOUT };
 
-/* All functions return text. A negative amount is unknown and becomes "-", like an amount that is too large for every
- * column. */
+/*
+ * Writes an amount to text, and returns text. A negative amount is unknown and becomes "-", like an amount that is too
+ * large for every column.
+ */
 const char *amount_count(char text[static AMOUNT_BYTES], enum amount_sign sign, double count);
 const char *amount_percent(char text[static AMOUNT_BYTES], enum amount_sign sign, double percent); /* without "%" */
 const char *amount_ticks(char text[static AMOUNT_BYTES], enum amount_sign sign, double ticks, double tick_hz);

@@ -43,8 +43,8 @@ static void rate_of_ticks(const struct txtap_top_state *state, char out[static 3
 }
 
 /*
- * A gap in the window comes first: it affects all figures, and it replaces "LIVE". NOT ALL: some things did not fit
- * into the monitor's tables.
+ * Writes the condition in brackets. A gap in the window comes first, because it affects all figures; it replaces
+ * "LIVE". NOT ALL: some threads, interrupts or objects did not fit into the monitor's tables.
  */
 static void condition(const struct txtap_top_state *state, char out[static 64])
 {
@@ -94,7 +94,7 @@ static const char *share(char text[static AMOUNT_BYTES + 1], enum amount_sign si
     return percent >= 0 ? strcat(text, "%") : text;
 }
 
-/* "97.8%"; or "12.0-97.8%" if interrupts without enter and exit make it uncertain. */
+/* Writes "97.8%", or "12.0-97.8%" if interrupts without enter and exit events make it uncertain. */
 static const char *idle_text(char text[static IDLE_BYTES], const struct txtap_top_state *state)
 {
     char least[AMOUNT_BYTES], most[AMOUNT_BYTES];
@@ -148,7 +148,10 @@ static bool has_findings(const struct txtap_top_state *state)
     return state->check_count > 0 || state->unbounded > 0 || state->deadlocks > 0; /* bounded inversions are usual */
 }
 
-/* "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms": the text shown is that of the first failed or undecided check. */
+/*
+ * Writes "CHECKS 3 ok, 1 FAIL wake(logger) < 1ms", with the text of the first failed check, or else of the first
+ * undecided check.
+ */
 static void checks(const struct txtap_top_state *state, char *out, size_t size)
 {
     size_t count[] = {[TXTAP_VERDICT_OK] = 0, [TXTAP_VERDICT_FAILED] = 0, [TXTAP_VERDICT_UNDECIDED] = 0};
@@ -374,7 +377,7 @@ static void share_rows(struct section *sections, size_t count, size_t room)
     }
 }
 
-/* order: the rows in the order in which they are shown; NULL: not sorted. */
+/* Draws a section. order: the rows in the order in which they are shown; NULL: not sorted. */
 static void draw_section(const struct txtap_top_state *state, const struct txtap_top_view *view,
                          const struct section *section, const uint16_t *order, size_t scroll,
                          struct txtap_top_screen *screen, size_t row)

@@ -42,7 +42,10 @@ static double rank(const struct histogram *histogram, const struct histogram_poo
     return histogram_percentile(histogram, pool, percent, &bucket) ? (double)bucket.high : TXTAP_TOP_UNKNOWN;
 }
 
-/* now: duration so far of something that has not ended; unknown: nothing is open. */
+/*
+ * Returns statistics of durations. now: the duration so far of a wait or run that has not ended; unknown: there is no
+ * such wait or run.
+ */
 static struct txtap_top_durations durations(const struct look *look, const struct spread *spread, double now)
 {
     const struct histogram *histogram = &spread->samples;
@@ -321,7 +324,7 @@ static uint64_t slices_of_window(unsigned window)
 }
 
 /*
- * Returns the length of the window in seconds. A slice that has just begun counts, too. The window grows at first, and
+ * Returns the length of the window in seconds. A slice that has only begun counts, too. The window grows at first, and
  * then stays constant.
  */
 static double window_seconds(const struct txtap_top *top, uint64_t slices)

@@ -12,7 +12,7 @@
 
 /* ---- rings of slices: old slices are overwritten ---- */
 
-/* Adds to the slice of that number. */
+/* Adds `amount` to a sum of slice `number`. */
 static void slices_add(struct slices *slices, uint64_t number, enum slice_sum sum, uint64_t amount)
 {
     struct slice *slice = &slices->slice[number % SLICES];
@@ -107,7 +107,7 @@ void monitor_count_running(struct txtap_top *top, uint64_t ticks)
     }
 }
 
-/* Call it for the first event of a new slice: the preceding slice is complete. */
+/* Begins a slice. Call it for the first event of the new slice: the preceding slice is complete. */
 static void begin_slice(struct txtap_top *top, uint64_t number, uint64_t ticks)
 {
     uint64_t first, second = SLICES_PER_SECOND * top->slice_ticks * top->model->core_count;
@@ -147,7 +147,7 @@ static void note_stack(struct txtap_top *top, const struct change *change)
     }
 }
 
-/* Call it when a gap ends: counts the lost events in the present slice. */
+/* Counts the lost events in the present slice. Call it when a gap ends. */
 static void end_gap(struct txtap_top *top, uint64_t number)
 {
     slices_add(&top->losses, number, SLICE_SWITCHES, 1);
@@ -401,7 +401,7 @@ static void listen(struct txtap_top *top, struct model *model)
 
 /* ---- opening and closing ---- */
 
-/* The monitor itself is first in the memory. */
+/* Places the monitor and its tables in the arena. The monitor itself is first in the memory. */
 static struct txtap_top *layout(struct arena *arena, struct txtap_top *top, const struct model *model)
 {
     struct txtap_top *at = arena_take(arena, 1, sizeof *top);
@@ -438,7 +438,7 @@ struct txtap_top *txtap_top_open(void *memory, struct txtap_analysis *analysis)
     return top;
 }
 
-/* Slices get another length: the old slices are invalid. */
+/* Clears all slices, because slices get another length and the old slices are invalid. */
 static void clear_slices(struct txtap_top *top)
 {
     for (size_t i = 0; i < top->model->thread_numbers.capacity; i++)

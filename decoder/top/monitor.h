@@ -96,8 +96,10 @@ struct txtap_top {
 /* Returns the load over slices first..last, in percent of all cores; unknown if nothing was observed. */
 double monitor_load(const struct txtap_top *top, uint64_t first, uint64_t last);
 
-/* Adds the time that each core has run up to that tick to the slices. The model reports this time only when the core
- * runs something else. */
+/*
+ * Adds the time that each core has run up to the tick `ticks` to the slices. The model reports this time only when the
+ * core runs something else.
+ */
 void monitor_count_running(struct txtap_top *top, uint64_t ticks);
 
 #endif

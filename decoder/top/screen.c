@@ -41,7 +41,10 @@ void screen_clear(struct txtap_top_screen *screen)
     screen->highlighted = screen->rows;
 }
 
-/* Returns the number of cells from that place on, at most width, that are on the screen; 0: none of them. */
+/*
+ * Returns the number of cells that are on the screen, among the width cells from this row and column on; 0: no such
+ * cell.
+ */
 static size_t room_at(const struct txtap_top_screen *screen, size_t row, size_t column, size_t width)
 {
     if (row >= screen->rows || column >= screen->columns)

@@ -60,7 +60,7 @@ const char *thread_does(const struct txtap_top_state *state, const struct txtap_
     return "?";
 }
 
-/* "6"; "16/6" if a threshold or an inherited priority raises the thread's own priority 16 to 6. */
+/* Writes "6", or "16/6" if a threshold or an inherited priority raises the thread's own priority 16 to 6. */
 static const char *priority(const struct txtap_top_thread *thread, char *text)
 {
     if (thread->priority < 0)

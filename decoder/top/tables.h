@@ -16,7 +16,10 @@ const char *thread_does(const struct txtap_top_state *state, const struct txtap_
 const char *longest(const struct txtap_top_state *state, const struct txtap_top_durations *of,
                     char text[GRID_TEXT_BYTES]);
 
-/* Signs for figures of the window and for maxima: if events are missing, the true value may be larger. */
+/*
+ * Returns the sign for figures of the window; the next function does the same for maxima. If events are missing, the
+ * true value may be larger.
+ */
 enum amount_sign share_sign(const struct txtap_top_state *state);
 enum amount_sign count_sign(const struct txtap_top_state *state);
 enum amount_sign maximum_sign(const struct txtap_top_state *state);

@@ -98,7 +98,7 @@ static enum txtap_status give_call(struct txtap_zephyr_ctf *ctf, uint32_t object
     return txtap_sink_take(ctf->next, &item);
 }
 
-/* Gives the event of the thread that was switched out. to: the thread that runs after it. */
+/* Passes on the switch event of the thread left, which was switched out. to: the thread that runs after it. */
 static enum txtap_status give_switch(struct txtap_zephyr_ctf *ctf, struct txtap_item *left, uint32_t to)
 {
     ctf->has_left = false;
@@ -380,7 +380,7 @@ const struct txtap_ctf_event *txtap_zephyr_ctf_record(const struct txtap_zephyr_
     return &ctf->layout->events[record->index];
 }
 
-/* Does the record show that its call returned 0? */
+/* Returns true if the record shows that its call returned 0. */
 static bool returned_0(const struct txtap_zephyr_ctf *ctf, const struct txtap_zephyr_record *record)
 {
     const struct txtap_ctf_event *event = &ctf->layout->events[record->index];

@@ -44,7 +44,7 @@ static enum txtap_status release(struct txtap_zephyr_logger *logger, uint32_t th
     return status;
 }
 
-/* Ends the stretch in which thread ran, at this event. */
+/* Ends, at this event, the stretch in which `thread` ran. */
 static enum txtap_status end_stretch(struct txtap_zephyr_logger *logger, const struct txtap_event *event,
                                      uint32_t thread)
 {
@@ -59,7 +59,9 @@ static enum txtap_status end_stretch(struct txtap_zephyr_logger *logger, const s
     return status;
 }
 
-/* A thread that leaves the core after sleep is the idle thread, unless idle is no thread. */
+/*
+ * Takes a switch. The thread that leaves the core after sleep is the idle thread, unless the kernel has no idle thread.
+ */
 static enum txtap_status take_switch(struct txtap_zephyr_logger *logger, const struct txtap_event *event)
 {
     uint32_t thread = event->info[0];

@@ -38,7 +38,7 @@ struct txtap_analysis_limits {
     uint32_t pages;   /* pages of histograms: at most 65535, 128 bytes each */
 };
 
-/* Enough for most firmware: about 13 MB. No buckets. */
+/* Returns limits that are enough for most firmware, without buckets: about 13 MB. */
 struct txtap_analysis_limits txtap_analysis_limits_default(void);
 
 #define TXTAP_ANALYSIS_BETWEEN_MAX 4
@@ -134,7 +134,7 @@ void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_re
 /* Takes an item. Fits struct txtap_sink, with the analysis as self. Returns TXTAP_OK. */
 enum txtap_status txtap_analysis_take(void *analysis, const struct txtap_item *item);
 
-/* Call it after the last item: analyses the last events, which were kept until later events arrive. */
+/* Analyses the last events, which were kept until later events arrive. Call it after the last item. */
 void txtap_analysis_end(struct txtap_analysis *analysis);
 
 /* Gives the figures of a set of sections (0: all sections) to the sink, in the order of sections. Returns the sink's

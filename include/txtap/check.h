@@ -76,7 +76,7 @@ struct txtap_check_error {
     const char *expected; /* the text expected there: "a time with a unit: ns us ms s ticks"; static */
 };
 
-/* text: NUL-terminated, borrowed. False: *error is set, and *check is undefined. */
+/* Parses a check. text: NUL-terminated, borrowed. False: *error is set, and *check is undefined. */
 bool txtap_check_parse(struct txtap_check *check, const char *text, struct txtap_check_error *error);
 
 /*
@@ -133,9 +133,9 @@ struct txtap_check_trace {
 };
 
 /*
- * Call it after the last figure. A thread or object that has other figures, but not this one, counts as a match:
- * nothing happened to it, or nothing was measured. If events were lost, a check with a pattern is not ok if it would
- * fail for a subject whose events may all be in gaps.
+ * Completes the result. Call it after the last figure. A thread or object that has other figures, but not this one,
+ * counts as a match: nothing happened to it, or nothing was measured. If events were lost, a check with a pattern is
+ * not ok if it would fail for a subject whose events may all be in gaps.
  */
 void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_check_trace *trace);
@@ -144,8 +144,8 @@ void txtap_check_end(const struct txtap_check *check, struct txtap_check_result 
 void txtap_check_result_init(struct txtap_check_result *result);
 
 /*
- * Takes a figure into account if it matches the check. subject_name: the name of its subject, "" if it has no name.
- * tick_hz: 0 if unknown; a check that needs the rate is then undecided.
+ * Takes a figure into account if it matches the check. subject_name: the name of the figure's subject, "" if the
+ * subject has no name. tick_hz: 0 if unknown; a check that needs the rate is then undecided.
  */
 void txtap_check_figure(const struct txtap_check *check, struct txtap_check_result *result,
                         const struct txtap_figure *figure, const char *subject_name, double tick_hz);

@@ -39,7 +39,7 @@ enum txtap_clock_notice {
 /* Returns a set of enum txtap_clock_notice; 0 if there is nothing unusual. */
 unsigned txtap_clock_notices(const struct txtap_clock *clock);
 
-/* One notice as a sentence without a full stop; "" for 0 or several. Static. */
+/* Returns one notice as a sentence without a full stop; "" for 0 or several notices. Static. */
 const char *txtap_clock_notice_text(unsigned notice);
 
 TXTAP_API_END

@@ -66,15 +66,15 @@ enum txtap_status txtap_container_open(struct txtap_container *container, const 
 
 /*
  * Decodes a container that was opened with TXTAP_OK. memory: container->memory_bytes bytes; segments: room for
- * segments_max. Writes *count segments, sorted by address; adjacent ones are merged. If the file contains an address
- * twice, the later byte counts, as if the records were loaded one after the other. *overlapping: number of bytes given
- * more than once. The segments' bytes are in memory, or in the file for TRACE and RAW. Takes O(length * log segments)
- * steps. Returns TXTAP_OK.
+ * segments_max. Writes *count segments, sorted by address, and merges adjacent segments. If the file contains an
+ * address twice, the later byte counts, as if the records were loaded one after the other. *overlapping: number of
+ * bytes given more than once. The segments' bytes are in memory, or in the file for TRACE and RAW. Takes O(length * log
+ * segments) steps. Returns TXTAP_OK.
  */
 enum txtap_status txtap_container_read(const struct txtap_container *container, uint8_t *memory,
                                        struct txtap_segment *segments, size_t *count, uint64_t *overlapping);
 
-/* "Intel HEX", ...: for messages. */
+/* Returns "Intel HEX", ...: for messages. */
 const char *txtap_container_name(enum txtap_container_kind kind);
 
 TXTAP_API_END

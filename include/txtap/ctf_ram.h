@@ -58,7 +58,7 @@ struct txtap_ctf_ram_plan {
     uint8_t guard[TXTAP_CTF_RAM_GUARD_BYTES + 8];
 };
 
-/* buffer: buffer_bytes bytes, a multiple of 4 and at least 16; borrowed as long as ram is in use. */
+/* Starts a reader. buffer: buffer_bytes bytes, a multiple of 4 and at least 16; borrowed as long as ram is in use. */
 void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_place *place, uint8_t *buffer,
                         uint32_t buffer_bytes);
 

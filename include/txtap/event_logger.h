@@ -138,7 +138,7 @@ void txtap_logger_plan(struct txtap_logger_ring *ring, struct txtap_logger_plan 
 enum txtap_status txtap_logger_commit(struct txtap_logger_ring *ring, const struct txtap_logger_plan *plan,
                                       uint64_t now_us);
 
-/* The next event or gap. False if there are no more until another commit or finish. */
+/* Sets *item to the next event or gap. Returns false if there are no more items until another commit or finish. */
 bool txtap_logger_next(struct txtap_logger_ring *ring, struct txtap_logger_item *item);
 
 /*
@@ -157,7 +157,7 @@ void txtap_logger_mark_inexact(struct txtap_logger_ring *ring);
 /* Returns the number of words known to be written and not yet delivered. */
 uint64_t txtap_logger_unread(const struct txtap_logger_ring *ring);
 
-/* Returns true if another exchange right now would probably show more events. */
+/* Returns true if an exchange at once would probably show more events. */
 bool txtap_logger_hurries(const struct txtap_logger_ring *ring);
 
 /* ---- as TXTB events ---- */

@@ -25,7 +25,10 @@ struct txtap_event_maker {
     uint64_t from_us, to_us; /* private: host times of the last event whose host times are known */
 };
 
-/* timer_mask: the header's. tick_hz: ticks per second, assumed to be right within 100 ppm; 0: measure the rate. */
+/*
+ * Starts a maker. timer_mask: from the header. tick_hz: ticks per second, assumed to be right within 100 ppm; 0:
+ * measure the rate.
+ */
 void txtap_event_maker_init(struct txtap_event_maker *maker, uint32_t timer_mask, double tick_hz);
 
 /*
@@ -39,8 +42,10 @@ void txtap_event_maker_event(struct txtap_event_maker *maker, const struct txtap
  */
 void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *item);
 
-/* Call it after a reset: the next events belong to another trace, and their time source restarted. The host's clock
- * gives the ticks that elapsed; they are 0 if the rate is unknown. timer_mask: the new header's. */
+/*
+ * Continues with the events of another trace, whose time source restarted. Call it after a reset. The elapsed ticks
+ * follow from the host's clock; they are 0 if the rate is unknown. timer_mask: from the new header.
+ */
 void txtap_event_maker_restart(struct txtap_event_maker *maker, uint32_t timer_mask);
 
 TXTAP_API_END

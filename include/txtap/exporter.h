@@ -52,7 +52,7 @@ enum txtap_column {
 /* Parses "time,event,fields" into *columns. False, with *columns unchanged, if a name is unknown or names is empty. */
 bool txtap_columns_parse(const char *names, unsigned *columns);
 
-/* "seq, time, core, ...": for help and messages. */
+/* Returns "seq, time, core, ...": for help and messages. */
 const char *txtap_columns_names(void);
 
 struct txtap_exporter_options {
@@ -203,12 +203,12 @@ size_t txtap_exporter_changes_bytes(const struct txtap_exporter_ops *ops, const 
 /* Passes all collected bytes to the writer now, although no chunk or packet is full. */
 enum txtap_status txtap_exporter_flush(struct txtap_exporter *self);
 
-/* Returns the format of that name, or NULL. */
+/* Returns the format called name, or NULL. */
 const struct txtap_exporter_ops *txtap_exporter_find(const char *name);
 
 /*
- * Zeroes *exporter and *memory, and sets the writer and the format of that name. The caller then sets registry, header
- * and any other public fields. TXTAP_ERROR_USAGE: there is no such format.
+ * Zeroes *exporter and *memory, and sets the writer and the format called `format`. The caller then sets registry,
+ * header and any other public fields. TXTAP_ERROR_USAGE: there is no such format.
  */
 enum txtap_status txtap_exporter_init(struct txtap_exporter *exporter, const char *format, struct txtap_writer writer,
                                       struct txtap_exporter_memory *memory);
@@ -218,7 +218,7 @@ struct txtap_trace;
 /* Writes a whole buffer, from begin to end: all events, oldest first, and gaps. Sets registry and header. */
 enum txtap_status txtap_exporter_trace(struct txtap_exporter *exporter, struct txtap_trace *trace);
 
-/* "text, jsonl, ...": the names of all formats, for help and messages. */
+/* Returns the names of all formats, "text, jsonl, ...": for help and messages. */
 const char *txtap_exporter_names(void);
 
 TXTAP_API_END

@@ -65,7 +65,7 @@ enum txtap_stat {
     TXTAP_STATS
 };
 
-/* "value", "n", "min", "mean", "p50", ... NULL if there is no such statistic. */
+/* Returns "value", "n", "min", "mean", "p50", ... NULL if there is no such statistic. */
 const char *txtap_stat_name(enum txtap_stat stat);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chooses events. For each kind that has rules, at least one rule must match the event. Events that do not pass are not
- * lost: they make no gap. If it is uncertain which object an event means, every name that an object at this address
+ * lost: they make no gap. If it is uncertain to which object an event refers, every name that an object at this address
  * ever had can match.
  */
 #ifndef TXTAP_FILTER_H

@@ -42,7 +42,9 @@ enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], str
 /* Returns true if bytes contain the id and the three constants of a complete header, in either byte order. */
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 
-/* Figures derived from a header that was parsed with TXTAP_OK. */
+/*
+ * Returns the number of entries of the ring. For a header that was parsed with TXTAP_OK, like the following functions.
+ */
 uint32_t txtap_header_ring_entries(const struct txtap_header *header);
 uint32_t txtap_header_registry_entries(const struct txtap_header *header);
 uint32_t txtap_header_object_bytes(const struct txtap_header *header); /* bytes of one registry entry, padding

@@ -51,7 +51,7 @@ struct txtap_mark {
     const char *text; /* why, in a few words; any bytes; "": no reason */
 };
 
-/* "reset", "detached", ...: the same in every format. NULL if there is no such kind. */
+/* Returns "reset", "detached", ...: the same in every format. NULL if there is no such kind. */
 const char *txtap_mark_name(enum txtap_mark_kind kind);
 
 /* A piece of a CTF stream, which is passed on as bytes and not as events. Borrowed. */

@@ -229,12 +229,13 @@ enum txtap_recording_join {
     TXTAP_RECORDING_FOREIGN, /* the file is of another recording */
 };
 
-/* Call it before the first block of each file. */
+/* Begins a file. Call it before the first block of each file. */
 void txtap_recording_joint_file(struct txtap_recording_joint *joint);
 
 /*
- * Call it for each block of a recording of events before the block is played. MISSES: *gap has the missing events; give
- * it to the sink first. After BACK and FOREIGN the joint must not be used.
+ * Checks whether a block continues the blocks before it. Call it for each block of a recording of events before the
+ * block is played. MISSES: *gap has the missing events; give it to the sink first. After BACK and FOREIGN the joint
+ * must not be used.
  */
 enum txtap_recording_join txtap_recording_join(struct txtap_recording_joint *joint,
                                                const struct txtap_recording_item *block, struct txtap_gap *gap);
@@ -257,7 +258,7 @@ struct txtap_recording_player {
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
-/* registry: initialised, and empty. */
+/* Starts a player. registry: initialised, and empty. */
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The target's objects by address and time. Firmware reuses addresses: an event shows an object's name only if it is
- * certain that the event means that object. docs/developer/names.md has the reasons.
+ * certain that the event refers to this object. docs/developer/names.md has the reasons.
  */
 #ifndef TXTAP_REGISTRY_H
 #define TXTAP_REGISTRY_H
@@ -32,7 +32,9 @@ enum txtap_object_type { /* tx_trace.h: TX_TRACE_OBJECT_TYPE_* */
 #define TXTAP_OBJECT_NAME_BYTES 64 /* a longer name is cut; NUL included */
 #define TXTAP_REGISTRY_HINTS    1024
 
-/* One object at its address, and the events that mean it. An object whose other fields are all 0 exists at all times.
+/*
+ * One object at its address, and the events that refer to it. An object whose other fields are all 0 exists at all
+ * times.
  */
 struct txtap_object {
     uint32_t pointer;
@@ -46,7 +48,7 @@ struct txtap_object {
     bool late;                          /* the object's create event was seen, but no copy of the registry has shown
                                            the object yet */
     bool reused;                        /* another object was at its address before, or may be later */
-    uint64_t from_seq, until_seq;       /* events from_seq to until_seq - 1 mean it; until_seq 0: it still exists */
+    uint64_t from_seq, until_seq;       /* events from_seq to until_seq - 1 refer to it; until_seq 0: it still exists */
     uint64_t changed_seq;               /* seq of the last event that created or deleted it */
     char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; escape them before printing */
     struct txtap_object_slots {         /* private: its slots in the copy being taken */
@@ -108,7 +110,10 @@ void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint
 void txtap_registry_take(struct txtap_registry *registry, const struct txtap_header *header,
                          const struct txtap_registry_copy *copy);
 
-/* The same for a copy of memory that nobody writes, after all of its events have been noted. */
+/*
+ * Does the same as txtap_registry_take() for a copy of memory that nobody writes, after all events of this memory have
+ * been noted.
+ */
 void txtap_registry_update(struct txtap_registry *registry, const struct txtap_header *header, const uint8_t *bytes,
                            size_t length);
 
@@ -116,7 +121,7 @@ void txtap_registry_update(struct txtap_registry *registry, const struct txtap_h
 void txtap_registry_doubt(struct txtap_registry *registry);
 
 /*
- * For an endless stream: forgets objects that ended before event seq. The caller must not ask for older events
+ * Forgets objects that ended before event seq: for an endless stream. The caller must not ask for older events
  * afterwards. The results of txtap_registry_find_at() for later events and of txtap_registry_name() do not change: for
  * each address enough objects stay to show that it had several names, or an uncertain name. Their number depends on the
  * number of addresses, not on how often they were used. Takes as many steps as txtap_registry_take().
@@ -124,24 +129,25 @@ void txtap_registry_doubt(struct txtap_registry *registry);
 void txtap_registry_forget(struct txtap_registry *registry, uint64_t seq);
 
 /*
- * Returns the newest object at that address, even if unknown; NULL if there is no object. Valid until the next change.
+ * Returns the newest object at the address `pointer`, even if unknown; NULL if there is no object. Valid until the next
+ * change.
  */
 const struct txtap_object *txtap_registry_find(const struct txtap_registry *registry, uint32_t pointer);
 
 /*
- * Returns the object that an address means in the event with that seq. type: enum txtap_object_type, or
+ * Returns the object to which the address `pointer` refers in event seq. type: enum txtap_object_type, or
  * TXTAP_OBJECT_NONE if the field may point to several types. NULL if the object is uncertain, or has another type.
  */
 const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *registry, uint32_t pointer, uint8_t type,
                                                   uint64_t seq);
 
 /*
- * Returns the name of every object that was at that address. "" if they had different names, or if a name is uncertain
- * or unknown. Valid until the next change.
+ * Returns the name that all objects at the address `pointer` had. "" if they had different names, or if a name is
+ * uncertain or unknown. Valid until the next change.
  */
 const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t pointer);
 
-/* "thread", "queue", ...; NULL for a type without a name. */
+/* Returns "thread", "queue", ...; NULL for a type without a name. */
 const char *txtap_object_type_name(uint8_t type);
 
 TXTAP_API_END

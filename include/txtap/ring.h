@@ -168,7 +168,7 @@ void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_rin
 /* Returns the number of events known to be written since the trace began, which is the seq of the next event. */
 uint64_t txtap_ring_written(const struct txtap_ring *ring);
 
-/* Entries known to be written and not yet read. If there are many, poll again at once. */
+/* Returns the number of entries known to be written and not yet read. If there are many, poll again at once. */
 uint64_t txtap_ring_unread(const struct txtap_ring *ring);
 
 /* Returns the state of the reader after the last call. */

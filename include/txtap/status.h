@@ -39,8 +39,10 @@ enum txtap_status {
     TXTAP_ERROR_CALLER_LAST = -127,
 };
 
-/* One short sentence without a full stop; "unknown status" for a value that is not listed or is the caller's. Never
- * NULL, static. */
+/*
+ * Returns one short sentence without a full stop; "unknown status" for a value that is not listed or is the caller's.
+ * Never NULL, static.
+ */
 const char *txtap_status_text(enum txtap_status status);
 
 TXTAP_API_END

@@ -53,10 +53,10 @@ struct txtap_trace {
  * txtap_trace_objects() returns a sufficient capacity; registry.dropped counts objects that do not fit.
  *
  * TXTAP_ERROR_TRUNCATED: less than a header. _SIGNATURE, _REGISTRY, _RING, _POINTER, _OVERLAP like
- * txtap_header_parse(), and trace->header then has the parsed values; but base need not be a multiple of 4, and a
- * current pointer at the ring's end means its start. _WIDE: 64-bit words, see txtap_trace_narrow(). Takes as long as
- * txtap_registry_update(), and reads each event once, because only all events together show whether the time source
- * counts up or down.
+ * txtap_header_parse(), and trace->header then has the parsed values. Unlike there, base need not be a multiple of 4,
+ * and a current pointer at the ring's end counts as a pointer to the ring's start. _WIDE: 64-bit words, see
+ * txtap_trace_narrow(). Takes as long as txtap_registry_update(), and reads each event once, because only all events
+ * together show whether the time source counts up or down.
  */
 enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *bytes, size_t length,
                                    struct txtap_object *objects, size_t capacity);
@@ -84,7 +84,7 @@ void txtap_trace_rewind(struct txtap_trace *trace);
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
                                      unsigned *word_bytes);
 
-/* Returns the largest number of objects that txtap_trace_open() needs for an image of length bytes with that header. */
+/* Returns the largest number of objects that txtap_trace_open() needs for an image of length bytes with this header. */
 size_t txtap_trace_objects(const struct txtap_header *header, size_t length);
 
 /*

@@ -127,7 +127,7 @@ enum txtap_wait {
     TXTAP_WAIT_OTHER = 15,
 };
 
-/* "queue", "event_flags", ...: equal in all formats. */
+/* Returns "queue", "event_flags", ...: equal in all formats. */
 const char *txtap_wait_name(enum txtap_wait wait);
 
 /* For STATE and PAST. */
@@ -231,16 +231,21 @@ struct txtap_changes *txtap_changes_open(void *memory, const struct txtap_change
                                          struct txtap_change_sink sink);
 
 /*
- * From now on, every event of another kernel becomes an EVENT. This includes events whose ids were made by a translator
- * and mean nothing outside libtxtap. For callers that have the original records.
+ * Makes an EVENT of every further event of another kernel. This includes events whose ids a translator made, which have
+ * no meaning outside libtxtap. For callers that have the original records.
  */
 void txtap_changes_tell_all(struct txtap_changes *changes);
 
-/* Learns capacities and priorities from the target's objects. Call it before the first event, and whenever the registry
- * changed. */
+/*
+ * Learns capacities and priorities from the target's objects. Call it before the first event, and after each change of
+ * the registry.
+ */
 void txtap_changes_objects(struct txtap_changes *changes, const struct txtap_registry *registry);
 
-/* Takes an item. A struct txtap_sink may use it, with the changes as self. Returns the last status of the sink. */
+/*
+ * Takes an item. A struct txtap_sink may use this function, with the changes as self. Returns the last status of the
+ * sink.
+ */
 enum txtap_status txtap_changes_take(void *changes, const struct txtap_item *item);
 
 /* Ends the stream: makes the last changes, and END. Returns the last status of the sink. */

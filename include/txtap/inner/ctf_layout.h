@@ -78,7 +78,7 @@ struct txtap_ctf_layout {
  */
 enum txtap_status txtap_ctf_layout_parse(struct txtap_ctf_layout *layout, const char *text, size_t length);
 
-/* Returns the event of that id; NULL: the layout has no such event. */
+/* Returns the event with this id; NULL: the layout has no such event. */
 const struct txtap_ctf_event *txtap_ctf_find(const struct txtap_ctf_layout *layout, uint32_t id);
 
 /* Counts the records of a stream that is given in pieces. All zero at its start. */

@@ -40,8 +40,8 @@ struct txtap_figure_json {
 void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_figure_json_head *head);
 
 /*
- * Writes a figure. subject, other: the names of its subjects, any bytes; "": unknown. bars: writes its samples as bars,
- * if it has samples.
+ * Writes a figure. subject, other: the names of the figure's subjects, any bytes; "": unknown. bars: writes its samples
+ * as bars, if it has samples.
  */
 void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_figure *figure, const char *subject,
                            const char *other, bool bars);
@@ -49,7 +49,7 @@ void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_fi
 /* Returns TXTAP_OK, or the failure of the writer. */
 enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json);
 
-/* "count", "ticks", "percent", "bytes"; static. */
+/* Returns "count", "ticks", "percent" or "bytes"; static. */
 const char *txtap_unit_name(enum txtap_unit unit);
 
 /*
@@ -58,7 +58,7 @@ const char *txtap_unit_name(enum txtap_unit unit);
  */
 const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry);
 
-/* "thread", "queue", "interrupt", "idle", ...; static. */
+/* Returns "thread", "queue", "interrupt", "idle", ...; static. */
 const char *txtap_subject_kind_name(const struct txtap_subject *subject);
 
 #endif

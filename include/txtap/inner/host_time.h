@@ -16,7 +16,7 @@
 
 /* ---- the clock ---- */
 
-/* mask: the header's timer_mask, 2^n - 1; holes in it are filled. The clock starts at tick 0. */
+/* Starts a clock at tick 0. mask: the header's timer_mask, 2^n - 1; holes in it are filled. */
 void txtap_clock_init(struct txtap_clock *clock, uint32_t mask);
 
 /*
@@ -42,8 +42,8 @@ void txtap_clock_set(struct txtap_clock *clock, uint32_t stamp, uint64_t ticks);
 void txtap_clock_restart(struct txtap_clock *clock, uint32_t mask, uint64_t elapsed);
 
 /*
- * For data that can be read twice: call it after some or all stamps were unwrapped once. It sets direction and period
- * from those stamps, and restarts at tick 0. The buffer does not record whether the time source counts down. Like
+ * Sets direction and period from the stamps so far, and restarts at tick 0. For data that can be read twice: call it
+ * after some or all stamps were unwrapped once. The buffer does not record whether the time source counts down. Like
  * TraceX (tml_library.cpp, tml_initialize), txtap assumes that it does if more stamps decrease than increase. Unlike
  * TraceX, it does not assume so if both numbers are equal, or if there are fewer than three steps.
  */
@@ -51,11 +51,11 @@ void txtap_clock_settle(struct txtap_clock *clock);
 
 /* ---- the host's clock ---- */
 
-/* tick_hz: the rate, assumed to be right to 100 ppm; 0: measure it. */
+/* Starts without events. tick_hz: the rate, assumed to be right to 100 ppm; 0: measure it. */
 void txtap_host_time_init(struct txtap_host_time *time, double tick_hz);
 
 /*
- * Call it if the target and its counter stop whenever they are read. The host's clock then does not show the counter's
+ * Notes that the target and its counter stop whenever they are read. The host's clock then does not show the counter's
  * rate, so no rate is measured. The call is possible at any time, and takes effect with the next event.
  */
 void txtap_host_time_stops(struct txtap_host_time *time);

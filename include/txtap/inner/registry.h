@@ -17,9 +17,9 @@
 void txtap_registry_clear(struct txtap_registry *registry);
 
 /*
- * May an event with that id create or delete an object, or show that an object exists? Events for which this is false
- * change only the number of the newest event. So of several such events, only the last one before any other call needs
- * to be noted.
+ * Returns true if an event with this id may create or delete an object, or show that an object exists. Events for which
+ * this is false change only the number of the newest event. So of several such events, only the last one before any
+ * other call needs to be noted.
  */
 bool txtap_registry_notes(uint32_t id);
 

@@ -74,13 +74,13 @@ enum txtap_status txtap_rows_take(void *self, const struct txtap_change *change)
 
 /*
  * Takes a mark (item.h). It may come before earlier events: it gets its index when the event with its seq comes. The
- * text is cut to TXTAP_ROW_MARK_TEXT_BYTES. Statuses as above.
+ * text is cut to TXTAP_ROW_MARK_TEXT_BYTES. Returns the same statuses as txtap_rows_take().
  */
 enum txtap_status txtap_rows_take_mark(struct txtap_rows *rows, const struct txtap_mark *mark);
 
 /*
- * Forgets this number of the oldest events, rounded down to whole pages of 1,024; the newest page stays. The remaining
- * rows stay exact. A step that began earlier now begins with the first remaining event.
+ * Forgets the oldest `events` events. This number is rounded down to whole pages of 1,024; the newest page stays. The
+ * remaining rows stay exact. A step that began earlier now begins with the first remaining event.
  */
 void txtap_rows_drop(struct txtap_rows *rows, uint32_t events);
 
@@ -120,7 +120,7 @@ enum txtap_row_kind {
     TXTAP_ROW_KINDS
 };
 
-/* "core", "isr", "thread", "idle", "queue", "semaphore", "mutex", "flags", "block_pool", ...; static. */
+/* Returns "core", "isr", "thread", "idle", "queue", "semaphore", "mutex", "flags", "block_pool", ...; static. */
 const char *txtap_row_kind_name(enum txtap_row_kind kind);
 
 #define TXTAP_ROW_NONE 0xFFFFu
@@ -139,7 +139,7 @@ struct txtap_row {
     uint32_t events;     /* events that the row recorded and that are still kept */
 };
 
-/* False: there is no such row. Rows are numbered 0, 1, 2, ... in the order of first sight. */
+/* Sets *out to a row. False: there is no such row. Rows are numbered 0, 1, 2, ... in the order of first sight. */
 bool txtap_rows_row(const struct txtap_rows *rows, uint32_t row, struct txtap_row *out);
 
 /* ---- states ---- */
@@ -189,11 +189,13 @@ struct txtap_row_step {
     uint32_t value;
 };
 
-/* The row's step at that time. If several steps begin at that time: the last of them. False: the time is outside the
- * trace. */
+/*
+ * Sets *step to the row's step at the time `ticks`. If several steps begin at this time: to the last of them. False:
+ * the time is outside the trace.
+ */
 bool txtap_rows_at(const struct txtap_rows *rows, uint32_t row, uint64_t ticks, struct txtap_row_step *step);
 
-/* The row's step at the event with that index. */
+/* Sets *step to the row's step at event `index`. False: there is no such step. */
 bool txtap_rows_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, struct txtap_row_step *step);
 
 /* ---- events ---- */
@@ -216,10 +218,10 @@ enum txtap_event_class {
     TXTAP_CLASSES
 };
 
-/* "none", "thread", "queue", ...; static. */
+/* Returns "none", "thread", "queue", ...; static. */
 const char *txtap_event_class_name(enum txtap_event_class class_of);
 
-/* Returns the class of events with that id. profile: TXTAP_PROFILE_* bits. */
+/* Returns the class of events with this id. profile: TXTAP_PROFILE_* bits. */
 enum txtap_event_class txtap_event_class_of(uint32_t id, unsigned profile);
 
 struct txtap_row_event {
@@ -230,7 +232,7 @@ struct txtap_row_event {
     uint8_t event_class; /* enum txtap_event_class */
 };
 
-/* False: there is no such event, or it was dropped. */
+/* Sets *event to event `index`. False: there is no such event, or it was dropped. */
 bool txtap_rows_event(const struct txtap_rows *rows, uint32_t index, struct txtap_row_event *event);
 
 /*
@@ -239,25 +241,25 @@ bool txtap_rows_event(const struct txtap_rows *rows, uint32_t index, struct txta
  */
 uint64_t txtap_rows_ticks(const struct txtap_rows *rows, uint32_t index);
 
-/* Returns the index of the first event at that time or later; summary.end if there is no such event. */
+/* Returns the index of the first event at the time `ticks` or later; summary.end if there is no such event. */
 uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks);
 
 /*
- * Returns the index of the first event with that seq (item.h) or a later seq; summary.end: there is no such event. If a
- * reset restarted the numbers: in the newest stretch of events with that seq.
+ * Returns the index of the first event with this seq (item.h) or a later seq; summary.end: there is no such event. If a
+ * reset restarted the numbers: in the newest stretch of events with this seq.
  */
 uint32_t txtap_rows_event_of_seq(const struct txtap_rows *rows, uint64_t seq);
 
 #define TXTAP_ROWS_NO_INDEX UINT32_MAX
 
 /*
- * Returns the nearest event that the row recorded, after (forward) or before the event index; TXTAP_ROWS_NO_INDEX: no
+ * Returns the nearest event that the row recorded, after (forward) or before event `index`; TXTAP_ROWS_NO_INDEX: no
  * such event.
  */
 uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
 /*
- * Returns the nearest event that begins a step of the row, after (forward) or before the event index;
+ * Returns the nearest event that begins a step of the row, after (forward) or before event `index`;
  * TXTAP_ROWS_NO_INDEX: no such step.
  */
 uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
@@ -368,8 +370,8 @@ struct txtap_row_wake {
 };
 
 /*
- * Returns the number of the first wake at that event or later. Numbers are consecutive; txtap_rows_wake() returns false
- * after the last wake.
+ * Returns the number of the first wake at event `index` or later. Numbers are consecutive; txtap_rows_wake() returns
+ * false after the last wake.
  */
 uint32_t txtap_rows_first_wake(const struct txtap_rows *rows, uint32_t index);
 bool txtap_rows_wake(const struct txtap_rows *rows, uint32_t number, struct txtap_row_wake *wake);
@@ -382,7 +384,7 @@ struct txtap_row_gap {
     bool ended;
 };
 
-/* Returns the number of the first gap that ends at that time or later. */
+/* Returns the number of the first gap that ends at the time `ticks` or later. */
 uint32_t txtap_rows_first_gap(const struct txtap_rows *rows, uint64_t ticks);
 bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap_row_gap *gap);
 
@@ -396,7 +398,7 @@ struct txtap_row_mark {
     const char *text; /* any bytes; valid until the next item is taken or dropped */
 };
 
-/* Returns the number of the first mark at that event or later. */
+/* Returns the number of the first mark at event `index` or later. */
 uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index);
 bool txtap_rows_mark(const struct txtap_rows *rows, uint32_t number, struct txtap_row_mark *mark);
 

@@ -151,8 +151,8 @@ void txtap_top_rate(struct txtap_top *top, double tick_hz);
 void txtap_top_reset(struct txtap_top *top);
 
 /*
- * Fills *state with the present state, and with the window of that index. names: of the objects; may be NULL. Does not
- * set source, condition, tick_hz_measured, lost, lost_exact and ring_used, which the monitor does not know.
+ * Fills *state with the present state, and with the window number `window`. names: of the objects; may be NULL. Does
+ * not set source, condition, tick_hz_measured, lost, lost_exact and ring_used, which the monitor does not know.
  */
 void txtap_top_look(struct txtap_top *top, const struct txtap_registry *names, unsigned window,
                     struct txtap_top_state *state);
@@ -202,8 +202,8 @@ void txtap_top_draw(const struct txtap_top_state *state, const struct txtap_top_
                     struct txtap_top_screen *screen);
 
 /*
- * Returns the id of the thread that is by rows below the selected thread in the current order; by < 0: above it. 0:
- * there are no threads.
+ * Returns the id of the thread `by` rows below the selected thread (above it if `by` is negative), or 0 if there are no
+ * threads.
  */
 uint32_t txtap_top_neighbour(const struct txtap_top_state *state, const struct txtap_top_view *view, int by);
 

@@ -109,7 +109,7 @@ void txtap_zephyr_ctf_init(struct txtap_zephyr_ctf *ctf, const struct txtap_ctf_
                            struct txtap_registry *registry, struct txtap_sink next);
 
 /*
- * For a sink whose self is a struct txtap_zephyr_ctf: takes bytes of the stream, gaps, marks, and RESTART. RESTART
+ * Takes bytes of the stream, gaps, marks, and RESTART. For a sink whose self is a struct txtap_zephyr_ctf. RESTART
  * begins another stream; it becomes a mark RESET unless a RESET came directly before it.
  *
  * An event has the number of its record, from 0, and the event_class of its record. Its ticks are the units of the
