@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupts that record their enter and exit: how long they take, and how often they come. */
+/* Interrupts that record enter and exit events: how long they take, and how often they occur. */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"
 
 struct interrupt {
     struct spread total, own, interval; /* own: without nested interrupts */
-    uint64_t entered;                   /* tick of the last enter */
+    uint64_t entered;                   /* tick of the last enter event */
     bool has_entered;
 };
 
@@ -111,7 +111,7 @@ static void open(void *state, struct model *model)
     model_tell(model, CHANGE_END, (struct change_sink){take_gap, state});
 }
 
-/* Returns the ticks in interrupts without a number: interrupts whose enter or exit is not in the trace. */
+/* Returns the ticks in interrupts without a number: interrupts whose enter event or exit event is not in the trace. */
 static uint64_t unattributed_ticks(const struct interrupts *interrupts)
 {
     const struct model *model = interrupts->base.model;
@@ -153,7 +153,7 @@ static void figures(const void *state, struct list *list)
     list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_NESTED}, interrupts->nested);
     list_at_least_at(list, (struct heading){.id = TXTAP_FIGURE_ISR_DEPTH}, TXTAP_UNIT_COUNT, (double)depth,
                      interrupts->deepest);
-    /* Interrupts that record neither their enter nor their exit. */
+    /* Interrupts that record neither an enter event nor an exit event. */
     list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_BURSTS}, interrupts->bursts);
     if (interrupts->lost > 0)
         list_count(list, (struct heading){.id = TXTAP_FIGURE_ISR_WITHOUT_EXIT}, interrupts->lost);

@@ -24,7 +24,7 @@ struct window {
     uint64_t call;            /* seq of the call's event */
     struct moment start;      /* start of the inversion */
     struct moment piece;      /* since when the thread in owner owns the mutex */
-    bool piece_began_earlier; /* that thread may have owned the mutex before the moment in piece */
+    bool piece_began_earlier; /* the thread in owner may have owned the mutex before the moment in piece */
     uint64_t paused_at;       /* tick at which paused was set */
     uint64_t unbounded;
     uint64_t perhaps;     /* ticks that may be unbounded: some facts are unknown */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs: what a thread does from a resumption to its next suspension. Computes how long the thread ran, how long the job
- * took, what delayed the job, and the time from the interrupt that caused the job to its end. A wait for a mutex does
- * not end a job, unless the options say so. */
+/*
+ * Jobs. A job is the activity of a thread from a resumption to its next suspension. Computes how long the thread ran,
+ * how long the job took, what delayed the job, and the time from the interrupt that caused the job to the end of the
+ * job. A wait for a mutex does not end a job, unless the options say so.
+ */
 #include "analysis/analyses.h"
 
 #include "base/min_max.h"

@@ -16,8 +16,8 @@ struct mutex {
 /* A part of a wait for a mutex, during which the owner is the same. */
 struct piece {
     uint32_t owner;     /* 1 + the owner's number; 0: unknown */
-    uint64_t since;     /* tick since which this thread is the owner */
-    bool began_earlier; /* this thread may have been the owner even before that tick */
+    uint64_t since;     /* tick since which the thread in owner is the owner */
+    bool began_earlier; /* the owner may have owned the mutex even before the tick in since */
 };
 
 struct mutexes {

@@ -6,7 +6,7 @@
 
 #include "txtap/registry.h"
 
-/* ---- what each thread holds ---- */
+/* ---- the memory that each thread holds ---- */
 
 struct holding {
     uint64_t count, bytes;
@@ -44,7 +44,10 @@ static void pool_holders_count(struct pool_holders *holders, uint32_t pool, uint
     }
 }
 
-/* Returns value as a measure. If there are gaps it has no bounds, because gaps may hide allocations and releases. */
+/*
+ * Returns a measure of value. If there are gaps, the bounds are 0 and infinity, because gaps may hide allocations and
+ * releases.
+ */
 static struct txtap_measure held(const struct list *list, uint64_t value)
 {
     bool gaps = model_has_gaps(list->model);

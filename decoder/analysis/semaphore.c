@@ -9,8 +9,8 @@
 struct semaphore {
     uint64_t gets, puts; /* puts: also the sets of event flags */
     uint64_t get_blocked, get_failed, get_at_once, get_unsure;
-    uint64_t put_woke, put_failed, put_unheard; /* puts that woke threads; that failed because the ceiling was
-                                                   reached; for which no thread waited */
+    uint64_t put_woke, put_failed, put_unheard; /* numbers of puts: put_woke: those that woke a thread; put_failed: the
+                                                   ceiling was reached; put_unheard: no thread waited */
     uint64_t woken;                             /* number of threads */
     uint32_t high;
     struct moment high_at;

@@ -248,8 +248,8 @@ static void note_slot(const struct view *view, struct txtap_object *newest, size
 }
 
 /*
- * Returns the slot that changed for an object while the previous copy was made, if the slot is still the same: then it
- * was complete. 0: no such slot.
+ * Returns the slot that changed for an object while the previous copy was made, if the slot has not changed since: then
+ * the slot was complete. 0: no such slot.
  */
 static uint32_t grown_slot(const struct view *view, const struct txtap_object *object)
 {
@@ -476,7 +476,7 @@ static void conclude(const struct view *view, struct txtap_object *object)
         change_name(view, object, slot);
 }
 
-/* Makes one object of two that are the same object before and after a gap. */
+/* Joins two objects that are the same object before and after a gap. */
 static void join_across_gap(const struct view *view)
 {
     struct txtap_registry *registry = view->registry;

@@ -185,7 +185,7 @@ static bool waits_for_use(const struct txtap_object *object)
     return object->unknown && !object->deleted && object->changed_seq == 0;
 }
 
-/* Notes the use of a media: it is open. (Formatting is not such a use.) */
+/* Notes that an event uses a media, so the media is open. (Formatting does not count as a use.) */
 static void note_use(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
     const struct txtap_object used = {

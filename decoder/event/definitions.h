@@ -45,7 +45,9 @@ bool token_is_clean(struct cursor token, size_t length_max);
 /* Copies the token into the store, and sets *text to the copy. */
 enum txtap_status keep_string(struct parser *parser, struct cursor token, const char **text);
 
-/* Starts an event without fields. It takes effect when it is committed. Before that, another start replaces it. */
+/*
+ * Starts an event without fields. The event takes effect when it is committed. Until then, another start replaces it.
+ */
 enum txtap_status start_event(struct parser *parser, uint16_t id, const char *name, struct txtap_definition **started);
 
 /* Makes the started event the definition of its id. */

@@ -15,11 +15,11 @@
 #define GIVEN_ERROR 100e-6
 /* from a stamp to the store that publishes the stamped event, unless the target is stopped between the two */
 #define WRITE_US            20.0
-#define GIVEN_MAX           1e4 /* limit of a given rate: it prevents overflows below */
+#define GIVEN_MAX           1e4 /* limit of a rate that the user gives, so that no computation overflows */
 #define LEARNED_SLACK       0.01
 #define CONTRADICTIONS_MAX  8
 #define CONTRADICTION_WIDTH 0.5e-3
-#define SIGHTS_TRUSTED      16  /* this many sights that agree outweigh earlier contradictions */
+#define SIGHTS_TRUSTED      16  /* number of agreeing sights that outweigh earlier contradictions */
 #define SHOWN_US            1e6 /* largest distance between the bounds of a time that is shown */
 #define DOUBT               0.1 /* distance from a whole number of periods that makes the number doubtful */
 

@@ -201,8 +201,8 @@ void list_amount(struct list *list, struct heading heading, enum txtap_unit unit
 }
 
 /*
- * Returns value with its bounds low and high. If there are gaps, it has no bounds, because gaps may hide samples of any
- * size.
+ * Returns a measure of value with the bounds low and high. If there are gaps, the bounds are 0 and infinity, because
+ * gaps may hide samples of any size.
  */
 static struct txtap_measure hidden(const struct list *list, double value, double low, double high)
 {

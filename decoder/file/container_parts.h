@@ -43,7 +43,7 @@ typedef enum txtap_status record_reader(struct reader *reader, struct record *re
 struct container_kind {
     const char *name;
     bool (*recognised)(const uint8_t *bytes,
-                       size_t length); /* does the file begin like this kind? NULL: see recognise() */
+                       size_t length); /* returns true if the file begins like this kind; NULL: see recognise() */
     record_reader *next;               /* NULL: the file is memory itself, without records */
     bool addressed;
 };

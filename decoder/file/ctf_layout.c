@@ -251,7 +251,7 @@ static struct ctf_element parse_integer(struct ctf_parser *parser)
     return (struct ctf_element){bits / 8, kind == TXTAP_CTF_TEXT && bits != 8 ? TXTAP_CTF_UNSIGNED : kind};
 }
 
-/* Parses the part after "enum". Only its integer type matters, not its words. */
+/* Parses the part after "enum". Only the integer type of the enum matters, not the words in it. */
 static struct ctf_element parse_enum(struct ctf_parser *parser)
 {
     const struct txtap_ctf_type *type;

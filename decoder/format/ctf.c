@@ -136,8 +136,8 @@ static void ctf_set_time(struct txtap_exporter *self, uint64_t ticks)
 }
 
 /*
- * Starts an event at the change's time; its fields follow. If the packet is full or is of another core, writes it and
- * begins the next packet.
+ * Starts an event at the change's time; its fields follow. If the packet is full, or if it belongs to another core,
+ * writes the packet and begins the next one.
  */
 static enum txtap_status ctf_start_event(struct txtap_exporter *self, const struct txtap_change *change, uint32_t core,
                                          uint32_t class)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A trace for ui.perfetto.dev: threads with their states and waits, interrupts, events, counters, wake-ups. A file is a
- * sequence of packets, and can be opened if it is cut anywhere. States are those of a generic kernel
+ * sequence of packets, and can be opened if it is cut anywhere. The states of threads are those of a generic kernel
  * (protos/perfetto/trace/generic_kernel/). Everything else is a track event.
  */
 #include "format/perfetto.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A trace buffer with the chosen events, for TraceX and for txtap. If all events were chosen, it is the buffer as it
- * was read, byte for byte, with unused slots and the bytes after the ring. Otherwise the chosen events are at the
+ * A trace buffer with the chosen events, for TraceX and for txtap. If all events were chosen, the output is the buffer
+ * as it was read, byte for byte, with unused slots and the bytes after the ring. Otherwise the chosen events are at the
  * ring's start, as in a ring that never wrapped, and the rest of the ring is zero. The header's current pointer is
  * known only after the last event, so everything is written at the end.
  */

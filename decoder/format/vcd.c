@@ -10,8 +10,8 @@
 
 #define CORES      4u
 #define LATE       8u   /* rows reserved for threads that are not known at the start */
-#define ALL        24u  /* the same, if no thread is known at the start */
-#define TEXT_BYTES 160u /* a longer text is cut; NUL included */
+#define ALL        24u  /* number of reserved rows if no thread is known at the start */
+#define TEXT_BYTES 160u /* bytes of a text, NUL included; a longer text is cut */
 
 struct row {
     uint32_t address;                    /* 0: a reserved row without a thread */
@@ -28,7 +28,7 @@ struct vcd {
     uint32_t cores_seen;
     bool lost;                /* in a gap */
     uint64_t time;            /* time of the next values, in units of the dump */
-    bool time_written;        /* this time was written to the dump */
+    bool time_written;        /* `time` was written to the dump */
     enum txtap_status status; /* the writer's first failure; TXTAP_OK: no failure so far */
     uint32_t left_out;        /* threads without a row */
     uint32_t *of_number;      /* by number of the thread, then of the object: index of its row plus one; 0: not

@@ -294,7 +294,7 @@ void change_listener_open(struct change_listener *listener, struct model *model,
         model_tell(model, takers[i].kind, (struct change_sink){takers[i].take, listener});
 }
 
-/* ---- a model that only tells changes ---- */
+/* ---- a model that only reports changes ---- */
 
 struct txtap_changes {
     struct model model;

@@ -10,7 +10,7 @@ struct change_listener {
     const struct model *model;
     struct txtap_change_sink sink;
     enum txtap_status status;      /* the sink's last status */
-    bool tells_made;               /* also give events that a translator made */
+    bool tells_made;               /* the sink also gets events that a translator made */
     bool unknown[TXTAP_CORES_MAX]; /* by core: the sink considers the occupant unknown, although the model knows it */
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The model's tables, and how it takes items. It takes events in order, and keeps each event until later events show
- * what ran after it. Then it applies the event. */
+/*
+ * The tables of the model, and its handling of items. It takes events in order, and keeps each event until later events
+ * show what ran after it. Then it applies the event.
+ */
 #include "model/model_parts.h"
 
 #include <assert.h>
@@ -154,7 +156,7 @@ void model_learn_before(struct model *model, const struct txtap_registry *regist
 
 /*
  * Returns true for an interrupt's event after a gap, until a thread has run on the interrupt's core. The gap may have
- * begun or ended in another interrupt, so the event cannot tell what the core runs.
+ * begun or ended in another interrupt, so the event does not show what the core runs.
  */
 static bool is_hidden(const struct model *model, const struct txtap_event *event)
 {
@@ -170,7 +172,7 @@ static void emit_parallel(const struct model *model, const struct change *event)
     model_emit(model, &change);
 }
 
-/* Applies the event to threads and objects, while it is unknown what its core runs. */
+/* Applies the event to threads and objects, while it is unknown what the event's core runs. */
 static void apply_hidden(struct model *model, const struct change *event)
 {
     static const struct run run = {0};
@@ -237,7 +239,7 @@ static void begin(struct model *model, const struct txtap_event *event, struct m
     model->begun = true;
 }
 
-/* Notes that a thread recorded an event. Usually the event tells nothing else that is new about the thread. */
+/* Notes that a thread recorded an event. Usually the event contains no other news about the thread. */
 static void note_thread(struct model *model, const struct change *event)
 {
     struct thread *thread = &model->threads[event->thread];
@@ -308,7 +310,7 @@ static void model_apply(struct model *model, const struct txtap_event *event, co
 
 #define CORES_MAX 32u /* limit of ThreadX SMP, which stores a set of cores in a word */
 
-/* What follows the last waiting event. */
+/* The data that follow the last waiting event. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
 
 /* Applies the waiting events for which enough later events have arrived. The last event always waits for more. */

@@ -22,7 +22,7 @@
 
 enum thread_state { THREAD_UNKNOWN, THREAD_READY, THREAD_BLOCKED };
 
-/* What a thread spends its time on. ACCOUNT_BLOCKED + reason: it waits for that reason. */
+/* The states on which a thread's time is counted. ACCOUNT_BLOCKED + reason: the thread waits for this reason. */
 enum account {
     ACCOUNT_UNKNOWN = TXTAP_THREAD_UNKNOWN,
     ACCOUNT_RUNNING = TXTAP_THREAD_RUNNING,
@@ -48,14 +48,14 @@ struct service {
     bool one_waits; /* the value in after assumes a waiting thread, which takes the data that the service puts, or fills
                        the space that the service frees */
     bool gives_up;  /* the service is a put after which the owner no longer owns the mutex */
-    bool perhaps_gives_up; /* the same, but only if the owner was terminated in a gap */
+    bool perhaps_gives_up; /* like gives_up, but only if the owner was terminated in a gap */
     bool deletes;          /* the service is a put while the mutex is deleted: the waiting threads do not get the
                               mutex */
     bool perhaps_deletes;  /* the service is a put after a gap, perhaps in a deletion; it counts as a put that gives
                               the mutex to the next thread */
     bool flags_known;      /* event flags: flags is known */
     uint32_t flags;        /* the flags after the service */
-    bool failed;           /* set when the service ends: it did not wait, and did not get what it asked for */
+    bool failed;           /* set when the service ends: the service did not wait, and got nothing */
 };
 
 struct moment {
@@ -153,7 +153,7 @@ struct object {
     uint64_t count_seq; /* event of the service that set count */
     bool count_likely;  /* count is uncertain: the service that set it may have resumed a thread */
     uint32_t waiting;   /* known number of threads that wait for it */
-    uint64_t failed;    /* number of services that did not wait, and did not get what they asked for */
+    uint64_t failed;    /* number of services that did not wait, and got nothing */
     uint32_t flags;     /* event flags: the flags that are set */
     bool flags_known;   /* flags is known */
     bool inherits;      /* mutex: its owner inherits the priority of waiting threads */
@@ -165,7 +165,7 @@ struct object {
     bool held_known;    /* held is the exact time */
 };
 
-/* What a core runs. OCCUPANT: what it would run without interrupts. */
+/* The activities of a core. OCCUPANT: the activity that the core would have without interrupts. */
 enum running {
     RUNNING_UNKNOWN = TXTAP_RUNNING_UNKNOWN,
     RUNNING_IDLE = TXTAP_RUNNING_IDLE,
@@ -194,7 +194,7 @@ struct core {
     uint8_t maybe;                /* what the core may run now instead: a set of MAYBE() */
     struct doubt doubt[RUNNINGS]; /* doubt about spent */
     struct isr_frame isr[ISR_DEPTH_MAX];
-    uint32_t depth;              /* number of entered interrupts; above ISR_DEPTH_MAX they are only counted */
+    uint32_t depth;              /* number of entered interrupts; those above ISR_DEPTH_MAX are only counted */
     enum running interrupted;    /* depth > 0: the occupant when the outermost interrupt was entered */
     uint32_t interrupted_thread; /* valid if interrupted is THREAD */
     uint32_t entered_in; /* depth > 0: address of the thread that the outermost interrupt's enter event named, or 0 */
@@ -209,7 +209,7 @@ struct core {
     uint32_t awaited;     /* thread that the core may be about to run; NONE: the core already runs the right thread */
     uint32_t doubted_for; /* thread whose resumption set the tick in certain, if nothing else set it */
     bool chosen;          /* the core's own event named the thread in awaited as the next thread */
-    bool left_interrupts; /* the core's newest event was the exit of its last interrupt */
+    bool left_interrupts; /* the core's newest event was the exit event of its last interrupt */
     bool caused;          /* another core may have made this core switch since its newest event */
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What each core runs, which thread gets it or leaves it, and which interrupts it has entered. An interrupt does not
- * become the occupant: the core keeps its thread. */
+/*
+ * The activity of each core: the thread that gets the core or leaves it, and the interrupts that the core has entered.
+ * An interrupt does not become the occupant: the core keeps its thread.
+ */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"
@@ -11,7 +13,7 @@ static void account_occupant(struct model *model, const struct core *core, const
         thread_account(model, core->thread, at);
 }
 
-/* Reports the core's new activity. */
+/* Reports the new activity of the core. */
 static void emit_runs(struct model *model, const struct core *core, const struct change *event)
 {
     struct change change;
@@ -164,8 +166,10 @@ struct doubt core_thread_doubt(const struct model *model, uint32_t number)
     return doubt;
 }
 
-/* Makes it uncertain that an interrupt ran between tick from and the core's last event: the interrupt did not record
- * its end. */
+/*
+ * Makes it uncertain that an interrupt ran between the tick `from` and the core's last event: the interrupt did not
+ * record its end.
+ */
 static void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from)
 {
     struct core *core = &model->cores[at->core];
@@ -495,7 +499,8 @@ static void enter(struct model *model, struct change *change, struct core *core)
 
 /*
  * Returns the number of the innermost frame with that interrupt number, from 1: the interrupts inside it did not record
- * their exits. If no frame matches, the innermost frame: some firmware records another number at the exit. 0: no frame.
+ * exit events. If no frame matches, returns the innermost frame, because some firmware records another number in the
+ * exit event. 0: no frame.
  */
 static uint32_t frame_of(const struct core *core, uint32_t number)
 {

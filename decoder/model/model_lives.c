@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Threads that were created one after another at the same address. The registry's names distinguish them. All threads
- * with the same name are one thread of the model, and all threads without a known name are another. So an address has
+ * with the same name are one thread of the model, and all threads without a known name are one more. So an address has
  * few threads, even if it is reused often.
  */
 #include "model/model_parts.h"

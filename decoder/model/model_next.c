@@ -13,8 +13,8 @@
 #include "txtap/txtb.h"
 
 /*
- * Returns true if the event is a thread's and says nothing about other threads, and the next event comes from a thread
- * on the same core: then that thread runs.
+ * Returns true if a thread recorded the event, the event shows nothing about other threads, and a thread on the same
+ * core recorded the next event. Then the latter thread runs.
  */
 static inline bool next_is_simple(const struct txtap_event *events, size_t count)
 {
@@ -57,7 +57,7 @@ static size_t following(const struct model *model)
     return i;
 }
 
-/* Returns what runs after an event of another kernel: the event's member next contains this. */
+/* Returns the context that runs after an event of another kernel: the event's member next names it. */
 static struct txtap_next next_of_other_kernel(struct model *model, struct txtap_event *event)
 {
     uint32_t word = event->next;
@@ -101,7 +101,7 @@ static bool shows_whose_turn(const struct txtap_event *event, const struct txtap
 
 /* ---- after an event of an interrupt, or of the initialization ---- */
 
-/* Returns what the core runs after the event if no interrupt runs. */
+/* Returns the context that the core runs after the event if no interrupt runs. */
 static struct txtap_next next_of_occupant(const struct model *model, const struct txtap_event *event,
                                           const struct txtap_event *then)
 {
@@ -110,7 +110,7 @@ static struct txtap_next next_of_occupant(const struct model *model, const struc
     return next_thread(then->thread != 0 ? then->thread : model->next.core[event->core].current);
 }
 
-/* Sets what runs after an interrupt's event. entered: the interrupts after the event. */
+/* Sets the context that runs after an interrupt's event. entered: the interrupts after the event. */
 static void after_interrupt(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
                             struct entered entered, struct run *run)
 {
@@ -120,7 +120,7 @@ static void after_interrupt(const struct model *model, const struct txtap_event 
     }
     run->next = next_of_occupant(model, event, then);
     if (entered.depth > 0 || event->id != EVENT_ISR_EXIT)
-        run->maybe = MAYBE(RUNNING_ISR); /* the interrupt did not record its exit */
+        run->maybe = MAYBE(RUNNING_ISR); /* the interrupt did not record an exit event */
 }
 
 /* ---- several cores ---- */
@@ -179,8 +179,8 @@ static bool is_waiting(const struct model *model, uint32_t address)
 }
 
 /*
- * Returns what runs after the last interrupt: the interrupted context, unless the kernel has chosen another thread for
- * this core.
+ * Returns the context that runs after the last interrupt: the interrupted context, unless the kernel has chosen another
+ * thread for this core.
  */
 static struct txtap_next after_last_interrupt(const struct model *model, const struct txtap_event *event,
                                               const struct txtap_event *then)
@@ -205,8 +205,8 @@ static struct txtap_next after_last_interrupt(const struct model *model, const s
 }
 
 /*
- * Corrects what runs next with several cores. A core continues with its activity, unless its own event shows another
- * activity. If a later event contradicts this, cores_meet() corrects it.
+ * Corrects the context that runs next, with several cores. A core continues with its activity, unless its own event
+ * shows another activity. If a later event contradicts this, cores_meet() corrects it.
  */
 static void correct_on_several(const struct model *model, const struct txtap_event *event,
                                const struct txtap_event *then, struct run *run)
@@ -221,7 +221,7 @@ static void correct_on_several(const struct model *model, const struct txtap_eve
     if (run->next.runner == TXTAP_RUNNER_ISR || !in_interrupt(event))
         return;
     if (event->id == EVENT_ISR_EXIT ? event->info[2] > 1 : then == NULL)
-        run->maybe |= MAYBE(RUNNING_ISR); /* exit of a nested interrupt, or the core's last event */
+        run->maybe |= MAYBE(RUNNING_ISR); /* exit event of a nested interrupt, or the core's last event */
 }
 
 /* ---- all events ---- */
@@ -233,7 +233,7 @@ static bool lacks_start(const struct txtap_event *then, struct entered entered)
            (entered.depth == 0 || interrupts_were_left(then, entered.thread));
 }
 
-/* Corrects what runs next. then: the core's next event. */
+/* Corrects the context that runs next. then: the core's next event. */
 static void correct(const struct model *model, const struct txtap_event *event, const struct txtap_event *then,
                     struct entered entered, struct run *run)
 {

@@ -234,8 +234,8 @@ void mutex_locked(struct model *model, const struct change *event)
 }
 
 /*
- * Unlocks the mutex, unless the thread does not own it. If the mutex's count is unknown, the caller is taken as its
- * owner since an unknown time.
+ * Unlocks the mutex, unless the thread does not own it. If the mutex's count is unknown, assumes that the caller has
+ * owned the mutex since an unknown time.
  */
 static void unlock(struct model *model, const struct change *event, uint32_t number)
 {
@@ -347,7 +347,8 @@ static bool perhaps_handed_over(const struct model *model, const struct change *
 
 /*
  * Updates the mutex's owner. Call it when a thread stops waiting, perhaps because the mutex's owner gave the mutex up.
- * If the trace lacks the thread's call, its hold time is inexact: it may have got the mutex more than once.
+ * If the trace lacks the thread's call, the time for which it holds the mutex is inexact: it may have got the mutex
+ * more than once.
  */
 void mutex_handed_over(struct model *model, const struct change *ready)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of kernels whose events tell less than ThreadX's: the reason why a thread left its core is known later, or
- * never. */
+/*
+ * Threads of kernels whose events contain less than ThreadX's events: the reason why a thread left its core is known
+ * later, or never.
+ */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"
@@ -56,7 +58,7 @@ void thread_was_ready(struct model *model, uint32_t number, const struct change 
     thread->left = false;
 }
 
-/* Finds that the thread has been asleep since it left its core. */
+/* Notes that the thread proves to have been asleep since it left its core. */
 static void was_asleep(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];

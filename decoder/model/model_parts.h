@@ -12,7 +12,7 @@ static inline void change_start(struct change *change, const struct change *at, 
     *change = (struct change){.kind = kind, .core = at->core, .now = at->now, .thread = at->thread, .event = at->event};
 }
 
-/* What a core runs after an event. */
+/* The context that a core runs after an event. */
 struct run {
     struct txtap_next next; /* most likely */
     uint8_t maybe;          /* other activities that are possible for some or all of the time: a set of MAYBE(enum
@@ -24,7 +24,10 @@ struct run {
 };
 
 /* model_next.c */
-/* Finds what runs after the first waiting event. more: later events may come. False: more events are needed. */
+/*
+ * Finds the context that runs after the first waiting event. more: later events may come. Returns false if more events
+ * are needed.
+ */
 bool next_find(struct model *model, bool more, struct run *run);
 
 /* Returns true if a resumption leaves no thread ready, so the resumed thread was suspended at once. */
@@ -33,7 +36,7 @@ static inline bool next_is_nobody(const struct model *model, const struct txtap_
     return model->names_next && resume->info[3] == 0 && model->core_count < 2;
 }
 
-/* model_threads.c: what threads do */
+/* model_threads.c: the states of threads */
 /*
  * Corrects threads that an interrupt of their own core suspended: each has waited since then. Call it when a second
  * core is found.
@@ -94,9 +97,9 @@ void threads_after_gap(struct model *model, const struct change *event);
 
 /* model_other_kernel.c */
 /*
- * Notes that a thread leaves its core for an unknown reason. If it is resumed before it gets a core again, it slept. If
- * it gets a core without a resumption, and resumptions are recorded, it was ready. At the end of the trace it may be
- * either.
+ * Notes that a thread leaves its core for an unknown reason. If the thread is resumed before it gets a core again, it
+ * slept. If it gets a core without a resumption, and resumptions are recorded, it was ready. At the end of the trace
+ * both are possible.
  */
 void thread_left(struct model *model, const struct change *event);
 void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
@@ -113,7 +116,7 @@ uint32_t other_kernel_reason(const struct txtap_event *event, const struct threa
 /* Returns the reason for the wait of a thread that becomes ready. */
 uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
 
-/* model_objects.c: how much objects hold, and who owns them */
+/* model_objects.c: the content of objects, and their owners */
 /* Takes an object's parameters from the registry, or from the service that created it. A queue: its size in bytes, and
  * its message size in words. */
 void count_learn(struct object *object, uint32_t bytes, uint32_t words);
@@ -125,8 +128,8 @@ void count_call(struct model *model, const struct change *event, struct service 
 void count_again(struct model *model, const struct change *event, struct service *service);
 
 /*
- * Corrects the object's count if the service did not do what was expected when it began. Call it when a service made a
- * thread wait, resumed a thread, or ended.
+ * Corrects the object's count if the service had another effect than expected when it began. Call it when a service
+ * made a thread wait, resumed a thread, or ended.
  */
 static inline void count_outcome(struct model *model, const struct change *event, struct service *service)
 {
@@ -139,7 +142,7 @@ void count_waiting(struct model *model, struct thread *thread, uint32_t object);
 
 void count_forget(struct model *model);
 
-/* model_services.c: what services are, and what belongs to a call */
+/* model_services.c: services, and the events that belong to a call */
 struct service *service_of_context(struct model *model, const struct change *event);
 void service_event(struct model *model, const struct change *event);
 void service_close(struct model *model, const struct change *event, struct service *service);
@@ -180,7 +183,7 @@ void mutex_locked(struct model *model, const struct change *event); /* of other 
 void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
-/* model_cores.c: who has a core, and which interrupts it is in */
+/* model_cores.c: the thread on each core, and the interrupts entered there */
 /* The entered interrupts: their number, and the thread that the outermost interrupt named, or 0. */
 struct entered {
     uint32_t depth, thread;
@@ -213,7 +216,7 @@ static inline void interrupt_event(struct model *model, const struct change *eve
 
 void core_begin(struct model *model, const struct change *event);
 
-/* Counts what the cores have run up to the tick `ticks`. */
+/* Counts the activities of the cores up to the tick `ticks`. */
 void core_settle(struct model *model, uint64_t ticks);
 
 /* Adds all cores up to core `number`. */
@@ -233,8 +236,10 @@ void core_stop(struct model *model, const struct change *at);
  */
 void core_note_next(struct model *model, const struct change *event);
 
-/* Notes the next thread. A time slice may end several events before the interrupt's exit, but the threads switch only
- * at the exit. */
+/*
+ * Notes the next thread. A time slice may end several events before the interrupt's exit event, but the threads switch
+ * only at the exit.
+ */
 static inline void core_note_slice(struct model *model, const struct change *event)
 {
     struct core *core = &model->cores[event->core];
@@ -271,10 +276,10 @@ static inline void core_run(struct model *model, const struct change *event, con
 }
 
 /* model_smp.c: several cores */
-/* Corrects what the event's core ran before the event. */
+/* Corrects the activity of the event's core before the event. */
 void cores_meet(struct model *model, const struct change *event);
 
-/* Notes what the event tells about the next threads of its core and of other cores. */
+/* Notes the next threads of the event's core and of other cores, as far as the event shows them. */
 void cores_note(struct model *model, const struct change *event, const struct run *run);
 
 /* Takes the core's thread off the core. Call it when a core has given up its thread without an event. */

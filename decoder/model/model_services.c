@@ -270,7 +270,10 @@ static enum answer serves(const struct model *model, const struct service *servi
     }
 }
 
-/* Returns true if the first resumption after such a service is always a thread that waited for its object. */
+/*
+ * Returns true if the first resumption after a service with this id is always the resumption of a thread that waited
+ * for the service's object.
+ */
 static bool says_who_waits(uint32_t id)
 {
     return id == EVENT_SEMAPHORE_PUT || id == EVENT_SEMAPHORE_CEILING_PUT || id == EVENT_BLOCK_RELEASE;

@@ -102,7 +102,7 @@ static void mark(struct core *core, uint32_t thread, uint64_t now)
 
 static void mark_others(struct model *model, const struct change *event, bool unclear_only)
 {
-    bool after = event->event->id == EVENT_TIME_SLICE; /* this event is recorded after the threads have changed */
+    bool after = event->event->id == EVENT_TIME_SLICE; /* recorded after the threads have changed */
     uint64_t since = after ? model->cores[event->core].before : event->now.ticks;
 
     for (uint32_t i = 0; i < model->core_count; i++)
@@ -110,7 +110,7 @@ static void mark_others(struct model *model, const struct change *event, bool un
             mark(&model->cores[i], ANY_THREAD, since);
 }
 
-/* Returns true if it is certain what the core runs, and that it will not switch. */
+/* Returns true if the core's activity is certain, and the core will not switch. */
 static bool is_clear(const struct core *core)
 {
     return core->seen && core->awaited == NONE && core->occupant != RUNNING_UNKNOWN && core->occupant != RUNNING_INIT;
@@ -204,7 +204,7 @@ static bool may_rotate(const struct model *model)
     return false;
 }
 
-/* Notes what the event tells about the other cores. */
+/* Notes the effects of the event on the other cores. */
 static void note_others(struct model *model, const struct change *event, bool was_clear)
 {
     switch (event->event->id) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What each thread does: whether it is ready or waits, its jobs, its priority, and what it spends its time on. */
+/*
+ * The state of each thread: whether the thread is ready or waits, its jobs, its priority, and the time that it spends
+ * in each state.
+ */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"

@@ -104,7 +104,7 @@ void txtap_logger_mark_inexact(struct txtap_logger_ring *opaque)
     logger_inside(opaque)->inexact = true;
 }
 
-/* ---- what one exchange shows of the ring, and which position its tail has ---- */
+/* ---- the sample of one exchange, and the position of the tail in it ---- */
 
 /* The words that one exchange read: the ring structure, its first three words again, and the totals before and after
  * them. */

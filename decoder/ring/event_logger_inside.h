@@ -32,8 +32,8 @@ struct logger_inside {
     struct txtap_logger_place place;
     enum txtap_ring_from from;
     uint32_t copy_words;
-    uint32_t *copy;      /* the caller's: the ring's words, position p at p % copy_words */
-    uint8_t *raw;        /* the caller's: the answers of one exchange, 4 * size bytes */
+    uint32_t *copy;      /* borrowed: the ring's words; position p is at index p % copy_words */
+    uint8_t *raw;        /* borrowed: room for the answers of one exchange, 4 * size bytes */
     uint32_t read_words; /* the most words that one exchange reads */
 
     bool sampled;            /* the ring was read at least once */
@@ -69,7 +69,7 @@ struct logger_inside {
     struct logger_run runs[4];
     size_t run_count, run_at;
 
-    struct txtap_logger_state shown; /* only the times of events are used: they are those of the last commit */
+    struct txtap_logger_state shown; /* only the times of events are used: the times from the last commit */
 };
 
 _Static_assert(sizeof(struct logger_inside) <= sizeof(struct txtap_logger_ring),

@@ -579,7 +579,7 @@ static bool was_emptied(const struct ring_inside *ring, const struct txtap_ring_
     return plan->last_slot && !is_written(plan->last_thread);
 }
 
-/* Takes the words that tell the writer's position. TXTAP_AGAIN: this exchange proves nothing. */
+/* Takes the words that show the writer's position. TXTAP_AGAIN: this exchange proves nothing. */
 static enum txtap_status take_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2])
 {
     enum txtap_status status = TXTAP_OK;

@@ -31,13 +31,13 @@
 #include "ring/txtb_pace.h"
 
 #define SAFETY       2.0   /* deviations of the writer's rate that are added as a margin */
-#define SAFETY_LEAST 1.0   /* entries that are added to that margin */
-#define SAFETY_MOST  0.125 /* limit of the first part of that margin, as a share of the ring */
+#define SAFETY_LEAST 1.0   /* further entries that are added to the margin */
+#define SAFETY_MOST  0.125 /* limit of the part of the margin from SAFETY, as a share of the ring */
 #define TRIES        12    /* steps to find a length; each step halves the error */
 #define LEAST_BLOCK  0.25  /* share of a piece's cost; a smaller cost of a block may be an error of the fit */
 #define WORTH        0.95  /* no entries are left out if reading all has at least this share of the best other value */
 #define LATE         1.15  /* the reads after the pointer may take this many times as long as expected */
-#define VERY_LATE    1.5   /* or this many times, if the writer makes few entries (LATE_SHARE) in the additional time */
+#define VERY_LATE    1.5   /* like LATE, if the writer makes few entries (LATE_SHARE) in the additional time */
 #define LATE_SHARE   (1 / 64.0) /* limit of the entries written in the additional time, as a share of the ring */
 #define DOUBTED      0.25       /* factor for the value of a range whose evidence will probably prove nothing */
 #define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)
@@ -220,7 +220,7 @@ static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t
 /*
  * Shortens a range until the pointer is no longer in doubt. slope: entries that the writer makes while one entry is
  * read; a range that is shorter by one entry moves the limit back by slope. If a shorter read does not remove the
- * doubt, it is accepted: the same entries can be read again.
+ * doubt, accepts the doubt, because the same entries can be read again.
  */
 static struct candidate shorten_for_doubt(const struct chooser *c, struct candidate candidate, bool before)
 {
@@ -413,8 +413,8 @@ static bool guard_will_be_gone(const struct chooser *c)
 
 /*
  * Returns true if it pays to read only one entry now. Called with laps, if the writer laps the reader in each exchange.
- * It pays if the best range is short only because of a doubt: at the next exchange the writer will be elsewhere. It
- * does not pay a second time in a row, because the writer may come back to the same place each time.
+ * It pays if the best range is short only because of a doubt: at the next exchange the writer will be elsewhere.
+ * Waiting does not pay a second time in a row, because the writer may come back to the same place each time.
  */
 static bool pays_to_wait(struct chooser *c, const struct candidate *some)
 {

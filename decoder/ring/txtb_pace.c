@@ -7,14 +7,14 @@
 #include "ring/txtb_pace.h"
 
 #define KEPT         0.9   /* weight of all earlier exchanges, from one exchange to the next */
-#define KEPT_RATE    0.75  /* the same for the writer's rate, which changes more often than the cost of a probe */
+#define KEPT_RATE    0.75  /* like KEPT, for the writer's rate, which changes more often than the cost of a probe */
 #define SLOWED       0.5   /* a writer that moved less than this share of the expected distance has become slower */
 #define NEARLY       0.9   /* share of the expected distance that is enough: the writer may be faster for a moment */
-#define KEPT_GONE    0.97  /* the same as KEPT, for entries that were read too late */
+#define KEPT_GONE    0.97  /* like KEPT, for the number of entries that were read too late */
 #define DOUBT        0.01  /* weight, relative to the sums, of the costs found before */
 #define OUTLIER      4.0   /* the duration of an exchange counts as at most this many times the expected duration */
-#define PIECE_US_MIN 1.0   /* no source is faster; the clock may be coarse */
-#define WORD_US_MIN  0.01  /* the same, for a word */
+#define PIECE_US_MIN 1.0   /* least cost of a piece: no source is faster; the clock may be coarse */
+#define WORD_US_MIN  0.01  /* least cost of a word */
 #define FORGOTTEN    1e-30 /* a sum below this does not determine a cost, which then stays the same */
 #define SHORT_WORDS  64
 #define OUTLIER_US   1000.0

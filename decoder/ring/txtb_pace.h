@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chooses the entries that the next exchange should read, by the cost of reading and the speed of the writer. Both are
- * measured in each exchange. This file knows numbers and times, but no I/O and no evidence. Whatever it proposes, the
- * reader delivers only valid entries.
+ * measured in each exchange. This file knows numbers and times, but no I/O and no evidence. Whatever range it chooses,
+ * the reader delivers only valid entries.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_PACE_H
 #define TXTAP_DECODER_RING_TXTB_PACE_H
@@ -57,7 +57,7 @@ struct ring_pace_exchange {
     uint64_t gone;  /* the writer made at least this many entries by the end of the exchange; 0: unknown */
 };
 
-/* The facts that the choice depends on. Positions as in struct ring_inside. */
+/* The facts on which the choice depends. Positions count like those in struct ring_inside. */
 struct ring_pace_question {
     uint64_t now_us;
     uint64_t next, read_end, head;

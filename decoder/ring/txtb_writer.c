@@ -91,7 +91,10 @@ static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
     return plan->now_us >= since_us && plan->now_us - since_us >= SETTLE_US;
 }
 
-/* Returns true if the writer has not moved for so long that it cannot be between two stores. now_us: the commit's. */
+/*
+ * Returns true if the writer has not moved for so long that it cannot be between two stores. now_us: the time of the
+ * commit.
+ */
 static bool writer_rests(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
 {
     if (!plan->at_start && !plan->recover)
@@ -192,8 +195,10 @@ static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap
                                                                position */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
-    /* If the guard was gone before, this exchange was planned for that. Its losses then mean that the reader is too
-     * slow. */
+    /*
+     * If the guard was gone before, this exchange was planned for that. Losses in this exchange then show that the
+     * reader is too slow.
+     */
     bool just_gone = gone && (!ring->guard_gone || ring->guard_gone_us != 0);
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
                             just_gone && within_lap && !ring->overtaken};

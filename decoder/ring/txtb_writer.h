@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer's position, as one exchange shows it: from the pointer and the evidence for it, which is the lap count
- * before and after, the guard, or the newest entry. Knows nothing of the delivery of entries.
+ * The writer's position, as one exchange shows it: from the pointer and the evidence for it. This evidence is the lap
+ * count before and after the entries, the guard, or the newest entry. Knows nothing of the delivery of entries.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_WRITER_H
 #define TXTAP_DECODER_RING_TXTB_WRITER_H
@@ -73,14 +73,15 @@ static inline uint64_t lap_start(const struct ring_inside *ring, uint64_t positi
 
 /*
  * Takes the header's live words from the plan's answers. live[1] equals live[0] unless the words were read twice.
- * TXTAP_ERROR_MOVED: they describe another buffer. TXTAP_ERROR_POINTER: a current pointer does not point to an entry.
+ * TXTAP_ERROR_MOVED: the words describe another buffer. TXTAP_ERROR_POINTER: a current pointer does not point to an
+ * entry.
  */
 enum txtap_status take_live(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2]);
 
 /*
  * Finds bounds of the writer's position. upper < ring->head: the lap count went backwards. Changes only the members
  * guard_gone, inexact, laps_state and newest of the ring, and their times, which the next exchange needs. live: see
- * take_live(). now_us: the commit's.
+ * take_live(). now_us: the time of the commit.
  */
 struct bounds find_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                           uint64_t now_us);
@@ -107,7 +108,8 @@ void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps 
 /*
  * Takes the words from the plan's answers. TXTAP_ERROR_MOVED: another trace is recorded into this ring.
  * TXTAP_ERROR_POINTER: an impossible pointer. TXTAP_AGAIN: the words no longer describe this ring, because the firmware
- * was reset, or records into another buffer, or soon will. The header is the evidence from now on.
+ * was reset, or because it records, or will soon record, into another buffer. From now on the reader uses the evidence
+ * in the header instead.
  */
 enum txtap_status half_laps_take(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live *live);
 
@@ -115,9 +117,10 @@ enum txtap_status half_laps_take(struct ring_inside *ring, const struct txtap_ri
 struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live);
 
 /*
- * Judges half-lap words that now describe another ring. They are still read, last in each exchange. TXTAP_OK: their
- * life is in another buffer, so this buffer is unchanged since then. TXTAP_AGAIN: a trace is being set up, perhaps in
- * this ring. TXTAP_ERROR_MOVED: a trace was set up in this ring, or there was another trace since then.
+ * Judges half-lap words that now describe another ring. These words are still read, last in each exchange. TXTAP_OK:
+ * they still describe the trace in the other buffer, so this buffer has not changed since that trace began.
+ * TXTAP_AGAIN: a trace is being set up, perhaps in this ring. TXTAP_ERROR_MOVED: a trace was set up in this ring, or
+ * the trace in the other buffer was followed by another trace.
  */
 enum txtap_status half_laps_watch(const struct ring_inside *ring, const struct txtap_ring_plan *plan);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Draws a row in columns: its states and their shares of dense columns; the values of a counter; the number of events
- * that it recorded, and their class.
+ * that the row recorded, and their class.
  */
 #include "rows/rows_parts.h"
 

@@ -269,7 +269,7 @@ uint32_t txtap_rows_first_mark(const struct txtap_rows *rows, uint32_t index)
     return find(rows, &rows->marks, index, mark_is_before);
 }
 
-#define STEPS_TO_RUN 64u /* a thread that waits for a core seldom needs more than one step */
+#define STEPS_TO_RUN 64u /* steps that are searched for the run; usually one step is enough */
 
 /* Returns the index of the event after which the thread ran. */
 static uint32_t find_run(const struct row *row, uint32_t woken)

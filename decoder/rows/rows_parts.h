@@ -157,8 +157,8 @@ static inline bool row_has_states(const struct row *row)
 }
 
 /*
- * Returns the row of a thread or an object, of an interrupt, of a core; adds a row if there is none yet. NO_ROW: no
- * party, or no room. If pages are missing, full is set.
+ * Returns the row of a thread or an object, of an interrupt, or of a core. Adds a row if there is no row yet. NO_ROW:
+ * no party, or no room. If pages are missing, full is set.
  */
 uint32_t rows_of_party(struct txtap_rows *rows, const struct txtap_change_party *party);
 uint32_t rows_of_interrupt(struct txtap_rows *rows, uint32_t number);

@@ -173,7 +173,10 @@ void steps_totals(const struct txtap_rows *rows, const struct row *row, uint32_t
 
 /* ---- dropping ---- */
 
-/* Makes the step at `index` the first step. The earlier steps of its group then begin and end at the index. */
+/*
+ * Makes the step at `index` the first step. The earlier steps of its group then begin and end at this index, so they
+ * have no duration.
+ */
 void steps_cut(struct txtap_rows *rows, struct row *row, uint32_t index)
 {
     uint32_t number = steps_find(row, row->steps.first, index + 1);

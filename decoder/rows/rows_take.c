@@ -265,7 +265,7 @@ static bool interrupts_known(struct txtap_rows *rows)
 
 /* ---- changes ---- */
 
-/* Returns true if a change of this kind describes its own moment. Other changes describe a past or future moment. */
+/* Returns true if a change of this kind happens at its tick. Other changes describe a past or future moment. */
 static bool is_at_moment(enum txtap_change_kind kind)
 {
     return kind != TXTAP_CHANGE_EVENT && kind != TXTAP_CHANGE_PRIORITY && kind != TXTAP_CHANGE_GAP_END &&

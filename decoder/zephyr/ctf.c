@@ -162,7 +162,7 @@ static enum txtap_status idle(struct txtap_zephyr_ctf *ctf)
     return give(ctf, EVENT_PLAIN, 0, 0);
 }
 
-/* Ends the turn of a thread that was switched out: it is unknown what runs after it. */
+/* Ends the turn of a thread that was switched out: it is unknown which context runs after the thread. */
 static enum txtap_status ctf_end_turn(struct txtap_zephyr_ctf *ctf)
 {
     return ctf->has_left ? give_switch(ctf, &ctf->left, RUNS_UNKNOWN) : TXTAP_OK;

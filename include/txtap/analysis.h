@@ -151,7 +151,7 @@ struct txtap_analysis_summary {
                                               same without gaps */
     uint64_t uncertain_ticks; /* observed ticks, of all cores, in which an interrupt may have run: it did not record
                                  when it began or ended */
-    uint32_t cores;    /* cores with events; a trace does not tell whether their time stamps come from one clock */
+    uint32_t cores;    /* cores with events; a trace does not show whether their time stamps come from one clock */
     uint64_t left_out; /* threads, objects and pairs that did not fit; 0: the figures are complete */
 };
 

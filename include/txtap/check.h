@@ -59,8 +59,8 @@ struct txtap_check {
     enum txtap_figure_id id;       /* identifies the name */
     const char *name;              /* static: as in struct txtap_figure */
     enum txtap_subject_kind about; /* subjects of its figures, besides the whole trace */
-    bool counts;                   /* its figures count occurrences; without an occurrence there may be no figure */
-    bool several;                  /* one subject may have several figures of that name */
+    bool counts;  /* the figures of this name count occurrences; without an occurrence there may be no figure */
+    bool several; /* one subject may have several figures of that name */
     bool has_pattern;
     char pattern[TXTAP_CHECK_PATTERN_BYTES];
     enum txtap_stat stat;

@@ -49,8 +49,8 @@ struct txtap_container {
 };
 
 /*
- * Recognises the kind and checks the whole file. bytes: borrowed as long as the container is in use. Takes O(length)
- * steps.
+ * Recognises the kind of the file, and checks the whole file. bytes: borrowed as long as the container is in use. Takes
+ * O(length) steps.
  *
  * TXTAP_ERROR_FORMAT: recognised, but damaged: a wrong checksum, length or character, an address that is too large, or
  * a count (S5, S6) which shows that records are missing. TXTAP_ERROR_SPACE: more pieces than
@@ -58,9 +58,8 @@ struct txtap_container {
  * data, it has no segments.
  *
  * A text file may lack its end record. Records after an end record are read, too, with the address base at 0, so that
- * concatenated files work.
- * Sources: Intel "Hexadecimal Object File Format Specification" rev. A 1988; srec(5); TraceX tml_convert_file() for
- * plain hexadecimal text; System V ABI for ELF.
+ * concatenated files work. Sources: Intel "Hexadecimal Object File Format Specification" rev. A 1988; srec(5); TraceX
+ * tml_convert_file() for plain hexadecimal text; System V ABI for ELF.
  */
 enum txtap_status txtap_container_open(struct txtap_container *container, const uint8_t *bytes, size_t length);
 

@@ -56,7 +56,7 @@ void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap
 enum txtap_component {
     TXTAP_COMPONENT_THREADX,
     TXTAP_COMPONENT_FILEX,
-    TXTAP_COMPONENT_NETX_BOTH, /* the same in NetX and NetX Duo */
+    TXTAP_COMPONENT_NETX_BOTH, /* events that are the same in NetX and NetX Duo */
     TXTAP_COMPONENT_NETX,
     TXTAP_COMPONENT_NETXDUO,
     TXTAP_COMPONENT_NETXDUO_LEGACY,
@@ -105,7 +105,7 @@ struct txtap_word {
     const char *word;
 };
 
-/* What a definition adds to a field's kind. */
+/* The data that a definition adds to a field's kind. */
 struct txtap_field_format {
     const struct txtap_word *words;
     size_t word_count;

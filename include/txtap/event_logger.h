@@ -151,7 +151,7 @@ void txtap_logger_finish(struct txtap_logger_ring *ring, uint64_t until);
 /* Returns the state of the reader after the last call. */
 struct txtap_logger_state txtap_logger_state(const struct txtap_logger_ring *ring);
 
-/* Tells the reader that events may have been lost unnoticed: the next gap is a lower bound. */
+/* Makes the next gap a lower bound, because events may have been lost unnoticed. */
 void txtap_logger_mark_inexact(struct txtap_logger_ring *ring);
 
 /* Returns the number of words known to be written and not yet delivered. */

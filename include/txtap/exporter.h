@@ -186,8 +186,10 @@ struct txtap_exporter_ops {
     bool binary;       /* the output is not for a terminal */
     enum txtap_status (*change)(struct txtap_exporter *self, const struct txtap_change *change); /* or NULL */
     size_t (*state_bytes)(const struct txtap_change_limits *limits); /* bytes of state, for a format with change */
-    /* Writes a second file, which describes the first one. Call it before begin. NULL: the output is one file. Only a
-     * format with change may have it. */
+    /*
+     * Writes a second file, which describes the first file. Call it before begin. NULL: the output is one file. Only a
+     * format with change may have it.
+     */
     enum txtap_status (*metadata)(struct txtap_exporter *self, struct txtap_writer writer);
 };
 

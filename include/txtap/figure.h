@@ -25,7 +25,7 @@ enum txtap_subject_kind {
     TXTAP_SUBJECT_EVENT,     /* number: an event's id */
     TXTAP_SUBJECT_IDLE,      /* as other: nothing ran */
     TXTAP_SUBJECT_INIT,      /* as other: the initialization */
-    TXTAP_SUBJECT_UNKNOWN,   /* as other: the trace does not tell */
+    TXTAP_SUBJECT_UNKNOWN,   /* as other: the trace does not show the other party */
     TXTAP_SUBJECT_KINDS
 };
 

@@ -26,7 +26,7 @@ struct txtap_gap {
     uint64_t estimate; /* an inexact gap's size, estimated from the event rate around it; 0: unknown */
 };
 
-/* What happened to the stream itself, between two events. */
+/* Changes of the stream itself, between two events. */
 enum txtap_mark_kind {
     TXTAP_MARK_DETACHED, /* the target cannot be read, but it may continue to write events */
     TXTAP_MARK_ATTACHED, /* the target can be read again */

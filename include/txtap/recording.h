@@ -201,8 +201,9 @@ struct txtap_recording_start {
 bool txtap_recording_start_take(struct txtap_recording_start *start, const struct txtap_recording_item *block);
 
 /*
- * Brings files into the order in which they were written. Of several copies of a file the largest comes first, and the
- * others follow it with again set. TXTAP_ERROR_FORMAT: the files *a and *b do not belong to the same recording.
+ * Brings files into the order in which they were written. If there are several copies of a file, the largest copy comes
+ * first, and the other copies follow it with the member again set. TXTAP_ERROR_FORMAT: the files *a and *b do not
+ * belong to the same recording.
  */
 enum txtap_status txtap_recording_sort(struct txtap_recording_start *starts, size_t count, size_t *a, size_t *b);
 

@@ -78,7 +78,7 @@ struct txtap_registry {
 /* A copy of the target's registry, and the time at which it was made. */
 struct txtap_registry_copy {
     const uint8_t *bytes;  /* from header->registry_start on; not needed afterwards */
-    const uint8_t *before; /* the previous copy, of the same length; NULL: none */
+    const uint8_t *before; /* the previous copy, of the same length; NULL: no copy */
     size_t length;         /* in bytes; an incomplete last entry is ignored */
     /* The copy was made after event low_seq - 1 and before event high_seq were written; all events before high_seq have
      * been noted. high_seq UINT64_MAX: every event noted later is newer than the copy, but older events may be missing.

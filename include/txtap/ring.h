@@ -3,8 +3,9 @@
  * Reads a TXTB ring while the target writes it: without a lock, and without losing anything silently.
  *
  * The caller alternates txtap_ring_plan(), which plans the reads, and txtap_ring_commit(), which decides which of the
- * entries are valid. One plan is one exchange with the memory source; its reads must be done in the order given. Every
- * event is delivered once, in order and intact, or counted in a gap. docs/developer/reader-proof.md proves this.
+ * entries are valid. One plan is one exchange with the memory source; the reads of a plan must be done in the order
+ * given. Every event is delivered once, in order and intact, or counted in a gap. docs/developer/reader-proof.md proves
+ * this.
  *
  * The position of an entry is the number of entries written before it, plus one lap; entry p is in slot p % entries.
  */
@@ -32,12 +33,12 @@ TXTAP_API_BEGIN
 #define TXTAP_RING_READS_MAX   8
 #define TXTAP_RING_BUFFER_MIN  (4 * TXTAP_RING_HOLD_ENTRIES) /* entries */
 
-/* Where reading begins. */
+/* The event with which reading begins. */
 enum txtap_ring_from {
-    TXTAP_RING_FROM_OLDEST, /* with the oldest event that the ring holds */
-    TXTAP_RING_FROM_NOW,    /* with the next event that the target writes */
-    TXTAP_RING_FROM_START,  /* with the first event of this trace; events already overwritten are lost */
-    TXTAP_RING_AT_REST,     /* with the oldest event; nothing writes to the ring, so every slot is valid: a file */
+    TXTAP_RING_FROM_OLDEST, /* the oldest event in the ring */
+    TXTAP_RING_FROM_NOW,    /* the next event that the target writes */
+    TXTAP_RING_FROM_START,  /* the first event of this trace; events already overwritten count as lost */
+    TXTAP_RING_AT_REST,     /* the oldest event; nothing writes to the ring, so every slot is valid: a file */
 };
 
 /* Does the recorder count its laps in the header? ThreadX's recorder does not. */
@@ -178,7 +179,7 @@ struct txtap_ring_state txtap_ring_state(const struct txtap_ring *ring);
  * the buffer, which may be more than buffer_entries of the configuration. */
 void txtap_ring_limit(struct txtap_ring *ring, uint32_t entries);
 
-/* Tells the reader that the writer may have completed whole laps unnoticed: the next gap is a lower bound. */
+/* Makes the next gap a lower bound, because the writer may have completed whole laps unnoticed. */
 void txtap_ring_mark_inexact(struct txtap_ring *ring);
 
 /* Returns the number of entries read and held back: poll again soon to deliver them. */

@@ -66,8 +66,9 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
  * end. An empty slot (its thread word is 0) before the first event of a ring that has not wrapped is no loss. An empty
  * slot after the first event, or one that was written according to the current pointer, is a gap, like a missing slot.
  *
- * seq counts the events that the target wrote, as far as the buffer shows. If the header counts laps (txtap's recorder)
- * it counts from the first event; otherwise slot 0 of a wrapped ring has seq ring_entries, as if after one lap.
+ * seq counts the events that the target wrote, as far as the buffer shows. If the header counts laps (txtap's
+ * recorder), seq counts from the trace's first event. Otherwise slot 0 of a wrapped ring has seq ring_entries, as if
+ * after one lap.
  */
 enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_item *item);
 
@@ -77,9 +78,9 @@ void txtap_trace_rewind(struct txtap_trace *trace);
 /* ---- before txtap_trace_open() ---- */
 
 /*
- * Parses the control header at the image's first byte, of either word size. *word_bytes: 4 or 8; 0 if there is no
- * signature. Returns the statuses of txtap_trace_open(), except _WIDE. For 8-byte words, header describes the narrowed
- * image.
+ * Parses the control header at the image's first byte, whose words have 4 or 8 bytes. Sets *word_bytes to this number,
+ * or to 0 if there is no signature. Returns the statuses of txtap_trace_open(), except _WIDE. If the words have 8
+ * bytes, *header describes the narrowed image.
  */
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
                                      unsigned *word_bytes);
@@ -102,7 +103,7 @@ struct txtap_trace_narrowed {
     bool cut_stamps;    /* the timer mask has more than 32 bits; stamps keep the lower 32 */
 };
 
-/* Returns the bytes that the narrowed image needs at most; 0 if this is not a buffer of 64-bit words. */
+/* Returns the number of bytes that the narrowed image needs at most; 0 if this is not a buffer of 64-bit words. */
 size_t txtap_trace_narrow_bytes(const uint8_t *bytes, size_t length);
 
 /*

@@ -47,8 +47,10 @@ enum txtap_change_kind {
     TXTAP_CHANGE_ISR_EXIT,  /* an interrupt ends; of nested interrupts the innermost first */
     TXTAP_CHANGE_COUNTER,   /* an object's count became known, became unknown, or changed */
     TXTAP_CHANGE_GAP,       /* all states are unknown from now on, and no interrupt is entered */
-    /* States are known again from now on. The only changes between GAP and GAP_END are EVENTs of interrupts, which do
-     * not yet show what runs. Without a GAP: events were lost before the first event. */
+    /*
+     * States are known again from now on. The only changes between GAP and GAP_END are EVENTs of interrupts, which do
+     * not yet show what runs. A GAP_END without a GAP before it: events were lost before the first event.
+     */
     TXTAP_CHANGE_GAP_END,
     TXTAP_CHANGE_END, /* end of the trace; the last change */
     TXTAP_CHANGE_KINDS

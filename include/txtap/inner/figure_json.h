@@ -53,8 +53,8 @@ enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json);
 const char *txtap_unit_name(enum txtap_unit unit);
 
 /*
- * Returns the name of a thread or an object. "" if it has no name, or if it joins several subjects that are not known
- * to have the same name. Borrowed from the registry or from the subject.
+ * Returns the name of a thread or an object. "" if it has no name, or if the subject joins several threads or objects
+ * that may have different names. Borrowed from the registry or from the subject.
  */
 const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry);
 

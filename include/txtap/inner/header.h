@@ -12,7 +12,7 @@
 #include "txtap/header.h"
 
 /*
- * Returns the checks of txtap_header_parse() except signature and alignment, for numbers of any origin. Returns
+ * Makes the checks of txtap_header_parse() except signature and alignment, for numbers of any origin. Returns
  * TXTAP_ERROR_REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order. After TXTAP_OK, all functions for parsed
  * headers are allowed.
  */

@@ -36,8 +36,8 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp);
 void txtap_clock_set(struct txtap_clock *clock, uint32_t stamp, uint64_t ticks);
 
 /*
- * Tells the clock that the time source restarted (a reset). The next stamp, whatever its value, is elapsed ticks after
- * the last stamp. Direction, period and notices stay. mask: of the current header.
+ * Restarts the clock after a reset of the time source. The next stamp, whatever its value, counts as `elapsed` ticks
+ * after the last stamp. Direction, period and notices stay. mask: of the current header.
  */
 void txtap_clock_restart(struct txtap_clock *clock, uint32_t mask, uint64_t elapsed);
 
@@ -89,8 +89,8 @@ bool txtap_host_time_last_us(const struct txtap_host_time *time, uint64_t *host_
 bool txtap_host_time_last_doubtful(const struct txtap_host_time *time);
 
 /*
- * Returns bounds of the measured rate, in ticks per second. A given rate has no influence on them. False, and both 0:
- * the rate is unknown, or its bounds are more than 5 % apart.
+ * Sets *low and *high to bounds of the measured rate, in ticks per second. A rate that the user gave has no influence
+ * on them. False, and both 0: the rate is unknown, or its bounds are more than 5 % apart.
  */
 bool txtap_host_time_rate(const struct txtap_host_time *time, double *low, double *high);
 

@@ -310,8 +310,7 @@ struct txtap_row_columns {
     uint8_t state;   /* enum txtap_row_state */
     uint8_t reason;
     uint8_t run, ready;
-    uint16_t object; /* the same as in struct txtap_row_step; in a dense piece, the object of the last step in this
-                        state */
+    uint16_t object; /* as in struct txtap_row_step; in a dense piece, the object of the last step in this state */
     uint16_t flags;  /* TXTAP_COLUMNS_* */
     uint32_t index;  /* index of the event that began the step; in a dense piece, index of the first event */
 };

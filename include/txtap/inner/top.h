@@ -47,7 +47,7 @@ struct txtap_top_thread {
     double priority, base;           /* current priority, and priority without inheritance */
     enum txtap_top_thread_state state;
     char waits[TXTAP_TOP_NAME_BYTES + 16]; /* if WAITING: the object that it waits for, such as "mutex model" */
-    /* How long it has been WAITING; if READY: how long it has waited for a core. */
+    /* How long the thread has been WAITING; if it is READY: how long it has waited for a core. */
     double waiting;
     bool late; /* waiting is longer than 99 % of the waits for that object */
     /* In the window: percent of a core, and percent of the time in which the thread waited for a core. */
@@ -80,7 +80,7 @@ struct txtap_top_object {
 };
 
 struct txtap_top_check {
-    char text[64]; /* as the user wrote it, cut if it is too long */
+    char text[64]; /* the check as the user wrote it, cut if it is too long */
     enum txtap_verdict verdict;
     char subject[TXTAP_TOP_NAME_BYTES]; /* the subject whose figure decides; "": no subject */
 };

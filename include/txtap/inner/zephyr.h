@@ -54,7 +54,7 @@ enum txtap_status txtap_zephyr_logger_take(void *logger, const struct txtap_item
 /* Ends the stream: no further items come. */
 enum txtap_status txtap_zephyr_logger_end(struct txtap_zephyr_logger *logger);
 
-/* Returns a few words that name the data that such a trace lacks: "priorities, stacks". */
+/* Returns the data that a trace of the event logger lacks, in a few words: "priorities, stacks". */
 const char *txtap_zephyr_logger_lacks(void);
 
 /* ---- CTF ---- */
