@@ -135,7 +135,7 @@ uint32_t txtap_check_sections(const struct txtap_check *check)
     return sections;
 }
 
-/* Returns true if the set sections contains section i. */
+/* Returns true if section `i` is in the set `sections`. */
 static bool is_in(uint32_t sections, size_t i)
 {
     return sections == 0 || (sections & TXTAP_SECTION_BIT(i)) != 0;

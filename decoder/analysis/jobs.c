@@ -25,7 +25,7 @@ struct jobs {
     struct vague (*vague)[PARTS];
     struct origin *origins; /* by thread: the origin of the thread's last job */
     struct table pairs;     /* keys: thread and interrupt */
-    struct spread *paths;   /* by pair: from the interrupt to the end of the job */
+    struct spread *paths;   /* by pair: time from the interrupt to the end of the job */
 };
 
 static void layout(void *state, struct arena *arena, const struct txtap_analysis_limits *limits)

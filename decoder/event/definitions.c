@@ -337,7 +337,7 @@ static enum txtap_status parse_trxc_line(struct parser *parser, struct cursor li
     return TXTAP_OK;
 }
 
-/* Skips bad lines, as TraceX does. It is an error only if no line is good. */
+/* Skips bad lines, as TraceX does. Fails only if no line is good. */
 static enum txtap_status parse_trxc(struct parser *parser, struct cursor file)
 {
     struct txtap_definitions_problem first = {0};

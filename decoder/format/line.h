@@ -45,8 +45,8 @@ static inline size_t line_columns(const struct line *line)
 }
 
 /*
- * Returns true if the line has room for all of these bytes. Writers write nothing otherwise: half an escape sequence or
- * half a character would be worse than nothing.
+ * Returns true if the line has room for all of these bytes. If not, the caller writes nothing, because half an escape
+ * sequence or half a character would be worse.
  */
 static inline bool line_has_room(const struct line *line, size_t bytes)
 {

@@ -126,8 +126,8 @@ struct perfetto {
     struct perfetto_interrupt interrupts[INTERRUPTS];
     struct perfetto_core cores[TXTAP_CORES_MAX];
     struct perfetto_defined defined[TXTAP_DEFINITION_ROWS_MAX];
-    struct perfetto_thread *threads; /* follow this struct in memory, as many as the limits */
-    struct perfetto_object *objects; /* follow the threads in memory, as many as the limits */
+    struct perfetto_thread *threads; /* elements after this struct in memory, as many as the limits allow */
+    struct perfetto_object *objects; /* elements after the threads in memory, as many as the limits allow */
 };
 
 /* ---- packets ---- */

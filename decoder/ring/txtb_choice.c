@@ -72,7 +72,7 @@ struct chooser {
     double spare;    /* further entries that the writer may make before the first entry is read */
     uint64_t turn;   /* the last position up to head that is in the ring's first slot */
     bool is_sure;    /* ignore doubts */
-    double block_us; /* as in struct ring_pace; 0: too small to be known */
+    double block_us; /* block_us of struct ring_pace; 0: too small to be known */
 };
 
 static double max_double(double a, double b)

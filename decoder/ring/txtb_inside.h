@@ -12,7 +12,7 @@ struct ring_inside {
     uint32_t entries;  /* slots of the ring */
     uint32_t readable; /* slots that can be valid at once: one less than entries, because the writer may be writing one
                           of them */
-    uint8_t *buffer;   /* the caller's, for the entries of one exchange */
+    uint8_t *buffer;   /* borrowed: room for the entries of one exchange */
     uint32_t buffer_entries;
     uint64_t patience_us; /* an entry is held back no longer than this */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A list in the caller's pages: grows at its end, and is dropped from its beginning. Pages never move. They are in a
- * tree of directories, so any page is found in a few steps and nothing is ever copied.
+ * A list in the caller's pages. Elements are added at its end, and dropped at its beginning. Pages never move. They are
+ * in a tree of directories, so any page is found in a few steps and nothing is ever copied.
  */
 #ifndef TXTAP_DECODER_ROWS_PAGED_H
 #define TXTAP_DECODER_ROWS_PAGED_H

@@ -38,7 +38,7 @@ struct txtap_ctf_ram {
     bool cleared;  /* the guard is zero now: the target is starting, and head may be out of date */
 
     /* private */
-    uint8_t *buffer; /* the caller's, for the bytes of one exchange */
+    uint8_t *buffer; /* borrowed: room for the bytes of one exchange */
     uint32_t buffer_bytes;
     uint8_t guard[TXTAP_CTF_RAM_GUARD_BYTES]; /* the last guard_bytes bytes delivered */
     uint32_t guard_bytes;

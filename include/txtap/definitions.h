@@ -124,11 +124,11 @@ struct txtap_definitions_problem {
 };
 
 /*
- * Adds a file's definitions. bytes[0..length): any content, not needed afterwards. A definition replaces an earlier one
- * of the same event. Takes O(length) steps, except that it searches for words one by one.
+ * Adds a file's definitions. bytes[0..length): any content, not needed afterwards. A definition replaces an earlier
+ * definition of the same event. Takes O(length) steps, apart from the search for words, which is linear.
  * TXTAP_ERROR_FORMAT: a line is invalid, and *problem has its number and the reason; or no line of a .trxc is usable.
- * TXTAP_ERROR_SPACE: the caller's memory is too small. After an error the preceding lines are defined.
- * TXTAP_OK with problem->skipped > 0: a .trxc has lines that are not definitions.
+ * TXTAP_ERROR_SPACE: the caller's memory is too small. After an error the preceding lines are defined. TXTAP_OK with
+ * problem->skipped > 0: a .trxc has lines that are not definitions.
  */
 enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions, const char *bytes, size_t length,
                                           struct txtap_definitions_problem *problem);

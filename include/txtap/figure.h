@@ -36,8 +36,8 @@ struct txtap_subject {
     bool joined;       /* several threads were created at this address, one after another, and are counted as one */
     uint32_t life;     /* 1, 2, ...: number of this thread among threads at the same address with different names, see
                           txtap_analysis_names(). 0: the only thread at its address */
-    const char *name;  /* the name of such a thread, "" if unknown; valid as long as the figure is. NULL: the registry
-                          has the name; ask txtap_subject_name() */
+    const char *name;  /* the name of a thread whose life is above 0, "" if unknown; valid as long as the figure. NULL:
+                          the registry has the name; ask txtap_subject_name() */
     const void *lives; /* private: other threads at the address of a thread without a name, which may be one of them */
 };
 

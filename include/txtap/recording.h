@@ -59,11 +59,11 @@ enum txtap_recording_type {
     TXTAP_RECORDING_MARK,
     TXTAP_RECORDING_END,         /* the last block of a file that was closed properly */
     TXTAP_RECORDING_DEFINITIONS, /* the meaning of user events, unless the user gives other definitions */
-    TXTAP_RECORDING_WORDS,       /* the words of the next EVENTS block, whose events may have more or fewer than four */
-    TXTAP_RECORDING_METADATA,    /* a piece of the metadata of CTF; all pieces precede the other blocks */
-    TXTAP_RECORDING_CTF,         /* a piece of a CTF stream */
-    TXTAP_RECORDING_FILE,        /* the number of the file, and the recording it belongs to; the second block, except
-                                    in older files */
+    TXTAP_RECORDING_WORDS,    /* the words of the next EVENTS block, if its events have more or fewer than four words */
+    TXTAP_RECORDING_METADATA, /* a piece of the metadata of CTF; all pieces precede the other blocks */
+    TXTAP_RECORDING_CTF,      /* a piece of a CTF stream */
+    TXTAP_RECORDING_FILE,     /* the number of the file, and the recording it belongs to; the second block, except
+                                 in older files */
 };
 
 /* Why a file ended. */
@@ -250,7 +250,7 @@ uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint
 struct txtap_recording_player {
     struct txtap_header header;      /* of the next events */
     struct txtap_event_maker maker;  /* makes all events; its clock has the notices */
-    struct txtap_registry *registry; /* the caller's: names for the next events */
+    struct txtap_registry *registry; /* borrowed: names for the next events */
 
     /* private */
     bool begun, given;                 /* given: a sink has received an item */

@@ -18,7 +18,7 @@ TXTAP_API_BEGIN
 struct txtap_read {
     uint32_t address;
     uint32_t length; /* bytes */
-    uint8_t *buffer; /* the caller's: receives length bytes in the order of target memory */
+    uint8_t *buffer; /* borrowed: receives length bytes in the order of target memory */
 };
 
 struct txtap_source_ops {

@@ -40,8 +40,8 @@ enum txtap_status {
 };
 
 /*
- * Returns one short sentence without a full stop; "unknown status" for a value that is not listed or is the caller's.
- * Never NULL, static.
+ * Returns one short sentence without a full stop; "unknown status" for a value that is not listed, or that belongs to
+ * the caller. Never NULL, static.
  */
 const char *txtap_status_text(enum txtap_status status);
 

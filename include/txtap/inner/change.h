@@ -220,7 +220,7 @@ struct txtap_change {
 };
 
 struct txtap_change_sink {
-    /* Returns TXTAP_OK; after any other status it is not called again. */
+    /* Takes a change. Returns TXTAP_OK; after any other status the function is not called again. */
     enum txtap_status (*take)(void *self, const struct txtap_change *change);
     void *self;
 };

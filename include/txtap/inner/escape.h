@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Buffer size for any text of that many bytes after escaping, NUL included. */
+/* The buffer size for any text of `bytes` bytes after escaping, NUL included. */
 #define TXTAP_ESCAPED_BYTES(bytes) (4 * (bytes) + 1)
 
 /*
@@ -19,7 +19,7 @@
  */
 char *txtap_escape_terminal(char *out, size_t size, const char *text);
 
-/* Buffer size for any text of that many bytes as a JSON string, NUL included. */
+/* The buffer size for any text of `bytes` bytes as a JSON string, NUL included. */
 #define TXTAP_ESCAPED_JSON_BYTES(bytes) (6 * (bytes) + 3)
 
 /*
@@ -29,7 +29,7 @@ char *txtap_escape_terminal(char *out, size_t size, const char *text);
  */
 char *txtap_escape_json(char *out, size_t size, const char *text);
 
-/* Buffer size for any text of that many bytes in XML, NUL included. */
+/* The buffer size for any text of `bytes` bytes in XML, NUL included. */
 #define TXTAP_ESCAPED_XML_BYTES(bytes) (6 * (bytes) + 1)
 
 /*

@@ -36,8 +36,8 @@ size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks
                                   uint32_t count);
 
 /*
- * Writes a WORDS payload for count events. counts: the number of words of each event. more: all words after the first
- * four of their event, more_count in all. The caller ensures that they fit.
+ * Writes a WORDS payload for count events. counts: the number of words of each event. more: the words after the first
+ * four of each event, more_count words in all. The caller ensures that they fit.
  */
 size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32_t count, const uint32_t *more,
                                  size_t more_count);

@@ -192,7 +192,7 @@ struct txtap_top_view {
 
 struct txtap_top_screen {
     size_t rows, columns; /* 1 to TXTAP_TOP_ROWS_MAX, 1 to TXTAP_TOP_COLUMNS_MAX */
-    char *cells;          /* the caller's: rows * columns printable ASCII characters, without line ends */
+    char *cells;          /* borrowed: rows * columns printable ASCII characters, without line ends */
     size_t used;          /* number of rows from the first to the last that is not empty */
     size_t highlighted;   /* the selected thread's row; equal to rows: no thread is selected */
 };
