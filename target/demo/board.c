@@ -63,7 +63,7 @@ uint32_t board_time_us(void)
     return REGISTER(TIM2_CNT);
 }
 
-/* Triggered by software, so that it works in QEMU and on a bare board without wiring. */
+/* Triggers the interrupt by software, so that this works in QEMU and on a bare board without wiring. */
 void board_sensor_trigger(void)
 {
     NVIC_ISPR0 = 1u << EXTI0_IRQ;

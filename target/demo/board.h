@@ -11,16 +11,18 @@
 
 #define BOARD_SENSOR_EXCEPTION 22u /* 16 + EXTI0's number */
 
-/* Clocks, the recorder's time stamps and interrupt priorities. Returns the rate of the stamps in Hz. */
+/* Sets up clocks, the recorder's time stamps and interrupt priorities. Returns the rate of the stamps in Hz. */
 uint32_t board_init(void);
 /* Starts the kernel's tick. */
 void board_tick_start(uint32_t tick_hz);
-/* A free-running count of microseconds. It also counts in sleep. */
+/* Returns a free-running count of microseconds, which also advances in sleep. */
 uint32_t board_time_us(void);
 /* Triggers the sensor's interrupt. */
 void board_sensor_trigger(void);
 
-/* True in an emulator whose RAM was zeroed at power-on; a real chip always has a reset cause in its register. */
+/*
+ * Returns true in an emulator whose RAM was zeroed at power-on. A real chip always has a reset cause in its register.
+ */
 bool board_is_emulated(void);
 
 #endif

@@ -250,7 +250,7 @@ void glitch_handler(void)
     trace_isr_exit(16u + EXTI1_IRQ);
 }
 
-/* Called in the system timer thread. */
+/* Triggers the interrupts again. Called in the system timer thread. */
 static void glitch_expired(void *argument)
 {
     (void)argument;

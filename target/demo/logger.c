@@ -70,8 +70,8 @@ static void long_write(uint32_t n)
     }
 }
 
-/* Usually only the application's events: the interrupts and sleeps, a thousand a second, would fill most of the
- * trace. */
+/* Returns the mask of a round: usually only the application's events, because the interrupts and sleeps, a thousand a
+ * second, would fill most of the trace. */
 static uint32_t mask_of_round(uint32_t round)
 {
     uint32_t phase = round % ROUNDS;
@@ -116,7 +116,7 @@ static void time_check(uint32_t time)
     any = true;
 }
 
-/* Each number arrives once, in order; each missing number must have been counted as dropped. */
+/* Checks that each number arrives once, in order, and that each missing number was counted as dropped. */
 static void ledger_check(const uint32_t *data, uint32_t dropped, bool saturated)
 {
     static uint32_t next;

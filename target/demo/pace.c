@@ -92,8 +92,8 @@ uint32_t pace_period(uint32_t ticks)
     return (uint32_t)clamp(scaled, PERIOD_TICKS_MIN, PERIOD_TICKS_MAX);
 }
 
-/* In the variant with quiet periods, all threads wake at the same multiples of the period's length, so that the
- * periods stay quiet. */
+/* Sleeps as pace.h describes. In the variant with quiet periods, all threads wake at the same multiples of the period's
+ * length, so that the periods stay quiet. */
 void pace_sleep(uint32_t ticks)
 {
     uint32_t period = pace_period(ticks);

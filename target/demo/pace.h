@@ -12,17 +12,17 @@
 
 /* Returns once demo_hold is 0. */
 void pace_start(void);
-/* Called in the interrupt of each tick. Returns true if the sensor shall interrupt now, because more events are due. */
+/* Returns true if the sensor shall interrupt now, because more events are due. Called in the interrupt of each tick. */
 bool pace_tick(void);
-/* True while fewer events have been recorded than are due. */
+/* Returns true if fewer events have been recorded than are due. */
 bool pace_behind(void);
-/* Records the ledger entries that are missing from the ledger's share, but at most `most`. */
+/* Records the ledger entries by which the ledger is behind its share, but at most `most`. */
 void pace_ledger(uint32_t most);
 /* Sleeps for a period of `ticks` at the default rate; at other rates the period is scaled. */
 void pace_sleep(uint32_t ticks);
-/* The same period for a timer. */
+/* Returns the period of a timer, scaled in the same way. */
 uint32_t pace_period(uint32_t ticks);
-/* True from the time at which demo_stop_after has been reached. */
+/* Returns true once demo_stop_after has been reached. */
 bool pace_stopping(void);
 
 #endif

@@ -29,7 +29,7 @@ static inline void port_request_switch(void)
     __asm volatile("dsb" ::: "memory");
 }
 
-/* ThreadX records the address of a local variable as "stack pointer"; here it is the stack pointer itself. */
+/* Returns the stack pointer. ThreadX records the address of a local variable instead. */
 static inline uint32_t port_stack_pointer(void)
 {
     uint32_t stack_pointer;
@@ -37,7 +37,7 @@ static inline uint32_t port_stack_pointer(void)
     return stack_pointer;
 }
 
-/* Target addresses are 32 bits wide, and so are the fields of a trace entry. */
+/* Returns an address as a field of a trace entry: both are 32 bits wide on the target. */
 static inline uint32_t port_address(const volatile void *pointer)
 {
     return (uint32_t)(uintptr_t)pointer;

@@ -59,7 +59,7 @@ void demo_fail(uint32_t fault)
     }
 }
 
-/* `frame` holds the registers that the exception pushed: r0-r3, r12, lr, pc, xPSR. */
+/* Records a fault. `frame` holds the registers that the exception pushed: r0-r3, r12, lr, pc, xPSR. */
 static __attribute__((noreturn, used)) void fault_record(const uint32_t *frame)
 {
     uint32_t exception;
@@ -84,7 +84,7 @@ __attribute__((weak)) void glitch_handler(void)
     demo_fail(DEMO_FAULT_EXCEPTION | (16u + EXTI1_IRQ));
 }
 
-/* RAM holds random values or values of the previous run; this code uses none of them. */
+/* Starts the firmware. RAM holds random values or values of the previous run; this code uses none of them. */
 void reset_handler(void)
 {
     const uint32_t *load = linker_data_load;

@@ -27,7 +27,7 @@ INLINE uint32_t run(void)
     return txtap_event_logger_totals.events_dropped != CALLS + 1u;
 }
 #else
-/* Each series of 16 calls begins at the start of the ring, so that no call wraps. */
+/* Makes all series of 16 calls. Each series begins at the start of the ring, so that no call wraps. */
 INLINE uint32_t run(void)
 {
     const uint32_t words[2] = {1, 2};

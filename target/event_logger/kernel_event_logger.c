@@ -111,7 +111,7 @@ static uint32_t index_after(uint32_t index)
     return index + 1u < RING_WORDS ? index + 1u : 0;
 }
 
-/* Words between head and tail: 0 to RING_WORDS - 1. */
+/* Returns the number of words between head and tail: 0 to RING_WORDS - 1. */
 static uint32_t ring_used(uint32_t head, uint32_t tail)
 {
     return tail >= head ? tail - head : tail + RING_WORDS - head;
@@ -126,8 +126,8 @@ static void count_drop(void)
 }
 
 /*
- * Called in the lock. Returns true if the event is in the ring. No reader reads the words from the tail on, so their
- * order does not matter; the tail moves after all of them were written.
+ * Stores an event; called in the lock. Returns true if the event is in the ring. No reader reads the words from the
+ * tail on, so their order does not matter; the tail moves after all of them were written.
  */
 static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
 {
@@ -160,7 +160,10 @@ static bool ring_put(uint32_t id, const uint32_t *data, uint32_t length)
     return true;
 }
 
-/* Called in the lock. The head moves once all words have been copied; from then on a put may overwrite them. */
+/*
+ * Removes the oldest event; called in the lock. The head moves once all words have been copied; from then on a put may
+ * overwrite them.
+ */
 static int ring_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size)
 {
     const uint32_t *words = ring->buf;
@@ -224,8 +227,8 @@ void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8
     }
 }
 
-/* Records an event whose time is in word `stamp_index`. The time is taken in the lock, so that the events in the
- * ring are in time order: a reader takes a decreasing time for a clock that has wrapped. */
+/* Records an event whose time is in word `stamp_index`. The stamp is read in the lock, so that the events in the ring
+ * are in time order: to a reader, a decreasing time means that the clock has wrapped. */
 static bool put_stamped(uint16_t event_id, uint32_t *data, uint32_t length, uint32_t stamp_index)
 {
     uint32_t lock;
@@ -258,7 +261,7 @@ int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event
     return result;
 }
 
-/* Only the ring shows whether there is an event. A signal only ends a wait. */
+/* Waits for an event. Only the ring shows whether there is an event. A signal only ends a wait. */
 int sys_k_event_logger_get_wait(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size)
 {
     int result = sys_k_event_logger_get(event_id, dropped, event_data, data_size);

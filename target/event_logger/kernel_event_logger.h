@@ -116,8 +116,8 @@ void sys_k_event_logger_put(uint16_t event_id, const uint32_t *event_data, uint8
 /* Records an event with one word, the time. */
 void sys_k_event_logger_put_timed(uint16_t event_id);
 
-/* 1 if events of that type are wanted: always, or, with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC, if the mask has its bit.
- * 0 for types below 1 and above 32, which have no bit. */
+/* Returns 1 if events of `event_type` are wanted: always, or, with CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC, if the mask has
+ * its bit. Returns 0 for types below 1 and above 32, which have no bit. */
 int sys_k_must_log_event(int event_type);
 
 #ifdef CONFIG_KERNEL_EVENT_LOGGER_DYNAMIC
@@ -134,18 +134,19 @@ void sys_k_event_logger_set_timer(sys_k_timer_func_t func);
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Collecting. Before each call, set `*data_size` to the number of words that `event_data` has room for. All three:
+ * Collecting. Before each call, set `*data_size` to the number of words that `event_data` has room for. All
+ * three functions return:
  *
- *   > 0          that many words were copied. `*event_id`, `*dropped` (events dropped before this one; 255 = 255 or
- *                more) and `*data_size` (the same number) are set, and the event is removed from the ring.
+ *   > 0          the number of words that were copied. `*event_id`, `*dropped` (events dropped before this one;
+ *                255 = 255 or more) and `*data_size` (the same number) are set, and the event is removed from the ring.
  *   0            no event; nothing was changed
- *   -EMSGSIZE    the event has more words than that. `*data_size` is its number of words; nothing else was changed,
- *                and the event stays for the next call.
+ *   -EMSGSIZE    `event_data` has no room for all words of the event. `*data_size` is now the number of its words;
+ *                nothing else was changed, and the event stays for the next call.
  *
  * Any thread may collect, even several at once: each event goes to one of them.
  */
 
-/* Does not wait, so interrupts may call it. */
+/* Gets an event if there is one. Does not wait, so interrupts may call this function. */
 int sys_k_event_logger_get(uint16_t *event_id, uint8_t *dropped, uint32_t *event_data, uint8_t *data_size);
 
 /* Waits for an event; does not return 0. */
@@ -179,11 +180,14 @@ static inline int sys_k_must_log_event(int event_type)
  * The kernel's events, called by a port. Each function does nothing unless its type is wanted and compiled in.
  */
 #if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_CONTEXT_SWITCH)
-/* From now on leaves out context switches away from the calling thread. There is only one such thread: the last
- * caller. */
+/* Makes the calling thread the collector: from now on, context switches away from it are not recorded. There is only
+ * one collector: the last caller. */
 void sys_k_event_logger_register_as_collector(void);
 extern void *volatile _collector_coop_thread;
-/* The running thread is being switched out. This function never switches: see TXTAP_LOGGER_SIGNAL_IN_SWITCH. */
+/*
+ * Records that the running thread is being switched out. This function never switches: see
+ * TXTAP_LOGGER_SIGNAL_IN_SWITCH.
+ */
 void _sys_k_event_logger_context_switch(void);
 #else
 static inline void sys_k_event_logger_register_as_collector(void)
@@ -195,7 +199,7 @@ static inline void _sys_k_event_logger_context_switch(void)
 #endif
 
 #if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_INTERRUPT)
-/* To be called at the beginning of an interrupt's handler. */
+/* Records an interrupt. Call it at the beginning of the interrupt's handler. */
 void _sys_k_event_logger_interrupt(void);
 #else
 static inline void _sys_k_event_logger_interrupt(void)
@@ -205,10 +209,10 @@ static inline void _sys_k_event_logger_interrupt(void)
 
 #if defined(CONFIG_KERNEL_EVENT_LOGGER) && defined(CONFIG_KERNEL_EVENT_LOGGER_SLEEP)
 extern volatile uint32_t _sys_k_event_logger_sleep_start_time;
-/* To be called just before the processor sleeps. Interrupts must stay masked until it sleeps. */
+/* Notes the beginning of a sleep. Call it just before the processor sleeps; interrupts must stay masked until then. */
 void _sys_k_event_logger_enter_sleep(void);
-/* To be called in each interrupt's handler, after _sys_k_event_logger_interrupt(). Only the first call after a sleep
- * records the sleep. */
+/* Records the sleep that an interrupt has ended. Call it in each interrupt's handler, after
+ * _sys_k_event_logger_interrupt(). Only the first call after a sleep records the sleep. */
 void _sys_k_event_logger_exit_sleep(void);
 #else
 static inline void _sys_k_event_logger_enter_sleep(void)

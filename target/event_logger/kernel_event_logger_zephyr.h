@@ -14,7 +14,7 @@
 
 static K_SEM_DEFINE(txtap_logger_ready, 0, 1);
 
-/* A timeout may end early, but must not wrap where Zephyr counts ticks in 32 bits. */
+/* Waits for at most `ticks`. A timeout may end early, but must not wrap where Zephyr counts ticks in 32 bits. */
 static inline void txtap_logger_port_wait(uint32_t ticks)
 {
     k_timeout_t timeout = K_FOREVER;
@@ -32,7 +32,7 @@ static inline uint32_t txtap_logger_port_interrupt(void)
     return ipsr & 0x1FFu; /* 16 + the interrupt's number; 15 = SysTick */
 }
 #else
-/* Zephyr has no function for this that works on all architectures. */
+/* Returns the current interrupt. Zephyr has no function for this that works on all architectures. */
 static inline uint32_t txtap_logger_port_interrupt(void)
 {
     return 0;

@@ -64,8 +64,8 @@ INLINE uint32_t clock_read(void)
     return LIKELY(clock != NULL) ? *clock : TXTAP_TRACE_STAMP_UNCLOCKED();
 }
 
-/* On a processor whose reset leaves the counter running, such as DWT_CYCCNT, this differs from one start to the
- * next. */
+/* Returns the clock's value. If a reset leaves the counter running, as with DWT_CYCCNT, it differs from one start to
+ * the next. */
 INLINE uint32_t clock_seed(void)
 {
     const volatile uint32_t *clock = clock_register;
@@ -116,7 +116,10 @@ INLINE uint32_t address_of(const void *pointer)
     return pointer != NULL ? TXTAP_TRACE_ADDRESS(pointer) : 0;
 }
 
-/* Thread and priority words of an event outside thread context, or in an exception that belongs to the thread. */
+/*
+ * Writes the thread and priority words of an event outside thread context, or in an exception that belongs to the
+ * thread.
+ */
 COLD static void entry_origin_write(struct txtap_trace_entry *entry, uint32_t state, const void *thread)
 {
     if (state != 0 && thread != NULL && TXTAP_TRACE_STATE_IS_THREAD(state)) {
@@ -145,8 +148,8 @@ INLINE void current_move(struct txtap_trace_entry *next)
     TXTAP_TRACE_STORE(txtap_trace_writer.header->current, address);
 }
 
-/* The slot at which the second half of the ring begins. Half-laps are odd in the second half. A ring of one entry
- * has no such slot. */
+/* Returns the slot at which the second half of the ring begins. Half-laps are odd in the second half. A ring of one
+ * entry has no such slot. */
 static struct txtap_trace_entry *ring_middle(void)
 {
     return _tx_trace_buffer_start_ptr + (_tx_trace_buffer_end_ptr - _tx_trace_buffer_start_ptr) / 2;
@@ -232,8 +235,8 @@ struct txtap_trace_entry *txtap_trace_event_insert(uint32_t id, uint32_t info1, 
     return entry;
 }
 
-/* The status of a user event that was not recorded. As in ThreadX it is an error if the trace is disabled, but not
- * if the event was filtered out. */
+/* Returns the status of a user event that was not recorded. As in ThreadX it is an error if the trace is disabled, but
+ * not if the event was filtered out. */
 COLD static uint32_t unrecorded_status(void)
 {
     return _tx_trace_buffer_current_ptr != NULL ? TXTAP_TRACE_OK : TXTAP_TRACE_NOT_DONE;
@@ -281,7 +284,7 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
     TXTAP_TRACE_UNLOCK(lock);
 }
 
-/* Called in the lock after any of the copied variables has changed. */
+/* Updates the copies of other variables. Called in the lock after any of these variables has changed. */
 static void hot_update(void)
 {
     txtap_trace_writer.classes = _tx_trace_buffer_current_ptr != NULL ? _tx_trace_event_enable_bits : 0;
@@ -348,9 +351,9 @@ static uint32_t object_slot_find(uint32_t pointer)
 }
 
 /*
- * ThreadX marks the slot as in use and then fills it. Here the slot has no type until it is complete, so that a
- * reader sees no object in a half-filled slot. It is marked as in use before it has a type, so that the new name is
- * not taken for the name of a deleted object. The bytes after the name's NUL are not changed.
+ * Fills a slot. ThreadX marks the slot as in use and then fills it. Here the slot has no type until it is complete, so
+ * that a reader sees no object in a half-filled slot. It is marked as in use before it has a type, so that the new name
+ * is not taken for the name of a deleted object. The bytes after the name's NUL are not changed.
  */
 static void object_write(struct txtap_trace_object *slot, const struct txtap_trace_object *object, const char *name)
 {
@@ -466,9 +469,9 @@ static struct area area_split(void *buffer, uint32_t buffer_bytes, uint32_t regi
 }
 
 /*
- * A header is complete when the id and the three constants are there. They are cleared first, so that a reader of
- * the old buffer finds no header. They are written last, the id after the constants: a host that reads upwards and
- * finds the new id also finds new contents after it.
+ * Makes a header incomplete. It is complete when the id and the three constants are there. They are cleared first, so
+ * that a reader of the old buffer finds no header. They are written last, the id after the constants: a host that reads
+ * upwards and finds the new id also finds new contents after it.
  */
 static void header_invalidate(volatile struct txtap_trace_header *header)
 {
@@ -480,8 +483,8 @@ static void header_invalidate(volatile struct txtap_trace_header *header)
     TXTAP_TRACE_BARRIER();
 }
 
-/* As in ThreadX, parameters, names and all words of entries except the thread word keep the previous contents of
- * memory. */
+/* Empties registry and ring. As in ThreadX, parameters, names and all words of entries except the thread word keep the
+ * previous contents of memory. */
 static void contents_clear(const struct area *area)
 {
     for (struct txtap_trace_object *object = area->objects; object != area->objects_end; object++) {
@@ -533,8 +536,8 @@ static uint32_t life_new(void)
 }
 
 /*
- * The old trace ends before its buffer is changed. A reader that reads entries, and then finds the old life
- * unchanged, has entries of the old trace.
+ * Ends the old trace before its buffer is changed. A reader that reads entries, and then finds the old life unchanged,
+ * has entries of the old trace.
  */
 static void life_begin(void)
 {

@@ -241,8 +241,8 @@ uint32_t txtap_trace_object_register(uint8_t type, const void *object, const cha
 #define TXTAP_TRACE_PRIORITY_IDLE 0x4000u
 
 /*
- * The same for a thread whose priority is known. The priority must be below 0x4000: ThreadX keeps it in the registry
- * entry's reserved bytes.
+ * Registers a thread whose priority is known, otherwise like txtap_trace_object_register. The priority must be below
+ * 0x4000: ThreadX keeps it in the registry entry's reserved bytes.
  */
 uint32_t txtap_trace_thread_register(const void *thread, const char *name, uint32_t priority, uint32_t stack_start,
                                      uint32_t stack_bytes);
@@ -265,7 +265,7 @@ void txtap_trace_event_patch(struct txtap_trace_entry *entry, uint32_t stamp, un
 /* Records one event of class USER. NOT_DONE if disabled; OK also when the class is filtered out, as in ThreadX. */
 uint32_t txtap_trace_user_event_insert(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4);
 
-/* To be called at the beginning and at the end of an interrupt handler. */
+/* Record that an interrupt handler begins and ends. Call them at its beginning and at its end. */
 void txtap_trace_isr_enter_insert(uint32_t isr_id);
 void txtap_trace_isr_exit_insert(uint32_t isr_id);
 

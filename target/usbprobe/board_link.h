@@ -14,7 +14,7 @@ struct board_link {
 bool board_link_open(struct board_link *link, uint16_t port, uint16_t *product);
 void board_link_close(struct board_link *link);
 
-/* Every command fails at once while the link is closed or lost. */
+/* Returns the access to the board. Every command fails at once while the link is closed or lost. */
 struct board_access board_link_access(struct board_link *link);
 
 #endif

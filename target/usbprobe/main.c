@@ -204,7 +204,7 @@ static void turn(struct usbprobe *program)
     line_port_serve(&program->control, &waiting[WAIT_CONTROL], obey, program);
 }
 
-/* The signals that end the program become readable here; threads started later inherit the block. */
+/* Returns a descriptor that is readable when a signal ends the program. Threads that start later inherit the block. */
 static int catch_signals(void)
 {
     sigset_t signals;

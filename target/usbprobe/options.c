@@ -63,7 +63,7 @@ static void take_raw_serial(struct argp_state *state, struct options *options, c
     options->identity.raw_serial = options->raw_serial;
 }
 
-/* The kind, and the options that change it, in any order. */
+/* Applies the kind, and the options that change it, in any order. */
 static void set_kind(struct argp_state *state, struct options *options)
 {
     if (!options->kind)

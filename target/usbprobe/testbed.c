@@ -22,8 +22,8 @@ static bool set_mode(const char *path, mode_t mode)
     return chmod(path, mode) == 0 || fail("cannot change the permissions of %s: %s", path, strerror(errno));
 }
 
-/* umockdev's folder belongs to one user. Programs of other users need the folder too: they create there the socket that
- * receives udev's events. */
+/* Opens the testbed. umockdev's folder belongs to one user. Programs of other users need the folder too: they create
+ * there the socket that receives udev's events. */
 bool testbed_open(struct testbed *testbed)
 {
     *testbed = (struct testbed){.umockdev = umockdev_testbed_new(), .device = FIRST_DEVICE - 1};
@@ -37,7 +37,7 @@ void testbed_close(struct testbed *testbed)
     g_clear_object(&testbed->umockdev);
 }
 
-/* The serial number as Linux shows it: UTF-8, up to the first zero. */
+/* Adds the serial number as Linux shows it: UTF-8, up to the first zero. */
 static void add_serial(GString *text, const struct usb_identity *identity)
 {
     if (!*identity->serial && !identity->raw_serial)
@@ -54,7 +54,7 @@ static void add_serial(GString *text, const struct usb_identity *identity)
     g_string_append(text, "\\n\n");
 }
 
-/* The form of umockdev's own records. */
+/* Returns a description of the device in the form of umockdev's own records. */
 static GString *describe(const struct testbed *testbed, const struct usb_identity *identity)
 {
     uint8_t descriptors[USB_DESCRIPTORS_BYTES];
@@ -80,8 +80,9 @@ static GString *describe(const struct testbed *testbed, const struct usb_identit
 }
 
 /*
- * Linux's device nodes provide memory for transfers (mmap). That cannot be emulated: a regular file would map its
- * own content, which no transfer uses. A pipe refuses mmap, and libusb then works without it.
+ * Makes a pipe as the device node. Linux's device nodes provide memory for transfers (mmap). That cannot be emulated: a
+ * regular file would map its own content, which no transfer uses. A pipe refuses mmap, and libusb then works without
+ * it.
  */
 static bool make_pipe(const struct testbed *testbed)
 {

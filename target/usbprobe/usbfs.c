@@ -151,7 +151,7 @@ static gboolean handle_ioctl(UMockdevIoctlBase *handler, UMockdevIoctlClient *cl
     return TRUE;
 }
 
-/* A handle was closed: releases its claim and cancels its transfers. */
+/* Releases the claim and cancels the transfers of a handle that was closed. */
 static void forget_client(gpointer self, GObject *client)
 {
     struct usbfs_node *node = self;
@@ -162,7 +162,10 @@ static void forget_client(gpointer self, GObject *client)
     g_mutex_unlock(&node->usbfs->lock);
 }
 
-/* umockdev 0.17 has a signal for handles that are closed, but never sends it. */
+/*
+ * Counts a new handle, and requests a call of forget_client() at its end: umockdev 0.17 has a signal for handles that
+ * are closed, but never sends it.
+ */
 static void greet_client(UMockdevIoctlBase *handler, UMockdevIoctlClient *client, gpointer self)
 {
     (void)handler;

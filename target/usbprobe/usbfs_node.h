@@ -13,14 +13,14 @@ struct usbfs_node {
     bool dead;                  /* unplugged */
 };
 
-/* True if the program has claimed the interface, or if no program has. */
+/* Returns true if the program has claimed the interface, or if no program has claimed it. */
 bool usbfs_may_use(const struct usbfs_node *node, const UMockdevIoctlClient *client);
 
-/* A copy of the structure in the program's memory to which an ioctl's argument points; written back when the ioctl
- * completes. The caller unrefs `data`. NULL: no such structure. */
+/* Returns a copy of the structure in the program's memory to which an ioctl's argument points. The copy is written back
+ * when the ioctl completes. The caller unrefs `data`. NULL: no such structure. */
 void *usbfs_argument(UMockdevIoctlClient *client, size_t bytes, UMockdevIoctlData **data);
 
-/* The ioctls. Each returns an errno, or 0. */
+/* Carry out the ioctls. Each returns an errno, or 0. */
 int urbs_submit(struct usbfs_node *node, UMockdevIoctlClient *client);
 int urbs_reap(struct usbfs_node *node, UMockdevIoctlClient *client);
 int urbs_discard(struct usbfs_node *node, UMockdevIoctlClient *client);

@@ -71,7 +71,7 @@ static void move(struct usbfs_node *node, struct urb *urb)
         finish(urb, -ESHUTDOWN, 0);
 }
 
-/* Transfers of one endpoint are moved in order. Another transfer may wait for a transfer that has just completed. */
+/* Moves all transfers, those of one endpoint in order. A transfer may wait for a transfer that has just completed. */
 static void move_all(struct usbfs_node *node)
 {
     bool moved = true;

@@ -42,7 +42,7 @@ void audit_read(struct audit *audit, enum access_class class, uint32_t length)
     audit->reads[class].bytes += length;
 }
 
-/* Room for one more item of `size` bytes; the list may move. */
+/* Makes room for one more item of `size` bytes; the list may move. */
 static bool make_room(void **list, size_t count, size_t *room, size_t size)
 {
     if (count < *room)

@@ -47,7 +47,7 @@ static void end(struct faults *faults, const char *name, char answer[static LINE
         snprintf(answer, LINE_PORT_ANSWER_BYTES, "error: no fault %.32s is under way\n", name);
 }
 
-/* "ok NAME NAME": the active faults. */
+/* Answers "ok NAME NAME": the active faults. */
 static void answer_active(const struct faults *faults, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     size_t used = (size_t)snprintf(answer, LINE_PORT_ANSWER_BYTES, "ok");
@@ -69,7 +69,7 @@ static void answer_counters(struct board *board, char answer[static LINE_PORT_AN
     snprintf(answer + used, LINE_PORT_ANSWER_BYTES - used, "\n");
 }
 
-/* A board that has ended carries out no further commands. */
+/* Carries out a command. A board that has ended carries out no further commands. */
 static bool obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES])
 {
     struct control *control = self;

@@ -47,7 +47,7 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* The loop receives signals as events, so that a signal never interrupts a transfer. */
+/* Returns a descriptor from which the loop receives signals as events, so that a signal never interrupts a transfer. */
 static int catch_signals(void)
 {
     sigset_t signals;
@@ -71,7 +71,7 @@ static bool fill_standard_files(void)
     return true;
 }
 
-/* The file is renamed into place: when it exists, the number is in it. */
+/* Writes the port's number to a file. The file is renamed into place: when it exists, it contains the number. */
 static bool write_port(const char *path, uint16_t port)
 {
     char temporary[4096];
@@ -126,7 +126,7 @@ static enum verdict handle_signal(struct board *board, int signals)
     }
 }
 
-/* The shorter of two timeouts of poll(); -1 means never. */
+/* Returns the shorter of two timeouts of poll(); -1 means never. */
 static int sooner(int one_ms, int other_ms)
 {
     if (one_ms < 0 || other_ms < 0)

@@ -7,10 +7,13 @@
 
 #include <stdbool.h>
 
-/* A failure: the thing, the cause, the next step. Always returns false, so that a caller can `return fail(...)`. */
+/*
+ * Reports a failure: the thing, the cause, the next step. Always returns false, so that a caller can `return
+ * fail(...)`.
+ */
 bool fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A remark, printed if `enabled`. */
+/* Prints a remark if `enabled`. */
 void note(bool enabled, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

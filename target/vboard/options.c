@@ -172,7 +172,7 @@ static void choose_memory(struct argp_state *state, struct options *options, con
         argp_error(state, "--memory '%s': want auto, direct or memsave", name);
 }
 
-/* The machine's own memory map provides the kinds of region that the user did not give. */
+/* Adds regions of the kinds that the user did not give, from the machine's own memory map. */
 static void add_known_regions(struct argp_state *state, struct options *options)
 {
     const struct machine_regions *known = NULL;

@@ -32,7 +32,7 @@ function phase(id) { return (index("0123456789abcdef", substr(id, 4)) - 1) % 8 }
     number[hooks] = $i == "->" ? $(i + 2) : ""
     forms[macro[hooks]]++
 }
-# The word (1 to 4) of an argument, 0 for none.
+# Returns the word (1 to 4) to which an argument goes; 0: no word.
 function word_of(n, i,   j, word) {
     if (kind[n, i] == "-") return 0
     if (arg[n, i] == "ret" || arg[n, i] == "rc" || kind[n, i] == "r") return 4
@@ -52,13 +52,13 @@ function parameters(n,   i, text) {
     for (i = 1; i <= count[n]; i++) text = text (i > 1 ? ", " : "") arg[n, i]
     return text
 }
-# The arguments of a function that records an event of ThreadX. Pointers are passed unchanged.
+# Returns the arguments of a function that records an event of ThreadX. Pointers are passed unchanged.
 function as_they_are(n,   i, text) {
     for (i = 1; i <= count[n]; i++)
         text = text (i > 1 ? ", " : "") (kind[n, i] ~ /[oa]/ ? "(" arg[n, i] ")" : value(n, i))
     return text
 }
-# The words up to the last used word, or all four.
+# Returns the words up to the last used word, or all four.
 function words(n, last, pointer,   i, w, at, text) {
     for (i = 1; i <= count[n]; i++) if ((w = word_of(n, i)) > 0) at[w] = value(n, i)
     if (pointer) at[1] = "(" arg[n, 1] ")"
@@ -79,14 +79,14 @@ function call(n,   i, w, last, result) {
     if (result != "") last = 4
     return "txtap_zephyr_event" last + 0 "(0x" id[n] "u" words(n, last) ")"
 }
-# isr_* and idle*: the kernel calls functions.
+# Returns true for isr_* and idle*: the kernel calls functions instead of macros.
 function is_function(n) { return id[n] ~ /^(9f|a0)/ }
 function form_of(n) { return "txtap_zephyr_form_" name[n] "_" count[n] }
 function define(n,   m) {
     m = forms[macro[n]] > 1 ? form_of(n) : macro[n]
     printf "#define %s(%s) %s\n", m, parameters(n), call(n)
 }
-# A hook that is called with one, two or three arguments.
+# Defines a hook that is called with one, two or three arguments.
 function define_choice(n,   j, at) {
     for (j = 1; j <= hooks; j++) if (macro[j] == macro[n]) at[count[j]] = form_of(j)
     printf "#define %s(...) TXTAP_ZEPHYR_FOURTH(__VA_ARGS__", macro[n]
@@ -172,7 +172,7 @@ END {
 }'
 
 doc_text='
-# TX(12, SYMBOL, "name", patched, OBJ(label), NIL, ...), on one line or two.
+# Reads rows TX(12, SYMBOL, "name", patched, OBJ(label), NIL, ...), on one line or two.
 function read_kernel_events(   line, more, number_, rest, i, label, labels) {
     while ((getline line < kernel_events) > 0) {
         if (line !~ /^TX\(/) continue

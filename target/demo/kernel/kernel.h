@@ -125,7 +125,7 @@ struct kernel_block_pool {
     struct kernel_list waiters;
 };
 
-/* Call it before anything else. It leaves interrupts locked; kernel_start() unlocks them. */
+/* Initializes the kernel; call it before anything else. Leaves interrupts locked; kernel_start() unlocks them. */
 void kernel_init(void);
 /*
  * Does the same as ThreadX at the end of tx_trace_enable: registers the objects that exist already (here: the system
@@ -134,10 +134,10 @@ void kernel_init(void);
 void kernel_trace_objects(void);
 /* Runs the threads; never returns. While no thread is ready, it calls `idle` again and again, under the lock. */
 void kernel_start(void (*idle)(void)) __attribute__((noreturn));
-/* For the tick's interrupt: counts a tick. Returns true if a timer is due; then call kernel_timers_expire(). */
+/* Counts a tick; called by the tick's interrupt. Returns true if a timer is due; then call kernel_timers_expire(). */
 bool kernel_tick(void);
 void kernel_timers_expire(void);
-/* True when only an interrupt other than the tick can cause further activity. */
+/* Returns true if only an interrupt other than the tick can cause further activity. */
 bool kernel_at_rest(void);
 
 void kernel_thread_create(struct kernel_thread *thread, const char *name, void (*entry)(void *argument), void *argument,
@@ -146,7 +146,7 @@ void kernel_thread_sleep(uint32_t ticks);
 void kernel_thread_suspend_self(void);
 
 uint32_t kernel_time_get(void);
-uint32_t kernel_ticks(void); /* the same without a trace event */
+uint32_t kernel_ticks(void); /* returns the tick count; records no trace event */
 void kernel_timer_create(struct kernel_timer *timer, const char *name, void (*expired)(void *argument), void *argument,
                          uint32_t initial_ticks, uint32_t reschedule_ticks);
 void kernel_timer_deactivate(struct kernel_timer *timer);
@@ -169,7 +169,7 @@ enum kernel_status kernel_flags_get(struct kernel_flags *group, uint32_t request
                                     uint32_t *actual, uint32_t wait_ticks);
 void kernel_flags_set(struct kernel_flags *group, uint32_t flags);
 
-/* Each block takes one more word, for the pool's bookkeeping. */
+/* Creates a pool. Each block takes one more word, for the pool's bookkeeping. */
 void kernel_block_pool_create(struct kernel_block_pool *pool, const char *name, uint32_t block_bytes, uint32_t *start,
                               uint32_t pool_bytes);
 enum kernel_status kernel_block_allocate(struct kernel_block_pool *pool, uint32_t **block, uint32_t wait_ticks);

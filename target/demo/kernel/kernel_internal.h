@@ -36,7 +36,7 @@ void thread_wait(struct kernel_list *waiters, enum kernel_thread_state state, en
 void thread_wake(struct kernel_thread *thread);
 /* Changes the effective priority, which a mutex may raise and lower again. */
 void thread_priority_change(struct kernel_thread *thread, uint32_t priority);
-/* Timer callback: the time limit of a waiting or sleeping thread has expired. */
+/* Ends the wait or sleep of a thread whose time limit has expired. A timer's callback. */
 void thread_timeout(void *thread);
 
 void timer_init(void);
@@ -45,7 +45,7 @@ void timer_arm(struct kernel_timer *timer, uint32_t ticks);
 void timer_disarm(struct kernel_timer *timer);
 bool timer_none_active(void);
 
-/* PendSV: stores the old context's stack pointer and returns the new context's. */
+/* Stores the old context's stack pointer and returns the new context's. Called by PendSV. */
 void *kernel_switch(void *stack_pointer);
 
 #endif

@@ -86,8 +86,8 @@ static void mutex_prioritize(struct kernel_mutex *mutex)
     list_prepend(&mutex->waiters, best);
 }
 
-/* A thread's priority without one of its mutexes: its own priority, or a higher priority inherited through another
- * mutex. */
+/* Returns the priority of a thread that has given up a mutex: its own priority, or a higher priority inherited through
+ * another mutex. */
 static uint32_t priority_to_restore(const struct kernel_thread *thread)
 {
     uint32_t priority = thread->own_priority;

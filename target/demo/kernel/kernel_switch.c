@@ -34,7 +34,7 @@ void *kernel_switch(void *stack_pointer)
     return next ? next->stack_pointer : idle_stack_pointer;
 }
 
-/* The firmware is built without FPU instructions, so only r4 to r11 have to be saved. */
+/* Saves only r4 to r11, because the firmware is built without FPU instructions. */
 __attribute__((naked)) void pendsv_handler(void)
 {
     __asm volatile("cpsid i\n\t"
@@ -50,9 +50,9 @@ __attribute__((naked)) void pendsv_handler(void)
 }
 
 /*
- * The idle context is not a thread: while it sleeps, the recorder sees no thread. It goes to sleep under the lock,
- * so that no interrupt can occur between the last check and the sleep. A pending interrupt ends the sleep and is
- * handled at the unlock.
+ * Runs while no thread is ready. The idle context is not a thread: while it sleeps, the recorder sees no thread. It
+ * goes to sleep under the lock, so that no interrupt can occur between the last check and the sleep. A pending
+ * interrupt ends the sleep and is handled at the unlock.
  */
 static __attribute__((noreturn, used)) void idle_loop(void)
 {

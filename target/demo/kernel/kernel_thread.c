@@ -176,7 +176,7 @@ void thread_priority_change(struct kernel_thread *thread, uint32_t priority)
     switch_if_needed();
 }
 
-/* The first context of a thread returns to this. */
+/* Calls a thread's function. The first context of a thread returns to this function. */
 static void thread_shell(void)
 {
     struct kernel_thread *thread = kernel_current;

@@ -12,7 +12,7 @@ static uint32_t timer_thread_stack[TIMER_THREAD_STACK_WORDS] __attribute__((alig
 static struct kernel_timer *active;       /* next to expire first */
 volatile uint32_t _tx_timer_system_clock; /* has ThreadX's name: a reader uses it to detect resets */
 
-/* True if tick number `a` is before `b`; they are always less than half the range apart. */
+/* Returns true if tick number `a` is before `b`; they are always less than half the range apart. */
 static bool tick_before(uint32_t a, uint32_t b)
 {
     return (int32_t)(a - b) < 0;
@@ -58,7 +58,10 @@ static bool timer_due(void)
     return active && !tick_before(_tx_timer_system_clock, active->expiry);
 }
 
-/* A periodic timer goes back into the list before its callback runs, so that the callback may deactivate it. */
+/*
+ * Removes the first timer from the list. A periodic timer goes back into the list before its callback runs, so that the
+ * callback may deactivate it.
+ */
 static void timer_expire_first(void)
 {
     struct kernel_timer *timer = active;

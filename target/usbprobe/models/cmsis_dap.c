@@ -237,7 +237,10 @@ static void swd_configure(struct cmsis_dap *dap, struct dap_reader *reader, stru
     dap_put_u8(writer, DONE);
 }
 
-/* 8 clocks of a write request for TARGETSEL, 5 for an acknowledge that no target gives, 33 for value and parity. */
+/*
+ * Notes a write to TARGETSEL in a sequence: 8 clocks of the request, 5 for an acknowledge that no target gives, 33 for
+ * value and parity.
+ */
 static void note_target_select(struct cmsis_dap *dap, const struct dap_reader *reader)
 {
     static const uint8_t begin[] = {3, 8, WRITE_TARGETSEL, SEQUENCE_IN | 5, 33};
@@ -245,7 +248,7 @@ static void note_target_select(struct cmsis_dap *dap, const struct dap_reader *r
         debug_port_select_target(&dap->port, get_u32(reader->at + sizeof begin));
 }
 
-/* No target answers a raw sequence: the line reads as zero. */
+/* Carries out a raw sequence. No target answers it: the line reads as zero. */
 static void swd_sequence(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer)
 {
     uint8_t *status = writer->at;

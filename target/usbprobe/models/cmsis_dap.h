@@ -29,10 +29,10 @@ struct cmsis_dap {
 void cmsis_dap_list(const struct cmsis_dap *dap, char *text, size_t text_bytes);
 
 /*
- * packet_bytes is 64 to CMSIS_DAP_PACKET_MAX, packets_max 1 to USB_ANSWERS_MAX. The model stalls at a transfer
- * longer than a packet. It answers a command that it does not know, or that ends too early, with the byte 0xFF. If a
- * list ends too early, its complete steps are carried out. Transfers whose answer does not fit into a packet are
- * refused as a protocol error.
+ * Returns a model of the probe. packet_bytes is 64 to CMSIS_DAP_PACKET_MAX, packets_max 1 to USB_ANSWERS_MAX. The model
+ * stalls at a transfer longer than a packet. It answers an unknown command, and a command that ends too early, with the
+ * byte 0xFF. If a list ends too early, its complete steps are carried out. Transfers whose answer does not fit into a
+ * packet are refused as a protocol error.
  */
 struct probe_model cmsis_dap_init(struct cmsis_dap *dap, const struct usb_identity *identity,
                                   const struct debug_target *target, size_t packet_bytes, unsigned packets_max);
@@ -54,7 +54,7 @@ uint32_t dap_take_u32(struct dap_reader *reader);
 void dap_put_u8(struct dap_writer *writer, unsigned value);
 void dap_put_u32(struct dap_writer *writer, uint32_t value);
 
-/* DAP_Transfer and DAP_TransferBlock, from the byte after the command's number. */
+/* Carry out DAP_Transfer and DAP_TransferBlock, from the byte after the command's number. */
 void dap_transfer(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
 void dap_transfer_block(struct cmsis_dap *dap, struct dap_reader *reader, struct dap_writer *writer);
 

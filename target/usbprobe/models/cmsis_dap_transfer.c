@@ -25,7 +25,7 @@ static enum swd_ack write_register(struct cmsis_dap *dap, unsigned request, uint
     return ack;
 }
 
-/* `count` reads of one register; `done` as for debug_port_read_data(). */
+/* Reads one register `count` times; `done` as for debug_port_read_data(). */
 static enum swd_ack read_registers(struct cmsis_dap *dap, unsigned request, uint32_t *values, size_t count,
                                    size_t *done)
 {

@@ -53,7 +53,7 @@ void debug_port_select_target(struct debug_port *port, uint32_t value)
         port->selected = port->target.select == 0 || value == port->target.select;
 }
 
-/* An access through the AP failed: a bus fault sets the sticky error, a fault of the wire does not. */
+/* Notes that an access through the AP failed: a bus fault sets the sticky error, a fault of the wire does not. */
 static enum swd_ack note_fault(struct debug_port *port, enum swd_ack ack)
 {
     if (ack == SWD_FAULT)
@@ -61,7 +61,7 @@ static enum swd_ack note_fault(struct debug_port *port, enum swd_ack ack)
     return ack;
 }
 
-/* The bits of an address that increment. */
+/* Returns the bits of an address that increment. */
 static uint32_t wrap_mask(const struct debug_port *port)
 {
     return (port->target.wraps ? port->target.wraps : WRAPS) - 1;
@@ -74,7 +74,7 @@ static void advance(struct debug_port *port, uint32_t bytes)
         port->tar = (port->tar & ~mask) | ((port->tar + bytes) & mask);
 }
 
-/* One access of the size that CSW sets. Its bytes are in the lanes that its address selects. */
+/* Makes one access of the size that CSW sets. Its bytes are in the lanes that its address selects. */
 static enum swd_ack access_lanes(struct debug_port *port, unsigned width, uint32_t *value, bool write_it)
 {
     const struct debug_target *target = &port->target;
@@ -91,7 +91,7 @@ static enum swd_ack access_lanes(struct debug_port *port, unsigned width, uint32
     return SWD_OK;
 }
 
-/* DRW: one access, or as many accesses as fit into a word if packed transfers are on. */
+/* Carries out an access to DRW: one access to memory, or as many as fit into a word if packed transfers are on. */
 static enum swd_ack access_data(struct debug_port *port, uint32_t *value, bool write_it)
 {
     unsigned width = 1u << (port->csw & 3);
@@ -104,7 +104,7 @@ static enum swd_ack access_data(struct debug_port *port, uint32_t *value, bool w
     return ack;
 }
 
-/* BD0 to BD3: the four words around TAR. */
+/* Accesses BD0 to BD3: the four words around TAR. */
 static enum swd_ack access_banked(struct debug_port *port, unsigned address, uint32_t *value, bool write_it)
 {
     const struct debug_target *target = &port->target;
@@ -195,7 +195,7 @@ static void write_dp(struct debug_port *port, unsigned address, uint32_t value)
         port->select = value;
 }
 
-/* The AP cannot be reached without power, or while the sticky error is set. */
+/* Returns SWD_FAULT if the AP cannot be reached: without power, or while the sticky error is set. */
 static enum swd_ack check_ap(struct debug_port *port)
 {
     if (!has_power(port))
@@ -244,8 +244,8 @@ enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t va
     return ack == SWD_OK ? note_fault(port, write_ap(port, ap_address(port, reg), value)) : ack;
 }
 
-/* The number of the next `count` reads of DRW that a single access to consecutive words can replace; 0: none of
- * them. */
+/* Returns the number of the next `count` reads of DRW that a single access to consecutive words can replace; 0: no
+ * read. */
 static size_t block_words(const struct debug_port *port, size_t count)
 {
     size_t until_wrap = (wrap_mask(port) + 1 - (port->tar & wrap_mask(port))) / 4;

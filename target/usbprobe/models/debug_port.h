@@ -16,7 +16,10 @@ enum swd_ack { SWD_OK = 1, SWD_WAIT = 2, SWD_FAULT = 4, SWD_SILENT = 7, SWD_PARI
 /* The target of the debug port. */
 struct debug_target {
     void *self;
-    /* `length` bytes as accesses of `width` (1, 2 or 4), which divides address and length. SWD_FAULT: a bus fault. */
+    /*
+     * Reads `length` bytes as accesses of `width` (1, 2 or 4), which divides address and length. SWD_FAULT: a bus
+     * fault.
+     */
     enum swd_ack (*read)(void *self, uint32_t address, unsigned width, size_t length, uint8_t *bytes);
     enum swd_ack (*write)(void *self, uint32_t address, unsigned width, size_t length, const uint8_t *bytes);
     void (*connect)(void *self);                /* enters SWD */
@@ -46,17 +49,17 @@ enum { PORT_AP = 1, PORT_READ = 2, PORT_ADDRESS = 0x0C };
 
 void debug_port_init(struct debug_port *port, const struct debug_target *target);
 
-/* At least 50 clocks with the data line high. */
+/* Resets the line, by at least 50 clocks with the data line high. */
 void debug_port_line_reset(struct debug_port *port);
 
-/* A write to TARGETSEL, which no target acknowledges. */
+/* Writes TARGETSEL; no target acknowledges that. */
 void debug_port_select_target(struct debug_port *port, uint32_t value);
 
-/* Transfers of one register. Reading an AP register returns its value at once: the probe implements posted reads. */
+/* Read and write one register. Reading an AP register returns its value at once: the probe implements posted reads. */
 enum swd_ack debug_port_read(struct debug_port *port, unsigned reg, uint32_t *value);
 enum swd_ack debug_port_write(struct debug_port *port, unsigned reg, uint32_t value);
 
-/* `count` reads of DRW, with as few accesses to the target as possible. `done` receives the number of reads before
+/* Reads DRW `count` times, with as few accesses to the target as possible. `done` receives the number of reads before
  * an answer other than SWD_OK. A failed access returns none of its words. */
 enum swd_ack debug_port_read_data(struct debug_port *port, uint32_t *values, size_t count, size_t *done);
 

@@ -8,7 +8,7 @@
 /* Finds a kind by name; NULL: no such kind. The serial number is a default. */
 const struct usb_identity *kind_find(const char *name);
 
-/* An ST-Link passes commands on to the board, so the board must imitate the same product. */
+/* Returns true for an ST-Link: it passes commands on to the board, so the board must imitate the same product. */
 bool kind_is_stlink(const struct usb_identity *identity);
 
 #endif

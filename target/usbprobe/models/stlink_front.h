@@ -19,9 +19,9 @@ struct stlink_front {
 };
 
 /*
- * `front` is large, so do not put it on the stack. The model stalls at a command that is not 16 bytes long, at a
- * command that announces more than BOARD_DATA_MAX bytes, and at more data than announced. If the board is gone, there
- * is no answer.
+ * Returns a model of the probe. `front` is large, so do not put it on the stack. The model stalls at a command that is
+ * not 16 bytes long, at a command that announces more than BOARD_DATA_MAX bytes, and at more data than announced. If
+ * the board is gone, there is no answer.
  */
 struct probe_model stlink_front_init(struct stlink_front *front, const struct board_access *board);
 

@@ -38,7 +38,7 @@ const char *usb_fault_name(enum usb_fault_kind kind);
  * and `why` has the error. */
 bool usb_fault_arm(struct usb_faults *faults, const char *text, char why[static USB_FAULT_WHY_BYTES]);
 
-/* To be called for each answer: does the fault affect it? */
+/* Returns true if the fault affects the next answer. Call it once for each answer. */
 bool usb_fault_hits(struct usb_faults *faults, enum usb_fault_kind kind);
 
 #endif

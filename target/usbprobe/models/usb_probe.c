@@ -21,7 +21,10 @@ void usb_probe_reset(struct usb_probe *probe)
     probe->model.reset(probe->model.self);
 }
 
-/* A fault may halt the endpoint, unplug the probe, or change the answer. False: the answer is lost. */
+/*
+ * Applies the armed faults: they may halt the endpoint, unplug the probe, or change the answer. False: the answer is
+ * lost.
+ */
 static bool survives_faults(struct usb_probe *probe, struct usb_answer *answer)
 {
     struct usb_faults *faults = &probe->faults;

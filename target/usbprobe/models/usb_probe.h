@@ -44,19 +44,19 @@ struct usb_probe {
     struct usb_answer answers[USB_ANSWERS_MAX];
 };
 
-/* `probe` is large, so do not put it on the stack. model.answers_max is 1 to USB_ANSWERS_MAX. */
+/* Initializes a probe. `probe` is large, so do not put it on the stack. model.answers_max is 1 to USB_ANSWERS_MAX. */
 void usb_probe_init(struct usb_probe *probe, const struct usb_identity *identity, const struct probe_model *model);
 
-/* The state after plugging in: no answer waits, no endpoint is halted. Armed faults stay. */
+/* Restores the state after plugging in: no answer waits, no endpoint is halted. Armed faults stay. */
 void usb_probe_reset(struct usb_probe *probe);
 
-/* One transfer to the probe. USB_WAITS: nothing was taken; fetch the probe's answers first. */
+/* Makes one transfer to the probe. USB_WAITS: nothing was taken; fetch the probe's answers first. */
 enum usb_result usb_probe_out(struct usb_probe *probe, uint8_t endpoint, const uint8_t *bytes, size_t length);
 
-/* One transfer from the probe, of at most `room` bytes; `length` is 0 unless USB_DONE. */
+/* Makes one transfer from the probe, of at most `room` bytes; `length` is 0 unless USB_DONE is returned. */
 enum usb_result usb_probe_in(struct usb_probe *probe, uint8_t endpoint, uint8_t *bytes, size_t room, size_t *length);
 
-/* CLEAR_FEATURE(ENDPOINT_HALT). False: no such endpoint. */
+/* Carries out CLEAR_FEATURE(ENDPOINT_HALT). False: no such endpoint. */
 bool usb_probe_clear_halt(struct usb_probe *probe, uint8_t endpoint);
 
 #endif

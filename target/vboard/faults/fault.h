@@ -43,13 +43,13 @@ struct fault_range {
 };
 
 const char *fault_name(enum fault_kind kind);
-/* False for an unknown name. */
+/* Returns false for an unknown name. */
 bool fault_find(const char *name, size_t length, enum fault_kind *kind);
 struct fault_range fault_random_range(enum fault_kind kind);
-/* The fault without a time, with its default duration. */
+/* Returns the fault without a time, with its default duration. */
 struct fault fault_default(enum fault_kind kind);
 
-/* Does the fault affect the target itself? Only one such fault can be active at a time. */
+/* Returns true if the fault affects the target itself. Only one such fault can be active at a time. */
 bool fault_is_of_target(enum fault_kind kind);
 
 /*

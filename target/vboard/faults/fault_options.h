@@ -20,7 +20,7 @@ enum {
     KEY_CONTROL_PORT_FILE
 };
 
-/* ARGP_ERR_UNKNOWN for a key of another group; ends the program on a usage error. */
+/* Parses an option. Returns ARGP_ERR_UNKNOWN for a key of another group; ends the program on a usage error. */
 error_t fault_options_parse(int key, char *text, struct argp_state *state, struct options *options);
 /* Checks, at the end of the command line, that options that belong together were all given. */
 void fault_options_finish(struct argp_state *state, struct options *options);

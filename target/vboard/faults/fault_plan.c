@@ -2,7 +2,7 @@
 /* The schedule of faults, by time and by seed. */
 #include "fault_plan.h"
 
-/* splitmix64: works equally well with every seed. */
+/* Returns a random number (splitmix64, which works equally well with every seed). */
 static uint64_t draw(struct fault_plan *plan)
 {
     uint64_t value = plan->random += UINT64_C(0x9E3779B97F4A7C15);

@@ -37,12 +37,15 @@ struct fault_plan {
 
 void fault_plan_init(struct fault_plan *plan, const struct fault_options *options);
 
-/* Removes from the plan the earliest fault that is due at now_us (since the board started) and that `may_begin`
- * allows. *by_seed tells whether it was dealt by seed. */
+/* Removes from the plan the earliest fault that is due at now_us (since the board started) and that `may_begin` allows.
+ * *by_seed: the fault was dealt by seed. */
 bool fault_plan_take(struct fault_plan *plan, int64_t now_us, bool (*may_begin)(void *self, enum fault_kind kind),
                      void *self, struct fault *fault, bool *by_seed);
 
-/* The time at which the next fault becomes due, not counting faults that are due already; INT64_MAX: none is left. */
+/*
+ * Returns the time at which the next fault becomes due, not counting faults that are due already; INT64_MAX: no fault
+ * remains.
+ */
 int64_t fault_plan_next_us(const struct fault_plan *plan, int64_t now_us);
 
 #endif

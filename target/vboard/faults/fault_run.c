@@ -41,7 +41,7 @@ const char *faults_keep_path(struct faults *faults, const char *path)
     return NULL;
 }
 
-/* An active fault that prevents a new fault, or FAULT_KINDS. */
+/* Returns an active fault that prevents a new fault, or FAULT_KINDS. */
 static enum fault_kind obstacle(const struct faults *faults, enum fault_kind kind)
 {
     if (faults->under_way[kind])

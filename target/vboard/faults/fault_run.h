@@ -35,12 +35,15 @@ bool faults_inject(struct faults *faults, const struct fault *fault, const char 
 /* Ends an active fault at once. False: no fault of that kind is active, or it cannot be ended yet. */
 bool faults_end(struct faults *faults, enum fault_kind kind);
 
-/* To be called in each turn of the loop, at most faults_timeout_ms() after the last call. */
+/*
+ * Begins and ends faults that are due. Call it in each turn of the loop, at most faults_timeout_ms() after the last
+ * call.
+ */
 void faults_tick(struct faults *faults);
 /* -1: no fault is planned. */
 int faults_timeout_ms(const struct faults *faults);
 
-/* A copy of the path that lives as long as the faults; NULL: too many paths. */
+/* Returns a copy of the path that exists as long as the faults; NULL: too many paths. */
 const char *faults_keep_path(struct faults *faults, const char *path);
 
 #endif

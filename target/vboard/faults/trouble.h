@@ -18,8 +18,8 @@ struct trouble {
     bool link_lost;             /* the debug port has lost power since the ST-Link entered SWD */
 };
 
-/* To be called before each use of the wire: the ST-Link's status for an active fault, else STLINK_OK. Ends a fault
- * that lasts one access. */
+/* Returns the ST-Link's status for an active fault, else STLINK_OK. Ends a fault that lasts one access. Call it before
+ * each use of the wire. */
 uint8_t trouble_on_wire(struct trouble *trouble);
 
 #endif

@@ -226,7 +226,7 @@ bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t
     return good;
 }
 
-/* The RAM regions one after another; NULL: out of memory. The caller frees it. */
+/* Returns a copy of the RAM regions one after another; NULL: out of memory. The caller frees it. */
 static uint8_t *save_ram(struct board *board)
 {
     size_t size = 0, used = 0;

@@ -42,22 +42,22 @@ bool board_close(struct board *board);
 bool board_save_audit(struct board *board);
 
 /*
- * Effects of faults on the target. A reset or loss of power ends a stretch, which is recorded with `cause`; the
- * machine then stands still until the corresponding end function is called. False: QEMU did not obey, or its memory
+ * Produce the effects of faults on the target. A reset or loss of power ends a stretch, which is recorded with `cause`;
+ * the machine then stands still until the corresponding end function is called. False: QEMU did not obey, or its memory
  * cannot be written (memory.direct is false).
  */
 bool board_enter_reset(struct board *board, const char *cause, bool keep_ram); /* keeps RAM, or zeroes it */
 bool board_leave_reset(struct board *board);
 bool board_power_off(struct board *board, const char *cause);
-/* RAM is then random, and the ST-Link has to enter SWD again */
+/* Restores power. RAM is then random, and the ST-Link has to enter SWD again. */
 bool board_power_on(struct board *board, uint64_t seed);
 /* Ends QEMU and starts it with another firmware, in reset, with the old contents of RAM. An unusable firmware
  * changes nothing. `elf` must outlive the board. */
 bool board_flash(struct board *board, const char *cause, const char *elf);
 
-/* `length` bytes as accesses of `width` (1, 2 or 4) bytes. Address and length must be multiples of the width. False:
- * a bus fault or a fault of the wire (see access_status); the buffer's content is then undefined. `fixed` reads one
- * address repeatedly. */
+/* Read or write `length` bytes as accesses of `width` (1, 2 or 4) bytes. Address and length must be multiples of the
+ * width. False: a bus fault or a fault of the wire (see access_status); the buffer's content is then undefined.
+ * `fixed`: uses one address repeatedly. */
 bool board_read(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed, uint8_t *buffer);
 bool board_write(struct board *board, uint32_t address, unsigned width, uint32_t length, bool fixed,
                  const uint8_t *buffer);

@@ -116,7 +116,7 @@ static uint32_t read_dhcsr(struct core *core)
     return value;
 }
 
-/* The firmware's own system registers (NVIC, SysTick, SCB), which QEMU implements. */
+/* Returns true for the firmware's own system registers (NVIC, SysTick, SCB), which QEMU implements. */
 static bool is_system(uint32_t address)
 {
     return address >= 0xE000E000 && address < 0xE000F000 && !core_is_debug(address);
@@ -180,7 +180,7 @@ bool core_step(struct core *core)
     return machine_step(core->machine);
 }
 
-/* After a reset the core runs, unless the debugger has asked to halt it at its first instruction. */
+/* Starts the core after a reset, unless the debugger has asked to halt it at its first instruction. */
 static bool start_after_reset(struct core *core)
 {
     core->reset_happened = true;

@@ -47,20 +47,20 @@ struct core {
     size_t words_count;
 };
 
-/* Call it before the machine runs. flash_kib is the content of the flash size word. */
+/* Initializes a core; call it before the machine runs. flash_kib is the content of the flash size word. */
 void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint32_t flash_kib);
 
-/* True for addresses that this module handles. */
+/* Returns true for addresses that this module handles. */
 bool core_holds(const struct core *core, uint32_t address);
 
 /* One aligned word. */
 uint32_t core_read(struct core *core, uint32_t address);
 
-/* One aligned word; false if the machine did not obey or the register cannot be written. */
+/* Writes one aligned word. False: the machine did not obey, or the register cannot be written. */
 bool core_write(struct core *core, uint32_t address, uint32_t value);
 
-/* Is it a debug register of the core or of a debug unit (ITM, DWT, FPB, TPIU, DBGMCU), and not a system register of
- * the firmware (NVIC, SysTick, SCB)? */
+/* Returns true for a debug register of the core or of a debug unit (ITM, DWT, FPB, TPIU, DBGMCU), and false for a
+ * system register of the firmware (NVIC, SysTick, SCB). */
 bool core_is_debug(uint32_t address);
 
 bool core_halt(struct core *core);
@@ -68,27 +68,27 @@ bool core_run(struct core *core);
 bool core_step(struct core *core); /* one instruction; the core must be halted */
 bool core_reset(struct core *core);
 
-/* nRST pulled low (the machine is held in reset) and released (it starts, or halts if DEMCR asks for it). */
+/* Pull nRST low (the machine is held in reset) and release it (the machine starts, or halts if DEMCR asks for it). */
 bool core_hold_reset(struct core *core);
 bool core_release_reset(struct core *core);
 
-/* Core registers by DCRSR number; false unless halted. */
+/* Read and write core registers by DCRSR number; false unless the core is halted. */
 bool core_read_register(struct core *core, unsigned number, uint32_t *value);
 bool core_write_register(struct core *core, unsigned number, uint32_t value);
 
 /*
- * Events of the core that the debugger did not cause; they are not counted as its actions. A reset of the board
- * holds the machine in reset until core_leave_reset(). When power returns, debug registers have their power-on
- * values; the core is then still held in reset.
+ * Change the core by events that the debugger did not cause; they are not counted as its actions. A reset of the board
+ * holds the machine in reset until core_leave_reset(). When power returns, debug registers have their power-on values;
+ * the core is then still held in reset.
  */
 bool core_enter_reset(struct core *core);
 bool core_leave_reset(struct core *core);
 void core_power_on(struct core *core);
-/* Another debugger halts the core (false if it is halted already) and resumes it. */
+/* Halt the core (false if it is halted already) and resume it, as another debugger does. */
 bool core_halt_for_other(struct core *core);
 bool core_run_for_other(struct core *core);
 
-/* To be called after the machine's events have been taken: detects resets that the firmware made. */
+/* Detects resets that the firmware made. Call it after the machine's events have been taken. */
 void core_notice_resets(struct core *core);
 
 #endif

@@ -18,7 +18,7 @@ static bool get_letter(struct gdbstub *gdb, char *letter)
     return poll(&waiting, 1, ANSWER_LIMIT_MS) > 0 && read(gdb->fd, letter, 1) == 1;
 }
 
-/* Stop replies of earlier halts may still be waiting: the stub sends one whenever the machine stops. */
+/* Receives stop replies of earlier halts, which may still be waiting: the stub sends one whenever the machine stops. */
 static void drain(struct gdbstub *gdb)
 {
     char unwanted[256];

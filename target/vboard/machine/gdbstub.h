@@ -16,13 +16,13 @@ struct gdbstub {
     bool awake;
 };
 
-/* To be called after the monitor has started the stub (the machine is stopped): negotiates the protocol. */
+/* Negotiates the protocol. Call it after the monitor has started the stub; the machine is stopped. */
 bool gdbstub_greet(struct gdbstub *gdb);
 
 bool gdbstub_step(struct gdbstub *gdb);
-/* `number` as gdb counts: 0 to 15, 25 = xPSR. */
+/* Writes a register. `number` is as gdb counts: 0 to 15, 25 = xPSR. */
 bool gdbstub_write_register(struct gdbstub *gdb, unsigned number, uint32_t value);
-/* Physical memory, devices included; the core's private peripherals are out of reach. */
+/* Writes physical memory, including devices. The core's private peripherals are out of reach. */
 bool gdbstub_write_memory(struct gdbstub *gdb, uint32_t address, const uint8_t *buffer, uint32_t length);
 
 #endif

@@ -39,8 +39,8 @@ static bool find_symbol(Elf *elf, const char *name, GElf_Sym *found)
     return false;
 }
 
-/* A firmware without the variable is refused. If the settings are meant for another firmware, it is left unchanged
- * instead. */
+/* Sets a variable in the image. A firmware without the variable is refused, or, if the settings are meant for another
+ * firmware, left unchanged. */
 static bool patch(Elf *elf, int fd, const char *path, const struct setting *setting, bool must_have)
 {
     GElf_Sym symbol;

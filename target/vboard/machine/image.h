@@ -17,7 +17,7 @@
  * that a child can open it as /proc/self/fd/N. */
 bool image_open(const char *path, const struct setting *settings, size_t settings_count, bool must_have, int *fd);
 
-/* The address of a symbol in such a file; false if there is no such symbol. */
+/* Finds the address of a symbol in such a file. False: no such symbol. */
 bool image_find(int fd, const char *symbol, uint32_t *address);
 
 #endif

@@ -183,7 +183,7 @@ bool machine_step(struct machine *machine)
     return machine->stopped && wake_stub(machine) && gdbstub_step(&machine->gdb);
 }
 
-/* "R00=2000000c R01=..." and "XPSR=01000000 ---- T priv-thread", "s00=...", "FPSCR: ..." */
+/* Parses "R00=2000000c R01=..." and "XPSR=01000000 ---- T priv-thread", "s00=...", "FPSCR: ..." */
 static bool parse_registers(struct machine *machine, const char *text)
 {
     uint32_t *registers = machine->registers;
@@ -234,7 +234,7 @@ bool machine_write_register(struct machine *machine, unsigned number, uint32_t v
     return machine->stopped && wake_stub(machine) && gdbstub_write_register(&machine->gdb, gdb_number, value);
 }
 
-/* Lines of "40000024: 0x12378fd0 0x..." or "70000000: Cannot access memory": only values carry the 0x. */
+/* Parses lines of "40000024: 0x12378fd0 0x..." or "70000000: Cannot access memory": only values have the prefix 0x. */
 static bool parse_dump(const char *text, unsigned width, uint32_t count, uint8_t *buffer)
 {
     for (; count; count--) {

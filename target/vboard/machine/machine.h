@@ -45,7 +45,7 @@ bool machine_start(struct machine *machine, const struct options *options, int f
 /* Ends QEMU if it still runs, and waits for it. */
 void machine_end(struct machine *machine);
 
-/* True if QEMU has ended by itself; exit_status is then set. Does not wait. */
+/* Returns true if QEMU has ended by itself; exit_status is then set. Does not wait. */
 bool machine_reap(struct machine *machine);
 
 bool machine_stop(struct machine *machine);
@@ -57,12 +57,13 @@ bool machine_reset(struct machine *machine);
 /* Executes one instruction, with interrupts held off. The machine must be stopped, and is stopped again afterwards. */
 bool machine_step(struct machine *machine);
 
-/* Core registers; the machine must be stopped. False for a register that QEMU does not show. */
+/* Read and write core registers; the machine must be stopped. False for a register that QEMU does not show. */
 bool machine_read_register(struct machine *machine, unsigned number, uint32_t *value);
 bool machine_write_register(struct machine *machine, unsigned number, uint32_t value);
 
-/* `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them, while it runs. A write stops
- * a running machine for the moment of the write: QEMU has no other way. False: nothing responds at that address. */
+/* Make `count` accesses of `width` (1, 2, 4) bytes to a device, as the core would make them, while it runs. A write
+ * stops a running machine for the moment of the write: QEMU has no other way. False: nothing responds at that
+ * address. */
 bool machine_read_device(struct machine *machine, uint32_t address, unsigned width, uint32_t count, uint8_t *buffer);
 bool machine_write_device(struct machine *machine, uint32_t address, const uint8_t *buffer, uint32_t length);
 

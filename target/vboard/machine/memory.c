@@ -24,7 +24,7 @@ static bool ask_host_address(struct machine *machine, uint32_t address, uint64_t
     return found != NULL;
 }
 
-/* The monitor reads memory as the core sees it, even through a protection controller, as on boards with a
+/* Reads memory with the monitor, as the core sees it, even through a protection controller, as on boards with a
  * Cortex-M33. */
 static bool read_saved(struct memory *memory, uint32_t address, uint8_t *buffer, uint32_t length)
 {

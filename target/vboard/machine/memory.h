@@ -25,10 +25,10 @@ struct memory {
 bool memory_open(struct memory *memory, struct machine *machine, const struct options *options);
 void memory_close(struct memory *memory);
 
-/* The region that contains all `length` bytes from `address`, or NULL. */
+/* Returns the region that contains all `length` bytes from `address`, or NULL. */
 const struct region *memory_find(const struct memory *memory, uint32_t address, uint32_t length);
 
-/* The bytes must be inside `region`, the result of memory_find. */
+/* Read and write memory. The bytes must be inside `region`, the result of memory_find. */
 bool memory_read(struct memory *memory, const struct region *region, uint32_t address, uint8_t *buffer,
                  uint32_t length);
 bool memory_write(struct memory *memory, const struct region *region, uint32_t address, const uint8_t *buffer,

@@ -27,7 +27,7 @@ enum { MISC_ADDRESS = 1, MISC_WRITE = 2, MISC_READ = 3, MISC_AP = 5 };
 #define TAR_WRAPS     0xFFFu
 #define POWER_REQUEST 0x50000000u /* CDBGPWRUPREQ, CSYSPWRUPREQ; their acknowledges are one bit higher */
 
-/* An access of the size that CSW selects, at TAR, which is incremented if CSW says so. */
+/* Makes an access of the size that CSW selects, at TAR, which is incremented if CSW says so. */
 static bool through_data_register(struct stlink *link, uint32_t *value, bool write_it)
 {
     unsigned width = 1u << (link->ap_csw & 3);
@@ -142,7 +142,7 @@ void dap_write_register(const struct stlink_exchange *exchange)
     exchange->reply[0] = good ? STLINK_OK : STLINK_AP_FAULT;
 }
 
-/* One step of a list: sets the address, or reads or writes a word and increments the address. */
+/* Carries out one step of a list: sets the address, or reads or writes a word and increments the address. */
 static bool misc_step(struct stlink *link, unsigned operation, uint32_t argument, uint32_t *address, uint32_t *value)
 {
     uint8_t word[4];

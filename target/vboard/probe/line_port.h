@@ -29,7 +29,7 @@ struct line_port {
  * carried out. */
 typedef bool line_port_obey(void *self, char *line, char answer[static LINE_PORT_ANSWER_BYTES]);
 
-/* Initially without a port: the caller sets listener, to a listening socket, and port. */
+/* Initializes without a port: the caller sets `listener`, to a listening socket, and `port`. */
 void line_port_init(struct line_port *lines);
 void line_port_close(struct line_port *lines);
 

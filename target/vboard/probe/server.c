@@ -93,15 +93,15 @@ void server_close(struct server *server)
     close(server->listener);
 }
 
-/* A port that the system chose is released when its listener is shut down, and has to be bound again. A port that
- * the user chose stays bound, and bind() then fails with EINVAL. */
+/* Binds the listener to its port. A port that the system chose is released when its listener is shut down, and has to
+ * be bound again. A port that the user chose stays bound, and bind() then fails with EINVAL. */
 static bool take_port(const struct server *server)
 {
     struct sockaddr_in address = loopback(server->port);
     return bind(server->listener, (struct sockaddr *)&address, sizeof address) == 0 || errno == EINVAL;
 }
 
-/* A listener that is shut down refuses connections. */
+/* Shuts the listener down, so that it refuses connections. */
 void server_unplug(struct server *server)
 {
     server->unplugged = true;
@@ -172,7 +172,7 @@ static size_t fill_device_info(const struct server *server, const uint8_t *frame
     return 4 + INFO_BYTES; /* the last byte, "in exclusive use", stays 0 */
 }
 
-/* OpenOCD waits for as many bytes as it requested, whatever the status. */
+/* Carries out an ST-Link command. OpenOCD waits for as many bytes as it requested, whatever the status. */
 static size_t run_usb_command(struct server_user *user, const uint8_t *frame, uint32_t size, uint8_t *reply)
 {
     bool is_write = frame[24] == DIRECTION_WRITE;
@@ -212,7 +212,7 @@ static size_t run_frame(const struct server *server, struct server_user *user, u
     }
 }
 
-/* The length of the whole frame; 0: not known yet; SIZE_MAX: not this protocol. */
+/* Returns the length of the whole frame; 0: not known yet; SIZE_MAX: not this protocol. */
 static size_t measure_frame(const struct server_user *user)
 {
     if (user->used == 0)
@@ -230,7 +230,7 @@ static size_t measure_frame(const struct server_user *user)
     return user->frame[24] == DIRECTION_WRITE ? length + size : length;
 }
 
-/* In a half-open connection, received frames are neither carried out nor answered. */
+/* Returns true in a half-open connection: received frames are neither carried out nor answered. */
 static bool swallow(struct board *board)
 {
     struct trouble *trouble = &board->trouble;

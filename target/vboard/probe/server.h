@@ -40,7 +40,7 @@ bool server_listen(const char *option, uint16_t port, int users_max, int *listen
 bool server_open(struct server *server, struct board *board, uint16_t port);
 void server_close(struct server *server);
 
-/* Faults of a connection. While unplugged, the port refuses connections. False: another process has the port now;
+/* Make faults of a connection. While unplugged, the port refuses connections. False: another process has the port now;
  * try again. */
 void server_drop_all(struct server *server, const char *why);
 void server_unplug(struct server *server);

@@ -150,8 +150,8 @@ static void write_debug_register(const struct stlink_exchange *exchange)
            address % 4 == 0 && board_write(exchange->link->board, address, 4, 4, false, exchange->command + 6));
 }
 
-/* READMEM and WRITEMEM: address in bytes 2 to 5, length in 6 and 7, access port in 8. The debugger asks for the
- * status afterwards, with GETLASTRWSTATUS. */
+/* Carries out READMEM or WRITEMEM: address in bytes 2 to 5, length in 6 and 7, access port in 8. The debugger asks for
+ * the status afterwards, with GETLASTRWSTATUS. */
 static void access_memory(const struct stlink_exchange *exchange, unsigned width, bool fixed, bool write_it)
 {
     struct stlink *link = exchange->link;

@@ -42,7 +42,7 @@ void stlink_init(struct stlink *link, struct board *board);
 
 void stlink_execute(const struct stlink_exchange *exchange);
 
-/* USB product id of the imitated probe. */
+/* Returns the USB product id of the imitated probe. */
 uint16_t stlink_product_id(const struct board *board);
 
 #endif

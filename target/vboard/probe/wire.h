@@ -24,17 +24,17 @@ struct wire {
 
 void wire_init(struct wire *wire, const struct probe *probe);
 
-/* The clock in effect: the slower of the probe's and the requested one; 0: no delay. */
+/* Returns the clock in effect: the slower of the probe's clock and the requested clock; 0: no delay. */
 uint32_t wire_khz(const struct wire *wire);
 
-/* A command begins now; adds its fixed time to the time of wire_wait. */
+/* Begins a command; adds its fixed time to the time that wire_wait() waits for. */
 void wire_begin(struct wire *wire);
 
 /* Adds the time of `transfers` SWD transfers of the command. */
 void wire_transfer(struct wire *wire, uint32_t transfers);
 
-/* The number of transfers between two waits: enough to make a sleep worthwhile, few enough that words of a block are
- * read at the same time as by a real probe. */
+/* Returns the number of transfers between two waits: enough to make a sleep worthwhile, few enough that words of a
+ * block are read at the same time as by a real probe. */
 uint32_t wire_slice(const struct wire *wire);
 
 /* Sleeps until a real probe would have finished everything so far. */

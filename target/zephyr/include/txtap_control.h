@@ -33,19 +33,25 @@ struct txtap_status {
 
 #ifndef TXTAP_TRACE_OFF
 
-/* Restarts: the ring is empty, and the registry has the existing threads and objects. -EALREADY if it runs. */
+/*
+ * Starts again: the ring is empty, and the registry has the existing threads and objects. -EALREADY if the recorder
+ * runs.
+ */
 int txtap_start(void);
 
-/* Stops; the buffer can still be read. -EALREADY if it does not run. */
+/* Stops; the buffer can still be read. -EALREADY if the recorder does not run. */
 int txtap_stop(void);
 
-/* Records these classes from now on, also after the next txtap_start(). */
+/* Records the classes in `classes` from now on, also after the next txtap_start(). */
 void txtap_filter(uint32_t classes);
 
-/* The bit of the class with that name ("semaphore"); "all" gives all bits, "none" 0. -EINVAL: no such class. */
+/*
+ * Stores the bit of the class `name` ("semaphore") in `classes`; for "all" all bits, for "none" 0. -EINVAL: no such
+ * class.
+ */
 int txtap_class(const char *name, uint32_t *classes);
 
-/* The name of class bit `bit`; NULL: it has none. */
+/* Returns the name of class bit `bit`; NULL: the bit has no class. */
 const char *txtap_class_name(unsigned bit);
 
 void txtap_status_get(struct txtap_status *status);

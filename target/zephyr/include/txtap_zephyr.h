@@ -142,8 +142,9 @@ enum txtap_zephyr_kind {
  * registry until they are added. Returns the result of txtap_trace_enable. */
 uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* From now on, events outside interrupts belong to threads. Without this call, that begins with the first thread
- * switch that a hook reports. Call it once threads run, e.g. at the initialization level POST_KERNEL. */
+/* Begins thread context: from now on, events outside interrupts belong to threads. Without this call, that begins
+ * with the first thread switch that a hook reports. Call it once threads run, e.g. at the initialization level
+ * POST_KERNEL. */
 void txtap_zephyr_kernel_started(void);
 
 /* Registers a thread or another object, under its own name or a name made from kind and address. */
@@ -201,7 +202,7 @@ enum txtap_zephyr_state {
     TXTAP_ZEPHYR_STATE_MUTEX = 13
 };
 
-/* Events of Zephyr's own, by number of words; result: the last argument goes to word 4. */
+/* Record events of Zephyr's own, by number of words; `result`: the last argument goes to word 4. */
 void txtap_zephyr_event0(uint32_t id);
 void txtap_zephyr_event1(uint32_t id, uint32_t word1);
 void txtap_zephyr_event2(uint32_t id, uint32_t word1, uint32_t word2);
@@ -211,17 +212,17 @@ void txtap_zephyr_result0(uint32_t id, uint32_t result);
 void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t result);
 void txtap_zephyr_result2(uint32_t id, uint32_t word1, uint32_t word2, uint32_t result);
 
-/* An event after which the thread will wait; the SUSPEND event that follows shows the reason. */
+/* Records an event after which the thread will wait; the SUSPEND event that follows shows the reason. */
 void txtap_zephyr_blocking(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3, uint32_t word4);
 
-/* Events of Zephyr's own that also change the registry. */
+/* Record events of Zephyr's own that also change the registry. */
 void txtap_zephyr_object_init(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_object_cleanup(uint32_t id, const void *object, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_thread_name_set(uint32_t id, const void *thread, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_thread_info(uint32_t id, const void *thread, uint32_t word2, uint32_t word3, uint32_t result);
 void txtap_zephyr_named_event(uint32_t id, const char *name, uint32_t arg0, uint32_t arg1, uint32_t word4);
 
-/* Switches of threads, called with interrupts locked; in switched_in the current thread is the new one. */
+/* Record switches of threads; called with interrupts locked. In switched_in the current thread is the new one. */
 void txtap_zephyr_switched_out(void);
 void txtap_zephyr_switched_in(void);
 void txtap_zephyr_sched_ready(const void *thread);
@@ -235,7 +236,7 @@ void txtap_zephyr_isr_exit_to_scheduler(void);
 void txtap_zephyr_idle(void);
 void txtap_zephyr_idle_exit(void);
 
-/* Services that ThreadX also has. Times are ticks as TXTAP_ZEPHYR_TICKS gives them. */
+/* Record services that ThreadX also has. Times are ticks as TXTAP_ZEPHYR_TICKS gives them. */
 void txtap_zephyr_thread_create(const void *thread);
 void txtap_zephyr_thread_start(const void *thread);
 void txtap_zephyr_thread_abort(const void *thread);
@@ -262,7 +263,7 @@ void txtap_zephyr_slab_alloc(const void *slab, uint32_t ticks);
 void txtap_zephyr_slab_free(const void *slab);
 void txtap_zephyr_heap_init(const void *heap);
 void txtap_zephyr_heap_alloc(const void *heap, uint32_t ticks);
-/* An event of Zephyr's own that also completes heap_alloc's event. */
+/* Records an event of Zephyr's own that also completes heap_alloc's event. */
 void txtap_zephyr_heap_alloc_exit(uint32_t id, const void *heap, uint32_t ticks, uint32_t word3, uint32_t memory);
 void txtap_zephyr_heap_free(const void *heap);
 void txtap_zephyr_timer_init(const void *timer);

@@ -20,7 +20,7 @@ extern "C" {
 
 #define TXTAP_TRACE_NAME_BYTES CONFIG_TXTAP_NAME_BYTES
 
-/* The time if the core has no cycle counter; 0 until the system clock runs. */
+/* Returns the time if the core has no cycle counter; 0 until the system clock runs. */
 uint32_t txtap_zephyr_clock(void);
 
 #ifdef __noinit /* a reset does not restart the number of traces: no two lives are the same */

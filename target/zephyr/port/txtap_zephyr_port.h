@@ -21,7 +21,10 @@ static inline const void *txtap_zephyr_port_current(void)
     return TXTAP_TRACE_CONTEXT_THREAD();
 }
 
-/* The exception number on Cortex-M, 16 more than the interrupt's; elsewhere Zephyr has no function for it. */
+/*
+ * Returns the exception number on Cortex-M, which is the interrupt's number plus 16. Zephyr has no such function for
+ * other processors.
+ */
 static inline uint32_t txtap_zephyr_port_exception(void)
 {
 #ifdef CONFIG_CPU_CORTEX_M
@@ -40,7 +43,7 @@ static inline bool txtap_zephyr_port_user_mode(void)
 #endif
 }
 
-/* The same as in tracing_none.c, whose functions txtap replaces. */
+/* Idles like the function in tracing_none.c, which txtap replaces. */
 static inline void txtap_zephyr_port_idle(void)
 {
 #ifdef CONFIG_CPU_LOAD_BACKEND_IDLE_HOOK
@@ -101,7 +104,7 @@ static inline uint32_t txtap_zephyr_port_thread_stack_bytes(const void *thread)
 #endif
 }
 
-/* Not the object of the wait: for every object the kernel only knows "pending". */
+/* Returns the state of a thread, but not the object of its wait: for every object the kernel only knows "pending". */
 static inline uint32_t txtap_zephyr_port_thread_state(const void *thread)
 {
     uint32_t bits = ((const struct k_thread *)thread)->base.thread_state;

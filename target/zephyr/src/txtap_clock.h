@@ -13,15 +13,15 @@
 /* Two periods of SysTick: the kernel's time never goes back by more. */
 #define TXTAP_CLOCK_BACK_MAX (2u << 24)
 
-/* True if a time that was read between these two values of SysTick, which counts down, is reliable: no wrap, and no
- * 0. */
+/* Returns true if a time is reliable that was read between the values `before` and `after` of SysTick, which counts
+ * down: no wrap, and no 0. */
 static inline bool txtap_clock_is_steady(uint32_t before, uint32_t after)
 {
     return after - 1 < before;
 }
 
-/* The stamp after `latest`. A stamp that goes back would look like a wrap of 2^32, so `latest` is repeated until the
- * time has caught up. */
+/* Returns the stamp after `latest`. A decreasing stamp would look like a wrap of 2^32, so `latest` is repeated until
+ * the time has caught up. */
 static inline uint32_t txtap_clock_step(uint32_t latest, uint32_t now)
 {
     return latest - now < TXTAP_CLOCK_BACK_MAX ? latest : now;

@@ -52,9 +52,9 @@ static uint32_t systick_value(void)
 #endif
 
 /*
- * Called in the recorder's lock. The system clock's driver starts shortly before the kernel. Until then the clock's
- * registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1 such a read may put the
- * kernel's time ahead.
+ * Returns the kernel's time; called in the recorder's lock. The system clock's driver starts shortly before the kernel.
+ * Until then the clock's registers may not even respond. While SysTick is 0 the kernel's clock is not read: up to 3.1
+ * such a read may put the kernel's time ahead.
  */
 uint32_t txtap_zephyr_clock(void)
 {
@@ -71,7 +71,10 @@ uint32_t txtap_zephyr_clock(void)
     return latest;
 }
 
-/* The cycle counter has the rate of the kernel's clock if that clock also counts the core's clock, as SysTick does. */
+/*
+ * Chooses the clock. The cycle counter has the rate of the kernel's clock if that clock also counts the core's clock,
+ * as SysTick does.
+ */
 static void clock_choose(void)
 {
     clock_hz = (uint32_t)sys_clock_hw_cycles_per_sec();
@@ -200,7 +203,7 @@ static int boot_start(START_ARGUMENT)
 SYS_INIT(boot_start, PRE_KERNEL_1, CONFIG_KERNEL_INIT_PRIORITY_DEFAULT);
 #endif
 
-/* From now on the main thread and the system clock run. */
+/* Begins thread context: from now on the main thread and the system clock run. */
 static int kernel_started(START_ARGUMENT)
 {
     txtap_zephyr_kernel_started();

@@ -33,7 +33,7 @@
     }
 
 #ifdef TXTAP_USER_CREATE_UNTOLD
-/* Without a callback for new threads, each is registered when it first runs. */
+/* Registers a thread when it first runs, because there is no callback for new threads. */
 static void thread_know(void)
 {
     const void *thread = txtap_zephyr_port_current();

@@ -94,7 +94,10 @@ static uint32_t kind_index(uint32_t id)
     return index < sizeof(class_bits) ? index : sizeof(class_bits) - 1;
 }
 
-/* User mode has no access to the ring. Inline, so that an event takes only one call more than ThreadX's, not two. */
+/*
+ * Records an event. User mode has no access to the ring. Inline, so that an event takes only one call more than
+ * ThreadX's, not two.
+ */
 static inline __attribute__((always_inline)) void record(uint32_t id, uint32_t word1, uint32_t word2, uint32_t word3,
                                                          uint32_t word4)
 {
@@ -168,8 +171,8 @@ void txtap_zephyr_kernel_started(void)
 }
 
 /*
- * ThreadX writes the next thread into SUSPEND; here the next thread is known only when it is switched in. When
- * another thread is suspended, the running thread keeps running.
+ * Records SUSPEND. ThreadX writes the next thread into SUSPEND; here the next thread is known only when it is switched
+ * in. When another thread is suspended, the running thread keeps running.
  */
 static void suspend_insert(const void *thread, uint32_t state)
 {
@@ -184,7 +187,7 @@ static void suspend_insert(const void *thread, uint32_t state)
     }
 }
 
-/* The state in the thread itself if it has one, else the expected reason of its wait. */
+/* Records SUSPEND with the state in the thread itself if it has a state, else with the expected reason of its wait. */
 static void suspend(const void *thread, uint32_t state)
 {
     if (leaving.wait_state != 0 && thread == txtap_zephyr_port_current()) {

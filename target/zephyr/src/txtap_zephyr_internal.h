@@ -25,19 +25,19 @@
 #include "txtap_zephyr_hooks.h"
 #include "txtap_zephyr_port.h"
 
-/* An object's address as the ring has it; 0 for NULL. */
+/* Returns an object's address as an event contains it; 0 for NULL. */
 static inline uint32_t zephyr_word(const void *object)
 {
     return object != NULL ? TXTAP_TRACE_ADDRESS(object) : 0;
 }
 
-/* An address close to the stack pointer. */
+/* Returns an address close to the stack pointer. */
 static inline uint32_t zephyr_stack(void)
 {
     return zephyr_word(__builtin_frame_address(0));
 }
 
-/* A priority as ThreadX counts: 0 is the most urgent of all. */
+/* Returns a priority as ThreadX counts: 0 is the most urgent of all. */
 uint32_t zephyr_priority(int priority);
 
 /* Notes the reason of the running thread's next wait. */
@@ -46,7 +46,7 @@ void zephyr_will_wait(enum txtap_zephyr_state state);
 /* Marks objects as deleted. Their names stay, for the events recorded so far. */
 void zephyr_object_remove(const void *object);
 
-/* From now on, named events are registered again. */
+/* Forgets the names of events: from now on, named events are registered again. */
 void zephyr_names_forget(void);
 
 #endif

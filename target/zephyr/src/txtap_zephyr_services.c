@@ -67,7 +67,7 @@ void txtap_zephyr_thread_start(const void *thread)
     thread_insert(THREAD_RESUME_API, thread, 0);
 }
 
-/* Also called by a thread that ends. */
+/* Records the end of a thread. Also called by a thread that ends itself. */
 void txtap_zephyr_thread_abort(const void *thread)
 {
     thread_insert(THREAD_TERMINATE, thread, 0);
@@ -102,7 +102,10 @@ void txtap_zephyr_sleep_enter(uint32_t ticks)
     zephyr_will_wait(TXTAP_ZEPHYR_STATE_SLEEP);
 }
 
-/* In versions that call the hook after the change, the event shows the new priority as the old priority, too. */
+/*
+ * Records a change of priority. In versions that call the hook after the change, the event shows the new priority as
+ * the old priority, too.
+ */
 void txtap_zephyr_priority_set(const void *thread, uint32_t priority)
 {
     txtap_trace_event_insert(THREAD_PRIORITY_CHANGE, zephyr_word(thread), zephyr_priority((int)(int32_t)priority),
@@ -305,8 +308,9 @@ void txtap_zephyr_event_init(const void *event)
 }
 
 /*
- * Zephyr sets the events in the mask to their values in "events". If all of them become 1 that is ThreadX's OR (0),
- * otherwise, as for k_event_clear, its AND (2). k_event_set is neither: the exit event has both words unchanged.
+ * Records a change of events. Zephyr sets the events in the mask to their values in `events`. If all of them become 1,
+ * that is ThreadX's OR (0), otherwise, as for k_event_clear, its AND (2). k_event_set is neither: the exit event has
+ * both words unchanged.
  */
 void txtap_zephyr_event_post(const void *event, uint32_t events, uint32_t mask)
 {
@@ -317,7 +321,7 @@ void txtap_zephyr_event_post(const void *event, uint32_t events, uint32_t mask)
                              txtap_zephyr_port_event_waited(event), TXTAP_TRACE_CLASS_FLAGS);
 }
 
-/* K_EVENT_WAIT_ALL is bit 0 of the options, ThreadX's AND is 2. The blocking event has the timeout. */
+/* Records a wait. K_EVENT_WAIT_ALL is bit 0 of the options, ThreadX's AND is 2. The blocking event has the timeout. */
 void txtap_zephyr_event_wait(const void *event, uint32_t events, uint32_t options, uint32_t ticks)
 {
     (void)ticks;

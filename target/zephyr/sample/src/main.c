@@ -55,7 +55,7 @@ static void irq_handler(const void *argument)
     sample_counts.interrupt_gives++;
 }
 
-/* A real interrupt, where software can trigger one. */
+/* Raises a real interrupt, where software can trigger one. */
 static void irq_raise(void)
 {
 #ifdef CONFIG_CPU_CORTEX_M
