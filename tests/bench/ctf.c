@@ -21,7 +21,7 @@ static void put(uint8_t **at, uint64_t value, unsigned bytes)
         *(*at)++ = (uint8_t)(value >> 8 * i & 0xFF);
 }
 
-/* The words that become fields: those that the event table names, or all words of an unknown event. */
+/* Returns true for words that become fields: words that the event table names, or all words of an unknown event. */
 static bool has_field(const struct txtap_event_info *info, unsigned i)
 {
     return info->component == TXTAP_COMPONENT_USER || info->field[i].kind != TXTAP_FIELD_NONE;

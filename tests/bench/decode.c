@@ -44,7 +44,7 @@ struct bench {
     uint8_t ring[RING_ENTRIES * TXTB_ENTRY_BYTES];
 };
 
-/* Processor time of this program in user mode and in the kernel, without other programs. */
+/* Returns the processor time of this program in user mode and in the kernel, without other programs. */
 static double seconds_now(void)
 {
     struct timespec now;
@@ -111,7 +111,7 @@ static struct txtap_analysis *open_analysis(const struct txtap_registry *registr
     return analysis;
 }
 
-/* Memory for a format that takes changes. */
+/* Gives memory to a format that takes changes. */
 static void give_memory(struct txtap_exporter *exporter)
 {
     exporter->changes.limits = (struct txtap_change_limits){.threads = 1024, .objects = 4096};

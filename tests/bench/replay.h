@@ -23,7 +23,9 @@ struct replay {
 /* Ends the program with a message if the file is not a trace. */
 void replay_open(struct replay *replay, const char *path);
 
-/* The next `count` entries of TXTB_ENTRY_BYTES. The last event is followed by the first event, one tick later. */
+/*
+ * Writes the next `count` entries of TXTB_ENTRY_BYTES. The last event is followed by the first event, one tick later.
+ */
 void replay_fill(struct replay *replay, uint8_t *entries, size_t count);
 
 #endif

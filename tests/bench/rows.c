@@ -90,7 +90,7 @@ static enum txtap_status ignore(void *self, const struct txtap_change *change)
     return TXTAP_OK;
 }
 
-/* The time that the model and the sink need for all events. */
+/* Returns the time that the model and the sink need for all events. */
 static double feed(struct replay *replay, uint64_t events, struct txtap_change_sink sink)
 {
     static struct source source;

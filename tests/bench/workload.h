@@ -24,10 +24,10 @@ struct workload {
 
 void workload_start(struct workload *workload);
 
-/* The object registry: WORKLOAD_OBJECTS entries with names of 32 bytes, little-endian. */
+/* Writes the object registry: WORKLOAD_OBJECTS entries with names of 32 bytes, little-endian. */
 void workload_registry(uint8_t bytes[static WORKLOAD_OBJECTS * WORKLOAD_OBJECT_BYTES]);
 
-/* The next `count` ring entries of TXTB_ENTRY_BYTES, little-endian. */
+/* Writes the next `count` ring entries of TXTB_ENTRY_BYTES, little-endian. */
 void workload_fill(struct workload *workload, uint8_t *entries, size_t count);
 
 #endif

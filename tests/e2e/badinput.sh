@@ -28,8 +28,7 @@ answers() { # STATUS PATTERN...
     [[ ! $problem ]]
 }
 
-# refused SENTENCE STATUS PATTERNS... -- ARGUMENT...: runs txtap with these arguments, and checks its end like
-# `answers`.
+# refused SENTENCE STATUS PATTERNS... -- ARGUMENT...: runs txtap with the ARGUMENTs, and checks its end like answers().
 refused() {
     local sentence=$1 patterns=()
     shift
@@ -204,8 +203,8 @@ check "a mere copy of the header does not confuse it" is "$STATUS $(grep -c "^he
 # ---- in the middle ----
 
 echo "# in the middle of a tail"
-# fails_midway SENTENCE STATUS PATTERN...: the running tail must end in this way, and the events before that must be
-# complete
+# fails_midway SENTENCE STATUS PATTERN...: checks that the running tail ends in this way, and that the events before its
+# end are complete.
 fails_midway() {
     local sentence=$1
     shift

@@ -8,7 +8,7 @@ e2e_begin "$@"
 DATA=$E2E_ROOT/tests/data
 DEMO=$DATA/analysis/demo_live.trx # this trace is complete, so its figures are exact
 
-# exits CODE ARGUMENT...: a report of the demo's trace must end with the exit code CODE.
+# exits CODE ARGUMENT...: checks that a report of the demo's trace ends with the exit code CODE.
 exits() {
     local code=$1
     shift
@@ -16,8 +16,8 @@ exits() {
     is "$STATUS" "$code"
 }
 says() { grep -qF -- "$1" "$OUT" || { sed 's/^/# /' "$OUT"; return 1; }; }
-# refused WORDS ARGUMENT...: a report must end with a usage error, print one line that contains WORDS, and write no
-# output.
+# refused WORDS ARGUMENT...: checks that a report ends with a usage error, prints one line that contains WORDS, and
+# writes no output.
 refused() {
     local words=$1
     shift
@@ -31,7 +31,7 @@ check "it says what was measured, of what, and where" grep -qE '^FAIL +wake\(fil
 check "and the other is ok" says 'ok       lost == 0'
 check "none of a pattern's subjects may fail" exits 6 --check 'wake(*).max == 0'
 check "it says how many fail" grep -qE '\([0-9]+ of [0-9]+ fail\)$' "$OUT"
-SLEEPS=$DATA/analysis/jitter.trx # its threads are woken by interrupts that record no enter
+SLEEPS=$DATA/analysis/jitter.trx # its threads are woken by interrupts that record no enter event
 check "a share around interrupts without enter is not known: exit code 7" is \
     "$("$BUILD/capture/txtap" report -q --check 'idle >= 50%' --check 'idle <= 99.9%' "$SLEEPS"; echo $?)" \
     "$(printf '%s\n' 'unknown  idle >= 50%    0% to 98.5776%' 'ok       idle <= 99.9%  0% to 98.5776%' 7)"

@@ -127,7 +127,7 @@ all_connections_ended() {
     (($(wc -l <"$WIRE.begun") == $(cat "$WIRE.whole" "$WIRE.foreign" 2>/dev/null | wc -l)))
 }
 
-# The server received txtap's requests and nothing else.
+# Checks that the server received txtap's requests and nothing else.
 nothing_foreign() {
     await "$RELAY_PID" all_connections_ended || return 1
     [[ ! -s $WIRE.foreign ]] || sed 's/^/# foreign: /' "$WIRE.foreign" | head -5

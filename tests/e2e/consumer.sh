@@ -14,7 +14,8 @@ start_openocd
 WRITTEN=$(symbol "$DEMO" demo_events_written)
 # more_written COUNT: waits until the firmware has written COUNT more events.
 more_written() { await "$OPENOCD_PID" has_risen "$WRITTEN" $(($(word "$WRITTEN") + $1)); }
-# is_full: is the buffer full? Then txtap counts no more events, although the target keeps writing: new events are lost.
+# is_full: succeeds if the buffer is full. Then txtap counts no more events, although the target keeps writing: new
+# events are lost.
 is_full() {
     local before
     before=$(events_so_far)
@@ -31,8 +32,8 @@ events_so_far() {
 }
 summaries() { grep -c '^txtap: [0-9]* events in ' "$WORK/err" || true; }
 has_summaries() { (($(summaries) >= $1)); }
-# stalled CONDITION OPTION...: a tail of 14000 events whose reader begins only when CONDITION is true. The events are in
-# $EVENTS, the messages in $WORK/err; sets STATUS.
+# stalled CONDITION OPTION...: runs a tail of 14000 events whose reader begins only when CONDITION is true. The events
+# are in $EVENTS, the messages in $WORK/err; sets STATUS.
 stalled() {
     local condition=$1 reader
     shift
@@ -94,8 +95,8 @@ recorded() {
     forget "$reader"
     "$TXTAP" decode --format jsonl "$WORK/rec" >"$EVENTS" 2>"$WORK/decode.err"
 }
-# The recording has every event that was read, and gaps for all other events. Together they are as many as the target
-# counted.
+# Checks that the recording has every event that was read, and gaps for all other events. Together they are as many as
+# the target counted.
 adds_up() {
     ledger "$EVENTS" && is "$STREAM_EVENTS $STREAM_LOST" "$(jq -r '"\(.events) \(.lost)"' "$WORK/stats")" &&
         is "$((STREAM_EVENTS + STREAM_LOST))" "$((STREAM_END - STREAM_FIRST))" && [[ ! -s $WORK/decode.err ]]

@@ -23,7 +23,8 @@ sums_are_the_reports() {
 }
 lost() { sed -n 's/.*Tracer discarded \([0-9]*\) event.*/\1/p' "$WORK/said" | awk '{ n += $1 } END { print n + 0 }'; }
 
-# After a gap it is not certain which thread the name of some events belongs to, so only the times are compared.
+# Compares only the times with the report: after a gap it is not certain which thread the name of some events belongs
+# to.
 times_are_the_reports() {
     sums_are_the_reports "$1" >"$WORK/diff" || diff <(grep -o '[0-9]*$' "$WORK/want" | sort -n) \
         <(awk -f "$HERE/ctf_sums.awk" "$WORK/lines" | grep -o '[0-9]*$' | sort -n)
@@ -46,7 +47,7 @@ gaps_are_told() {
     want=$("$TXTAP" decode -q -f jsonl "$1" | jq -s '[.[] | select(.type == "gap") | .lost] | add')
     ((want > 0)) && is "$(lost)" "$want"
 }
-# The packet after a gap has only one event, so the gap ends at this event.
+# Checks that the gap ends at the next event: the packet after a gap has only one event.
 gap_ends_with_the_next_event() {
     local from to
     read -r from to < <(sed -n 's/.* between \[00:00:00\.0*\([0-9]*\)000\] and \[00:00:00\.0*\([0-9]*\)000\].*/\1 \2/p' "$WORK/said")
@@ -62,7 +63,7 @@ for name in gap cut; do
     [[ $name == cut ]] || check "a gap is between its neighbours" gap_ends_with_the_next_event
 done
 
-# The disk becomes full in the middle of the stream: the file must consist of whole packets.
+# Fills the disk in the middle of the stream: the file must consist of whole packets.
 full_disk() {
     rm -rf "$WORK/ctf"
     STATUS=0
@@ -70,7 +71,7 @@ full_disk() {
     [[ $STATUS -eq 1 ]] && grep -q 'channel0_0: cannot be written' "$ERR" && [[ -s $WORK/ctf/channel0_0 ]] &&
         babeltrace2 "$WORK/ctf" >"$WORK/lines" && [[ $(wc -l <"$WORK/lines") -gt 1000 ]]
 }
-# Three threads get names with control characters, quotes, invalid UTF-8 and keywords of the format.
+# Gives three threads names with control characters, quotes, invalid UTF-8 and keywords of the format.
 hostile() { perl -pe 's/sampler\0/\xff\n\x1b"};x\0/g; s/filter\0/\$end \n\0/g; s/logger\0/\xe2\x82\xac#1!\0/g' "$demo"; }
 hostile >"$WORK/hostile.trx"
 names_are_inert() {

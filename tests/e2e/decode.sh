@@ -15,8 +15,8 @@ as_golden() { # SAMPLE FORMAT
         [[ ! -s $WORK/err ]]
 }
 
-# fails_with CODE WORD ARGUMENT...: txtap must end with exit code CODE, print nothing on stdout, and print one line with
-# WORD on stderr.
+# fails_with CODE WORD ARGUMENT...: checks that txtap ends with exit code CODE, prints nothing on stdout, and prints one
+# line with WORD on stderr.
 fails_with() {
     local code=$1 word=$2 status=0
     shift 2
@@ -42,7 +42,7 @@ done
 
 every_line_is_json() { "$TXTAP" decode --format jsonl "$1" 2>"$WORK/err" | jq -e . >"$WORK/out" && [[ -s $WORK/out ]]; }
 same_bytes() { "$TXTAP" decode --format trx "$1" 2>"$WORK/err" | cmp - "$1"; }
-# The last event's time is the reference tool's "Max Relative Ticks".
+# Compares the last event's time with the reference tool's "Max Relative Ticks".
 ends_at() { [[ $("$TXTAP" decode "$1" 2>"$WORK/err" | awk 'END { print $1 }') == "$2" ]]; }
 seconds_agree() {
     "$TXTAP" decode --hz 1e6 --format jsonl "$1" 2>"$WORK/err" |
@@ -61,7 +61,8 @@ for sample_end in threadx_qemu_wrapped:15041 threadx_qemu_unwrapped:1093223 demo
     check "the deltas of $sample add up to its length" deltas_add_up "$file"
 done
 
-# TX_TRACE_TIME_SOURCE of demo_threadx counts down, but the file does not contain this information.
+# Checks for the advice about a clock that counts down: TX_TRACE_TIME_SOURCE of demo_threadx does, but the file does not
+# contain this information.
 says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
 quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
 check "stamps that count down are reported" says_down
@@ -121,7 +122,7 @@ check "a base for a file with addresses is refused" fails_with 2 "addresses of i
 sed -i '20s/./:0/5' "$WORK/wrapped.ihex"
 check "a damaged record is reported with its line" fails_with 1 "line 20" "$WORK/wrapped.ihex"
 
-# A cut-off part is reported, and appears as a gap.
+# Checks that a cut-off part is reported, and appears as a gap.
 cut_is_said() {
     "$TXTAP" decode "$WORK/cut" >"$WORK/out" 2>"$WORK/err" && grep -q "231 of the ring's 474" "$WORK/err" &&
         grep -q "183 events lost" "$WORK/out"

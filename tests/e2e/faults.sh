@@ -75,8 +75,8 @@ counter_passes() {
     (($(word "$COUNTER") > $1))
 }
 
-# The counter runs if it changes twice. It need not rise: after a reset it keeps its old value until the firmware clears
-# RAM.
+# Succeeds if the counter's value is not $1. The counter runs if it changes twice. It need not rise: after a reset it
+# keeps its old value until the firmware clears RAM.
 counter_differs() {
     (($(word "$COUNTER") != $1))
 }
@@ -84,7 +84,7 @@ counter_moves() {
     await "$OPENOCD_PID" counter_differs "$(word "$COUNTER")" && await "$OPENOCD_PID" counter_differs "$(word "$COUNTER")"
 }
 
-# The last recorded fault, by a jq filter.
+# Applies a jq filter to the last recorded fault.
 last() {
     audit_now
     audit ".faults[-1] | $1"
@@ -98,7 +98,7 @@ was_hit() {
     (($(last .hits) > 0))
 }
 
-# OpenOCD stops polling, so that a fault for the test's requests does not affect OpenOCD's own requests.
+# Stops OpenOCD's polling, so that a fault for the test's requests does not affect OpenOCD's own requests.
 quiet() {
     ocd 'poll off' >/dev/null
 }

@@ -19,8 +19,8 @@ cp "$E2E_ROOT/capture/ring/event_logger.events" definitions
 "$BUILD/capture/txtap" record "${IMAGE[@]}" --limit 100 -q -o recording
 sha256sum input elf definitions recording >sums
 
-# untouched STATUS PATTERN: the last run ended with STATUS and printed one line that matches PATTERN, and the files are
-# unchanged.
+# untouched STATUS PATTERN: checks that the last run ended with STATUS and printed one line that matches PATTERN, and
+# that the files are unchanged.
 untouched() {
     local problem=""
     [[ $STATUS == "$1" ]] || problem+=" [status $STATUS, want $1]"
@@ -31,7 +31,7 @@ untouched() {
     [[ ! $problem ]]
 }
 
-# reads_what_it_would_write SENTENCE ARGUMENT...: txtap must refuse to write to the file that it reads.
+# reads_what_it_would_write SENTENCE ARGUMENT...: checks that txtap refuses to write to the file that it reads.
 reads_what_it_would_write() {
     local sentence=$1
     shift

@@ -96,7 +96,8 @@ check "without OpenOCD's Tcl port no connection is made" answers 4 "no server at
 
 # ---- OpenOCD's GDB port, configured in ways that would disturb the target ----
 
-# refuses SENTENCE PATTERN [OPENOCD ARGUMENT]...: txtap must make no connection, and the board must see no access.
+# refuses SENTENCE PATTERN [OPENOCD ARGUMENT]...: checks that txtap makes no connection, and that the board sees no
+# access.
 refuses() {
     local sentence=$1 pattern=$2
     shift 2

@@ -36,7 +36,7 @@ holds() { # awk expression
     return 1
 }
 
-# The board's timer counts microseconds of QEMU's clock, which is this host's clock: the rate is 1 MHz.
+# Checks the rate. The board's timer counts microseconds of QEMU's clock, which is this host's clock: the rate is 1 MHz.
 ticks_hold() { # LOW HIGH
     [[ $1 == null ]] && ! grep -q '^ticks ' "$OUT" && return
     says ticks '[0-9.]+ [Mk]Hz \+- [0-9.e-]+ % by this host.s clock' && holds "$1 <= 1e6 && 1e6 <= $2"
@@ -99,7 +99,7 @@ check "the block pool" lists 'block pool' "$(hex "$(symbol "$DEMO" sample_pool)"
 check "the timer" lists timer "$(hex "$(symbol "$DEMO" heartbeat)")" heartbeat 'after [0-9]+ ticks, then every [0-9]+'
 check "the number of objects is right" is "$(sed -nE 's/^registry.* ([0-9]+) objects.*/\1/p' "$OUT")" \
     "$(grep -cE '^  [a-z]+ [a-z ]+0x[0-9a-f]{8} ' "$OUT")"
-# Lines must fit with any values, also with large ones, such as this host's speed.
+# Checks that lines fit with any values, also with large ones, such as this host's speed.
 all_fit() { is "$(awk 'length > 120' "$OUT")" ""; }
 check "all lines fit 120 columns" all_fit
 check "stats-json counts what was read" test "$(jq .bytes_read "$STATS")" -gt 1488

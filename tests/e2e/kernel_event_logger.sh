@@ -40,15 +40,15 @@ inexact() { jq -c 'select(.type == "gap" and (.exact | not))' "$EVENTS" | wc -l;
 ledgers() { (($(grep -c "\"id\":$LEDGER," "$EVENTS") >= $1)); }
 has() { grep -Eq "$1" "$EVENTS"; }
 
-# Does the stream have everything that is checked below: events of each kind, an event of twelve words, and a gap that
-# is larger than a header's count?
+# Succeeds if the stream has everything that is checked below: events of each kind, an event of twelve words, and a gap
+# that is larger than a header's count.
 has_everything() {
     ledgers 100 && has '"id":4097,' && has '"id":4098,' && has '"id":4099,' && has '"id":4105,' &&
         has '"id":4106,.*"info":\[([0-9]+,){11}[0-9]+\]' && has '^.{5,}"gap".*"lost":([3-9][0-9]{2}|[0-9]{4,}),'
 }
 ends_with_gap() { tail -n 1 "$EVENTS" | grep -q '"type":"gap"'; }
 all_exact() { [[ $(inexact) == 0 ]] && echo true || echo false; }
-# Numbers that are missing at the end are in the gaps after the last delivered ledger event.
+# Checks that numbers that are missing at the end are in the gaps after the last delivered ledger event.
 up_to_the_last() { jq -e --argjson next "$1" '.ok and $next - 1 - .number <= .gap' "$WORK/sums" >/dev/null; }
 
 echo "# from the first event to the last"

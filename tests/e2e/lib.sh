@@ -188,8 +188,8 @@ skip() {
     SKIPPED=$((SKIPPED + 1))
 }
 
-# A port below the range that the system assigns by itself, so that only these scripts use the port. A lock for each
-# number makes sure that only one script has the port, until that script and all its processes have ended.
+# Finds a free port below the range that the system assigns by itself, so that only these scripts use the port. A lock
+# for each number makes sure that only one script has the port, until that script and all its processes have ended.
 free_port() {
     local lock
     ((BASH_SUBSHELL == 0)) || die "free_port sets PORT: in a substitution its lock would not last"
@@ -399,8 +399,8 @@ count_of() { grep -c "^{\"type\":\"$1\"" "$EVENTS" || true; }
 has_marks() { (($(count_of "$1") >= $2)); }
 await_marks() { await "$TXTAP_PID" has_marks "$1" "$2"; }
 
-# One 'reset run' makes two resets, a moment apart: OpenOCD writes AIRCR and also sends a reset command to the probe. A
-# reader may see both.
+# Resets the target. One 'reset run' makes two resets, a moment apart: OpenOCD writes AIRCR and also sends a reset
+# command to the probe. A reader may see both.
 reset_target() {
     local before
     before=$(count_of reset)
@@ -426,8 +426,8 @@ rises_to() {
     await "$OPENOCD_PID" has_risen "$(symbol "$ELF" "$1")" "$2" || die "$1 stays at $(value "$1"), below $2"
 }
 
-# Events must show the names of all threads except the demo's housekeeper. It is created and deleted, so it may be
-# unknown which object had its address.
+# Checks that events show the names of all threads except the demo's housekeeper. It is created and deleted, so it may
+# be unknown which object had its address.
 stays_named() {
     awk -F'"thread":"' '
     /^{"type":"object","object":"thread"/ && !/"name":"housekeeper"/ {

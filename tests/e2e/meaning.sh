@@ -12,8 +12,8 @@ ALL=$WORK/all
 
 events() { "$TXTAP" decode -f jsonl "$SAMPLE" "$@" | jq -c 'select(.type != "header" and .type != "object")'; }
 
-# passes FILTER ARGUMENT...: decode with these arguments must print exactly the events that the jq filter selects, at
-# least one.
+# passes FILTER ARGUMENT...: checks that decode with the ARGUMENTs prints exactly the events that the jq filter selects,
+# at least one.
 passes() {
     local filter=$1
     shift
@@ -22,7 +22,7 @@ passes() {
     [[ -s $WORK/expected ]] && cmp "$WORK/got" "$WORK/expected"
 }
 
-# usage_error WORD ARGUMENT...: txtap must end with exit code 2, and its first line must contain WORD.
+# usage_error WORD ARGUMENT...: checks that txtap ends with exit code 2, and that its first line contains WORD.
 usage_error() {
     local word=$1 status=0
     shift
@@ -86,8 +86,8 @@ trxc() {
 later_wins() {
     events --definitions "$WORK/app.trxc" --definitions "$WORK/app.events" --event account 2>"$WORK/err" | grep -q account
 }
-# fails WORD ARGUMENT...: txtap must end with exit code 1, print one line with WORD, the reason, and create no output
-# file.
+# fails WORD ARGUMENT...: checks that txtap ends with exit code 1, prints one line with WORD, the reason, and creates no
+# output file.
 fails() {
     local word=$1 status=0
     shift
@@ -140,7 +140,7 @@ none_is_said() {
 }
 check "a selection that matches no event is reported" none_is_said
 
-# says_with STATUS TEXT ARGUMENT...: txtap must end with that status and print the text.
+# says_with STATUS TEXT ARGUMENT...: checks that txtap ends with STATUS and prints TEXT.
 says_with() {
     local want=$1 text=$2 status=0
     shift 2

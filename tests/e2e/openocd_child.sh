@@ -32,7 +32,7 @@ begin_tail() {
     start_txtap tail "${OWN[@]}" --format jsonl --force -o "$EVENTS" "$@" "$ELF"
     await_lines "$EVENTS" 3500 # after so many events the target's uptime is known
 }
-# ends SENTENCE MARKS WORDS: events must arrive again, and each missing event must be reported.
+# ends SENTENCE MARKS WORDS: checks that events arrive again, and that each missing event is reported.
 ends() {
     await_more 2000
     end_txtap INT

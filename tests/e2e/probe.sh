@@ -64,7 +64,8 @@ first_event() {
     is_busy || check "$1: the first event comes within $FIRST_S s" test "$us" -le $((FIRST_S * 1000000))
 }
 
-# On a slow host the target may seem to be gone for a moment. Then the size of a loss is "at least".
+# Checks that no event was lost. On a slow host the target may seem to be gone for a moment. Then the size of a loss is
+# "at least".
 no_loss() {
     local limit=(--limit 600) wanted
     [[ ! $READ_S ]] || limit=(--seconds "$READ_S")
@@ -77,7 +78,7 @@ no_loss() {
     echo "# $(sed -n 's/^txtap: \([0-9]* events in .*\)/\1/p' "$ERR")"
 }
 
-# Another probe of the same model at the same place must be recognised as another probe, and not be used.
+# Checks that another probe of the same model at the same place is recognised as another probe, and is not used.
 other_probe() {
     local attached opened transfers
     attached=$(count_of attached)

@@ -8,7 +8,7 @@ e2e_begin "${1:-}"
 DEMO=$FIRMWARE/demo.elf
 EVENTS=$WORK/events.jsonl
 
-# Output of an earlier run must not count.
+# Starts a tail. Output of an earlier run must not count.
 start_tail() {
     rm -f "$EVENTS"
     start_txtap tail --tcl "$TCL_PORT" "$@" --format jsonl --force -o "$EVENTS" "$DEMO"
@@ -41,9 +41,9 @@ await_marks attached 1
 await_more 1000
 end_load "$DEMO"
 end_txtap INT
-# The uptime proves the size of the loss if the uptime advanced like this host's clock. A machine may delay the board,
-# so that the uptime advances more slowly. Then the size of the gap is "at least", and never larger than the number of
-# missing events.
+# Checks the size of the loss. The uptime proves it if the uptime advanced like this host's clock. A machine may delay
+# the board, so that the uptime advances more slowly. Then the size of the gap is "at least", and never larger than the
+# number of missing events.
 account_is_right() {
     local written
     written=$(word "$WRITTEN")

@@ -13,16 +13,16 @@ TXTAP=$BUILD/capture/txtap
 STATS=$WORK/stats.json
 EVENTS=$WORK/events.jsonl
 
-# Exactly one line matches, not counting the lines about the target that txtap is attached to, a halted core, lost
-# events, and wraps of the clock in a pause.
+# Checks that exactly one line matches, not counting the lines about the target that txtap is attached to, a halted
+# core, lost events, and wraps of the clock in a pause.
 one_line_matching() {
     [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
     return 1
 }
 
-# decodes FILE...: the recording decodes completely and without a message, its events are complete and in order, and
-# --strict reports a loss.
+# decodes FILE...: checks that the recording decodes completely and without a message, that its events are complete and
+# in order, and that --strict reports a loss.
 decodes() {
     local status=0
     "$TXTAP" decode --format jsonl --strict "$@" >"$EVENTS" 2>"$ERR" || status=$?
@@ -258,7 +258,8 @@ killed() { # NUMBER
     kill -9 "$pid"
     wait "$pid" 2>/dev/null || true
 }
-# A killed recording must be readable up to its last whole block. If the file is still empty, decode reports that.
+# Checks that a killed recording is readable up to its last whole block. If the file is still empty, decode reports
+# that.
 to_the_last_block() { # FILE
     local status=0 size
     size=$(stat -c %s "$1")

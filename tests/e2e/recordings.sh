@@ -26,8 +26,8 @@ numbers() { awk -F, '$1 == "event" { print $2 }' "$1"; }
 numbers_of() { csv "$1" | awk -F, '$1 == "event" { print $2 }'; }
 csv whole >whole.csv
 
-# everything FILE...: these files have all events, in order, and decode prints no message. Neither --strict nor the
-# check 'lost == 0' reports a loss.
+# everything FILE...: checks that the FILEs have all events, in order, and that decode prints no message. Neither
+# --strict nor the check 'lost == 0' reports a loss.
 everything() {
     local status=0
     "$TXTAP" decode --strict -f csv "$@" >out 2>err || status=$?

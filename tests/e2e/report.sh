@@ -128,7 +128,8 @@ check "the live report says as much as the recording" same "$WORK/live.rec"
 check "as the copy" same "$WORK/live.trx"
 check "and as the recording with a mark" same "$WORK/marked.rec"
 
-# finds DEFECT SENTENCE NAMES BLAME: exactly the checks NAMES must fail, and a line of a failed check must match BLAME.
+# finds DEFECT SENTENCE NAMES BLAME: checks that exactly the checks NAMES fail, and that a line of a failed check
+# matches BLAME.
 finds() {
     trace_of "$1"
     report_of "$1"

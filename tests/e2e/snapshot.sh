@@ -120,7 +120,8 @@ echo "# while the target runs"
 start_board --rate 400 "$DEMO"
 start_openocd
 await "$OPENOCD_PID" has_risen "$(symbol "$DEMO" demo_events_written)" 1000 || die "the firmware writes no events"
-# The copy is the whole ring. If the host was too slow, it is a part of the ring, and a message reports that.
+# Checks that the copy is the whole ring. If the host was too slow, it is a part of the ring, and a message reports
+# that.
 whole_or_reported() {
     local size faster="^txtap: the target writes faster than it can be copied"
     size=$(stat -c %s "$SHOT")

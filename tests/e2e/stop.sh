@@ -31,7 +31,7 @@ start_full_port() {
     PEER_PORT=$(<"$PEER")
 }
 
-# Has txtap been executed, and does it handle signals?
+# Succeeds once txtap has been executed and handles signals.
 catches_sigterm() {
     local caught
     [[ $(readlink "/proc/$1/exe") == "$(realpath "$TXTAP")" ]] || return 1
@@ -39,8 +39,8 @@ catches_sigterm() {
     [[ $caught ]] && ((16#$caught & 16#4000))
 }
 
-# stop SENTENCE SIGNAL STATUS WORDS: one signal must end $TXTAP_PID with STATUS. Standard error must match WORDS,
-# without a message that a server did not answer in time.
+# stop SENTENCE SIGNAL STATUS WORDS: checks that one signal ends $TXTAP_PID with STATUS. Standard error must match
+# WORDS, without a message that a server did not answer in time.
 stop() {
     local sentence=$1 problem="" turn begin
     begin=${EPOCHREALTIME/./}
@@ -115,8 +115,8 @@ stopped "decode of a pipe that nobody has opened" INT 1 "Interrupted" decode "$W
 echo "# a server that stops in the middle"
 start_board "$DEMO"
 start_openocd
-# OpenOCD accepts one GDB connection at a time. It refuses another until it has noticed that the last connection is
-# closed.
+# Succeeds once OpenOCD has closed all GDB connections. It accepts one GDB connection at a time, and refuses another
+# until it has noticed that the last connection is closed.
 has_dropped_all() { (($(grep -c "^Info : dropped '" "$OPENOCD_LOG") == $(grep -c "^Info : accepting '" "$OPENOCD_LOG"))); }
 for way in "--tcl $TCL_PORT" "--gdb $GDB_PORT --trust-gdb"; do
     for command in "tail -f jsonl" "record -o $WORK/recorded --force"; do

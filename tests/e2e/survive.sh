@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail with each fault of the virtual board: what it reports, and that it continues, with nothing twice, torn or
-# missing unreported. docs/user/faults.md has the list.
+# Runs txtap tail with each fault of the virtual board. Checks its report, that it continues, that no event is repeated
+# or torn, and that each loss is reported. docs/user/faults.md has the list of faults.
 #   survive.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -24,7 +24,8 @@ begin_tail() {
     start_txtap tail --tcl "$TCL_PORT" --format jsonl --force -o "$EVENTS" "$ELF"
     await_lines "$EVENTS" 3500 # after so many events the target's uptime is known
 }
-# ends SENTENCE MARKS WORDS: events must arrive again, the marks must match MARKS, and a message must match WORDS
+# ends SENTENCE MARKS WORDS: checks that events arrive again, that the marks match MARKS, and that a message matches
+# WORDS
 ends() {
     await_more 2000
     end_txtap INT

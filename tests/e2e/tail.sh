@@ -23,8 +23,8 @@ stats_agree_with_stream() {
     stat_is '"\(.events) \(.lost) \(.gaps)"' "$STREAM_EVENTS $STREAM_LOST $STREAM_GAPS"
 }
 
-# Exactly one line matches, not counting the lines about the target that txtap is attached to, a halted core, lost
-# events, and wraps of the clock in a pause.
+# Checks that exactly one line matches, not counting the lines about the target that txtap is attached to, a halted
+# core, lost events, and wraps of the clock in a pause.
 one_line_matching() {
     [[ $(grep -cvE '^txtap: (attached to|halted:|running:|losing events:|before some events) ' "$1") == 1 ]] && grep -q -- "$2" "$1" && return
     sed 's/^/# stderr: /' "$1"
@@ -92,7 +92,8 @@ check "--limit 1000 prints 1000 events" is "$(event_lines "$OUT") $STATUS" "1000
 check "-q says nothing" empty "$ERR"
 run_txtap tail --tcl "$TCL_PORT" --seconds 0.5 -q --format jsonl "$DEMO"
 check "--seconds 0.5 ends with events, status 0" test "$STATUS" = 0 -a "$(wc -l <"$OUT")" -gt 0
-# The rate that is measured with the host's clock is an interval: --hz is wrong if its value is outside the interval.
+# Checks the warning about --hz. The rate that is measured with the host's clock is an interval: --hz is wrong if its
+# value is outside the interval.
 hz_is_judged() { # HZ
     local said
     said=$(grep -c -- "^txtap: --hz $1 differs from the rate of the time stamps: [0-9.]* [Mk]Hz +- .* % by this host's clock" "$ERR" || true)

@@ -120,7 +120,8 @@ terminal "$TAIL '$DEMO'"
 await $$ grep -q 'tx_queue_send' "$RAW" || true
 tmux -S "$TERMINALS" send-keys -t test C-c
 check "it ends" finished
-# If a busy host's terminal accepts no output for a second, txtap reports that nobody reads it, and ends with status 1.
+# Checks the end. If a busy host's terminal accepts no output for a second, txtap reports that nobody reads it, and ends
+# with status 1.
 ended_normally_or_unread() {
     if grep -q 'nobody reads it' "$RAW"; then is "$(<"$WORK/status")" 1; else is "$(<"$WORK/status")" 0; fi
 }

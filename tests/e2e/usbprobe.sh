@@ -15,8 +15,8 @@ STATS=$WORK/stats.json
 
 said() { grep -q -- "$1" "$2"; }
 
-# When OpenOCD connects, it writes DHCSR, DEMCR and 12 comparators. It writes them again if the host delays it for
-# seconds.
+# Checks that only OpenOCD's own writes occurred. When OpenOCD connects, it writes DHCSR, DEMCR and 12 comparators. It
+# writes them again if the host delays it for seconds.
 only_own_writes() {
     is "$(audit '[.write_list[] | .class] | unique | join(" ")') $(audit '[.write_list[] | .address] | unique | length')" "debug 14"
 }

@@ -44,14 +44,14 @@ numbers() {
     tr -s ' \n' '\n' | sed -e '/^$/d' -e 's/^0x//' -e 's/^0*\(.\)/\1/'
 }
 
-# read_memory of $2 units of $1 bits at flash offset $3 equals the ELF's bytes
+# Checks that read_memory of $2 units of $1 bits at flash offset $3 equals the ELF's bytes.
 flash_matches() {
     local bits=$1 count=$2 offset=$3 size=$(($1 / 8))
     cmp -s <(ocd "read_memory $((FLASH + offset)) $bits $count" | numbers) \
         <(od -An -v --endian=little "-tx$size" -j "$offset" -N $((count * size)) "$WORK/flash.bin" | numbers)
 }
 
-# the same through dump_image: $1 bytes at flash offset $2, any alignment
+# Checks the same with dump_image: $1 bytes at flash offset $2, any alignment.
 dump_matches() {
     ocd "dump_image $WORK/dump.bin $((FLASH + $2)) $1" >/dev/null
     [[ $(stat -c %s "$WORK/dump.bin") == "$1" ]] && cmp -s -i "0:$2" -n "$1" "$WORK/dump.bin" "$WORK/flash.bin"

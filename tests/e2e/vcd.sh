@@ -72,7 +72,7 @@ check "with a gap: running and ready times are the report's" sums_are_the_report
 check "with a gap: the wires alone are the same" same_wires
 check "with a gap: the time of lost events is what the report did not observe" lost_is_the_gap
 
-# Three threads get names with control characters, quotes, invalid UTF-8 and keywords of the format.
+# Gives three threads names with control characters, quotes, invalid UTF-8 and keywords of the format.
 hostile() { perl -pe 's/sampler\0/\xff\n\x1b"};x\0/g; s/filter\0/\$end \n\0/g; s/logger\0/\xe2\x82\xac#1!\0/g' "$demo"; }
 hostile >"$WORK/hostile.trx"
 names_are_inert() {

@@ -47,7 +47,7 @@ embedded() {
       sed -n "s/.*id=\"$1\" data-format=\"deflate-raw\">\([^<]*\)<.*/\1/p" "$2" | base64 -d; } | gzip -dc 2>/dev/null || true
 }
 
-decodes() { # STREAM: the stream decodes completely, without a message and in order; a loss is reported
+decodes() { # STREAM: checks that the stream decodes completely, without a message and in order; a loss is reported
     local status=0
     "$TXTAP" decode --format jsonl --strict "$1" >"$EVENTS" 2>"$WORK/decode.err" || status=$?
     [[ ! -s $WORK/decode.err ]] && ledger "$EVENTS" && is "$status" $((STREAM_LOST > 0 ? 5 : 0)) && return
@@ -170,7 +170,7 @@ check "and one line says so" one_line "$ERR" "cut within a block"
 
 echo "# live"
 start_view --tcl "$TCL_PORT" --buffer 1M --strict --stats-json "$STATS" --record "$WORK/beside" "$DEMO"
-# Is a stream free? The server notices that a client has left only when it sends something to the client.
+# Succeeds if a stream is free. The server notices that a client has left only when it sends something to the client.
 stream_is_free() { [[ $(code -I "${URL}stream") == 200* ]]; }
 # Opens as many streams as are allowed. Then requests one more stream, the page, and a stream after another stream has
 # ended. Prints the number of streams and the codes of these three requests.

@@ -36,7 +36,7 @@ whole_packets() { # FILE
         print STDERR "# ", $size - $at, " bytes of a packet cut off\n" if $size > $at;
         truncate $f, $at; print $at' "$1"
 }
-# The written part of a trace can be opened. Only its last packet or line may be incomplete.
+# Checks that the written part of a trace can be opened. Only its last packet or line may be incomplete.
 ctf_opens() {
     (($(whole_packets "$WORK/ctf/channel0_0") > 0)) &&
         babeltrace2 --clock-cycles "$WORK/ctf" >"$WORK/lines" 2>"$WORK/said" && grep -q ' sched_switch: ' "$WORK/lines"
@@ -64,8 +64,8 @@ for format in ctf vcd vcd-wires; do
 done
 
 echo "# reset"
-# has FORMAT PATTERN [PATTERN]: a line matches the first pattern, and that line or a later one matches the second
-# pattern.
+# has FORMAT PATTERN [PATTERN]: checks that a line matches the first pattern, and that this line or a later line matches
+# the second pattern.
 has() {
     local file=$WORK/dump.$1
     if [[ $1 == ctf ]]; then

@@ -13,8 +13,8 @@ METADATA=$E2E_ROOT/tests/firmware/zephyr_ram/metadata
 [[ -f $ELF && -f $NAMELESS ]] || die "no $ELF: build the target test_firmware first"
 RAM=(--zephyr-ram --ctf-metadata "$METADATA")
 
-# reads DIRECTORY RECORDS NAMED: babeltrace2 reads the whole stream, which has as many records and named events as the
-# firmware counted
+# reads DIRECTORY RECORDS NAMED: checks that babeltrace2 reads the whole stream, with as many records and named events
+# as the firmware counted.
 reads() {
     babeltrace2 "$1" >"$WORK/events" 2>"$WORK/babeltrace" || { cat "$WORK/babeltrace"; return 1; }
     is "$(wc -l <"$WORK/events")" "$2" &&
@@ -28,8 +28,8 @@ echo "# a tail from the start until the ring is full, and through resets"
 start_board "$ELF"
 start_openocd
 start_txtap tail --tcl "$TCL_PORT" "${RAM[@]}" -o "$WORK/live" --stats-json "$WORK/stats" "$ELF"
-# One 'reset run' makes two resets, a moment apart. txtap may see one or both of them. Each reported reset begins
-# another directory.
+# Counts the reported resets. One 'reset run' makes two resets, a moment apart. txtap may see one or both of them. Each
+# reported reset begins another directory.
 resets() { grep -c -E '^txtap: (attached, )?reset' "$ERR" || true; }
 latest() { if (($(resets) > 0)); then echo "$WORK/live.$(resets)"; else echo "$WORK/live"; fi; }
 has_trace() { [[ -s $(latest)/channel0_0 ]]; }
@@ -44,7 +44,7 @@ reset_trace() {
     await "$TXTAP_PID" has_read $(($(audit .reads.ram.count) + 40)) || die "it reads no more"
     await "$TXTAP_PID" has_trace || die "nothing comes after the reset"
 }
-# Has a full buffer been reported since the last reported reset?
+# Succeeds if a full buffer has been reported since the last reported reset.
 is_full() { awk '/^txtap: (attached, )?reset/ { full = 0 } /is full/ { full = 1 } END { exit !full }' "$ERR"; }
 await "$TXTAP_PID" has_trace
 reset_trace

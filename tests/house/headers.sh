@@ -13,8 +13,8 @@ trap 'rm -rf "$work"' EXIT
 
 count=0 status=0
 
-# compiles_alone HEADER LANGUAGE... -- COMPILER_ARGUMENT...: the header must compile alone in each language. HEADER is a
-# path below the folder of includes.
+# compiles_alone HEADER LANGUAGE... -- COMPILER_ARGUMENT...: checks that the header compiles alone in each language.
+# HEADER is a path below the folder of includes.
 compiles_alone() {
     local header=$1 languages=() language
     shift

@@ -18,7 +18,7 @@ skip() {
 command -v git >/dev/null || skip "git is not installed"
 git rev-parse -q --verify "$base^{commit}" >/dev/null || skip "no commit $base: the history is too short"
 
-# Each line of text to check is "PLACE<tab>TEXT"; PLACE is "subject HASH" or "FILE:LINE".
+# Prints each line of text to check as "PLACE<tab>TEXT"; PLACE is "subject HASH" or "FILE:LINE".
 subjects() {
     git log --no-merges --format='subject %h%x09%s' "$base..HEAD"
 }

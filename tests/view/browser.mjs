@@ -25,7 +25,7 @@ const KEYS = { // keys that are not just a character: [code, virtual key code, t
     ArrowDown: ['ArrowDown', 40], PageUp: ['PageUp', 33], PageDown: ['PageDown', 34], Backspace: ['Backspace', 8],
 };
 
-/** The path of an installed browser, or "". */
+/** Returns the path of an installed browser, or "". */
 export function browserProgram() {
     return PROGRAMS.find((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0) ?? '';
 }
@@ -51,7 +51,7 @@ export class Browser {
         return browser;
     }
 
-    /** A new page of `width` x `height`; opens `url` if given. */
+    /** Opens a page of `width` x `height`, which shows `url` if given. */
     async open(url, { width = 1280, height = 720, scale = 1, dark = false, offline = false } = {}) {
         const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
         const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -70,7 +70,7 @@ export class Browser {
         });
     }
 
-    /** The browser's processes of a type, such as 'renderer', or all of them: [{id, cpuTime}]. */
+    /** Returns the browser's processes of a type, such as 'renderer', or all of them: [{id, cpuTime}]. */
     async processes(type) {
         const { processInfo } = await this.send('SystemInfo.getProcessInfo');
         return processInfo.filter((each) => !type || each.type === type);
@@ -189,7 +189,10 @@ export class Page {
         return next().then(next);
     }
 
-    /** The middle of an element and its rectangle, in the page's pixels; null if the element is missing or hidden. */
+    /**
+     * Returns the middle of an element and its rectangle, in the page's pixels; null if the element is missing or
+     * hidden.
+     */
     where(selector) {
         return this.evaluate((chosen) => {
             const box = document.querySelector(chosen)?.getBoundingClientRect();
@@ -273,8 +276,8 @@ export class Page {
     }
 
     /**
-     * touchPoints: for 'touchStart' and 'touchMove' the fingers that are down, [{x, y, id}]; for 'touchEnd' the lifted
-     * fingers, [] means all.
+     * Sends a touch. touchPoints: for 'touchStart' and 'touchMove' the fingers that are down, [{x, y, id}]; for
+     * 'touchEnd' the lifted fingers, [] means all.
      */
     touch(type, touchPoints) {
         return this.send('Input.dispatchTouchEvent', { type, touchPoints });

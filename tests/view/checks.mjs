@@ -24,7 +24,7 @@ export async function check(sentence, good) {
     process.stdout.write(`${cause}${result === true ? '' : 'not '}ok - ${sentence}\n`);
 }
 
-/** The first place where two values differ: [its path, the value in the first, the value in the second]. */
+/** Returns the first place where two values differ: [its path, the value in the first, the value in the second]. */
 function difference(got, want, path = '') {
     const inner = (value) => typeof value === 'object' && value !== null;
     if (!inner(got) || !inner(want)) return [path, got, want];

@@ -14,14 +14,14 @@ const CYCLES = 20;
 const VERSION = 2;
 const MARK_RESET = 2;
 
-/** A recording whose blocks have `perBlock` records. */
+/** Returns a recording whose blocks have `perBlock` records. */
 function recordingOf(records, perBlock, recording = new Recording(undefined, VERSION).metadata(METADATA)) {
     for (let at = 0; at < records.length; at += perBlock)
         recording.ctf(at, records[at].readUInt32LE() - records[0].readUInt32LE(), Buffer.concat(records.slice(at, at + perBlock)));
     return recording;
 }
 
-/** The recording that txtap makes from a directory, as in its page. */
+/** Returns the recording that txtap makes from a directory, as in its page. */
 function inPage(directory) {
     const page = txtap('view', '-o', '-', directory);
     const [, packed] = page.match(/id="data" data-format="deflate-raw">([^<]*)</);

@@ -15,7 +15,7 @@ const linesOf = (trace) => Array.from({ length: trace.state().events }, (_, i) =
 const decoded = (path, ...options) => txtap('decode', '-f', 'text', ...options, path).split('\n').map(squeezed)
     .filter((line) => line !== '' && !line.startsWith('---'));
 
-/** A recording of a sample, like a live stream. */
+/** Returns a recording of a sample, like a live stream. */
 async function recorded(name, perBlock) {
     const trace = await loaded(sample(name).bytes);
     const ticks = Array.from({ length: trace.state().events }, (_, i) => trace.ticks(i));
@@ -201,7 +201,7 @@ test('a trace is found in a memory dump, in text, and after other bytes', async 
     assert.equal(twice.state().events, 0);
 });
 
-/** A core file of a 32-bit little-endian machine with one segment of memory. */
+/** Returns a core file of a 32-bit little-endian machine with one segment of memory. */
 function elfCore(memory) {
     const head = Buffer.alloc(84);
 
@@ -234,7 +234,7 @@ test('only the newest events are kept, with their names and numbers', async () =
     assert.ok(kept.marksBetween(0, Infinity).length < 5);
 });
 
-/** Files of a recording, as the page receives them. */
+/** Returns the files of a recording, as the page receives them. */
 function filesOf(id, { header, objects, entries }, numbered = true) {
     return Array.from({ length: 4 }, (_, number) => {
         const recording = new Recording().buffer(header);

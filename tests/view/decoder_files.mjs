@@ -20,7 +20,7 @@ const work = mkdtempSync(join(tmpdir(), 'txtap-view-'));
 
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
-/** A decoder with an empty memory. */
+/** Returns a decoder with an empty memory. */
 export const newDecoder = () => Decoder.load(module);
 
 const data = new URL('../data/', import.meta.url).pathname;
@@ -30,7 +30,7 @@ export const samples = [data, join(data, 'analysis'), join(build, 'tests/data')]
     readdirSync(folder).filter((file) => file.endsWith('.trx'))
         .map((file) => ({ name: basename(file, '.trx'), path: join(folder, file), bytes: readFileSync(join(folder, file)) })));
 
-/** The standard output of txtap. */
+/** Runs txtap and returns its standard output. */
 export function txtap(...words) {
     return execFileSync(join(build, 'capture/txtap'), words, { encoding: 'utf8', maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore'] });
 }
@@ -52,7 +52,7 @@ export function directoryOf(name, files) {
     return path;
 }
 
-/** The standard error of txtap, which must fail. */
+/** Runs txtap, which must fail, and returns its standard error. */
 export function txtapFails(...words) {
     const { status, stderr } = spawnSync(join(build, 'capture/txtap'), words, { encoding: 'utf8' });
 
@@ -69,7 +69,7 @@ export async function loaded(bytes, options = {}) {
     return trace;
 }
 
-/** A generator of pseudo-random numbers from 0 to below - 1, with a fixed seed. */
+/** Returns a generator of pseudo-random numbers from 0 to below - 1, with a fixed seed. */
 export function randomOf(seed) {
     let state = seed >>> 0 || 1;
 

@@ -11,11 +11,11 @@ const CYCLES = 20;
 const HZ = '1M';
 
 const view = (page, what) => page.evaluate(`txtap.view.${what}`);
-/** The text of an element without the narrow blanks that group digits. */
+/** Returns the text of an element without the narrow blanks that group digits. */
 const text = (page, selector) => page.evaluate((chosen) =>
     (document.querySelector(chosen)?.innerText ?? '').replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, ''), selector);
 
-/** The colours of the page's own table, by name. */
+/** Returns the colours of the page's own table, by name. */
 const palette = (page) => page.evaluate(() => ({ ...globalThis.txtap.timeline.colours }));
 
 async function showsStates(page, theme) {
@@ -82,7 +82,7 @@ async function zoomsAndMoves(page) {
     await check('0 shows the whole trace', await view(page, 'from') <= 0 && await view(page, 'to') >= last);
 }
 
-/** A finger that stays down after the other was lifted moves nothing. */
+/** Zooms by two fingers. A finger that stays down after the other was lifted moves nothing. */
 async function zoomsByFingers(page) {
     await show(page, 0, CYCLE_TICKS);
     const { x, y } = await place(page, 'alpha', 4000);
@@ -175,7 +175,7 @@ async function goesTo(page) {
     }
 }
 
-/** Does a text contain the CPU share of a thread? */
+/** Returns true if a text contains the CPU share of a thread. */
 function showsShare(shown, figures, name) {
     const { stats } = figures.find((one) => one.name === 'cpu' && one.subject.name === name);
     return shown.replaceAll(/\s/g, ' ').includes(`${name} ${stats.value.value.toFixed(2)} %`);
@@ -207,7 +207,7 @@ async function summaryIsTheReport(page, path) {
         await check(`${name}'s share is in the summary`, showsShare(shown, want, name));
 }
 
-/** The address contains the view: opening this address shows the same view. */
+/** Opens the page's address again. The address contains the view: opening it shows the same view. */
 async function comesBack(page) {
     const looked = () => page.evaluate(() => {
         const { from, to, selected } = globalThis.txtap.view;
@@ -225,7 +225,7 @@ async function comesBack(page) {
     await same('a reload shows the same part, with the same event selected', await looked(), before);
 }
 
-/** In the view by event each event has the same width, also on half a screen with small pixels. */
+/** Checks the view by event: each event has the same width, also on half a screen with small pixels. */
 async function showsEvents(page) {
     await page.resize(640, 720, 2);
     await page.key('0');

@@ -25,7 +25,7 @@ const ALIKE = {
     switch: (from, event, before) => before !== undefined && contextOf(event) !== contextOf(before),
 };
 
-/** The end of a step, computed by checking each event. */
+/** Returns the end of a step, computed by checking each event. */
 function walked(events, index, what, forward) {
     for (let at = index + (forward ? 1 : -1); at >= 0 && at < events.length; at += forward ? 1 : -1)
         if (ALIKE[what](events[index], events[at], events[at - 1]))

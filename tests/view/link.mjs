@@ -112,8 +112,8 @@ test('a recording is decoded piece by piece, wherever it is split; any other fil
     assert.ok(!isRecording(new TextEncoder().encode('txtapreX')));
 });
 
-/** A page that follows a server. The server sends `chunks` and then nothing until the page closes the stream; `feed` is called
- * with each piece. */
+/** Returns a page that follows a server. The server sends `chunks` and then nothing until the page closes the stream;
+ * `feed` is called with each piece. */
 function followed(t, chunks, feed) {
     const page = { cancelled: false, said: {}, trace: null, rate: { hz: 5000, note: 'measured' } };
     const waiting = [...chunks];

@@ -7,7 +7,10 @@ import { EVENTS_MAX, Recording, readTrace } from './recording.mjs';
 const STAMP = 12; // offset in an entry
 const INIT = 0xf0f0f0f0; // thread word of the initialization, before the first thread
 
-/** The repeated part: everything after the initialization, which happens once. `ticks` is its duration. */
+/**
+ * Returns the part of a trace that is repeated: everything after the initialization, which happens once. `ticks` is its
+ * duration.
+ */
 function repeatable(trx) {
     const { header, objects, entries: all } = readTrace(trx);
     const entries = all.filter((entry) => entry.readUInt32LE(0) !== INIT);
@@ -19,7 +22,7 @@ function repeatable(trx) {
 /** Ticks of event `number` of the endless repetition, relative to its first event. */
 const ticksOf = ({ ticks, period }, number) => Math.floor(number / ticks.length) * period + ticks[number % ticks.length];
 
-/** `count` entries of the repetition from event `first` on, each a Buffer. */
+/** Returns `count` entries of the repetition from event `first` on, each a Buffer. */
 function repeated(sample, first, count) {
     const bytes = Buffer.alloc(count * ENTRY_BYTES);
     const begin = sample.entries[0].readUInt32LE(STAMP);
@@ -31,7 +34,7 @@ function repeated(sample, first, count) {
     });
 }
 
-/** A .trx with `count` events, at most 2 million. */
+/** Returns a .trx with `count` events, at most 2 million. */
 export function longTrx(trx, count) {
     const ring = trx.readUInt32LE(24) - trx.readUInt32LE(8);
     const entries = repeated(repeatable(trx), 0, count);

@@ -25,7 +25,7 @@ export const THREADS = { reader: 0x20001000, writer: 0x20001100, idle: 0x2000120
 export const SEMAPHORE = 0x20004000;
 export const CYCLE_NS = 1000000;
 
-/** A record: name of the event, time, and fields as numbers or texts of 20 bytes. */
+/** Returns a record: name of the event, time, and fields as numbers or texts of 20 bytes. */
 export function record(name, stamp, ...fields) {
     const [, id] = EVENTS.find(([each]) => each === name);
     const head = Buffer.alloc(5);
@@ -41,7 +41,10 @@ export function record(name, stamp, ...fields) {
     })]);
 }
 
-/** In each cycle: an interrupt wakes the reader, which reads, gives the semaphore to the writer, and waits again. */
+/**
+ * Returns the records of a cycle: an interrupt wakes the reader, which reads, gives the semaphore to the writer, and
+ * waits again.
+ */
 export function cycle(number, from = 0) {
     const at = (part) => from + number * CYCLE_NS + part * (CYCLE_NS / 1000);
     const thread = (event, part, name) => record(`thread_${event}`, at(part), THREADS[name], name);
@@ -59,5 +62,5 @@ export function cycle(number, from = 0) {
 }
 export const RECORDS_PER_CYCLE = 16;
 
-/** Records of `many` cycles; the first cycle begins at the time `from`. */
+/** Returns the records of `many` cycles; the first cycle begins at the time `from`. */
 export const cycles = (many, from = 0) => Array.from({ length: many }, (_, i) => cycle(i, from)).flat();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * A trace for tests of the page, with the interface of decoder.js and known answers: one event every 10 ticks, by the threads
- * `app 0` to `app 2` in turn. The number of an event is its index + 100. `gaps` and `marks` are as in decoder.js.
+ * Returns a trace for tests of the page, with the interface of decoder.js and known answers: one event every 10 ticks,
+ * by the threads `app 0` to `app 2` in turn. The number of an event is its index + 100. `gaps` and `marks` are as in
+ * decoder.js.
  */
 export function madeTrace({ events = 100, first = 0, hz = 1000, gaps = [], marks = [] } = {}) {
     const last = first + events - 1;

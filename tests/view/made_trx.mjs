@@ -14,9 +14,8 @@ const FOREVER = 0xffffffff;
 export const TYPE = { thread: 1, queue: 3, semaphore: 4 };
 
 /**
- * A .trx: objects {type, address, name, priority} and events [ticks, thread, priority word, id, info...]. null instead of an
- * object: the slot of the object was never written.
- * @returns {Buffer}
+ * Returns a .trx: objects {type, address, name, priority} and events [ticks, thread, priority word, id, info...]. null
+ * instead of an object: the slot of the object was never written. @returns {Buffer}
  */
 export function trx(objects, events, nameBytes = 32) {
     const objectBytes = 16 + nameBytes;
@@ -53,14 +52,17 @@ export const CYCLE = {
 export const ADDRESS = { alpha: 0x20001000, beta: 0x20002000, gamma: 0x20003000, inbox: 0x20004000, done: 0x20005000 };
 const PRIORITY = { alpha: 5, beta: 10, gamma: 15 };
 
-/** The objects. Names can be replaced: { alpha: '<script>' }. */
+/** Returns the objects. Names can be replaced: { alpha: '<script>' }. */
 export function objects(names = {}) {
     const types = { inbox: TYPE.queue, done: TYPE.semaphore };
     return Object.entries(ADDRESS).map(([name, address]) =>
         ({ type: types[name] ?? TYPE.thread, address, name: names[name] ?? name, priority: PRIORITY[name] ?? 0 }));
 }
 
-/** One cycle: an interrupt sends to alpha; alpha puts the semaphore that beta waits for; gamma runs in the remaining time. */
+/**
+ * Returns the events of a cycle: an interrupt sends to alpha; alpha puts the semaphore that beta waits for; gamma runs
+ * in the remaining time.
+ */
 function cycle(number) {
     const { alpha, beta, gamma, inbox, done } = ADDRESS;
     const at = number * CYCLE_TICKS;
@@ -80,7 +82,7 @@ function cycle(number) {
     ];
 }
 
-/** A trace of `cycles` cycles. The events of cycle `lost`, if given, are missing. */
+/** Returns a trace of `cycles` cycles. The events of cycle `lost`, if given, are missing. */
 export function madeTrx(cycles, { names = {}, lost = -1, nameBytes = 32 } = {}) {
     const events = [];
     for (let number = 0; number < cycles; number++)

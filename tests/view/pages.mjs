@@ -10,7 +10,7 @@ import { browserProgram } from './browser.mjs';
 export const WORK = mkdtempSync(join(tmpdir(), 'txtap-view-'));
 process.on('exit', () => rmSync(WORK, { recursive: true, force: true }));
 
-/** Why no page can be opened on this machine, or ''. */
+/** Returns the reason why no page can be opened on this machine, or ''. */
 export function whatIsMissing(txtap) {
     if (!browserProgram()) return 'chromium is not installed';
     const { status } = spawnSync(txtap, ['view', '-o', '-'], { maxBuffer: 1 << 28 });
@@ -29,13 +29,13 @@ export function makePage(txtap, name, ...args) {
     return `file://${join(WORK, name)}`;
 }
 
-/** The figures of a trace from `txtap report`. */
+/** Returns the figures of a trace from `txtap report`. */
 export function figuresOf(txtap, ...args) {
     const text = execFileSync(txtap, ['report', '-q', '-f', 'json', ...args], { maxBuffer: 1 << 28 });
     return JSON.parse(text).figures;
 }
 
-/** The figures of the page, for a range of ticks or for all; without their histograms. */
+/** Returns the figures of the page, for a range of ticks or for all; without their histograms. */
 export function figuresIn(page, ...range) {
     return page.evaluate((...edges) => globalThis.txtap.view.trace.report(...edges).figures
         .map((figure) => ({ ...figure, bars: undefined })), ...range);
@@ -56,8 +56,8 @@ export async function show(page, from, to) {
 }
 
 /**
- * The position in the page of a moment of a row: {x, y}, in the middle of its bar. name: the name of the row; '': the
- * axis.
+ * Returns the position in the page of a moment of a row: {x, y}, in the middle of its bar. name: the name of the row;
+ * '': the axis.
  */
 export function place(page, name, ticks) {
     return page.evaluate((wanted, moment) => {
@@ -71,7 +71,7 @@ export function place(page, name, ticks) {
     }, name, ticks);
 }
 
-/** The share of each colour in a row's bar at a moment: { '#0b8f6c': 0.8, ... }. */
+/** Returns the share of each colour in a row's bar at a moment: { '#0b8f6c': 0.8, ... }. */
 export function colours(page, name, ticks) {
     return page.evaluate((wanted, moment) => {
         const { timeline } = globalThis.txtap;

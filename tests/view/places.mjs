@@ -42,7 +42,7 @@ test('the number of marks is limited to fit into a link', () => {
     assert.equal(parseHash(formatHash({ marks: many })).marks.length, 100);
 });
 
-/** A page at that address; its trace gets its first ten events. */
+/** Returns a page at that address; its trace gets its first ten events. */
 function openedAt(hash, loading) {
     const view = new ViewState();
 
@@ -57,7 +57,7 @@ function openedAt(hash, loading) {
     return { view, trace, places };
 }
 
-/** The trace gets more events. */
+/** Adds `events` events to the trace. */
 function grow({ view, trace }, events) {
     const longer = madeTrace({ events });
 

@@ -42,8 +42,8 @@ export class Recording {
         return this.block(BLOCK.buffer, Buffer.concat([header, numbers('q', [1]), text(name)]));
     }
 
-    /** objects: [{pointer, parameters, type, reserved, name, from, events}]. Without from and events, an object exists all the
-     * time. */
+    /** Adds a block of objects: [{pointer, parameters, type, reserved, name, from, events}]. Without `from` and
+     * `events`, an object exists all the time. */
     objects(objects, fresh = true) {
         const each = objects.map(({ pointer, parameters, type, reserved, name, from = 0, events = 0xffffffff }) => Buffer.concat([
             numbers('wwwbbbbwqb', [pointer, ...parameters, type, ...reserved, from > 0 ? 2 : 1, events, from, name.length]), name]));
@@ -68,7 +68,7 @@ export class Recording {
         return this.block(BLOCK.definitions, text(words));
     }
 
-    /** CTF metadata, in pieces of at most `most` bytes. */
+    /** Adds CTF metadata, in pieces of at most `most` bytes. */
     metadata(words, most = 65528) {
         const bytes = Buffer.from(words);
 
@@ -77,13 +77,13 @@ export class Recording {
         return this;
     }
 
-    /** A piece of a stream; `seq` is the number of its first record. */
+    /** Adds a piece of a stream; `seq` is the number of its first record. */
     ctf(seq, ticks, bytes, another = false) {
         return this.block(BLOCK.ctf, Buffer.concat([numbers('wqq', [another ? 1 : 0, seq, ticks]), bytes]));
     }
 
-    /** The block with the number of the file in its recording; it follows the buffer. events: number of events in earlier
-     * files. */
+    /** Adds the block with the number of the file in its recording; it follows the buffer. events: number of events in
+     * earlier files. */
     file(id, number, events, { kept = 0, doubts = 0 } = {}) {
         return this.block(BLOCK.file, numbers('qwwqqw', [id, number, kept, events, events, doubts]));
     }
@@ -97,7 +97,7 @@ export class Recording {
     }
 }
 
-/** A .trx file of a little-endian target: {header, objects, entries from the oldest on}. */
+/** Reads a .trx file of a little-endian target: {header, objects, entries from the oldest on}. */
 export function readTrace(bytes) {
     const word = (at) => bytes.readUInt32LE(at);
     const [base, first, end, ringStart, ringEnd, current] = [8, 12, 20, 24, 28, 32].map(word);
@@ -124,8 +124,8 @@ export function readTrace(bytes) {
 }
 
 /**
- * A recording of a trace's entries in blocks of `perBlock` entries. ticks: the ticks of each entry since the first
- * entry.
+ * Returns a recording of a trace's entries in blocks of `perBlock` entries. ticks: the ticks of each entry since the
+ * first entry.
  */
 export function recordingOf({ header, objects, entries }, ticks, perBlock = EVENTS_MAX) {
     const recording = new Recording().buffer(header).objects(objects);

@@ -6,7 +6,7 @@ import test from 'node:test';
 
 import { ViewState } from '../../capture/view/page/view_state.js';
 
-/** Ten events, 100 ticks apart, the first at tick 0; `more` events follow later. */
+/** Returns a trace of `events` events, 100 ticks apart, of which the first has the index `first`. */
 function traceOf(events = 10, first = 0) {
     const trace = {
         count: events,

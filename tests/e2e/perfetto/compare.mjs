@@ -10,7 +10,7 @@ import vm from 'node:vm';
 const [engines, list] = process.argv.slice(2);
 console.warn = () => {}; // suppresses the harmless warning "unsupported syscall"
 
-// The engine is made for a browser's worker, so the globals of a worker are imitated.
+// Opens the engine. It is made for a browser's worker, so the globals of a worker are imitated.
 async function openEngine() {
     globalThis.self = globalThis;
     globalThis.WorkerGlobalScope = function () {};
@@ -68,11 +68,11 @@ async function sumsOfTrace() {
     return sums;
 }
 
-// A name as txtap writes it for Perfetto: control characters and bytes that are not UTF-8 become U+FFFD.
+// Returns a name as txtap writes it for Perfetto: control characters and bytes that are not UTF-8 become U+FFFD.
 const clean = (name) => name.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 
-// The report uses a thread's newest name. The trace uses a name that is certain for one of the thread's events, or the
-// thread's address.
+// Renames the sums of the trace to the report's names. The report uses a thread's newest name. The trace uses a name
+// that is certain for one of the thread's events, or the thread's address.
 function withNamesOf(report, sums) {
     const names = new Map(), renamed = new Map();
     for (const {subject} of report.figures)

@@ -22,12 +22,12 @@ on_usb() {
     "${OPENOCD_UNDER[@]/#LD_PRELOAD=/LD_PRELOAD=${SANITIZER:+$SANITIZER:}}" timeout --foreground -k 5 100 "$BUILD/capture/txtap" "$@" \
         >"$OUT" 2>"$ERR" </dev/null || STATUS=$?
 }
-# reads ARGUMENT...: events must arrive. Even on a busy host OpenOCD needs less than the time limit.
+# reads ARGUMENT...: checks that events arrive. Even on a busy host OpenOCD needs less than the time limit.
 reads() {
     on_usb tail --timeout 1min --limit 20 --openocd-program "$OPENOCD" "$@" "$ELF"
     [[ $STATUS == 0 && $(wc -l <"$OUT") -ge 20 ]] || { sed 's/^/# /' "$ERR"; return 1; }
 }
-# refuses WORDS ARGUMENT...: no event may arrive, and the only message must contain WORDS.
+# refuses WORDS ARGUMENT...: checks that no event arrives, and that the only message contains WORDS.
 refuses() {
     on_usb tail --limit 20 --openocd-program "$OPENOCD" "${@:2}" "$ELF"
     [[ $STATUS != 0 && $(wc -l <"$ERR") == 1 && $(<"$ERR") == *"$1"* ]] || { sed 's/^/# /' "$ERR"; return 1; }

@@ -84,7 +84,7 @@ is_line() { # FILE: does FILE have exactly one line, not counting the line about
 of() { jq -r --arg name "$1" '.[] | select(.name == $name) | '"$2" "$OUT"; }
 block_of() { awk -v RS= -v name="$1" '$1 == "probe" && $2 == name' "$OUT"; }
 narrow() { awk 'length > 80 { print "# " $0; bad = 1 } END { exit bad }' "$OUT"; }
-# C1 control characters have two bytes in UTF-8.
+# Checks that no control character was printed. C1 control characters have two bytes in UTF-8.
 harmless() { ! LC_ALL=C grep -aqP '[\x00-\x1f\x7f]|\xc2[\x80-\x9f]' "$OUT" "$ERR"; }
 
 # ---- nothing there ----

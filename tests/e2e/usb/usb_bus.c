@@ -127,7 +127,10 @@ static void plug(UMockdevTestbed *bed, const struct device *device, bool quietly
     g_free(path);
 }
 
-/* umockdev reads the device from sysfs to report it: for that moment a folder exists that is in no list of devices. */
+/*
+ * Reports a removal. umockdev reads the device from sysfs to report it: for that moment a folder exists that is in no
+ * list of devices.
+ */
 static void report_removal(UMockdevTestbed *bed, const struct device *device, const char *root)
 {
     char *path = device_path(device), *node = node_of(device);
@@ -151,7 +154,7 @@ static void report_removal(UMockdevTestbed *bed, const struct device *device, co
     g_free(path);
 }
 
-/* Like in Linux, the device is gone from sysfs when udev reports the removal. */
+/* Unplugs a device. As in Linux, the device is gone from sysfs when udev reports the removal. */
 static void unplug(UMockdevTestbed *bed, const struct device *device, bool quietly)
 {
     char *path = device_path(device), *node = node_of(device), *root = umockdev_testbed_get_root_dir(bed);
@@ -178,7 +181,7 @@ static void unplug(UMockdevTestbed *bed, const struct device *device, bool quiet
     g_free(path);
 }
 
-/* A claimed interface has usbfs as its driver. */
+/* Claims an interface: it then has usbfs as its driver. */
 static void claim(UMockdevTestbed *bed, const struct device *device, const char *driver)
 {
     char *path = g_strdup_printf("/sys/devices/%s/%s:1.0", device->port, device->port);

@@ -61,7 +61,7 @@ static void put_u16(uint8_t *bytes, unsigned value)
     bytes[1] = (uint8_t)(value >> 8);
 }
 
-/* An interface and its endpoints. Returns their length. */
+/* Writes an interface and its endpoints. Returns their length. */
 static size_t put_interface(uint8_t *bytes, const struct interface *interface, size_t number)
 {
     size_t endpoints = strlen(interface->endpoints), at = 9;

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* From now on uses `buffer`, of `bytes` bytes, as the ring. Afterwards a host finds the control block. */
+/* Makes `buffer`, of `bytes` bytes, the ring. From then on a host finds the control block. */
 void rtt_begin(uint8_t *buffer, uint32_t bytes);
 
 /* Writes `bytes` bytes of `data`, or nothing if they do not all fit. Only one caller at a time. */

@@ -8,7 +8,7 @@
 
 #define RAM_BYTES 8192u
 
-/* False: the record did not fit, and nothing more will be stored. */
+/* Stores a record. False: the record did not fit, and no further record will be stored. */
 bool backend_put(const uint8_t *record, uint32_t length);
 
 /* Changes the other variable, which has the same name as the backend's variable. */

@@ -43,7 +43,7 @@ static void give_page(void *self, void *page)
 
 /* ---- changes ---- */
 
-/* Mostly a small number, sometimes a number far above the limits. */
+/* Returns a number: usually small, sometimes far above the limits. */
 static uint32_t number_of(uint8_t byte)
 {
     static const uint32_t far[] = {TXTAP_CHANGE_NONE, 65535, 65536, 0x7FFFFFFF, 1024, 300};

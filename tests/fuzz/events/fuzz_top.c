@@ -28,7 +28,7 @@ static unsigned byte(struct input *input)
     return *input->at++;
 }
 
-/* Unknown, 0, or from 10^-31 to 10^31; seldom more. */
+/* Returns a number: unknown, 0, or from 10^-31 to 10^31; seldom larger. */
 static double number(struct input *input)
 {
     unsigned exponent = byte(input);
@@ -42,7 +42,7 @@ static double number(struct input *input)
     return (double)byte(input) / 16 * pow(10, ((double)exponent - 160) / 3);
 }
 
-/* Any bytes except NUL, up to size. */
+/* Writes a text of any bytes except NUL, of at most `size` bytes with its NUL. */
 static void text(struct input *input, char *out, size_t size)
 {
     size_t length = byte(input) % (2 * size);
@@ -117,8 +117,8 @@ static void check(struct input *input, struct txtap_top_check *out)
 }
 
 /*
- * A small number, or a large one, seldom the limit. Only the first few elements are read from the input; the others are
- * copies of them.
+ * Returns a number: small, or large, seldom the limit. Only the first few elements are read from the input; the others
+ * are copies of them.
  */
 static size_t count(struct input *input, size_t limit)
 {

@@ -20,7 +20,7 @@ static struct txtap_word words[WORDS];
 static char strings[STRINGS];
 static struct txtap_definitions definitions;
 
-/* A line must not contain a control character except at its end, in any format and with any names in the file. */
+/* Checks that a line contains no control character except at its end, in any format and with any names in the file. */
 static enum txtap_status check_line(void *self, const char *bytes, size_t length)
 {
     (void)self;

@@ -11,7 +11,7 @@
  */
 void export_open(struct txtap_exporter *exporter, size_t choice, bool whole_buffer);
 
-/* Call it after ops->end, or if begin was not called. */
+/* Closes the exporter. Call it after ops->end, or if begin was not called. */
 void export_close(const struct txtap_exporter *exporter);
 
 #endif

@@ -47,7 +47,7 @@ void ctf_check(const uint8_t *packet, size_t length)
 
 /* ---- VCD ---- */
 
-/* The number of the variable whose identifier ends at `end`. */
+/* Returns the number of the variable whose identifier ends at `end`. */
 static uint32_t variable(const char *identifier, const char *end)
 {
     uint32_t number = 0;

@@ -77,7 +77,7 @@ static bool next(const uint8_t **at, const uint8_t *end, struct field *field)
     return true;
 }
 
-/* The value of a field of a message; 0: there is no such field. */
+/* Returns the value of a field of a message; 0: there is no such field. */
 static uint64_t value_in(const struct field *message, unsigned number)
 {
     const uint8_t *at = message->bytes, *end = at + message->value;

@@ -62,7 +62,10 @@ static void send_command(const uint8_t *bytes, size_t length)
     free(command);
 }
 
-/* The first byte selects the size of packets and the target. A command is a byte with its length, then its bytes. */
+/*
+ * Runs one input. Its first byte selects the size of packets and the target. A command is a byte with its length, then
+ * its bytes.
+ */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct debug_target target = {

@@ -54,7 +54,7 @@ static void take_others(const struct dap_packet *packet, const uint8_t *bytes, s
 }
 
 /*
- * The answer of a probe that executes every command. Reads of TAR return the address after the earlier reads and
+ * Writes the answer of a probe that executes every command. Reads of TAR return the address after the earlier reads and
  * writes.
  */
 static size_t right_answer(const struct dap_packet *packet, uint32_t *tar, uint8_t *bytes)

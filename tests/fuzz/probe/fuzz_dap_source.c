@@ -181,7 +181,7 @@ static void close_pipe(void *self)
 
 /* ---- a reading ---- */
 
-/* If the read succeeded, all its bytes must be the target's. */
+/* Checks that all bytes are the target's if the read succeeded. */
 static void check_bytes(enum txtap_status status, uint32_t address, const uint8_t *bytes, uint32_t length)
 {
     if (status == TXTAP_OK && !fake.changed)
@@ -193,7 +193,7 @@ struct place {
     uint32_t address, length;
 };
 
-/* A place anywhere in the target's memory, often across the end of a KiB. */
+/* Returns a place anywhere in the target's memory, often across the end of a KiB. */
 static struct place take_place(void)
 {
     unsigned at = take(), words = take();
@@ -320,7 +320,7 @@ static void run_from_the_beginning(unsigned flags, struct dap_pipe pipe)
     dap_source_of(source).ops->close(dap_source_of(source).self);
 }
 
-/* The first byte: bit 7 is set if the run begins with opening the probe. */
+/* Runs one input. Bit 7 of its first byte is set if the run begins with opening the probe. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const struct dap_pipe_ops ops = {send, listen, receive, reset, now_us, close_pipe};

@@ -40,7 +40,7 @@ static void fetch(size_t room)
     }
 }
 
-/* A transfer is a byte with its length, then its bytes. A length of 200 or more fetches answers. */
+/* Runs one input. A transfer is a byte with its length, then its bytes. A length of 200 or more fetches answers. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     static const uint8_t version[BOARD_COMMAND_BYTES] = {0xF1, 0x80};

@@ -59,7 +59,7 @@ static uint64_t ticks_of(uint64_t seq)
     return 3 * (seq - stage.first_seq);
 }
 
-/* The number of words of the event. */
+/* Returns the number of words of the event. */
 static uint32_t words_of(uint64_t seq)
 {
     return stage.has_words ? (uint32_t)(seq * 7 % 30) : 4;
@@ -157,7 +157,7 @@ static void check_words(struct client *client, const struct txtap_recording_item
     client->words.count = 0;
 }
 
-/* seq: number of the first of `count` events, or of the first of `count` lost events. */
+/* Notes that the next `count` events, or lost events, arrived. seq: number of the first of them. */
 static void follow(struct client *client, uint64_t seq, uint64_t count)
 {
     REQUIRE(client->events + client->lost > 0 || seq == stage.first_seq);
