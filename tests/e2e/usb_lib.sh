@@ -7,7 +7,7 @@
 #   unplug; plug [SERIAL]                  as by its cable; SERIAL: another probe in its place
 #   usb COMMAND                            any command of the control port; fails unless the answer is "ok", prints the rest
 #   usb_state NAME                         a number of the probe's state: plugged, claimed, device, opened (handles so far), transfers, or a fault's hits
-#   usb_hit NAME COUNT                     for await: that fault has hit that many answers
+#   usb_hit NAME COUNT                     for await: the fault NAME has hit COUNT answers
 #   usb_is_free                            for await: no program has its interface. A closed handle is noticed a moment
 # late
 #   under_usb COMMAND...                   runs another program that sees it

@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The format is "x" followed by the test's own message. If the message is not empty, it is shown instead of
- * Criterion's. */
+/* Reports a failed assertion. The format is "x" followed by the test's own message. If the message is not empty, it is
+ * shown instead of Criterion's. */
 __attribute__((format(printf, 4, 5))) static inline void assertion_failed(const char *file, unsigned line,
                                                                           char *message, const char *format, ...)
 {

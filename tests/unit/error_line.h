@@ -6,7 +6,7 @@
 #include "base/failure.h"
 #include "probe/source_base.h"
 
-/* The text is valid until the next call. */
+/* Returns the error as text, which is valid until the next call. */
 static inline const char *error_line(const struct error *error)
 {
     static char text[ERROR_TEXT_BYTES];
@@ -14,7 +14,7 @@ static inline const char *error_line(const struct error *error)
     return error_text(error, text);
 }
 
-/* The same for the last error of a memory source. */
+/* Returns the same text for the last error of a memory source. */
 static inline const char *source_error_line(struct txtap_source source)
 {
     static struct error error;

@@ -23,8 +23,8 @@ static inline uint32_t next_random(uint64_t *state, uint32_t below)
 }
 
 /*
- * The steps of a writer between two words read: usually 0, often up to `few`, sometimes up to `more`, and seldom up to
- * `burst`.
+ * Returns a number of steps of a writer between two words read: usually 0, often up to `few`, sometimes up to `more`,
+ * and seldom up to `burst`.
  */
 static inline uint32_t random_steps(uint64_t *state, uint32_t few, uint32_t more, uint32_t burst)
 {

@@ -27,7 +27,7 @@ static inline void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value
     at[3] = (uint8_t)(little >> 24);
 }
 
-/* A header as the kernel writes it, with the current pointer at the ring's start and no laps. */
+/* Writes a header as the kernel does, with the current pointer at the ring's start and no laps. */
 static inline void put_header(uint8_t *at, enum txtap_endian endian, uint32_t base, uint16_t name_bytes,
                               uint32_t objects, uint32_t entries)
 {
@@ -49,7 +49,7 @@ static inline void put_header(uint8_t *at, enum txtap_endian endian, uint32_t ba
     put_u32(at + TXTB_HEADER_RESERVED4, endian, TXTB_RESERVED4);
 }
 
-/* One registry entry with a 32-byte name; a longer name is cut and not terminated. */
+/* Writes one registry entry with a 32-byte name; a longer name is cut and not terminated. */
 static inline void put_object(uint8_t *at, enum txtap_endian endian, uint8_t available, uint8_t type, uint32_t pointer,
                               const char *name)
 {

@@ -17,14 +17,14 @@ struct figure_list {
 /* Analyses a whole .trx file; fails the test if it cannot be read. tick_hz is not known. */
 void figure_list_of_file(struct figure_list *list, const char *path);
 
-/* Memory for an analysis with small limits. */
+/* Returns an analysis with memory for small limits. */
 struct txtap_analysis *figure_list_analysis(const struct txtap_analysis_options *options);
 
 /* Ends the analysis, takes its figures, frees it. */
 void figure_list_end(struct figure_list *list, struct txtap_analysis *analysis);
 
-/* Does the figure's subject match the text, such as "-", "0x1234", "isr:22", "event:4096", "core:0"? "*" matches any
- * subject. */
+/* Returns true if the figure's subject matches the text, such as "-", "0x1234", "isr:22", "event:4096", "core:0"; "*"
+ * matches any subject. */
 bool figure_subject_is(const struct txtap_subject *subject, const char *text);
 
 #endif

@@ -68,7 +68,7 @@ static unsigned highest(const struct run *run)
 
 /* ---- events, and the true figures ---- */
 
-/* Another context runs from now on: the time until now belongs to the previous context. */
+/* Adds the time until now to the previous context. From now on another context runs. */
 static void pass(struct run *run)
 {
     struct scheduler_truth *truth = &run->to->truth;
@@ -204,7 +204,7 @@ static void mutex_step(struct run *run, unsigned number)
     }
 }
 
-/* An interrupt begins: the time until now does not belong to it. */
+/* Begins an interrupt: the time until now does not belong to it. */
 static void enter(struct run *run, unsigned depth, bool records)
 {
     if (records) {
@@ -227,7 +227,7 @@ static void leave(struct run *run, unsigned depth, bool records)
     schedule(run);
 }
 
-/* An interrupt, possibly nested; it may put a semaphore, or end a sleep. */
+/* Runs an interrupt, possibly nested, which may put a semaphore, or end a sleep. */
 static void interrupt(struct run *run, unsigned depth)
 {
     unsigned sleeper = waiter(run, SLEEPS, 0);

@@ -31,10 +31,10 @@ struct scheduler {
     struct scheduler_truth truth;
 };
 
-/* The same seed gives the same trace. */
+/* Runs the kernel. The same seed gives the same trace. */
 void scheduler_run(struct scheduler *scheduler, uint64_t seed);
 
-/* True if some interrupts do not record their start or their end. */
+/* Does the same with some interrupts that do not record their start or their end. */
 void scheduler_run_silent(struct scheduler *scheduler, uint64_t seed);
 
 uint32_t scheduler_thread(unsigned number); /* the thread's address; the first thread has the highest priority */

@@ -61,7 +61,7 @@ static double value(const char *name, uint32_t thread, enum txtap_stat stat)
     return 0;
 }
 
-/* The sum of all figures with that name for a thread. */
+/* Returns the sum of all figures with that name for a thread. */
 static double sum(const char *name, uint32_t thread, enum txtap_stat stat)
 {
     double total = 0;
@@ -158,7 +158,7 @@ Test(analysis_random, a_trace_in_several_files_is_one_trace)
 
 /* ---- gaps ---- */
 
-/* The first and the last event are kept, so that the analysed time is unchanged. */
+/* Analyses the trace with gaps. The first and the last event are kept, so that the analysed time is unchanged. */
 static void analyse_with_gaps(uint64_t seed)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){0});
@@ -185,8 +185,8 @@ static void analyse_with_gaps(uint64_t seed)
 }
 
 /*
- * Figures for samples whose thread or interrupt is unknown. If it were known, the samples would belong to other
- * figures.
+ * Returns true for the subject of samples whose thread or interrupt is unknown. If it were known, the samples would
+ * belong to other figures.
  */
 static bool is_unknown(const struct txtap_subject *subject)
 {
@@ -194,7 +194,7 @@ static bool is_unknown(const struct txtap_subject *subject)
            (subject->kind == TXTAP_SUBJECT_INTERRUPT && subject->number == UINT32_MAX);
 }
 
-/* Figures whose true values change if there is a gap. */
+/* Returns true for figures whose true values change if there is a gap. */
 static bool is_of_gaps(const struct txtap_figure *figure)
 {
     return strcmp(figure->name, "observed") == 0 || strcmp(figure->name, "gaps") == 0 ||
@@ -202,7 +202,7 @@ static bool is_of_gaps(const struct txtap_figure *figure)
            is_unknown(&figure->subject) || is_unknown(&figure->other);
 }
 
-/* The bounds with gaps must include the true value: then a check that passes with gaps also passes on the whole
+/* Checks that the bounds with gaps include the true value: then a check that passes with gaps also passes on the whole
  * trace. */
 static void assert_contains(uint64_t seed, const struct txtap_figure *of_part, const struct txtap_figure *of_whole)
 {

@@ -13,7 +13,7 @@
 static struct figure_list sums;
 static struct scheduler scheduler;
 
-/* The share of a subject in the bucket that begins at the tick `from`. */
+/* Returns the share of a subject in the bucket that begins at the tick `from`. */
 static const struct txtap_measure *share(const struct figure_list *list, const char *name, uint32_t subject,
                                          uint64_t from)
 {

@@ -76,7 +76,7 @@ static bool lose(size_t at, const size_t gaps[][2], size_t count)
     return false;
 }
 
-/* The items without the events in the gaps. A gap is a first index and a number of events. */
+/* Analyses the items without the events in `gaps`. A gap is the index of its first event and a number of events. */
 static void analyse(struct figure_list *list, const size_t gaps[][2], size_t count)
 {
     struct txtap_analysis *analysis = figure_list_analysis(&(struct txtap_analysis_options){.tick_hz = TICK_HZ});
@@ -112,7 +112,7 @@ static const char *unit_of(const struct txtap_figure *figure)
                                                 : "";
 }
 
-/* A check of a figure, with a limit near its value. False: this figure cannot be checked. */
+/* Makes a check of a figure, with a limit near its value. False: this figure cannot be checked. */
 static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES])
 {
     static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
@@ -137,7 +137,7 @@ static bool random_check(struct txtap_check *check, char text[static CHECK_BYTES
     return true;
 }
 
-/* Is there another figure with the same name and subject? */
+/* Returns true if there is another figure with the same name and subject. */
 static bool has_sibling(const struct txtap_figure *figure)
 {
     for (size_t i = 0; i < whole.count; i++) {
@@ -175,7 +175,7 @@ Test(check_gaps, every_figure_can_be_checked_by_its_name)
     }
 }
 
-/* The percentage of the time that gaps hide. */
+/* Returns the percentage of the time that gaps hide. */
 static double unseen_percent(const struct figure_list *list)
 {
     double window = 0, observed = 0;
@@ -201,7 +201,7 @@ static struct txtap_check_result verdict_of(const struct txtap_check *check, con
     return result;
 }
 
-/* The number of verdicts that were certain despite the gaps. */
+/* Returns the number of verdicts that were certain despite the gaps. */
 static uint64_t compare_verdicts(const char *path, uint64_t seed)
 {
     uint64_t certain = 0;

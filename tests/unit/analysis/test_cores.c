@@ -71,7 +71,10 @@ Test(cores, in_a_gap_all_cores_may_have_been_busy)
 #define LOW  0x20000300u
 #define HIGH 0x20000400u
 
-/* A runs on core 0 and LOW on core 1 from tick 0 on; HIGH sleeps. Both cores run their assigned threads. */
+/*
+ * Begins a trace: A runs on core 0 and LOW on core 1 from tick 0 on; HIGH sleeps. Both cores run their assigned
+ * threads.
+ */
 static void begin(const struct txtap_analysis_options *options)
 {
     made_begin(options);

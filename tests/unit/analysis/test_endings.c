@@ -28,7 +28,7 @@ static void suspend(uint64_t ticks, uint32_t thread, uint32_t reason, uint32_t n
     made_event(ticks, thread, EVENT_THREAD_SUSPEND, thread, reason, 0, next);
 }
 
-/* The thread calls a service at 10 and waits; at 50 the timer thread runs. */
+/* Begins a trace: A calls a service at 10 and waits; at 50 the timer thread runs. */
 static void begin(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t i4, uint32_t reason)
 {
     made_begin(&(struct txtap_analysis_options){0});
@@ -40,7 +40,7 @@ static void begin(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32
     made_interrupt(50, 0, EVENT_THREAD_RESUME, MADE_TIMER, REASON_SUSPENDED, 0, MADE_TIMER);
 }
 
-/* At 60 the timer thread calls a service, and at 62 A is resumed. */
+/* Ends the trace: at 60 the timer thread calls a service, and at 62 A is resumed. */
 static void end(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t i4, uint32_t reason)
 {
     made_event(60, MADE_TIMER, id, object, i2, i3, i4);
@@ -50,7 +50,7 @@ static void end(uint32_t id, uint32_t object, uint32_t i2, uint32_t i3, uint32_t
     list = made_end();
 }
 
-/* How A's wait ended: the detail of the figure "woken_by". */
+/* Returns the way in which A's wait ended: the detail of the figure "woken_by". */
 static const char *ended(void)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -132,7 +132,7 @@ Test(endings, waits_for_a_semaphore_are_served_by_puts)
     cr_expect_str_eq(ended(), "deleted");
 }
 
-/* A requests some flags and waits; the timer thread sets flags. */
+/* Records that A requests some flags and waits, and that the timer thread sets flags. */
 static void flags(uint32_t asked, uint32_t option, uint32_t set, uint32_t set_option)
 {
     begin(EVENT_FLAGS_GET, F, asked, 0, option, REASON_FLAGS);

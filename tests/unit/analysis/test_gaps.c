@@ -55,7 +55,10 @@ static const struct txtap_measure *measure(const char *name, uint32_t subject, e
 
 /* ---- priorities ---- */
 
-/* Before a gap LOW has priority 20, and URGENT has 4. After the gap URGENT waits for LOW, which has priority 4 then. */
+/*
+ * Records a wait: before a gap LOW has priority 20, and URGENT has 4. After the gap URGENT waits for LOW, which has
+ * priority 4 then.
+ */
 static void wait_for_low(uint16_t priority)
 {
     begin();
@@ -176,7 +179,7 @@ Test(gaps, a_wait_that_no_other_service_could_end_was_aborted)
 
 /* ---- suspensions that take effect when a wait ends ---- */
 
-/* MIDDLE's sleep ends, and LOW continues. */
+/* Ends MIDDLE's sleep; LOW continues. */
 static void end_sleep(void)
 {
     begin();

@@ -53,7 +53,7 @@ static void get_and_wait(uint64_t ticks, uint32_t thread, uint32_t mutex, uint32
     suspend(ticks + 2, thread, REASON_MUTEX, next);
 }
 
-/* The timer thread ends the thread's sleep; then `next` runs. */
+/* Ends the thread's sleep, by the timer thread; then `next` runs. */
 static void wake(uint64_t ticks, uint32_t thread, uint32_t next)
 {
     resume(ticks, MADE_TIMER, thread, REASON_SLEEP, MADE_TIMER);
@@ -77,7 +77,10 @@ static void expect(double inversions, double ticks, double unbounded, double unb
     cr_expect_eq(made_stat("unbounded_ticks", 0, TXTAP_STAT_VALUE), unbounded_ticks);
 }
 
-/* LOW has the mutex, MIDDLE and then URGENT wait for it. MIDDLE gets it, and runs for 100 ticks as its owner. */
+/*
+ * Plays a queue: LOW has the mutex, MIDDLE and then URGENT wait for it. MIDDLE gets it, and runs for 100 ticks as its
+ * owner.
+ */
 static void play_queue(void)
 {
     begin();
@@ -117,8 +120,8 @@ Test(handover, waiting_threads_then_wait_for_the_new_owner)
 }
 
 /*
- * BOSS sleeps with the mutex. LOW and then URGENT wait for it, and LOW gets it: from then on URGENT's wait is an
- * inversion.
+ * Plays an inversion: BOSS sleeps with the mutex. LOW and then URGENT wait for it, and LOW gets it: from then on
+ * URGENT's wait is an inversion.
  */
 static void play_worse_owner(void)
 {
@@ -174,7 +177,9 @@ Test(handover, may_end_an_inversion)
     cr_expect_eq(made_stat("inversion", 0, TXTAP_STAT_N), 2);
 }
 
-/* A chain: URGENT waits for HIGH, HIGH for MIDDLE, MIDDLE for LOW. Their actions end the waits one after another. */
+/*
+ * Plays a chain: URGENT waits for HIGH, HIGH for MIDDLE, MIDDLE for LOW. Their actions end the waits one after another.
+ */
 static void play_chain(void)
 {
     begin();

@@ -65,8 +65,8 @@ Test(lifetimes, threads_at_one_address_do_not_share_the_latest_name)
 #define TWO_TICKS 30
 
 /*
- * The thread at B is created (except at the start), runs for `ticks`, and completes. These are three events, or two
- * without the creation.
+ * Records a life at B: the thread is created (unless it exists from the start), runs for `ticks`, and completes. These
+ * are three events, or two without the creation.
  */
 static uint64_t live(uint64_t now, bool created, uint64_t ticks)
 {
@@ -94,7 +94,7 @@ static struct txtap_object named(const char *name, uint64_t from, uint64_t until
     return object;
 }
 
-/* The first thread exists from the start; the second thread is created. */
+/* Records two lives: the first thread exists from the start; the second thread is created. */
 static void two_lives(const struct txtap_object *objects, size_t count)
 {
     made_begin(&(struct txtap_analysis_options){0});
@@ -182,7 +182,7 @@ Test(lifetimes, a_thread_does_not_have_the_priority_of_the_next_thread)
     cr_assert_eq(made_life("priority", B, 2)->stat[TXTAP_STAT_VALUE].value, 4);
 }
 
-/* Threads that do not fit are counted together, without a name, and no sample is lost. */
+/* Checks more lives than fit: threads that do not fit are counted together, without a name, and no sample is lost. */
 static void more_than_fit(unsigned others, unsigned lives, unsigned rows)
 {
     double ticks = 0;
@@ -231,7 +231,7 @@ Test(lifetimes, a_full_table_counts_threads_at_one_address_as_one_thread)
 #define LOST      100
 #define AFTER_GAP (5 + LOST)
 
-/* Two threads at B are followed by a gap. From event AFTER_GAP on, an unknown thread runs at B for 20 ticks. */
+/* Records two threads at B, and then a gap. From event AFTER_GAP on, an unknown thread runs at B for 20 ticks. */
 static void gap_after_two_lives(const struct txtap_object *objects, size_t count)
 {
     uint64_t now;

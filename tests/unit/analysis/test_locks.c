@@ -33,14 +33,17 @@ static void put(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t count)
     made_event(ticks, thread, EVENT_SEMAPHORE_PUT, lock, count, 0, 0);
 }
 
-/* `thread` puts the lock, and the waiting thread `to` gets it. */
+/* Records that `thread` puts the lock, and that the waiting thread `to` gets it. */
 static void hand_over(uint64_t ticks, uint32_t thread, uint32_t lock, uint32_t to)
 {
     made_event(ticks, thread, EVENT_SEMAPHORE_PUT, lock, 0, 1, 0);
     made_event(ticks + 1, thread, EVENT_THREAD_RESUME, to, REASON_SEMAPHORE, 0, to);
 }
 
-/* LOW holds the lock from 0 to 90. HIGH waits from 22 to 91 and holds it until 95. MIDDLE runs from 30 to 80. */
+/*
+ * Plays an inversion: LOW holds the lock from 0 to 90. HIGH waits from 22 to 91 and holds it until 95. MIDDLE runs from
+ * 30 to 80.
+ */
 static void play_inversion(void)
 {
     get(0, LOW, GUARD, 1);

@@ -47,7 +47,7 @@ static void of_thread(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1,
     give(ticks, TXTAP_CONTEXT_THREAD, thread, id, i1, i2, i4);
 }
 
-/* interrupted 0: no thread. */
+/* Records an event of an interrupt. interrupted 0: no thread. */
 static void of_isr(uint64_t ticks, uint32_t interrupted, uint32_t id, uint32_t i1, uint32_t i2, uint32_t i4)
 {
     give(ticks, interrupted != 0 ? TXTAP_CONTEXT_ISR : TXTAP_CONTEXT_IDLE, interrupted, id, i1, i2, i4);
@@ -77,8 +77,8 @@ static void assert_share(const char *name, uint32_t thread, double value, double
               value, lower, upper);
 }
 
-/* A thread runs from 0 to 10 and waits. From 20 to 30 an interrupt runs that records its start and end and wakes no
- * thread. */
+/* Records that a thread runs from 0 to 10 and waits. From 20 to 30 an interrupt runs that records its start and end and
+ * wakes no thread. */
 static void sleep_and_interrupt(void)
 {
     of_thread(0, A, EVENT_SEMAPHORE_GET, SEMAPHORE, 0, 0);
@@ -199,7 +199,7 @@ Test(shares, only_the_latest_possible_end_of_the_initialization_is_known)
     assert_share("init", 0, 10, 10, 60);
 }
 
-/* The names of two threads; A may be marked as the kernel's idle thread. */
+/* Learns the names of two threads; A may be marked as the kernel's idle thread. */
 static void learn_names(uint8_t mark)
 {
     struct txtap_object objects[2] = {{.pointer = A, .type = TXTAP_OBJECT_THREAD, .name = "idle"},

@@ -19,7 +19,10 @@ static const struct txtap_figure *by(uint32_t waker)
     return NULL;
 }
 
-/* The waker resumes A, which sleeps, and then continues to run for `latency`. Then A runs until it sleeps again. */
+/*
+ * Records that the waker resumes A, which sleeps, and then continues to run for `latency`. Then A runs until it sleeps
+ * again.
+ */
 static void wake(uint64_t at, uint32_t waker, uint64_t latency)
 {
     made_event(at, waker, EVENT_RUNNING, 0, 0, 0, 0);

@@ -46,7 +46,7 @@ static const char *all_said(void)
     return said;
 }
 
-/* Has the process ended? A process that has ended, but that its parent has not waited for, counts as ended. */
+/* Returns true if the process has ended, even if its parent has not waited for it yet. */
 static bool is_dead(pid_t pid)
 {
     char path[64], line[256];

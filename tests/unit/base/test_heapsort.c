@@ -15,7 +15,7 @@ static bool has_lower_key(const void *a, const void *b)
     return ((const struct item *)a)->key < ((const struct item *)b)->key;
 }
 
-/* keys: number of different keys; few keys mean many equal items. */
+/* Fills `items` with random keys. keys: number of different keys; few keys mean many equal items. */
 static void fill(struct item *items, size_t count, uint32_t keys, uint32_t *seed)
 {
     for (size_t i = 0; i < count; i++) {

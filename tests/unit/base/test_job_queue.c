@@ -174,7 +174,7 @@ Test(job_queue, unused_memory_is_never_touched)
     cr_assert_lt(memory_kb() - before, 8192);
 }
 
-/* The worker hangs, and the user ends txtap. */
+/* Makes the worker hang, and then ends txtap like the user. */
 static void ask_for_the_end(void)
 {
     runtime_init();
@@ -192,7 +192,7 @@ Test(job_queue, a_pipe_without_a_reader_is_abandoned)
 
 static int messages[2]; /* a pipe in place of standard error */
 
-/* The disk resumes after the user has been told that it has stopped. */
+/* Lets the disk continue after the user has been told that it has stopped. */
 static void *disk_goes_on(void *text)
 {
     char *at = text;

@@ -19,7 +19,7 @@ struct sample {
 
 extern const char *const sample_names[SAMPLES];
 
-/* Sample 0 to SAMPLES - 1; fails the test if the file is missing. */
+/* Loads sample `index`, 0 to SAMPLES - 1; fails the test if the file is missing. */
 void sample_load(struct sample *sample, size_t index);
 
 /* Rewrites a whole buffer in the other byte order. */

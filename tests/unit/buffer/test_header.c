@@ -21,7 +21,7 @@ static void good_header(uint8_t bytes[TXTB_HEADER_BYTES], enum txtap_endian endi
     put_u16(bytes + TXTB_HEADER_LAPS, endian, 0x0102);
 }
 
-/* All properties that code may rely on after a header was accepted. */
+/* Checks all properties that code may rely on after a header was accepted. */
 static void assert_in_bounds(const struct txtap_header *header)
 {
     uint64_t registry = (uint64_t)txtap_header_registry_entries(header) * txtap_header_object_bytes(header);

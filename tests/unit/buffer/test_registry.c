@@ -271,7 +271,7 @@ Test(registry, forgets_everything_when_cleared)
     cr_assert_null(txtap_registry_find(&registry, 0x100));
 }
 
-/* Does a slot have a live object at that address? */
+/* Returns true if a slot has a live object at the address `pointer`. */
 static bool lives(uint32_t pointer)
 {
     for (size_t i = 0; i < SLOTS; i++) {

@@ -14,7 +14,7 @@ static struct txtap_object objects[8];
 static struct txtap_registry registry;
 static struct txtap_header header;
 
-/* A registry as the target has it: at most two slots, the second only if its name is not NULL. */
+/* Reads a registry as the target has it: at most two slots, the second only if its name is not NULL. */
 static void read_registry(uint8_t type, const char *live, uint8_t old_type, const char *stale)
 {
     uint8_t bytes[2 * (TXTB_OBJECT_FIXED_BYTES + 32)] = {0};
@@ -242,8 +242,8 @@ Test(lifetime, a_new_name_without_a_creation_is_believed_from_then_on)
 }
 
 /*
- * Under a load that always loses events, events are missing around each copy of the registry. Between the n-th
- * copy and the next copy two runs of events are read: from 100 * n + 20 to + 40, and from + 60 to + 80.
+ * Notes a load that always loses events: events are missing around each copy of the registry. Between the n-th copy and
+ * the next copy two runs of events are read: from 100 * n + 20 to + 40, and from + 60 to + 80.
  */
 static void lose(uint64_t n)
 {

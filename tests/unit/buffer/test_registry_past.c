@@ -20,7 +20,7 @@ static void set_up(void)
 
 TestSuite(past, .init = set_up);
 
-/* until 0: the object still exists. */
+/* Returns an object. until 0: the object still exists. */
 static struct txtap_object make(uint32_t pointer, uint8_t type, const char *name, uint64_t from, uint64_t until)
 {
     struct txtap_object object = {

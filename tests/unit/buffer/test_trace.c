@@ -23,7 +23,7 @@ static void put_event(uint8_t *image, enum txtap_endian endian, unsigned slot, u
     put_entry(image + RING_AT + slot * TXTB_ENTRY_BYTES, endian, words);
 }
 
-/* Events 0 to events - 1 as the kernel writes them; the ring has the last ENTRIES of them. */
+/* Writes the events 0 to events - 1 as the kernel does; the ring has the last ENTRIES of them. */
 static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned events)
 {
     memset(image, 0, IMAGE);
@@ -35,7 +35,7 @@ static void put_image(uint8_t image[IMAGE], enum txtap_endian endian, unsigned e
         put_event(image, endian, i % ENTRIES, i);
 }
 
-/* The items as text: '0' + info[0] for an event, '-' for each lost event. Also checks seq. */
+/* Returns the items as text: '0' + info[0] for an event, '-' for each lost event. Also checks seq. */
 static const char *items_of(const uint8_t *image, size_t length, uint64_t first_seq)
 {
     static char text[ENTRIES + 1];

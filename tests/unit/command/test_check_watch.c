@@ -89,7 +89,7 @@ static void event(uint64_t after, enum txtap_context context, uint32_t id, uint3
     cr_assert_eq(txtap_sink_take(sink, &item), TXTAP_OK);
 }
 
-/* The thread has the core for some ticks; then the core is idle. */
+/* Records that the thread has the core for `busy` ticks, and that the core is then idle for `idle` ticks. */
 static void busy_and_idle(uint64_t busy, uint64_t idle)
 {
     event(idle, TXTAP_CONTEXT_IDLE, 1 /* resumed */, A, 4, A);

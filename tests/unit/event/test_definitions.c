@@ -47,7 +47,7 @@ static void use_format(const char *name)
     memset(&memory, 0, sizeof(memory));
 }
 
-/* The character in that column of a UTF-8 line. */
+/* Returns the character in column `column` of a UTF-8 line. */
 static const char *at_column(const char *line, size_t column)
 {
     for (; column > 0 && *line != '\0'; column--) {
@@ -58,7 +58,7 @@ static const char *at_column(const char *line, size_t column)
     return line;
 }
 
-/* The part of the text line after the event's name. */
+/* Checks the part of the text line after the event's name. */
 static void assert_text(struct txtap_event event, const char *expected)
 {
     const char *line;
@@ -80,7 +80,7 @@ static void assert_json(struct txtap_event event, const char *expected)
     cr_assert_str_eq(written(), line);
 }
 
-/* A text with one field of that kind and unit. */
+/* Checks the text of an event with one field of the kind and unit in `kind`. */
 static void assert_kind(const char *kind, uint32_t number, const char *text, const char *json)
 {
     char line[128];

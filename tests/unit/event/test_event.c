@@ -191,7 +191,10 @@ Test(event, rows_say_which_objects_are_registered)
     cr_expect_eq(txtap_event_find(247, 0)->uses, 1, "the media");
 }
 
-/* Services whose names in the kernel and in its trace differ: NetX Duo's services named nxd_. */
+/*
+ * Returns the API's name of a service whose names in the kernel and in its trace differ, such as NetX Duo's services
+ * named nxd_; else NULL.
+ */
 static const char *name_in_api(uint32_t id)
 {
     static const struct {
@@ -222,7 +225,7 @@ static const char *name_in_api(uint32_t id)
     return NULL;
 }
 
-/* FX_TRACE_FILE_READ is fx_file_read. */
+/* Converts the name of an event to that of a service: FX_TRACE_FILE_READ is fx_file_read. */
 static void name_of_symbol(const char *symbol, char name[static 64])
 {
     const char *trace = strstr(symbol, "_TRACE_");
@@ -346,7 +349,7 @@ Test(event, ids_of_one_meaning_are_found_in_every_profile)
     }
 }
 
-/* A plain linear search of the table. */
+/* Finds an event by a plain linear search of the table. */
 static const struct txtap_event_info *search(uint32_t id, bool second)
 {
     size_t count;

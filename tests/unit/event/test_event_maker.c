@@ -10,7 +10,7 @@ static const struct txtap_header header = {.timer_mask = 0xFFFF};
 static struct txtap_event_maker maker;
 static uint8_t entry[TXTB_ENTRY_BYTES];
 
-/* The stamps count microseconds. */
+/* Makes an event. The stamps count microseconds. */
 static struct txtap_item made(uint32_t stamp, uint64_t from_us, uint64_t to_us)
 {
     const uint32_t words[8] = {0x20000100, 5, 83, stamp, 1, 2, 3, 4};

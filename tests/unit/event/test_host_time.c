@@ -31,7 +31,7 @@ static double random_unit(void)
     return (double)(fixture.seed >> 8) / (double)(1u << 24);
 }
 
-/* The integral of the rate. */
+/* Returns the counter's value at a time: the integral of the rate. */
 static uint64_t counter_at(double us)
 {
     double wave = fixture.wander_us / (2 * M_PI);
@@ -91,7 +91,7 @@ static void events(unsigned count, double spacing_us, double look_after_us)
     fixture.now_us = fixture.look_us = after;
 }
 
-/* A second or more of activity: one or a few events every few milliseconds, polls every 1 to 20 ms. */
+/* Runs for a second or more with activity: one or a few events every few milliseconds, polls every 1 to 20 ms. */
 static void live(double seconds)
 {
     double end = fixture.now_us + seconds * 1e6;
@@ -241,8 +241,8 @@ Test(host_time, takes_the_nearest_count_if_none_fits)
 
 /* ---- polls that are further apart than the counter's period ---- */
 
-/* The time of the last event must be within the window in which it was written; the time of the first event is known
- * to a few milliseconds. */
+/* Checks the ticks. The time of the last event must be within the window in which it was written; the time of the first
+ * event is known to a few milliseconds. */
 static void assert_ticks_are_possible(double window_us, const char *when)
 {
     double slack = 0.03e6 + 300e-6 * (fixture.now_us - 5e6);
@@ -252,7 +252,7 @@ static void assert_ticks_are_possible(double window_us, const char *when)
               window_us);
 }
 
-/* Events at least every few milliseconds, or in bursts; a poll every 0 to 300 ms. */
+/* Runs with seldom polls: events at least every few milliseconds, or in bursts; a poll every 0 to 300 ms. */
 static void seldom_looked_at(double seconds)
 {
     double end = fixture.now_us + seconds * 1e6;

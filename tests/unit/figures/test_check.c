@@ -193,7 +193,7 @@ Test(check, an_extreme_names_its_place)
     cr_assert_not(result.place.known);
 }
 
-/* A figure with another name, so that the subject is known. */
+/* Gives a figure with another name, so that the subject is known. */
 static void give_other(const char *subject)
 {
     figure.id = TXTAP_FIGURE_CPU;

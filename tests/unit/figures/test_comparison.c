@@ -32,7 +32,7 @@ static struct named_figure *add(struct figures *figures, const char *name, const
     return named;
 }
 
-/* The JSON of `txtap report` for the older figures. */
+/* Returns the JSON of `txtap report` for the older figures. */
 static char *report(size_t *length)
 {
     char *text;

@@ -9,7 +9,7 @@
 
 #define NAME "a thread, whose name has 31 bytes"
 
-/* The last line of the text of a trace with one share, of a thread. */
+/* Returns the last line of the text of a trace with one share, of a thread. */
 static const char *line_of(struct txtap_measure share)
 {
     static char line[256];

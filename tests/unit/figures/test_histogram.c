@@ -140,7 +140,10 @@ Test(histogram, an_empty_histogram_has_no_percentile_and_changes_nothing)
     cr_assert_eq(histogram.min, 9);
 }
 
-/* Values of all magnitudes, in clusters like durations: any number of bits, and sometimes only few different values. */
+/*
+ * Makes values of all magnitudes, in clusters like durations: any number of bits, and sometimes only few different
+ * values.
+ */
 static size_t random_values(uint64_t *values)
 {
     size_t count = 1 + random_u64() % VALUES_MAX;

@@ -23,7 +23,7 @@ void make_ihex(struct made *file, unsigned type, unsigned address, const uint8_t
 void make_srec(struct made *file, char type, uint32_t address, const uint8_t *bytes, size_t count);
 void make_text(struct made *file, const char *text);
 
-/* Data records of at most 16 bytes for a piece of memory, with the required address records. */
+/* Appends data records of at most 16 bytes for a piece of memory, with the required address records. */
 void make_ihex_memory(struct made *file, uint32_t address, const uint8_t *bytes, size_t length);
 void make_srec_memory(struct made *file, uint32_t address, const uint8_t *bytes, size_t length);
 
@@ -33,7 +33,7 @@ struct made_load {
     size_t length;
 };
 
-/* An ELF core with one PT_NOTE and these PT_LOAD segments. */
+/* Makes an ELF core with one PT_NOTE and the given PT_LOAD segments. */
 void make_elf(struct made *file, bool wide, enum txtap_endian endian, const struct made_load *loads, size_t count);
 
 /* The memory that was read from a file. It is allocated with exactly the size that the container requires. */

@@ -21,8 +21,8 @@ void made_add(unsigned type, size_t bytes);
 
 void make_recording(void);
 
-/* The number of whole blocks that a reader finds if it gets only as many bytes at a time as it requests; *end: its
- * last status. */
+/* Returns the number of whole blocks that a reader finds if it gets only as many bytes at a time as it requests; *end:
+ * its last status. */
 uint32_t count_blocks(const uint8_t *bytes, size_t count, enum txtap_status *end);
 
 #endif

@@ -275,7 +275,7 @@ Test(recording, survives_more_objects_than_fit)
 
 /* ---- several files ---- */
 
-/* The beginning of a file. id 0: a version without file numbers wrote the file. */
+/* Returns the beginning of a file. id 0: a version without file numbers wrote the file. */
 static struct txtap_recording_start start_of(uint64_t id, uint32_t number, uint64_t seq, uint64_t ticks)
 {
     struct txtap_recording_start start = {.index = number};

@@ -33,7 +33,7 @@ static enum txtap_status capture(void *self, const char *bytes, size_t length)
     return captured.answer;
 }
 
-/* The text that was written since the last call. */
+/* Returns the text that was written since the last call. */
 static inline const char *written(void)
 {
     static char text[sizeof(captured.text)];
@@ -45,7 +45,7 @@ static inline const char *written(void)
     return text;
 }
 
-/* Add objects in the order of their addresses. */
+/* Adds an object. Add objects in the order of their addresses. */
 static inline void add_object(uint8_t type, uint32_t pointer, const char *name)
 {
     struct txtap_object *object = &objects[registry.count++];
@@ -82,7 +82,7 @@ static inline void rename_object(size_t index, const char *name)
     registry.generation++;
 }
 
-/* An event of the thread at 0x100. */
+/* Returns an event of the thread at 0x100. */
 static inline struct txtap_event event_of(uint32_t id, uint32_t info1, uint32_t info2, uint32_t info3, uint32_t info4)
 {
     struct txtap_event event = {.id = id, .thread = 0x100, .info = {info1, info2, info3, info4}};

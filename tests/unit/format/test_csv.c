@@ -20,7 +20,10 @@ static void assert_record(struct txtap_event event, const char *expected)
     cr_assert_str_eq(written(), expected);
 }
 
-/* Number of cells in the first record, by RFC 4180; -1 if the record is invalid or is not followed by exactly CRLF. */
+/*
+ * Returns the number of cells in the first record, by RFC 4180; -1 if the record is invalid or is not followed by
+ * exactly CRLF.
+ */
 static int cells_of(const char *record)
 {
     int cells = 1;

@@ -73,7 +73,7 @@ struct packet {
     uint32_t core;
 };
 
-/* The number of packets; fills `list` with the first packets. */
+/* Returns the number of packets; fills `list` with the first packets. */
 static size_t packets(struct packet *list, size_t most)
 {
     size_t count = 0;

@@ -38,7 +38,7 @@ static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t i1, uin
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
 
-/* B waits for a message, which A sends. */
+/* Records that B waits for a message, which A sends. */
 static void hand_over(void)
 {
     event(0, B, RECEIVE, QUEUE, 0, FOREVER, 0);
@@ -68,7 +68,7 @@ static struct {
     } state[256];
 } seen;
 
-/* Perfetto could not tell which of two states of a thread at the same time is later. */
+/* Checks a state's time: Perfetto could not tell which of two states of a thread at the same time is later. */
 static void look_at_state(const uint8_t *at, const uint8_t *end, uint64_t time)
 {
     uint64_t task = 0;

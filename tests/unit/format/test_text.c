@@ -16,7 +16,7 @@ static void set_up(void)
 
 TestSuite(text, .init = set_up);
 
-/* The whole line, written at once. */
+/* Checks the whole line, which must be written at once. */
 static void assert_line(struct txtap_event event, const char *expected)
 {
     send(event);
@@ -546,7 +546,7 @@ static const char *whole_line(unsigned width, struct txtap_event event)
     return written();
 }
 
-/* The line in `width` columns, without leading blanks. */
+/* Returns the line in `width` columns, without leading blanks. */
 static const char *in_columns(unsigned width, struct txtap_event event)
 {
     const char *line = whole_line(width, event);

@@ -23,7 +23,7 @@ static void put_stamped(uint32_t slot, uint32_t stamp)
     put_entry(image + HEAD + slot * TXTB_ENTRY_BYTES, endian, words);
 }
 
-/* A full ring whose oldest entry is in slot 3, with stamps from 0, and with bytes that belong to no field. */
+/* Makes a full ring whose oldest entry is in slot 3, with stamps from 0, and with bytes that belong to no field. */
 static void make_image(enum txtap_endian order)
 {
     endian = order;

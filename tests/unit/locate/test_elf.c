@@ -231,7 +231,10 @@ Test(elf, names_outside_of_the_file_are_ignored)
     elf_close(elf);
 }
 
-/* Many symbols with the same address; their names are one byte of text, repeated up to the table's last byte. */
+/*
+ * Opens a file with many symbols of the same address; their names are one byte of text, repeated up to the table's last
+ * byte.
+ */
 static struct elf_file *open_large(uint32_t names_bytes, uint8_t last)
 {
     uint32_t symbols_bytes = MANY_SYMBOLS * 16, length = ELF_MAKER_BYTES + symbols_bytes + names_bytes;

@@ -55,7 +55,7 @@ static void put_words(uint32_t slot, uint32_t half_laps, uint32_t life)
     put_u32(ram.words + 8, TXTAP_LITTLE, life);
 }
 
-/* A buffer in its 40th lap, with the half-lap words beside it. */
+/* Sets up a buffer in its 40th lap, with the half-lap words beside it. */
 static void set_up(void)
 {
     memset(&ram, 0, sizeof ram);

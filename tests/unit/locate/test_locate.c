@@ -192,7 +192,7 @@ Test(locate, threadx_symbol_is_dereferenced)
     ram_free(ram);
 }
 
-/* Only the variable itself is read. */
+/* Checks that only the variable itself is read. */
 static void is_not_followed(uint32_t pointer, const char *words)
 {
     struct ram *ram = ram_new(RAM_START, RAM_BYTES);

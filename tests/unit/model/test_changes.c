@@ -138,7 +138,7 @@ static void check(const char *expected)
     free(changes);
 }
 
-/* A waits for a message. B sends it, and A displaces B. */
+/* Records that A waits for a message. B sends it, and A displaces B. */
 static void hand_over(void)
 {
     event(0, A, EVENT_QUEUE_RECEIVE, QUEUE, 0, WAIT_FOREVER, 0);

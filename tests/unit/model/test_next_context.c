@@ -27,7 +27,7 @@ static struct txtap_event of_thread(uint32_t thread, uint32_t id, uint32_t info1
     return event;
 }
 
-/* interrupted: as recorded by newer kernels, or 0. */
+/* Returns an event of an interrupt. interrupted: as recorded by newer kernels, or 0. */
 static struct txtap_event of_isr(uint32_t interrupted, uint32_t id, uint32_t info1, uint32_t info4)
 {
     struct txtap_event event = of_thread(interrupted, id, info1, info4);

@@ -53,8 +53,8 @@ static void load(size_t index)
 }
 
 /*
- * The reference tool adds a RUNNING event after event i if no event shows the next context; the added event is in no
- * buffer. Source: tml_library.cpp, tml_initialize.
+ * Returns true if the reference tool adds a RUNNING event after event i: no event shows the next context. The added
+ * event is in no buffer. Source: tml_library.cpp, tml_initialize.
  */
 static bool reference_inserts(size_t i)
 {
@@ -180,7 +180,7 @@ static const char *reference_type(uint8_t type)
     return type < sizeof(names) / sizeof(names[0]) ? names[type] : "";
 }
 
-/* Deviation: the reference replaces a name that does not begin with ASCII; the decoder keeps it. */
+/* Returns true for a deviation: the reference replaces a name that does not begin with ASCII; the decoder keeps it. */
 static bool is_replaced_name(const struct txtap_object *object, const char *name)
 {
     return strcmp(name, "Non-ASCII Name") == 0 && (unsigned char)object->name[0] >= 0x80;

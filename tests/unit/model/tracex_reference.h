@@ -35,7 +35,7 @@ struct reference {
     size_t event_count, object_count;
 };
 
-/* Each function aborts the test if the file is not as expected. index: 0 to SAMPLES - 1. */
+/* Load a sample's data. Each function aborts the test if the file is not as expected. index: 0 to SAMPLES - 1. */
 void decoded_load(struct decoded *decoded, size_t index);
 void reference_load(struct reference *reference, size_t index);
 

@@ -53,7 +53,7 @@ static void read_all(int fd, char *text, size_t size)
     close(fd);
 }
 
-/* The child is a copy of a test process with threads: it must not run the exit handlers. */
+/* Ends the child at once. It is a copy of a test process with threads, so it must not run the exit handlers. */
 static void leave_at_once(int code, void *unused)
 {
     (void)unused;
@@ -100,7 +100,10 @@ static unsigned lines_of(const char *text)
     return lines;
 }
 
-/* Exit code 2, nothing on stdout, one line with the error, and at most one line that points to the help. */
+/*
+ * Checks that the words are refused: exit code 2, nothing on stdout, one line with the error, and at most one line that
+ * points to the help.
+ */
 static void refuses(const char *text, const char *because)
 {
     parse_to_the_end(text);

@@ -107,7 +107,10 @@ struct comparison {
     size_t max, count;
 };
 
-/* An interrupt that records no enter takes unrecorded time from the context that it interrupts. */
+/*
+ * Returns true for figures that silent interrupts change: an interrupt without a recorded enter event takes time from
+ * the context that it interrupts.
+ */
 static bool depends_on_interrupts(const char *name)
 {
     static const char *const names[] = {"wake",
@@ -132,14 +135,17 @@ static bool depends_on_interrupts(const char *name)
     return strncmp(name, "response", 8) == 0 || strncmp(name, "unbounded", 9) == 0;
 }
 
-/* With several cores, figures that depend on the context of a core have only bounds. */
+/* Returns true for figures that have only bounds: with several cores, figures that depend on the context of a core. */
 static bool is_vague(const struct comparison *to, const char *name)
 {
     return to->options->several_cores &&
            (depends_on_interrupts(name) || strcmp(name, "time_slices") == 0 || strcmp(name, "cpu_ticks") == 0);
 }
 
-/* Threads that displaced or delayed a thread are listed as far as the trace shows them. */
+/*
+ * Returns true for figures that the report may lack: threads that displaced or delayed a thread are listed as far as
+ * the trace shows them.
+ */
 static bool may_be_absent(const struct comparison *to, const char *name)
 {
     return to->options->several_cores ? strcmp(name, "displaced") == 0 || strcmp(name, "unbounded_by") == 0
@@ -267,14 +273,20 @@ static void join(struct txtap_measure *to, const struct txtap_measure *from, enu
     }
 }
 
-/* If the figure may have no sample at all, its minimum does not limit the minimum of several figures. */
+/*
+ * Makes the minimum infinite if the figure may have no sample at all: then it does not limit the minimum of several
+ * figures.
+ */
 static void forget_unless_sure(struct txtap_figure *figure)
 {
     if (figure->stat[TXTAP_STAT_N].lower == 0)
         figure->stat[TXTAP_STAT_MIN].upper = (double)INFINITY;
 }
 
-/* Some figures differ only in properties that the comparison ignores: they are added up. */
+/*
+ * Adds up the figures that differ only in properties that the comparison ignores. Returns true if an earlier figure
+ * includes figure `number`.
+ */
 static bool is_repeated(const struct figure_list *list, size_t number, struct txtap_figure *sum)
 {
     for (size_t i = 0; i < list->count; i++) {

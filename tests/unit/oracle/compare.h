@@ -8,7 +8,7 @@
 
 struct compare_options {
     bool gaps;         /* bounds must contain the truth; without gaps all figures except shares must be exact */
-    bool exact_shares; /* all interrupts record enter and exit */
+    bool exact_shares; /* all interrupts record enter and exit events */
     bool several_cores;
 };
 

@@ -27,7 +27,7 @@ static uint8_t *put_object(uint8_t *at, uint32_t address, uint8_t type, const ui
     return at + TXTB_OBJECT_FIXED_BYTES + NAME_BYTES;
 }
 
-/* The parameters that the create service registers, as far as the report uses them: tx_queue_create.c,
+/* Returns a parameter that the create service registers, as far as the report uses it: tx_queue_create.c,
  * tx_mutex_create.c. */
 static uint32_t parameter_of(const struct kernel_object *object)
 {

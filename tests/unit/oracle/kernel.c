@@ -147,7 +147,7 @@ static void preempted_clear(struct kernel *kernel, unsigned priority)
     kernel->preempted &= ~(1u << priority);
 }
 
-/* _tx_thread_system_return, and _tx_thread_schedule: leaves the current thread and runs the thread to execute. */
+/* Leaves the current thread and runs the thread to execute: _tx_thread_system_return, and _tx_thread_schedule. */
 static void system_return(struct kernel *kernel)
 {
     if (kernel->core_count > 1) {
@@ -162,7 +162,7 @@ static void system_return(struct kernel *kernel)
         kernel->here->time_slice = kernel->threads[kernel->here->current].slice;
 }
 
-/* TX_THREAD_SYSTEM_RETURN_CHECK */
+/* Imitates TX_THREAD_SYSTEM_RETURN_CHECK. */
 static void return_check(struct kernel *kernel)
 {
     if (!kernel->initializing && kernel->here->depth == 0 && kernel->preempt_disable == 0)
@@ -219,8 +219,8 @@ static void end_wait(struct kernel *kernel, unsigned number, enum kernel_state s
 }
 
 /*
- * The thread is resumed, but a suspension was requested while it waited. The suspension begins now, and no event
- * records it.
+ * Suspends a thread that was resumed if a suspension was requested while it waited. The suspension begins now, and no
+ * event records it.
  */
 static void suspend_after_all(struct kernel *kernel, unsigned number)
 {
@@ -348,7 +348,10 @@ static void set_priority(struct kernel_thread *thread, unsigned priority)
     thread->threshold = thread->user_threshold < priority ? thread->user_threshold : (uint8_t)priority;
 }
 
-/* The thread was to execute: it still is, unless the change makes another thread more urgent. */
+/*
+ * Chooses the thread to execute after a change of priority. It stays the same thread, unless the change makes another
+ * thread more urgent.
+ */
 static void execute_again(struct kernel *kernel, unsigned number, bool was_to_execute, bool lowered)
 {
     const struct kernel_thread *thread = &kernel->threads[number], *next;
@@ -374,7 +377,7 @@ static void execute_again(struct kernel *kernel, unsigned number, bool was_to_ex
         line_turn(&kernel->ready[thread->priority], number);
 }
 
-/* _tx_mutex_priority_change */
+/* Imitates _tx_mutex_priority_change. */
 void kernel_mutex_priority_change(struct kernel *kernel, unsigned number, unsigned priority)
 {
     struct kernel_thread *thread = &kernel->threads[number];

@@ -168,8 +168,8 @@ struct kernel_world {
     uint32_t (*elapse)(void *self);             /* ticks until the next event */
     void (*window)(void *self);                 /* interrupts are enabled for a moment inside a service */
     void (*timer)(void *self, unsigned number); /* an application's timer expired: the code of its function */
-    /* Another core is due to switch within these ticks. Returns the number of ticks until it switches. A result
-     * above `ticks` means: not yet. */
+    /* Returns the number of ticks until another core switches that is due to switch within `ticks`. A result above
+     * `ticks` means: not yet. */
     uint32_t (*delay)(void *self, uint32_t ticks);
     void (*before_event)(void *self);             /* all changes since the last event are done; no time has passed */
     void (*time)(void *self, uint64_t ticks);     /* time passes */
@@ -179,8 +179,8 @@ struct kernel_world {
     void (*ended)(void *self, unsigned thread); /* terminated while it waited: no event records the end of its wait */
     void (*owner)(void *self, unsigned mutex);  /* the owner has changed */
     /*
-     * A service has ended, although its caller may still wait. The last argument is the number of threads that the
-     * service resumed.
+     * Reports that a service has ended, although its caller may still wait. The last argument is the number of threads
+     * that the service resumed.
      */
     void (*done)(void *self, enum kernel_event id, unsigned object, enum kernel_outcome outcome, unsigned woken);
 };
@@ -253,19 +253,22 @@ void kernel_mutex_priority_change(struct kernel *kernel, unsigned thread, unsign
 
 /* ---- several cores: kernel_smp.c ---- */
 
-/* Does the core have to switch to another thread? */
+/* Returns true if the core has to switch to another thread. */
 bool kernel_smp_is_due(const struct kernel *kernel, const struct kernel_core *core);
-/* The core leaves its thread, if it is no longer to run. It takes the thread that is to run there, if no other core
- * still has that thread. */
+/* Makes the core leave its thread, if the thread is no longer to run. The core takes the thread that is to run there,
+ * if no other core still has that thread. */
 void kernel_smp_follow(struct kernel *kernel, struct kernel_core *core);
-/* Switches the other cores that are due to switch within these ticks. Returns the remaining ticks. */
+/* Switches the other cores that are due to switch within `ticks`. Returns the remaining ticks. */
 uint32_t kernel_smp_elapse(struct kernel *kernel, uint32_t ticks);
 void kernel_smp_place(struct kernel *kernel, unsigned thread);  /* the end of _tx_thread_system_resume */
 void kernel_smp_remove(struct kernel *kernel, unsigned thread); /* a part of _tx_thread_system_suspend */
 void kernel_smp_rebalance(struct kernel *kernel);               /* _tx_thread_smp_rebalance_execute_list */
-/* _tx_thread_smp_simple_priority_change, if nothing else has to be done. Returns whether it was sufficient. */
+/*
+ * Changes a priority like _tx_thread_smp_simple_priority_change, if nothing else has to be done. Returns whether that
+ * was sufficient.
+ */
 bool kernel_smp_priority_change(struct kernel *kernel, unsigned thread, unsigned priority);
-/* The end of a change of priority: the thread was to execute, and no longer is. */
+/* Ends a change of the priority of a thread that was to execute, and no longer is. */
 void kernel_smp_execute_again(struct kernel *kernel, unsigned thread, bool was_to_execute, bool lowered);
 void kernel_smp_relinquish(struct kernel *kernel);
 void kernel_smp_time_slice(struct kernel *kernel); /* _tx_thread_time_slice */

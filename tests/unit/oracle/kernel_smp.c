@@ -14,7 +14,7 @@ static unsigned number_of(const struct kernel *kernel, const struct kernel_core 
 
 /* ---- the thread of a core ---- */
 
-/* Does another core still have the thread? Then it cannot run here yet: see tx_thread_smp_core_control. */
+/* Returns true if another core still has the thread. Then it cannot run here yet: see tx_thread_smp_core_control. */
 static bool is_elsewhere(const struct kernel *kernel, const struct kernel_core *core, unsigned thread)
 {
     for (unsigned i = 0; i < kernel->core_count; i++)
@@ -30,7 +30,7 @@ bool kernel_smp_is_due(const struct kernel *kernel, const struct kernel_core *co
     return core->current != NOBODY || !is_elsewhere(kernel, core, core->execute);
 }
 
-/* _tx_thread_system_return, or the end of _tx_thread_context_restore, and _tx_thread_schedule. */
+/* Imitates _tx_thread_system_return, or the end of _tx_thread_context_restore, and _tx_thread_schedule. */
 void kernel_smp_follow(struct kernel *kernel, struct kernel_core *core)
 {
     if (core->current != NOBODY && core->time_slice != 0)
@@ -76,7 +76,7 @@ static void place_on(struct kernel *kernel, unsigned thread, unsigned core)
     kernel->cores[core].execute = (uint8_t)thread;
 }
 
-/* The first core without a thread; core_count: none. */
+/* Returns the first core without a thread; core_count: no core. */
 static unsigned free_core(const struct kernel *kernel)
 {
     unsigned core = 0;
@@ -86,7 +86,7 @@ static unsigned free_core(const struct kernel *kernel)
     return core;
 }
 
-/* _tx_thread_smp_lowest_priority_get */
+/* Imitates _tx_thread_smp_lowest_priority_get. */
 static unsigned lowest_placed(const struct kernel *kernel)
 {
     unsigned lowest = 0;
@@ -100,7 +100,7 @@ static unsigned lowest_placed(const struct kernel *kernel)
     return lowest;
 }
 
-/* Returns the last thread in the ready list of that priority that has a core. */
+/* Returns the last thread with a core in the ready list of a priority. */
 static unsigned last_placed(const struct kernel *kernel, unsigned priority)
 {
     const struct line *list = &kernel->ready[priority];
@@ -131,7 +131,7 @@ void kernel_smp_place(struct kernel *kernel, unsigned number)
         place_on(kernel, number, kernel->threads[last_placed(kernel, lowest)].mapped);
 }
 
-/* Gives this core to the next thread from that priority on that has no core. */
+/* Gives this core to the next thread without a core, from that priority on. */
 static void fill(struct kernel *kernel, unsigned core, unsigned priority)
 {
     for (; priority < KERNEL_PRIORITIES; priority++) {
@@ -211,7 +211,7 @@ static void move_to_end(struct kernel *kernel, unsigned number)
     line_push(list, number);
 }
 
-/* Gives this core to another thread of that priority that has no core. Returns whether there is one. */
+/* Gives this core to another thread of that priority that has no core. Returns whether there is such a thread. */
 static bool give_turn(struct kernel *kernel, unsigned number, unsigned core)
 {
     const struct line *list = &kernel->ready[kernel->threads[number].priority];

@@ -23,7 +23,7 @@ void kernel_interrupt_enter(struct kernel *kernel, uint32_t number, bool traced)
         kernel_record(kernel, EV_ISR_ENTER, STACK, number, kernel->here->depth, kernel->preempt_disable);
 }
 
-/* _tx_thread_context_restore */
+/* Imitates _tx_thread_context_restore. */
 void kernel_interrupt_leave(struct kernel *kernel)
 {
     if (kernel->here->interrupts[kernel->here->depth - 1].traced)
@@ -81,7 +81,7 @@ void kernel_timer_deactivate(struct kernel *kernel, unsigned number)
     timer->slot = -1;
 }
 
-/* The timers of the slot expire, and the wheel turns. */
+/* Takes the timers of the slot, which expire, and turns the wheel. */
 static void take_expired(struct kernel *kernel)
 {
     kernel->expired = kernel->slots[kernel->slot];
@@ -135,7 +135,7 @@ void kernel_timer_thread(struct kernel *kernel)
     kernel_suspend(kernel, 0);
 }
 
-/* _tx_timer_expiration_process */
+/* Imitates _tx_timer_expiration_process. */
 static void expire_in_interrupt(struct kernel *kernel)
 {
     if (kernel->timer_active)

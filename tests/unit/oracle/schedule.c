@@ -39,7 +39,7 @@ static bool is_full(const struct schedule *schedule)
 
 /* ---- choices ---- */
 
-/* An object of that type; NOBODY: no such object. */
+/* Returns an object of type `type`; NOBODY: no such object. */
 static unsigned any_object(struct schedule *schedule, unsigned type)
 {
     unsigned found[KERNEL_OBJECTS], count = 0;
@@ -61,7 +61,7 @@ static uint32_t any_wait(struct schedule *schedule, bool may_wait)
     return 1 + below(schedule, below(schedule, 8) == 0 ? 70 : 4);
 }
 
-/* An existing thread of the application, possibly the current one. */
+/* Returns an existing thread of the application, possibly the current one. */
 static unsigned any_thread(struct schedule *schedule)
 {
     unsigned thread = 1 + below(schedule, schedule->kernel.thread_count - 1);
@@ -161,7 +161,7 @@ static void call_mutex(struct schedule *schedule, unsigned object)
         (void)kernel_mutex_get(&schedule->kernel, object, any_wait(schedule, true));
 }
 
-/* Puts, sends, sets and other calls that interrupts and timers may make too. */
+/* Calls a service of an object: puts, sends, sets and other calls that interrupts and timers may make too. */
 static void call_object(struct schedule *schedule, bool may_wait)
 {
     static const struct {
@@ -220,7 +220,7 @@ static void create_thread(struct schedule *schedule, unsigned number)
     kernel_thread_create(&schedule->kernel, number, &setup);
 }
 
-/* Has the thread left every core? */
+/* Returns true if the thread has left every core. */
 static bool has_left(const struct kernel *kernel, unsigned number)
 {
     for (unsigned i = 0; i < kernel->core_count; i++)
@@ -229,7 +229,7 @@ static bool has_left(const struct kernel *kernel, unsigned number)
     return true;
 }
 
-/* A service for the life of a thread, possibly the current one. */
+/* Calls a service for the life of a thread, possibly the current one. */
 static void call_life(struct schedule *schedule, unsigned number)
 {
     struct kernel *kernel = &schedule->kernel;
@@ -280,7 +280,7 @@ static void call_deletion(struct schedule *schedule)
         kernel_object_create_again(kernel, number, 0);
 }
 
-/* Services for threads that threads, interrupts and timers may call. */
+/* Calls a service for threads that threads, interrupts and timers may call. */
 static void call_thread(struct schedule *schedule)
 {
     unsigned thread = any_thread(schedule);
@@ -352,7 +352,7 @@ static uint32_t elapse(void *self)
 
 /* ---- threads ---- */
 
-/* Does the remaining part of the thread's last service. Returns whether there was any. */
+/* Does the remaining part of the thread's last service. Returns whether there was such a part. */
 static bool go_on(struct schedule *schedule)
 {
     struct kernel_thread *thread = &schedule->kernel.threads[schedule->kernel.here->current];
@@ -451,7 +451,7 @@ static void enter_interrupt(struct schedule *schedule)
         kernel_interrupt_leave(kernel);
 }
 
-/* An interrupt on one core lasts while other cores run. */
+/* Makes a step in an interrupt. An interrupt on one core lasts while other cores run. */
 static void step_in_interrupt(struct schedule *schedule)
 {
     if (below(schedule, 3) == 0)
@@ -462,7 +462,10 @@ static void step_in_interrupt(struct schedule *schedule)
         kernel_interrupt_leave(&schedule->kernel);
 }
 
-/* A thread that is suspended takes the inter-core interrupt before it can do anything. */
+/*
+ * Returns true if the current thread may act. A thread that is suspended takes the inter-core interrupt before it can
+ * do anything.
+ */
 static bool may_act(const struct kernel *kernel)
 {
     const struct kernel_core *core = kernel->here;

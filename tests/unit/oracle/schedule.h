@@ -9,8 +9,8 @@
 
 /* Possible features of a schedule; a seed chooses among them. */
 enum schedule_feature {
-    WITH_INTERRUPTS, /* interrupts that record enter and exit */
-    WITH_SILENT,     /* interrupts that record neither */
+    WITH_INTERRUPTS, /* interrupts that record enter and exit events */
+    WITH_SILENT,     /* interrupts that record neither enter nor exit events */
     WITH_NESTING,    /* nested interrupts */
     WITH_WINDOWS,    /* interrupts inside services */
     WITH_SEMAPHORES,
@@ -55,7 +55,9 @@ struct schedule {
 
 void schedule_run(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
 
-/* The same on 2 to 4 cores. Returns false if a core recorded no event: then the trace does not show that core. */
+/*
+ * Runs a schedule on 2 to 4 cores. Returns false if a core recorded no event: then the trace does not show that core.
+ */
 bool schedule_run_smp(struct schedule *schedule, uint64_t seed, uint32_t features, unsigned events);
 
 #endif

@@ -330,7 +330,7 @@ static void split_piece(struct kernel_object *object, unsigned piece, uint32_t b
     object->pieces[piece + 1] = (struct kernel_piece){object->pieces[piece].offset + bytes, true};
 }
 
-/* The first piece that is large enough, from the search pointer on; joins free neighbours on the way. */
+/* Finds the first piece that is large enough, from the search pointer on; joins free neighbours on the way. */
 static unsigned search(struct kernel_object *object, uint32_t bytes)
 {
     unsigned piece = object->search, last = object->piece_count - 1u, left = object->piece_count + 1u;
@@ -360,7 +360,7 @@ static unsigned search(struct kernel_object *object, uint32_t bytes)
     return NOBODY;
 }
 
-/* _tx_byte_pool_search: returns the address, or 0. */
+/* Returns the address of memory of a pool, or 0. Imitates _tx_byte_pool_search. */
 static uint32_t cut_out(struct kernel_object *object, uint32_t bytes)
 {
     uint32_t taken;
@@ -521,8 +521,8 @@ void kernel_mutex_prioritize(struct kernel *kernel, unsigned number)
     kernel_preempt_check(kernel);
 }
 
-/* The thread's priority without this mutex: its own priority, or a higher priority through the other mutexes that it
- * owns. */
+/* Returns the thread's priority without this mutex: its own priority, or a higher priority through the other mutexes
+ * that it owns. */
 static unsigned priority_left(struct kernel *kernel, unsigned owner)
 {
     struct kernel_thread *thread = &kernel->threads[owner];

@@ -122,7 +122,7 @@ static void suspend_as(struct kernel *kernel, unsigned number, enum kernel_state
     kernel_suspend(kernel, number);
 }
 
-/* The end of _tx_thread_shell_entry. */
+/* Imitates the end of _tx_thread_shell_entry. */
 void kernel_thread_complete(struct kernel *kernel)
 {
     unsigned number = kernel->here->current;

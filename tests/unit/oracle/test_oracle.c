@@ -70,8 +70,8 @@ static uint32_t features(void)
 }
 
 /*
- * The number of lost events from that event on. The first and the last event are kept, so that the analysed time stays
- * the same.
+ * Returns the number of lost events from event `event` on. The first and the last event are kept, so that the analysed
+ * time stays the same.
  */
 static unsigned lost_at(unsigned event)
 {
@@ -112,7 +112,7 @@ static void take_events(struct txtap_analysis *analysis, struct txtap_trace *tra
     }
 }
 
-/* names: names in the registry distinguish threads that are created again. */
+/* Analyses the schedule. names: names in the registry distinguish threads that are created again. */
 static void analyse_with(bool gaps, bool names)
 {
     static uint8_t bytes[IMAGE_BYTES];
@@ -134,7 +134,7 @@ static void analyse(bool gaps)
     analyse_with(gaps, false);
 }
 
-/* Names such as T1, a thread; s4, the object 4, a semaphore. */
+/* Returns a name such as T1 for a thread, or s4 for object 4, a semaphore. */
 static const char *name_of(uint32_t word)
 {
     static char names[4][16];
@@ -307,7 +307,7 @@ static const struct {
 
 #define SUMS (sizeof(sums) / sizeof(*sums))
 
-/* Figures by thread of the kernel. Returns the number of distinguished threads. */
+/* Adds up figures by thread of the kernel. Returns the number of distinguished threads. */
 static unsigned add_up(double of[SUMS][KERNEL_THREADS])
 {
     unsigned apart = 0;

@@ -21,7 +21,7 @@ static unsigned occupant(const struct truth *truth, unsigned core)
     return truth->kernel->initializing && core == 0 ? INITIALIZATION : truth->kernel->cores[core].current;
 }
 
-/* The core that has the thread; KERNEL_CORES: no core. */
+/* Returns the core that has the thread; KERNEL_CORES: no core. */
 static unsigned core_of(const struct truth *truth, unsigned thread)
 {
     unsigned core = 0;
@@ -70,7 +70,7 @@ static void switched(struct truth *truth, unsigned core, unsigned to)
     truth_count(truth, to == NOBODY ? "switches_to_idle" : "switches_to_thread", truth_nothing());
 }
 
-/* The thread was chosen to run. */
+/* Notes that the thread was chosen to run. */
 static void dispatched(struct truth *truth, unsigned thread)
 {
     struct truth_thread *of = &truth->threads[thread];
@@ -146,7 +146,7 @@ unsigned truth_owner_awaited(const struct truth *truth, unsigned thread)
                                                                              : NOBODY;
 }
 
-/* Does `thread` wait for `other`, directly or through a chain of owners? */
+/* Returns true if `thread` waits for `other`, directly or through a chain of owners. */
 static bool depends_on(const struct truth *truth, unsigned thread, unsigned other)
 {
     for (unsigned steps = 0; steps <= KERNEL_THREADS && thread != NOBODY; steps++) {
@@ -157,7 +157,7 @@ static bool depends_on(const struct truth *truth, unsigned thread, unsigned othe
     return false;
 }
 
-/* Does another core run a thread for which this thread waits? Then nothing delays it. */
+/* Returns true if another core runs a thread for which `thread` waits: then nothing delays `thread`. */
 static bool goes_on(const struct truth *truth, unsigned thread)
 {
     for (unsigned core = 0; core < truth->kernel->core_count; core++)
@@ -180,7 +180,10 @@ static void run_on(struct truth *truth, unsigned thread, uint64_t ticks)
     }
 }
 
-/* The simulation adds objects after its second event; they existed before, and were empty. */
+/*
+ * Adds time to full and to empty queues. The simulation adds objects after its second event; they existed before, and
+ * were empty.
+ */
 static void hold_queues(struct truth *truth, uint64_t ticks)
 {
     for (unsigned i = 0; i < KERNEL_OBJECTS; i++) {
@@ -339,7 +342,10 @@ static void note_call(struct truth *truth, const struct kernel_entry *entry)
     of->asked_wait = wait_option(entry);
 }
 
-/* The contents of a queue before its first call are not known if that call is a flush, a creation or a deletion. */
+/*
+ * Notes a call for a queue. The contents of a queue before its first call are not known if that call is a flush, a
+ * creation or a deletion.
+ */
 static void note_queue_call(struct truth *truth, const struct kernel_entry *entry)
 {
     unsigned queue = find_object(truth->kernel, entry->info[0]);
@@ -350,7 +356,7 @@ static void note_queue_call(struct truth *truth, const struct kernel_entry *entr
     truth->objects[queue].called = true;
 }
 
-/* This is no suspension: the thread was not made to wait. */
+/* Notes a thread that was created suspended. This is no suspension: the thread was not made to wait. */
 static void suspended_from_start(struct truth *truth, unsigned thread)
 {
     truth->threads[thread].blocked = true;
@@ -482,7 +488,7 @@ static void finish_queue(struct truth *truth, unsigned queue)
     truth_add(truth, "empty", of, other, "", truth->objects[queue].empty);
 }
 
-/* States that last until the last event are cut off there. */
+/* Ends the truth: states that last until the last event are cut off there. */
 void truth_end(struct truth *truth)
 {
     truth_before_event(truth);

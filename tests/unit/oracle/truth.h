@@ -82,11 +82,11 @@ struct truth {
 void truth_init(struct truth *truth, const struct kernel *kernel);
 void truth_end(struct truth *truth);
 
-/* NULL: the figure has no samples. */
+/* Finds a figure; NULL: it has no samples. */
 struct truth_figure *truth_find(struct truth *truth, const char *name, const struct txtap_subject *subject,
                                 const struct txtap_subject *other, const char *detail);
 
-/* The functions of struct kernel_world. */
+/* Implement struct kernel_world. */
 void truth_before_event(struct truth *truth);
 void truth_time(struct truth *truth, uint64_t ticks);
 void truth_event(struct truth *truth);

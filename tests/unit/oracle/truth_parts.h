@@ -7,13 +7,13 @@
 
 /* ---- truth_figures.c ---- */
 
-/* Subjects. nothing: the whole system. */
+/* Return subjects; truth_nothing() means the whole system. */
 struct txtap_subject truth_subject(enum txtap_subject_kind kind, uint32_t number);
 struct txtap_subject truth_nothing(void);
 struct txtap_subject truth_thread_of(const struct truth *truth, unsigned number);
 struct txtap_subject truth_object_of(const struct truth *truth, unsigned number);
 
-/* The figure of that name; a new one if there is none. */
+/* Returns the figure with the given name and subjects; makes it if necessary. */
 struct truth_figure *truth_figure_of(struct truth *truth, enum truth_kind kind, const char *name,
                                      struct txtap_subject of, struct txtap_subject other, const char *detail);
 
@@ -52,7 +52,7 @@ void truth_end_wait(struct truth *truth, unsigned thread, bool complete);
 
 /* ---- truth.c ---- */
 
-/* The owner of the mutex that the thread waits for; NOBODY if it waits for no mutex. */
+/* Returns the owner of the mutex that the thread waits for; NOBODY if it waits for no mutex. */
 unsigned truth_owner_awaited(const struct truth *truth, unsigned thread);
 
 /* The interrupt that runs. */

@@ -31,7 +31,7 @@ void truth_end_wait(struct truth *truth, unsigned thread, bool complete)
     truth_piece(truth, "waits", object, truth_nothing(), reason, ticks, complete && of->since_known);
 }
 
-/* From now on the thread waits for another owner, or for no owner. */
+/* Ends a part of an inversion: from now on the thread waits for another owner, or for no owner. */
 static void piece_ends(struct truth *truth, unsigned thread, bool complete)
 {
     const struct truth_thread *of = &truth->threads[thread];
@@ -219,7 +219,7 @@ static void start_job(struct truth *truth, unsigned thread)
     of->job_run = of->job_ready = of->job_interrupted = of->job_mutex = of->job_turns = 0;
 }
 
-/* No event records the end of its wait except the event of tx_thread_terminate. */
+/* Ends the wait of a terminated thread. No event records that end except the event of tx_thread_terminate. */
 void truth_ended(struct truth *truth, unsigned thread)
 {
     if (truth->threads[thread].blocked && !truth->threads[thread].since_known)
@@ -235,7 +235,7 @@ void truth_ended(struct truth *truth, unsigned thread)
     truth->threads[thread].since = truth->kernel->now;
 }
 
-/* From now on the thread owns the mutex. The previous owner gave it up with its last put. */
+/* Changes the owner of the mutex. The previous owner gave it up with its last put. */
 static void change_owner(struct truth *truth, unsigned mutex, unsigned owner)
 {
     if (truth->objects[mutex].owner != NOBODY && !truth->objects[mutex].deleted)
@@ -247,7 +247,7 @@ static void change_owner(struct truth *truth, unsigned mutex, unsigned owner)
     truth_look_for_inversions(truth);
 }
 
-/* A thread that is handed the mutex owns it after its resumption. */
+/* Notes the owner of the mutex. A thread that is handed the mutex owns it after its resumption. */
 void truth_owner(struct truth *truth, unsigned mutex)
 {
     unsigned owner = truth->kernel->objects[mutex].owner;

@@ -26,7 +26,7 @@ static void make_directory(void)
     snprintf(path, sizeof path, "%s/file", directory);
 }
 
-/* Number of files in the directory; optionally deletes them all. */
+/* Returns the number of files in the directory; optionally deletes them all. */
 static unsigned count_files(bool and_delete)
 {
     DIR *dir = opendir(directory);
@@ -140,7 +140,7 @@ Test(output, says_why_a_file_cannot_be_opened)
     cr_assert_not_null(strstr(error_line(&error), "-o"));
 }
 
-/* An output whose reader is gone. */
+/* Opens an output whose reader is gone. */
 static void open_broken_pipe(void)
 {
     int ends[2];

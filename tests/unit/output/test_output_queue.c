@@ -43,7 +43,7 @@ static void set_up(void)
 
 TestSuite(output_queue, .init = set_up);
 
-/* Byte n of a stream that repeats only after a long time. */
+/* Returns byte n of a stream that repeats only after a long time. */
 static char byte_of(size_t n)
 {
     return (char)(n * 2654435761u >> 13);

@@ -197,7 +197,7 @@ static void send_use(uint64_t seq, uint32_t queue)
     cr_assert_eq(take(entry, seq), TXTAP_OK);
 }
 
-/* Two queues, one after the other at each of two addresses. */
+/* Records events of two queues, one after the other at each of two addresses. Returns a name from the file. */
 static const char *name_in_file(uint64_t first, uint64_t second)
 {
     objects[0] = (struct txtap_object){.pointer = 0x10, .type = 3, .live = true, .from_seq = 50, .name = "second"};

@@ -17,7 +17,7 @@
 #define MEMORY_LIMIT (IMAGE_BYTES_MAX / 4 * 7)
 #endif
 
-/* A file in memory and its path. */
+/* Makes a file in memory and its path. */
 static int file_of(char path[static 32], const void *bytes, size_t length)
 {
     int fd = memfd_create("image", MFD_CLOEXEC);

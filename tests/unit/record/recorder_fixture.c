@@ -105,7 +105,7 @@ static enum txtap_status take(const struct txtap_item *item)
     return recording_take(&fixture.recording, item);
 }
 
-/* Word `i` of an event with `count` words. */
+/* Returns word `i` of an event with `count` words. */
 static uint32_t word(uint8_t count, uint32_t i)
 {
     return i < count ? 1000u * count + i : 0;

@@ -58,15 +58,18 @@ void stop(void);
 /* Calls recording_step() until the result is not TXTAP_OK. This takes a while if a thread writes. */
 enum txtap_status step_to_the_end(void);
 
-/* event(): one event, whose stamp is its number in the stream. events(): `count` events, which must all be accepted. */
+/*
+ * Write events. event(): one event, whose stamp is its number in the stream. events(): `count` events, which must all
+ * be accepted.
+ */
 enum txtap_status event_at(uint32_t id, uint32_t stamp);
 enum txtap_status event(uint32_t id);
 void events(unsigned count);
 
-/* An event with `count` words. The transcript has "W2" for a correct block with the words of two events. */
+/* Writes an event with `count` words. The transcript has "W2" for a correct block with the words of two events. */
 enum txtap_status event_of_words(uint32_t id, uint8_t count);
 
-/* One gap, mark or restart. */
+/* Write one gap, mark or restart. */
 enum txtap_status gap(uint64_t seq, uint64_t lost, bool exact);
 enum txtap_status mark(enum txtap_mark_kind kind, uint64_t seq);
 enum txtap_status restart(void);
@@ -74,7 +77,9 @@ enum txtap_status restart(void);
 /* Waits until all pending data is written. */
 void await_written(void);
 
-/* The content of the file as text. A part is one of the files that -C makes. Valid until the next call. */
+/*
+ * Return the content of a file as text, which is valid until the next call. A part is one of the files that -C makes.
+ */
 const char *transcript(void);
 const char *transcript_of(const char *path);
 const char *transcript_of_part(int part);

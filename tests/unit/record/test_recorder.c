@@ -58,7 +58,7 @@ Test(recording_sink, knows_when_events_were_read)
     input_close(&input);
 }
 
-/* An event with a 16-bit counter of microseconds. It is written `us` after the previous event and read within a
+/* Writes an event with a 16-bit counter of microseconds. It is written `us` after the previous event and read within a
  * millisecond. */
 static void event_after(uint64_t us)
 {

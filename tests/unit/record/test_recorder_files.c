@@ -96,7 +96,7 @@ Test(recording_files, no_file_is_larger_if_the_trace_is_set_up_again)
     }
 }
 
-/* The number of times that the text occurs in all parts together. */
+/* Returns the number of times that the text occurs in all parts together. */
 static unsigned count_in_parts(const char *text)
 {
     unsigned count = 0;

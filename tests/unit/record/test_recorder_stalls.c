@@ -32,7 +32,7 @@ static void set_up(void)
 
 TestSuite(recording_stalls, .init = set_up, .fini = recording_tear_down, .timeout = 280);
 
-/* From now on another process reads the pipe to its end. */
+/* Starts a process that reads the pipe to its end. */
 static void read_on(void)
 {
     static char bytes[65536];

@@ -8,7 +8,7 @@
 
 TestSuite(recording_triggers, .init = recording_set_up, .fini = recording_tear_down);
 
-/* One event each millisecond. */
+/* Writes `count` events, one each millisecond. */
 static void milliseconds(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {

@@ -211,7 +211,7 @@ static void make_older(const char *path)
     save(path, to, "wb");
 }
 
-/* The file that was finished just now. */
+/* Notes the file that was finished just now. */
 static void note_file(struct written *file, const char *path)
 {
     snprintf(file->path, sizeof file->path, "%s", path);
@@ -327,7 +327,7 @@ static uint64_t next_seq(const struct thing *last)
     return last->kind == TXTAP_ITEM_GAP ? last->seq + last->value : last->seq + 1;
 }
 
-/* In a file without a number, the numbers of its events show what is missing. */
+/* Adds the wanted events of a file. In a file without a number, the numbers of its events show what is missing. */
 static void want_all(const struct list *list, struct thing *last)
 {
     bool first = sets.older && last->kind != TXTAP_ITEM_RESTART;
@@ -345,7 +345,7 @@ static void want_all(const struct list *list, struct thing *last)
     }
 }
 
-/* All written items, with gaps for the files that are not given. */
+/* Lists all written items, with gaps for the files that are not given. */
 static void want(void)
 {
     static struct list part;
@@ -444,7 +444,7 @@ static void read_set(size_t set)
                      fixture.reader.cut, fixture.reader.notes.at[0].what);
 }
 
-/* The same files one after the other in a stream, which cannot be sorted. */
+/* Reads the same files one after the other in a stream, which cannot be sorted. */
 static void read_stream(void)
 {
     char path[160];

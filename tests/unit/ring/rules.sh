@@ -51,7 +51,8 @@ compile() {
         "${sources[@]}" "$tests/unit/ring/rule_off.c" "$@" -o "$output"
 }
 
-# The table's "searched" line names the reader's sources, and the flags that compile them for the search.
+# Compiles the search. The table's "searched" line names the reader's sources, and the flags that compile them for the
+# search.
 compile_search() {
     local part sources=() flags=()
     for part in $(sed -n 's/^searched //p' "$table"); do

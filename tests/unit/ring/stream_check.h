@@ -29,10 +29,10 @@ bool stream_violated_if(struct stream_check *check, bool condition, const char *
 void stream_take_gap(struct stream_check *check, uint64_t seq, uint64_t lost, bool exact, uint32_t lap);
 void stream_take_event(struct stream_check *check, uint64_t seq, uint64_t number);
 
-/* The reader cannot know how many events are missing before the next one. */
+/* Notes that the reader cannot know how many events are missing before the next one. */
 void stream_doubt(struct stream_check *check);
 
-/* Can this be the number of the next event, by the size of an "at least" gap before it? */
+/* Returns true if `number` can be the number of the next event, by the size of an "at least" gap before it. */
 bool stream_fits(const struct stream_check *check, uint64_t number);
 
 #endif

@@ -34,7 +34,7 @@ static uint32_t any(uint32_t below)
     return (target.random >> 8) % below;
 }
 
-/* Byte `at` in one life of the target (from start to restart): it differs in each life. */
+/* Returns byte `at` in one life of the target (from start to restart): it differs in each life. */
 static uint8_t byte_of(unsigned life, uint32_t at)
 {
     return (uint8_t)((at * 31 + life * 101 + at / 7) ^ life);
@@ -67,7 +67,7 @@ static void reset(void)
     target.life++;
 }
 
-/* The buffer is cleared before the variables, which keep their old values until then. */
+/* Runs the start-up code: it clears the buffer before the variables, which keep their old values until then. */
 static void start_up(void)
 {
     uint32_t length = 1 + any(60);

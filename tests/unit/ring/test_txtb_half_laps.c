@@ -64,7 +64,10 @@ Test(ring_half_laps, a_loss_of_any_number_of_laps_is_exact)
     cr_expect_str_eq(exchange_until_quiet(), "lost 4194241, 4194251..4194313");
 }
 
-/* A reader that notices this may leave entries out, and then reads so few entries that some are still valid. */
+/*
+ * Checks that a reader notices that it is lapped. Such a reader may leave entries out, and then reads so few entries
+ * that some are still valid.
+ */
 static void notices_that_it_is_lapped(enum txtap_ring_from from, bool delivers_first)
 {
     set_up_half_laps();
@@ -116,7 +119,7 @@ static void attach_alone(uint16_t laps, uint32_t half_laps)
                                                              0});
 }
 
-/* The next exchange finds the writer in `slot`, after `half_laps` half-laps. */
+/* Makes the next exchange find the writer in `slot`, after `half_laps` half-laps. */
 static enum txtap_status answer(uint32_t slot, uint32_t half_laps)
 {
     const struct txtap_read *words;

@@ -10,7 +10,7 @@ static void expect(const char *what, const char *expected)
     cr_assert_str_eq(what, expected);
 }
 
-/* A large ring in which every event from the given one on has a field that is written late. */
+/* Sets up a large ring in which every event from event 130 on has a field that is written late. */
 static void set_up_late_ones(void)
 {
     set_up(64, true);
@@ -84,7 +84,7 @@ Test(ring_late, trusts_entries_that_are_not_among_the_newest)
     cr_assert_eq(txtap_ring_held(fixture_ring), TXTAP_RING_HOLD_ENTRIES);
 }
 
-/* A late field of an allocation is 0 until memory is available. */
+/* Sets up an allocation, whose late field is 0 until memory is available. */
 static void set_up_an_allocation(void)
 {
     set_up(64, true);

@@ -34,7 +34,7 @@ Test(ring_overtaken, a_torn_entry_may_lie_between_stamps_without_a_jump)
 
 #define EXCHANGE_US 10000 /* much longer than the pauses between exchanges: the writer is as fast as it seems */
 
-/* A ring of 64 with 60 known new events, half of which are overwritten while they are read. */
+/* Sets up a ring of 64 with 60 known new events, half of which are overwritten while they are read. */
 static void set_up_an_overtaken_one(void)
 {
     set_up(64, true);
@@ -187,7 +187,7 @@ Test(ring_overtaken, delivers_everything_left_by_a_writer_that_stopped)
 
 /* ---- overtaken before anything was read ---- */
 
-/* A ring of 250 that was empty at the attach: the first 64 slots that are read were never written. */
+/* Sets up a ring of 250 that was empty at the attach: the first 64 slots that are read were never written. */
 static void set_up_one_that_fills_up(bool counts, uint64_t while_empty_slots_are_read)
 {
     set_up(250, counts);

@@ -40,7 +40,7 @@ static struct ring_pace learn(struct world *world)
     return pace;
 }
 
-/* A ring full of unread entries, some laps after its start. */
+/* Returns the question for a ring full of unread entries, some laps after its start. */
 static struct ring_pace_question full(const struct world *world, bool counted)
 {
     return (struct ring_pace_question){.now_us = (uint64_t)world->now_us,

@@ -11,7 +11,7 @@ static struct ring_target target;
 static struct txtap_ring ring;
 static uint8_t buffer[TARGET_ENTRIES_MAX * TXTB_ENTRY_BYTES];
 
-/* ThreadX clears only the thread words: header, stamps and information stay as they were. */
+/* Sets the trace up again. ThreadX clears only the thread words: header, stamps and information stay as they were. */
 static void set_up_again(void)
 {
     for (uint32_t i = 0; i < ENTRIES; i++)

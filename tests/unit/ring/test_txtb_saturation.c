@@ -40,7 +40,7 @@ static void let_writer_run(struct ring_target *self, uint32_t address)
     pace->owed_1000 %= 1000;
 }
 
-/* Percentage of the read bytes that are delivered events, in the long run. */
+/* Returns the percentage of the read bytes that are delivered events, in the long run. */
 static double efficiency(struct pace pace, bool counts_laps)
 {
     uint64_t bytes = 0, delivered = 0, lost = 0;
@@ -91,9 +91,9 @@ Test(ring_saturation, most_are_delivered_without_a_lap_counter)
 /* ---- attaching ---- */
 
 /*
- * Percentage of the deliverable events that are delivered after an attach to a ring of 250, until the writer has
- * written 150 more events. The deliverable events are the events in the ring and the new events, but not more than were
- * read.
+ * Returns the percentage of the deliverable events that are delivered after an attach to a ring of 250, until the
+ * writer has written 150 more events. The deliverable events are the events in the ring and the new events, but not
+ * more than were read.
  */
 static double share_of_attach(struct pace pace, bool counts_laps, uint64_t before)
 {

@@ -75,7 +75,10 @@ Test(ring_uncounted, does_not_learn_from_a_pointer_at_the_start)
     cr_assert_eq(fixture.inside.laps_state, TXTAP_LAPS_COUNTED);
 }
 
-/* One event was read. Then the pointer returned to the start, past the guard, with one more lap that cannot be seen. */
+/*
+ * Sets up a ring: one event was read. Then the pointer returned to the start, past the guard, with one more lap that
+ * cannot be seen.
+ */
 static void set_up_one_at_the_start(void)
 {
     set_up(8, false);

@@ -34,19 +34,21 @@ extern struct ring_fixture fixture;
 #define fixture_target (&fixture.target)
 #define fixture_ring   (&fixture.ring)
 
-/* An empty ring, not yet read. */
+/* Sets up an empty ring, not yet read. */
 void set_up(uint32_t entries, bool counts_laps);
 /* Attaches the reader, with room for all entries in one exchange, or with the smallest buffer. */
 void attach(enum txtap_ring_from from);
 void attach_with_smallest_buffer(enum txtap_ring_from from);
 
-/* One exchange, and then 100 us. */
+/* Makes one exchange, and then waits for 100 us. */
 const char *exchange(void);
 /* Exchanges until nothing has been delivered for longer than the wait of any rule. */
 const char *exchange_until_quiet(void);
 const char *finish(uint64_t until);
 
-/* Just before the next read of the word at `address`, the writer writes `events` events, or makes `stores` stores. */
+/*
+ * Makes the writer write `events` events, or make `stores` stores, just before the next read of the word at `address`.
+ */
 void write_before(uint32_t address, uint64_t events);
 void store_before(uint32_t address, uint64_t stores);
 

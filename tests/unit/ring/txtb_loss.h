@@ -13,7 +13,7 @@ static inline void expect(const char *what, const char *expected)
     cr_assert_str_eq(what, expected);
 }
 
-/* A ring of 8 whose events 14 to 20 were read: the guard is event 20, in slot 4. */
+/* Sets up a ring of 8 whose events 14 to 20 were read: the guard is event 20, in slot 4. */
 static inline void set_up_a_running_one(bool counts)
 {
     set_up(8, counts);
@@ -28,7 +28,7 @@ static inline const char *exchange_after(uint64_t us)
     return exchange();
 }
 
-/* Missing events must be in a gap; the planner chooses how many more entries are skipped in advance. */
+/* Checks that missing events are in a gap; the planner chooses how many more entries are skipped in advance. */
 static inline void resumes_up_to(uint64_t newest)
 {
     const char *text = exchange_until_quiet();
@@ -37,7 +37,7 @@ static inline void resumes_up_to(uint64_t newest)
     cr_assert_eq(fixture.delivered.run_end, newest + 1, "delivered: %s", text);
 }
 
-/* A ring of 8. The reader knows that laps are not counted, and has read up to event 44. */
+/* Sets up a ring of 8. The reader knows that laps are not counted, and has read up to event 44. */
 static inline void set_up_one_known_not_to_count(void)
 {
     set_up_a_running_one(false);

@@ -27,7 +27,7 @@ static void shrink_ring(struct ring_run *run, uint32_t address)
     run->is_restarted = true;
 }
 
-/* Does this read count towards the shrinking of the ring? */
+/* Returns true if this read counts towards the shrinking of the ring. */
 static bool counts_down(const struct ring_run *run, uint32_t address)
 {
     const struct ring_target *target = &run->target;
@@ -37,7 +37,7 @@ static bool counts_down(const struct ring_run *run, uint32_t address)
     return address == TARGET_BASE + TXTB_HEADER_LAPS && target->written / target->entries >= run->from_lap;
 }
 
-/* The kernel writes the late fields within its service, long before the reader's deadline. */
+/* Writes the late fields before the reader's deadline, as the kernel does within its service. */
 static void keep_deadlines(struct ring_target *target)
 {
     while (target->store != 0 && target->now_us - target->mid_event_since_us > HOLD_UP_US)
@@ -46,7 +46,10 @@ static void keep_deadlines(struct ring_target *target)
         target_patch_all(target);
 }
 
-/* Some exchanges take so long that deadlines pass in the middle of one; then the writer stops at an awkward place. */
+/*
+ * Lets time pass. Some exchanges take so long that deadlines pass in the middle of one; then the writer stops at an
+ * awkward place.
+ */
 static void take_time(struct ring_run *run)
 {
     if (!run->slow || --run->quick_words > 0)
@@ -103,9 +106,9 @@ static void pass_time(struct ring_run *run)
 }
 
 /*
- * The trace is enabled again in its old place. The reader has read everything it knows of. Until it notices the new
- * trace, the new trace does not fill the ring, or, if laps are counted, does not reach as many laps as the old
- * trace. After that only the target's uptime distinguishes the two.
+ * Sometimes enables the trace again in its old place, or plans to shrink the ring. The reader has read everything it
+ * knows of. Until it notices the new trace, the new trace does not fill the ring, or, if laps are counted, does not
+ * reach as many laps as the old trace. After that only the target's uptime distinguishes the two.
  */
 static void maybe_set_up_again(struct ring_run *run)
 {
@@ -157,7 +160,7 @@ static void take_event(struct ring_run *run, const uint8_t *entry, uint64_t seq,
     run->number = number;
 }
 
-/* unsettled: bit n: entry n before the last entry need not be complete. */
+/* Takes delivered events. unsettled: bit n: entry n before the last entry need not be complete. */
 static void take_events(struct ring_run *run, const uint8_t *entries, size_t count, uint64_t seq, uint32_t unsettled)
 {
     for (size_t i = 0; i < count; i++) {
@@ -182,8 +185,8 @@ static void take(struct ring_run *run, const struct txtap_ring_batch *batch)
 
 /* ---- the reader ---- */
 
-/* Is the last slot still empty when it is read after the header? Then the ring had not wrapped when the header was
- * read. */
+/* Returns true if the last slot is still empty when it is read after the header. Then the ring had not wrapped when the
+ * header was read. */
 static bool is_young(struct ring_run *run)
 {
     static const uint8_t never_written[4] = {0};
@@ -221,8 +224,8 @@ static void attach(struct ring_run *run)
     run->traces++;
 }
 
-/* The end of a stream: held entries are delivered, and events known to be written before position `until` are
- * reported as lost. */
+/* Ends a stream: held entries are delivered, and events known to be written before position `until` are reported as
+ * lost. */
 static void finish(struct ring_run *run, uint64_t until)
 {
     uint64_t held = txtap_ring_held(&run->ring), unread = until > 0 ? txtap_ring_unread(&run->ring) : 0;
@@ -237,7 +240,7 @@ static void finish(struct ring_run *run, uint64_t until)
         violated(run, "what was not read is not reported at the end");
 }
 
-/* The reader has reported a new trace: the old trace's stream ends, and the new trace is read. */
+/* Goes over to a new trace that the reader has reported: the old trace's stream ends, and the new trace is read. */
 static void go_over(struct ring_run *run)
 {
     if (!run->is_restarted)
@@ -322,7 +325,7 @@ static void begin(struct ring_run *run, uint64_t seed)
     attach(run);
 }
 
-/* The writer rests, and everything is read. */
+/* Reads everything while the writer rests. */
 static void drain(struct ring_run *run)
 {
     struct ring_target *target = &run->target;

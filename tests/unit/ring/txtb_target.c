@@ -68,7 +68,9 @@ void target_set_objects(struct ring_target *target, uint32_t objects)
     target_set_endian(target, target->endian);
 }
 
-/* A function of the event's number decides whether it has a late field, so that any check can compute it. */
+/*
+ * Returns true if event n has a late field. This is a function of the event's number, so that any check can compute it.
+ */
 static bool is_patched(const struct ring_target *target, uint64_t n)
 {
     return (n * 2654435761u >> 7) % 100 < target->patched_percent;
@@ -115,7 +117,10 @@ void target_patch_all(struct ring_target *target)
     target->unpatched_count = 0;
 }
 
-/* No late word is written so late that the reader considers the entry complete before. */
+/*
+ * Notes event n if it has a late word. No late word is written so late that the reader considers the entry complete
+ * before.
+ */
 static void note_unpatched(struct ring_target *target, uint64_t n)
 {
     if (target->unpatched_count > 0 && n - target->unpatched[0] >= TXTAP_RING_HOLD_ENTRIES - 1)
@@ -129,7 +134,7 @@ static void note_unpatched(struct ring_target *target, uint64_t n)
     target->unpatched[target->unpatched_count++] = n;
 }
 
-/* Is event n the first of a half-lap? */
+/* Returns true if event n is the first of a half-lap. */
 static bool begins_half_lap(const struct ring_target *target, uint64_t n)
 {
     uint64_t slot = n % target->entries;
@@ -137,14 +142,14 @@ static bool begins_half_lap(const struct ring_target *target, uint64_t n)
     return slot == 0 || slot == target->entries / 2;
 }
 
-/* The number of half-laps after `events` events. */
+/* Returns the number of half-laps after `events` events. */
 static uint32_t half_laps(const struct ring_target *target, uint64_t events)
 {
     return (uint32_t)(events / target->entries * 2 + (events % target->entries >= target->entries / 2));
 }
 
-/* The order of stores: the entry; for the recorder, the half-laps; the pointer; the laps, as in ThreadX and in the
- * recorder. */
+/* Makes one store, in the order of ThreadX and the recorder: the entry; for the recorder, the half-laps; the pointer;
+ * the laps. */
 void target_store(struct ring_target *target)
 {
     uint64_t n = target->written;
@@ -254,7 +259,7 @@ bool target_entry_is_intact(const struct ring_target *target, const uint8_t *ent
     return true;
 }
 
-/* A word of the buffer, or of the words beside it. */
+/* Returns a word of the buffer, or of the words beside it. */
 static const uint8_t *word_at(const struct ring_target *target, uint32_t address)
 {
     if (target->counts_half_laps && address >= TARGET_HALF_LAPS && address < TARGET_BASE)

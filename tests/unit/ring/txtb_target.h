@@ -61,19 +61,22 @@ struct ring_target {
     uint64_t words_read, exchanges, bytes_in_last_exchange, reads_in_last_exchange;
 };
 
-/* Little-endian, with ThreadX's order of stores. */
+/* Initializes a little-endian target with ThreadX's order of stores. */
 void target_init(struct ring_target *target, uint32_t entries, bool counts_laps, uint64_t seed);
 void target_set_endian(struct ring_target *target, enum txtap_endian endian); /* call before the first event */
 void target_set_objects(struct ring_target *target, uint32_t objects);        /* call before the first event */
 uint32_t target_random(struct ring_target *target, uint32_t below);
 
-/* One store of the writer, and whole events. */
+/* Make one store of the writer, and write whole events. */
 void target_store(struct ring_target *target);
 void target_write(struct ring_target *target, uint64_t events);
 /* Counts `laps` laps as written, and then writes one more lap. */
 void target_skip_laps(struct ring_target *target, uint64_t laps);
 void target_patch_all(struct ring_target *target);
-/* The number of written events, plus one if the pointer has passed the ring's end and the lap is not counted yet. */
+/*
+ * Returns the number of written events, plus one if the pointer has passed the ring's end and the lap is not counted
+ * yet.
+ */
 uint64_t target_published(const struct ring_target *target);
 /* Writes up to the ring's end, or just past it: the pointer has not wrapped, has wrapped, or has wrapped and the lap is
  * counted. */
@@ -85,12 +88,12 @@ void target_run_to_turn(struct ring_target *target);
 #define TARGET_TRACE_SHIFT 24
 void target_set_up_again(struct ring_target *target, uint32_t entries);
 
-/* Does the entry have all words of event n, or all except its late word? */
+/* Returns true if the entry has all words of event n, or, for the first function, all except its late word. */
 bool target_entry_is(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 bool target_entry_is_intact(const struct ring_target *target, const uint8_t *entry, uint64_t n);
 uint64_t target_entry_number(const struct ring_target *target, const uint8_t *entry);
 
-/* The current words beside the buffer; all 0 if the target has none. */
+/* Returns the current words beside the buffer; all 0 if the target has no such words. */
 struct txtap_ring_half_laps target_half_laps(const struct ring_target *target);
 
 /* Reads the header, and the words beside it if they exist, and starts a ring on them. */
@@ -100,7 +103,7 @@ void target_attach(struct ring_target *target, struct txtap_ring *ring, uint8_t 
 /* Copies word by word; the writer may move before each. */
 void target_read(struct ring_target *target, const struct txtap_read *read);
 
-/* One exchange: plan, read word by word, commit. */
+/* Makes one exchange: plan, read word by word, commit. */
 enum txtap_status target_exchange(struct ring_target *target, struct txtap_ring *ring, struct txtap_ring_batch *batch);
 
 #endif

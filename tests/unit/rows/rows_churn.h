@@ -8,7 +8,7 @@
 #define CHURN_THREADS 6u
 #define CHURN_OBJECTS 5u
 
-/* The same seed gives the same changes. Each change is given to all sinks. */
+/* Makes changes, and gives each change to all sinks. The same seed gives the same changes. */
 void churn(uint64_t seed, unsigned events, const struct txtap_change_sink *sinks, size_t count);
 
 #endif

@@ -15,11 +15,11 @@ void fixture_close(struct txtap_rows *rows);
 /* Gives the changes of a .trx file, or of a made trace, to `count` sinks. */
 void fixture_feed_file(const char *path, const struct txtap_change_sink *sinks, size_t count);
 
-/* Each seed gives another trace of threads, semaphores, mutexes and interrupts. gap_every: number of events between
- * two gaps, 0: no gaps. */
+/* Gives the changes of a made trace of threads, semaphores, mutexes and interrupts, which depends on the seed.
+ * gap_every: number of events between two gaps, 0: no gaps. */
 void fixture_feed_made(uint64_t seed, unsigned gap_every, const struct txtap_change_sink *sinks, size_t count);
 
-/* The row of a thread or an object; fails the test if there is none. */
+/* Returns the row of a thread or an object; fails the test if there is none. */
 uint32_t fixture_row(const struct txtap_rows *rows, enum txtap_row_kind kind, uint32_t address_or_number);
 
 #endif

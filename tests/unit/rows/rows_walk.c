@@ -25,7 +25,7 @@ static void add(struct walk *walk, struct walk_span span)
     walk->spans[walk->count++] = span;
 }
 
-/* The row's current span ends, and the next span begins. */
+/* Ends the row's current span, and begins the next span. */
 static void begin(struct walk *walk, struct walk_span span)
 {
     struct walk_span *before = open_span(walk, span.kind, span.number);
@@ -109,7 +109,7 @@ static bool is_entered(const struct walk *walk, uint32_t number, bool *on_top)
     return any;
 }
 
-/* From now on every interrupt that was seen has this state. */
+/* Begins a span with its current state for every interrupt that was seen. */
 static void show_interrupts(struct walk *walk, uint64_t ticks)
 {
     size_t count = walk->count;

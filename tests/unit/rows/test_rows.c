@@ -65,7 +65,7 @@ static void end(void)
     free(changes);
 }
 
-/* A waits for a message. B sends it, and A displaces B. */
+/* Records that A waits for a message. B sends it, and A displaces B. */
 static void hand_over(void)
 {
     begin();
@@ -76,7 +76,7 @@ static void hand_over(void)
     event(40, A, EVENT_RUNNING, 0, 0, 0);
 }
 
-/* "0-10 running, ...": all steps of a row. */
+/* Returns all steps of a row: "0-10 running, ...". */
 static const char *steps_of(enum txtap_row_kind kind, uint32_t address)
 {
     static const char *const states[] = {"unknown", "running", "interrupted", "ready", "blocked",

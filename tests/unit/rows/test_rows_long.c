@@ -47,7 +47,7 @@ static void take_value(struct txtap_rows *rows, uint64_t ticks, uint32_t value)
     cr_assert_eq(txtap_rows_take(rows, &change), TXTAP_OK);
 }
 
-/* One value for each tick. A column has the values of its own ticks only. */
+/* Checks columns of one value for each tick. A column has the values of its own ticks only. */
 static void check_extremes(const struct txtap_rows *rows, const uint32_t *values, uint64_t from, uint64_t to,
                            uint32_t count)
 {

@@ -25,7 +25,7 @@ static double figure_of(const struct figure_list *list, const char *name, uint32
     return value;
 }
 
-/* The sums of whole rows equal the figures of the analyses. */
+/* Checks that the sums of whole rows equal the figures of the analyses. */
 static void check_figures(const char *path)
 {
     static struct figure_list list;

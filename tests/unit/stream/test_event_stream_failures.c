@@ -89,8 +89,8 @@ Test(event_stream_failures, a_pointer_that_is_invalid_once_changes_nothing)
 }
 
 /*
- * Time without events each time that the stream runs again. A longer time adds calls of the same kinds: 100 ms
- * (TXTAP_QUIET_MS=100), for instance, takes three times as long.
+ * Returns the time without events each time that the stream runs again. A longer time adds calls of the same kinds: 100
+ * ms (TXTAP_QUIET_MS=100), for instance, takes three times as long.
  */
 static uint64_t quiet_us(void)
 {
@@ -106,7 +106,10 @@ static void run_until_streaming(void)
     while (fixture.stream.state != STREAM_READING);
 }
 
-/* A long run: events, a flood, a reset, a smaller ring, silence. Whatever fails, the stream works again at the end. */
+/*
+ * Makes a long run: events, a flood, a reset, a smaller ring, silence. Whatever fails, the stream works again at the
+ * end.
+ */
 static void live(void)
 {
     for (int i = 0; i < 3; i++) {

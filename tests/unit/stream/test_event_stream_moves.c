@@ -21,7 +21,9 @@ Test(event_stream_moves, a_trace_that_is_enabled_in_another_buffer_is_read_there
     cr_assert_str_eq(fixture.stream.why, "the firmware records into another buffer");
 }
 
-/* Each event of such a firmware is delivered or in a gap: take_entry() and take_gap() check it. */
+/*
+ * Runs firmware that moves its trace often. Each event is delivered or in a gap: take_entry() and take_gap() check it.
+ */
 static void move_often(bool plain, unsigned moves, unsigned most_events, uint64_t most_us)
 {
     begin(true);

@@ -58,7 +58,7 @@ static void write_events(uint32_t count)
     }
 }
 
-/* An event that makes the poller read the registry. */
+/* Writes an event that makes the poller read the registry. */
 static void create_object(unsigned i)
 {
     txtap_trace_object_unregister(&things[i]);
@@ -93,7 +93,7 @@ static const char *no_such_memory(void *self)
 static const struct txtap_source_ops ram_ops = {"ram", 2560, TXTAP_RING_READS_MAX, read_ram, no_such_memory,
                                                 NULL,  NULL};
 
-/* The writer continues between two pieces. */
+/* Reads the target's memory; the writer continues between two pieces. */
 static enum txtap_status read_ram(void *self, const struct txtap_read *reads, size_t count)
 {
     uint32_t sum = 0;
@@ -116,7 +116,7 @@ static enum txtap_status read_ram(void *self, const struct txtap_read *reads, si
 
 /* ---- the sink ---- */
 
-/* The number of the first item: events that were overwritten before the first read are older than the poller. */
+/* Notes the number of the first item: events that were overwritten before the first read are older than the poller. */
 static void begin(uint64_t seq)
 {
     if (!fixture.begun)
@@ -124,7 +124,7 @@ static void begin(uint64_t seq)
     fixture.begun = true;
 }
 
-/* The written event that has seq 0: known from the first delivered event. */
+/* Finds the written event that has seq 0, from the first delivered event. */
 static void place(const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq)
 {
     uint32_t at = 0;
@@ -238,7 +238,7 @@ static enum txtap_status step(void)
     return status;
 }
 
-/* The target rests and the wire works: all written events must be accounted for. */
+/* Checks at the end, while the target rests and the wire works, that all written events are accounted for. */
 static void rest_and_check(void)
 {
     struct error error;
@@ -270,7 +270,7 @@ static void close_poller(void)
 
 /* ---- the n-th read fails ---- */
 
-/* A run with events, new objects, and one lap that the reader misses. A failed step is repeated. */
+/* Runs with events, new objects, and one lap that the reader misses. A failed step is repeated. */
 static unsigned live(unsigned *failures, enum txtap_status *failure)
 {
     unsigned reads;
@@ -381,7 +381,7 @@ Test(faults, by_seed_each_event_is_delivered_once_or_counted)
 
 /* ---- silent faults ---- */
 
-/* The wire reports no errors, so no promise is possible about the events, only about the program. */
+/* Runs with a wire that reports no errors. So no promise is possible about the events, only about the program. */
 static void endure(uint64_t seed, enum fault_source_kind kind, unsigned per_mille)
 {
     set_up(seed, false);

@@ -8,7 +8,10 @@ enum { LAP = 100, MASK16 = 0xFFFF };
 
 static struct gap_estimator before, after;
 
-/* Evenly spaced events, up to the stamp `last` and from the stamp `first` on. */
+/*
+ * Notes evenly spaced events on both sides of a gap: before it up to the stamp `last`, after it from the stamp `first`
+ * on.
+ */
 static void note(uint32_t mask, int step, uint32_t last, uint32_t first)
 {
     before = after = (struct gap_estimator){0};

@@ -61,7 +61,7 @@ static void begin_phase(void)
         target.phase_us = target.quiet ? between(5000, 2000000) : between(5000, 500000);
 }
 
-/* The rate becomes four times as high and falls again, within a second. */
+/* Returns the time between events, which rises to four times `step` and falls again, within a second. */
 static uint64_t drifted(uint64_t step)
 {
     uint64_t at = fixture.now_us % 1000000, up = at < 500000 ? at : 1000000 - at;
@@ -69,7 +69,7 @@ static uint64_t drifted(uint64_t step)
     return step + 3 * step * up / 500000;
 }
 
-/* The target runs for that time. */
+/* Runs the target for `us`. */
 static void live_for(uint64_t us)
 {
     uint64_t end = fixture.now_us + us;

@@ -134,7 +134,7 @@ static void close_view(void)
 
 /* ---- runs ---- */
 
-/* A queue with a new name at an address that had another queue before: created, used and deleted. */
+/* Creates, uses and deletes a queue with a new name, at an address that had another queue before. */
 static void live_once(unsigned i)
 {
     char name[32];
@@ -151,7 +151,7 @@ static void live_once(unsigned i)
     steps(4);
 }
 
-/* The work for that many lifetimes. */
+/* Returns the work for a number of lifetimes. */
 static uint64_t live(void)
 {
     uint64_t before = work;

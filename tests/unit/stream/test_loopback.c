@@ -90,7 +90,7 @@ static void write_ledger_event(void)
     txtap_trace_user_event_insert(4096, n, ~n, 3 * n, 0x1ED6E2A5u);
 }
 
-/* Like the kernel's resume service: the next thread is known only later. */
+/* Writes an event like the kernel's resume service: the next thread is known only later. */
 static void write_patched_event(void)
 {
     uint32_t next = 0x20000000u + chance(1000);
@@ -103,7 +103,7 @@ static void write_patched_event(void)
     txtap_trace_event_patch(entry, truth->words[3], 3, next);
 }
 
-/* Two consecutive objects may have the same name. */
+/* Makes the name of an object. Two consecutive objects may have the same name. */
 static void object_name(char name[static 32], unsigned i, unsigned generation)
 {
     snprintf(name, 32, "thing %u #%u", i, generation / 2);
@@ -220,7 +220,10 @@ static bool is_parsed_as_recorded(const struct txtap_event *event, const struct 
            event->threshold == event->priority;
 }
 
-/* The right name or no name: never the name of another object that has, had or will have the address. */
+/*
+ * Checks that the right name or no name is shown: never the name of another object that has, had or will have the
+ * address.
+ */
 static void check_name(const struct txtap_registry *registry, const struct truth *truth, uint64_t seq)
 {
     uint32_t pointer = truth->words[4];
@@ -291,7 +294,7 @@ static void check_header(const struct txtap_header *header)
     cr_assert_eq(txtap_header_total_bytes(header), TXTAP_TRACE_BUFFER_BYTES(OBJECTS, target.entries));
 }
 
-/* half_laps: the reader finds the words beside the buffer; otherwise it reads without them. */
+/* Attaches the reader. half_laps: it finds the words beside the buffer; otherwise it reads without them. */
 static void attach(bool half_laps)
 {
     struct poller_settings settings = {.now_us = target_clock, .waits_for_names = chance(8) != 0};
@@ -313,7 +316,7 @@ static void attach(bool half_laps)
     cr_assert_eq(poller_init(&run.poller, &place, &settings, (struct txtap_sink){.take = take}, &error), TXTAP_OK);
 }
 
-/* Does one of the used slots have that name? name: NULL for any. */
+/* Returns true if one of the used slots has the name `name` (NULL: any name). */
 static bool registry_holds(uint32_t pointer, const char *name)
 {
     for (uint32_t slot = 0; slot < OBJECTS; slot++) {
@@ -349,7 +352,7 @@ static void check_image_entry(const struct txtap_registry *registry, const uint8
         check_name(registry, truth, seq);
 }
 
-/* Memory between two services, as a file. */
+/* Checks the memory between two services, as a file. */
 static void check_image(void)
 {
     static uint8_t image[RAM_BYTES];

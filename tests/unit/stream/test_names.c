@@ -237,7 +237,7 @@ static double share(uint64_t names, uint64_t addresses)
     return names > 0 ? 100.0 * (double)names / (double)(names + addresses) : 0;
 }
 
-/* Names of objects that are created and deleted. */
+/* Returns the share of names of objects that are created and deleted. */
 static double passing_share(const struct churn_figures *figures)
 {
     return share(figures->right - figures->lasting_right, figures->addresses - figures->lasting_addresses);
@@ -293,7 +293,7 @@ Test(names, are_right_under_any_load)
     cr_assert(run.live.right > 10000 && run.played.right > 1000 && run.dumped.right > 10000);
 }
 
-/* The reader keeps up, and the registry has room. */
+/* Returns a load with which the reader keeps up, and the registry has room. */
 static struct load followed_load(void)
 {
     target.objects = 20;
@@ -308,7 +308,7 @@ static struct load followed_load(void)
         .records = chance(4) == 0};
 }
 
-/* From time to time an object is created or deleted. */
+/* Runs a load that creates or deletes an object from time to time. */
 static void run_slow(uint64_t seed)
 {
     struct load load = followed_load();
@@ -319,7 +319,7 @@ static void run_slow(uint64_t seed)
     run_load(&load);
 }
 
-/* An object lives for about ten steps, its address is then unused for fifty. */
+/* Runs a load in which an object lives for about ten steps; its address is then unused for fifty. */
 static void run_fast(uint64_t seed)
 {
     struct load load = followed_load();
@@ -331,7 +331,7 @@ static void run_fast(uint64_t seed)
     run_load(&load);
 }
 
-/* An object is deleted before the next step, its address is then unused for two steps. */
+/* Runs a load in which an object is deleted before the next step; its address is then unused for two steps. */
 static void run_unseen(uint64_t seed)
 {
     struct load load = followed_load();
@@ -349,7 +349,7 @@ static void run_unseen(uint64_t seed)
     run_load(&load);
 }
 
-/* In each exchange the target writes more events than the ring holds. */
+/* Returns a load that writes more events in each exchange than the ring holds. */
 static struct load flooded_load(void)
 {
     struct load load = followed_load();
@@ -372,7 +372,10 @@ static void run_flooded(uint64_t seed)
     run_load(&load);
 }
 
-/* Two names alternate at an address. Some objects live so briefly that no copy of the registry shows them. */
+/*
+ * Runs a load in which two names alternate at an address. Some objects live so briefly that no copy of the registry
+ * shows them.
+ */
 static void run_flooded_churn(uint64_t seed)
 {
     struct load load = flooded_load();

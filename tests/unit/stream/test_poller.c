@@ -9,7 +9,7 @@
 
 /* ---- failing reads ---- */
 
-/* A whole run: open, events, a new object, a gap, drain. Returns at the first failure. */
+/* Makes a whole run: open, events, a new object, a gap, drain. Returns at the first failure. */
 static enum txtap_status live(void)
 {
     enum txtap_status status;

@@ -159,7 +159,7 @@ static struct probe_model any_probe(void)
     return model;
 }
 
-/* A narrow counter counts slowly here: otherwise it wraps too often to be useful. */
+/* Chooses a clock. A narrow counter counts slowly here: otherwise it wraps too often to be useful. */
 static void any_clock(void)
 {
     sim.hz = (double)ONE_OF(32768, 1000000, 16000000, 168000000, 480000000);
@@ -169,7 +169,7 @@ static void any_clock(void)
     sim.hz *= 1 + 1e-6 * (double)chance(100);
 }
 
-/* Events at equal distances can be misleading with a narrow counter. */
+/* Chooses a target. Events at equal distances can be misleading with a narrow counter. */
 static void any_target(void)
 {
     sim.load = sim.mask == UINT32_MAX ? (enum load)chance(LOADS) : chance(2) ? RANDOM : BURSTS;
@@ -227,7 +227,7 @@ static void run_for(uint64_t us)
     }
 }
 
-/* A fast target runs for a second, a slow one for six. */
+/* Runs a fast target for a second, a slow one for six. */
 static void run(uint64_t seed)
 {
     begin(seed);
@@ -251,7 +251,7 @@ Test(poller_clock, the_bounds_of_the_rate_contain_it)
 
 /* ---- "about N events per second", if not all gaps are exact ---- */
 
-/* Regularly written events, but the host is busy from time to time. True: there was an estimate. */
+/* Runs with regularly written events, while the host is busy from time to time. True: there was an estimate. */
 static bool even_load(uint64_t seed, const struct probe_model *model, uint64_t rate)
 {
     double truth = (double)rate, estimate;

@@ -57,7 +57,7 @@ Test(poller_probe, the_end_reads_all_of_a_resting_ring_despite_an_unseen_lap)
     }
 }
 
-/* The number of events lost in 4 s, not counting the first second. */
+/* Returns the number of events lost in 4 s, not counting the first second. */
 static uint64_t lost_at(const struct probe_model *probe, uint32_t entries, enum probe_laps laps, uint64_t rate)
 {
     uint64_t lost;

@@ -249,7 +249,7 @@ Test(poller_registry, has_the_targets_registry_at_the_end)
     close_poller();
 }
 
-/* Every second exchange loses events. */
+/* Makes `exchanges` exchanges, of which every second one loses events. */
 static void lose(unsigned exchanges)
 {
     for (unsigned i = 0; i < exchanges; i++) {
@@ -295,7 +295,7 @@ Test(poller_registry, reads_no_more_slots_than_are_used)
     close_poller();
 }
 
-/* The number of reads of the registry for an event whose words are addresses of a known object. */
+/* Returns the number of reads of the registry for an event whose words are addresses of a known object. */
 static unsigned reads_for_event(uint32_t id)
 {
     unsigned before = fixture.registry_reads;

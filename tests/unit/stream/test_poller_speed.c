@@ -57,8 +57,8 @@ static void stays_at(const struct speed_case *what, double best, double multiple
                   what->probe->name, what->entries, what->laps, multiple, speed.useful);
 }
 
-/* A ring lasts for at least a few exchanges. Through an ST-Link V3, a ring of 465 is overwritten sooner at five
- * times the rate. */
+/* Checks that delivery does not collapse. A ring lasts for at least a few exchanges. Through an ST-Link V3, a ring of
+ * 465 is overwritten sooner at five times the rate. */
 static void does_not_collapse(const struct speed_case *what)
 {
     static const double multiples[] = {1.25, 2, 5};
@@ -127,8 +127,9 @@ Test(poller_speed, without_its_polling_openocd_reads_more_often)
 /* ---- a short ring ---- */
 
 /*
- * At 40,000 events per second the ring is overwritten every 12 ms, and two pieces take 7 ms. A range of entries that
- * crosses a multiple of 4 KiB takes 2 ms more. A reader that did not consider this would find few valid entries.
+ * Checks that a fast writer's events are delivered. At 40,000 events per second the ring is overwritten every 12 ms,
+ * and two pieces take 7 ms. A range of entries that crosses a multiple of 4 KiB takes 2 ms more. A reader that did not
+ * consider this would find few valid entries.
  */
 static void lasts(enum probe_laps laps, struct disturbance disturbance, uint64_t rate, double least)
 {
@@ -167,9 +168,9 @@ Test(poller_speed, bursts_and_late_commands_cost_a_quarter)
 }
 
 /*
- * The number of entries that can be read and proved falls steadily as the writer becomes faster, and so must the
- * number of entries that are read. A reader may fall into a rhythm in which it proves nothing: then it delivers next
- * to nothing at some rate between two rates at which it delivers much.
+ * Checks that delivery falls steadily. The number of entries that can be read and proved falls steadily as the writer
+ * becomes faster, and so must the number of entries that are read. A reader may fall into a rhythm in which it proves
+ * nothing: then it delivers next to nothing at some rate between two rates at which it delivers much.
  */
 static void falls_steadily(const char *probe, uint32_t entries, enum probe_laps laps, uint64_t most)
 {

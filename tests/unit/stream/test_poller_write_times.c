@@ -6,7 +6,10 @@
 #include "sanitized.h"
 #include "txtap/inner/host_time.h"
 
-/* fall_behind: after this many polls each time, the target writes more than the ring holds between two polls. */
+/*
+ * Makes a run. fall_behind: after this many polls each time, the target writes more than the ring holds between two
+ * polls.
+ */
 static void live_timed(unsigned polls, bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
     open_poller();
@@ -91,7 +94,10 @@ Test(poller_write_times, stamps_tell_the_rate_of_a_target_that_is_too_fast)
     close_poller();
 }
 
-/* The target's clock counts at 1 MHz while it runs. While a poll stops the target, the host's clock continues. */
+/*
+ * Measures the rate of the target's clock, which counts at 1 MHz while the target runs. While a poll stops the target,
+ * the host's clock continues.
+ */
 static bool measure(bool stops, double *low, double *high)
 {
     set_up();

@@ -20,7 +20,7 @@ static void assert_window_holds(const struct write_times *write_times, uint64_t 
                   (unsigned long)to_us);
 }
 
-/* backlog: number of entries that the reader delivers late, possibly more than write_times can hold. */
+/* Checks a run. backlog: number of entries that the reader delivers late, possibly more than write_times can hold. */
 static void watch(uint64_t backlog)
 {
     struct write_times write_times;

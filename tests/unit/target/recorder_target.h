@@ -30,7 +30,7 @@ extern int log_steps[LOG_MAX]; /* offset in ram, LOG_WRITER + offset in txtap_tr
 extern int log_count;
 extern void (*on_step)(int step); /* called after each store and at each barrier */
 
-/* The address of a thing, and the offsets in ram of slot and entry, in a buffer with `objects` objects. */
+/* Return the address of a thing, and the offsets in ram of slot and entry, in a buffer with `objects` objects. */
 uint32_t thing(unsigned i);
 uint32_t object_at(uint32_t slot);
 uint32_t entry_at(uint32_t objects, uint32_t index);

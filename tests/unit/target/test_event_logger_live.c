@@ -83,7 +83,10 @@ static uint32_t words_of(uint32_t n)
     return 1 + n % 9;
 }
 
-/* What a probe sees between head and tail must be whole events in order; the current one may be included or not. */
+/*
+ * Checks what a probe sees between head and tail: it must be whole events in order; the current one may be included or
+ * not.
+ */
 static void look(enum port_step step, const volatile void *place)
 {
     (void)step;
@@ -160,7 +163,10 @@ Test(event_logger_live, is_consistent_between_any_two_stores)
 
 /* ------------------------------------------------------------------ how a reader learns what it missed */
 
-/* README.md: words put since the last read, from two reads of totals.words_put and then the tail. */
+/*
+ * Returns the number of words written since the previous read, by README.md's formula. Each read takes totals.words_put
+ * first, then the tail.
+ */
 static uint32_t words_between(uint32_t words_before, uint32_t tail_before, uint32_t words, uint32_t tail)
 {
     uint32_t counted = words - words_before;

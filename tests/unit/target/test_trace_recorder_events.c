@@ -186,7 +186,7 @@ Test(recorder_events, counts_a_lap_per_event_in_a_ring_of_one)
 
 /* --------------------------------------------------------------------------------------- store order */
 
-/* The log starts with the eight words of the entry at `at` in any order, then a barrier. */
+/* Checks that the log starts with the eight words of the entry at `at` in any order, then a barrier. */
 static void expect_entry_then_barrier(uint32_t at)
 {
     unsigned seen = 0;
@@ -279,7 +279,7 @@ Test(recorder_events, never_shows_a_position_ahead_of_the_truth)
 
 static unsigned early; /* steps at which the half-lap is counted and the pointer has not moved yet */
 
-/* Half-laps up to a slot of a lap. */
+/* Returns the number of half-laps up to a slot of a lap. */
 static uint32_t half_laps_to(uint32_t lap, uint32_t index, uint32_t entries)
 {
     return 2 * lap + (index >= entries / 2 && entries > 1);

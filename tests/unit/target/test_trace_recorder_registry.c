@@ -197,7 +197,7 @@ Test(recorder_registry, reads_no_further_than_31_bytes_of_a_name)
     cr_expect_eq(ram[object_at(0) + TXTB_OBJECT_NAME + 31], 0);
 }
 
-/* A slot that has a type is complete: it is either the old slot or in use. */
+/* Checks that a slot that has a type is complete: it is either the old slot or in use. */
 static void slot_is_whole_or_none(int what)
 {
     const uint8_t *slot = ram + object_at(0);

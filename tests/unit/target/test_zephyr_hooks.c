@@ -100,7 +100,10 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* 0 call, 1 enter, 2 blocking, 3 exit, 4 init: from the hook's form, or for plain functions from the name. */
+/*
+ * Returns the phase: 0 call, 1 enter, 2 blocking, 3 exit, 4 init. The hook's form determines it; for PLAIN hooks, the
+ * hook's name does.
+ */
 static unsigned phase_of(const struct zephyr_row *row)
 {
     const char *by = strcmp(row->form, "PLAIN") == 0 ? row->hook : row->form;
@@ -141,7 +144,7 @@ static void assert_kernel_event(const struct zephyr_row *row, const struct kerne
     }
 }
 
-/* The result is in word 4; the other arguments are in words 1, 2, 3, in order. */
+/* Checks an event of Zephyr's own: the result is in word 4; the other arguments are in words 1, 2, 3, in order. */
 static void assert_own_event(const struct zephyr_row *row, const struct txtap_event *event)
 {
     const struct txtap_event_info *info = txtap_definitions_event(zephyr_definitions(), event->id, 0);

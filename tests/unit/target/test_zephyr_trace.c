@@ -36,7 +36,10 @@ static void decode(void)
     decoded_count = zephyr_decode(decoded);
 }
 
-/* The context after each event: 't' the thing, 'o' the other thing, 'i' an interrupt, '0' initialization, '-' none. */
+/*
+ * Returns the context after each event: 't' the thing, 'o' the other thing, 'i' an interrupt, '0' initialization, '-'
+ * no context.
+ */
 static const char *runners(void)
 {
     static char text[ZEPHYR_EVENTS_MAX + 1];
@@ -66,7 +69,7 @@ static void switch_to(const struct zephyr_thing *thread)
     call("sys_port_trace_k_thread_switched_in");
 }
 
-/* The running thread begins to wait: the hook with the reason, and the expected state. */
+/* Checks that the running thread begins to wait: `hook` has the reason, `state` is the expected state. */
 static void assert_waits(const char *hook, uint32_t state)
 {
     zephyr_start(8);

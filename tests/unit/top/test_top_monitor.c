@@ -66,7 +66,7 @@ static void gap(uint64_t lost)
     txtap_analysis_take(analysis, &item);
 }
 
-/* A runs for `run` ticks of each 100, and sleeps for the others; interrupt 15 wakes it. */
+/* Runs A for `run` ticks of each 100; for the others it sleeps. Interrupt 15 wakes it. */
 static void run_a(uint64_t from, uint64_t to, uint64_t run)
 {
     for (uint64_t at = from; at < to; at += 100) {
@@ -287,7 +287,7 @@ Test(top_monitor, a_large_jump_in_time_takes_no_longer)
     is_about(look(2)->cpu, 100, 1);
 }
 
-/* Few addresses and ids, so that they often match. */
+/* Writes any event, with few addresses and ids, so that they often match. */
 static void any_event(unsigned *seed, uint64_t ticks)
 {
     static const uint32_t ids[] = {1, 2, 3, 4, 5, 10, 17, 20, 27, 32, 36, 52, 57, 63, 68, 69, 80, 83, 88, 100, 112};

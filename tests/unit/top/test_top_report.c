@@ -101,8 +101,8 @@ static void interrupt(const struct txtap_top_interrupt *shown)
     is(shown->gap_min, gap ? gap->stat[TXTAP_STAT_MIN].value : TXTAP_TOP_UNKNOWN, "interval", shown->number);
 }
 
-/* The report has the free memory before a block is taken, as in the event; the screen has the free memory
- * afterwards. */
+/* Compares the least free memory. The report has the free memory before a block is taken, as in the event; the screen
+ * has the free memory afterwards. */
 static bool is_least_free(const struct txtap_top_object *shown)
 {
     double reported = value("available", TXTAP_SUBJECT_OBJECT, shown->address, NULL);
@@ -111,7 +111,7 @@ static bool is_least_free(const struct txtap_top_object *shown)
     return least == reported || (shown->type == TXTAP_OBJECT_BLOCK_POOL && least == reported - 1);
 }
 
-/* Calls that got nothing: at once, or, as far as the report shows it, after a time-out. */
+/* Returns the number of calls that got nothing: at once, or, as far as the report shows it, after a time-out. */
 static double failed(const struct txtap_top_object *shown)
 {
     const struct txtap_figure *timeouts = find("timeout_wait", TXTAP_SUBJECT_OBJECT, shown->address, NULL);
@@ -193,7 +193,7 @@ static uint8_t *load(const char *path, size_t *length)
     return bytes;
 }
 
-/* The monitor's state at the end of a file. */
+/* Computes the monitor's state at the end of a file. */
 static void watch(const char *path)
 {
     static struct txtap_object objects[1024];

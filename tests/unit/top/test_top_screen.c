@@ -20,7 +20,7 @@ static void setup(void)
 
 TestSuite(top_screen, .init = setup);
 
-/* The screen as text: lines without spaces at their ends. */
+/* Returns the screen as text: lines without spaces at their ends. */
 static struct txtap_top_screen draw(size_t rows, size_t columns)
 {
     struct txtap_top_screen screen = {rows, columns, cells, 0, 0};

@@ -34,7 +34,7 @@ static size_t ask(const uint8_t *command, size_t length, uint8_t *answer)
     return got;
 }
 
-/* Hexadecimal text to bytes; "*40" after a byte means 40 times that byte. */
+/* Converts hexadecimal text to bytes; "*40" after a byte means 40 times that byte. */
 static size_t bytes_of(const char *text, uint8_t *bytes)
 {
     size_t length = 0;

@@ -36,7 +36,7 @@ static enum usb_result send_command(unsigned first, unsigned second, uint32_t ad
     return send(command, sizeof command);
 }
 
-/* Length of the waiting answer; 0: none. */
+/* Returns the length of the waiting answer; 0: no answer. */
 static size_t answer_bytes(void)
 {
     static uint8_t bytes[BOARD_DATA_MAX];

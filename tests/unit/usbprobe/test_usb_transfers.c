@@ -9,7 +9,7 @@
 static struct usb_probe probe;
 static unsigned taken, resets;
 
-/* The model: "x" stalls, "." gets no answer, "d..." gets data without a status. */
+/* Answers like an echo: "x" stalls, "." gets no answer, "d..." gets data without a status. */
 static enum usb_result echo(void *self, const uint8_t *bytes, size_t length, struct usb_answer *answer)
 {
     (void)self;
@@ -39,7 +39,7 @@ static enum usb_result out(const char *text)
     return usb_probe_out(&probe, 0x04, (const uint8_t *)text, strlen(text));
 }
 
-/* The answer as text, or a word for its status. */
+/* Makes a transfer in. Returns the answer as text, or a word for its status. */
 static const char *in(size_t room)
 {
     static const char *const words[] = {"", "WAITS", "STALLED", "OVERFLOW", "GONE"};

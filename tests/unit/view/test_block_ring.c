@@ -105,7 +105,7 @@ static void put_ctf(void)
     seq += EVENTS;
 }
 
-/* Until the block that was the oldest in the ring is gone. */
+/* Puts blocks until the block that was the oldest in the ring is gone. */
 static void put_until_gone(void)
 {
     uint64_t oldest = ring.oldest;

@@ -198,7 +198,7 @@ static bool has_ended(int fd)
     return poll(&(struct pollfd){.fd = fd, .events = POLLRDHUP}, 1, 0) == 1;
 }
 
-/* Both ends of all connections are in this process. */
+/* Raises the limit of open files: both ends of all connections are in this process. */
 static void need_files(void)
 {
     struct rlimit limit;

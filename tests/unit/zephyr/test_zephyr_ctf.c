@@ -82,7 +82,7 @@ static void give(const uint8_t *bytes, size_t length)
     }
 }
 
-/* name NULL: the record has only numbers: the key and zeros. */
+/* Adds a record. name NULL: the record has only numbers: the key and zeros. */
 static void record(uint32_t stamp, uint8_t id, uint32_t key, const char *name)
 {
     const struct txtap_ctf_event *event = txtap_ctf_find(&layout, id);
@@ -119,7 +119,7 @@ static void end(void)
     figure_list_end(&list, analysis);
 }
 
-/* detail NULL: any detail. Returns NULL if there is no such figure. */
+/* Returns a figure; NULL: no such figure. detail NULL: any detail. */
 static const struct txtap_figure *figure(const char *name, const char *subject, const char *detail)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -148,7 +148,7 @@ static double stat_of(const char *name, const char *subject, const char *detail,
     return found->stat[stat].value;
 }
 
-/* A waits for a semaphore; an interrupt in the idle thread gives it. */
+/* Plays a story: A waits for a semaphore; an interrupt in the idle thread gives it. */
 static void story_of_a_semaphore(void)
 {
     switched(1000, IDLE, THREAD_A);

@@ -22,7 +22,7 @@ static void setup(void)
 
 TestSuite(frame, .init = setup);
 
-/* The sequences that frame.c uses; others fail the test. */
+/* Plays the sequences that frame.c uses; others fail the test. */
 static void play(void)
 {
     size_t row = 0, column = 0;

@@ -30,7 +30,7 @@ enum txtap_status fixture_open(size_t packet_bytes, unsigned packets, const stru
 void fixture_begin(size_t packet_bytes, unsigned packets);
 void fixture_end(void);
 
-/* Pieces as in a poll: words before, across and after KiB boundaries, and an empty piece. */
+/* Reads pieces as in a poll: words before, across and after KiB boundaries, and an empty piece. */
 enum txtap_status fixture_read(void);
 
 /* Checks that the data equals the target's memory. */

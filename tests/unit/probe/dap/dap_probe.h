@@ -56,8 +56,8 @@ struct dap_probe {
 };
 
 /*
- * A probe that accepts packets of packet_bytes, queues up to `packets` of them, and drives `target`; NULL: the usual
- * target.
+ * Returns a probe that accepts packets of packet_bytes, queues up to `packets` of them, and drives `target`; NULL: the
+ * usual target.
  */
 struct dap_pipe dap_probe_init(struct dap_probe *probe, size_t packet_bytes, unsigned packets,
                                const struct debug_target *target);

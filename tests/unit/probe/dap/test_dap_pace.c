@@ -13,7 +13,7 @@ static void good(uint64_t answers)
         dap_flight_good(&flight);
 }
 
-/* The number of good answers until the self-test is due again. */
+/* Returns the number of good answers until the self-test is due again. */
 static uint64_t pause_after_a_fallback(void)
 {
     uint64_t answers = 0;

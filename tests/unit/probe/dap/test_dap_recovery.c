@@ -20,7 +20,7 @@ static unsigned answers_of_a_run(size_t packet_bytes, unsigned packets)
     return answers;
 }
 
-/* The n-th answers are faulty. Data is correct or missing; recovered faults are not visible. */
+/* Reads while the n-th answers are faulty. Data must be correct or missing; recovered faults must not be visible. */
 static void go_wrong(size_t packet_bytes, enum dap_trouble trouble, unsigned at, unsigned count)
 {
     struct dap_pipe pipe = dap_probe_init(&fixture.probe, packet_bytes, 4, NULL);
@@ -176,7 +176,7 @@ Test(dap_recovery, an_answer_that_replaces_the_last_answer_is_noticed)
             }
 }
 
-/* The third of four pieces is not in memory. */
+/* Reads four pieces, of which the third is not in memory. */
 static enum txtap_status read_no_memory(void)
 {
     uint8_t bytes[8];

@@ -192,7 +192,7 @@ Test(dap_target, a_debug_port_other_than_the_selected_one_is_refused)
         }
 }
 
-/* No register is written: that would need another SELECT. */
+/* Expects an error before any register is written: SELECT has a different layout on this debug port. */
 static void is_refused(const struct dap_settings *settings, uint32_t dpidr, const char *text)
 {
     struct debug_target target = {.select = settings->target.target_select, .dpidr = dpidr};

@@ -10,8 +10,8 @@
 
 static char payload[CAPACITY];
 
-/* The events of a text as letters: P packet, N notification, + -, ! broken (with the reason). Each letter is before
- * its payload. */
+/* Returns the events of a text as letters: P packet, N notification, + -, ! broken (with the reason). Each letter is
+ * before its payload. */
 static const char *events_of(const char *bytes, size_t length, size_t piece)
 {
     static char events[1024];

@@ -23,14 +23,14 @@
     "  lappend words [format 0x%x [expr {($address + $i * 4) ^ 0x5a5a5a5a}]] }; return $words }"
 #define TESTEE "target create x.cpu testee -chain-position x.cpu"
 
-/* A client of the OpenOCD on this port of 127.0.0.1, which must answer. */
+/* Opens a client of the OpenOCD on port `port` of 127.0.0.1, which must answer. */
 struct tcl_source *open_or_fail(const char *port);
 void close_tcl(struct tcl_source *tcl);
 
 enum txtap_status read_words(struct tcl_source *tcl, uint32_t address, uint8_t *bytes, uint32_t length);
 const char *error_of(struct tcl_source *tcl);
 
-/* Connecting must fail with this status and these words in the message, which must be one clean line. */
+/* Checks that connecting fails with the given status and words in the message, which must be one clean line. */
 void open_fails(const char *host, const char *port, unsigned timeout_ms, enum txtap_status expected, const char *words);
 
 #endif

@@ -27,7 +27,7 @@ void peer_start(struct peer *peer);
 /* Waits for the server's end, after the last connection. */
 void peer_join(struct peer *peer);
 
-/* A port of 127.0.0.1 without a listener. */
+/* Finds a port of 127.0.0.1 without a listener. */
 void peer_unused_port(char port[static 8]);
 
 #endif

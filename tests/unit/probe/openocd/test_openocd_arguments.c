@@ -8,7 +8,7 @@
 static struct openocd_arguments arguments;
 static const size_t before = 3; /* number of arguments before the user's: the program, -c, the servers */
 
-/* The user's words, separated by |; txtap's own words come after them. */
+/* Returns the user's words, separated by |; txtap's own words come after them. */
 static const char *words(const char *text)
 {
     static char joined[OPENOCD_ARGUMENT_BYTES + OPENOCD_ARGUMENTS_MAX];

@@ -17,7 +17,7 @@
     "rename x.cpu x.real; proc x.cpu {command args} { if {$command eq {was_examined}} { return 1 };"                   \
     " return [{*}[list \"x.cpu $command\"] {*}$args] }"
 
-/* OpenOCD's own answers show the effects of a debugger's connection. */
+/* Checks a GDB port: OpenOCD's own answers show the effects of a debugger's connection. */
 static void gdb_port_is(const char *configuration, enum txtap_status expected, const char *words)
 {
     struct openocd openocd;

@@ -25,7 +25,7 @@ static bool is_word_part(char c)
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* The text must not contain a command that changes a target. */
+/* Checks that the text contains no command that changes a target. */
 static void changes_nothing(const char *text, const char *where)
 {
     static const char *const forbidden[] = {

@@ -49,7 +49,7 @@ static enum txtap_status try(const char *chip, const char *name, unsigned khz)
     return usb_openocd_arguments(&arguments, "openocd", &probe, &(struct usb_target){chip, name, khz}, &error);
 }
 
-/* The whole command line as one text, one argument a line. */
+/* Returns the whole command line as one text, one argument a line. */
 static const char *command_line(const char *chip, const char *name, unsigned khz)
 {
     static char text[2 * OPENOCD_ARGUMENT_BYTES];
@@ -192,7 +192,7 @@ static const char *program(void)
     return given != NULL ? given : "openocd";
 }
 
-/* The whole log is read: the relevant lines are at its end. */
+/* Runs a program and reads its whole log, because the relevant lines are at the log's end. Returns the exit status. */
 static int run(char *const argv[], char *log, size_t size)
 {
     int ends[2], status;
@@ -217,7 +217,10 @@ static int run(char *const argv[], char *log, size_t size)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Without TXTAP_OPENOCD only version 0.12 is used: other versions lack some of the interface files. */
+/*
+ * Returns true if this OpenOCD can be tested. Without TXTAP_OPENOCD only version 0.12 is used: other versions lack some
+ * of the interface files.
+ */
 static bool can_be_asked(void)
 {
     char log[4096];
@@ -244,7 +247,7 @@ static void is_taken(const char *what)
               log);
 }
 
-/* The first row that has this configuration. */
+/* Returns true for the first row that has its configuration. */
 static bool is_new(size_t index)
 {
     const struct usb_row *row = usb_table_row(index);
@@ -272,7 +275,7 @@ Test(usb_openocd, openocd_accepts_the_configuration_of_each_known_probe, .timeou
     }
 }
 
-/* The name of OpenOCD's file, if it has one. */
+/* Returns the name of OpenOCD's file, if it has one. */
 static const char *name_of(const struct chip *chip)
 {
     static const char *const names[] = {"rp2040",    "rp2350",    "psoc6",   "stm32h7rsx", "stm32n6x",  "stm32wba5x",

@@ -52,7 +52,7 @@ enum txtap_status poll_once(void);
 void poll_ring(unsigned times); /* each poll must succeed */
 void finish(void);              /* at the head */
 
-/* All items so far. seq: number of the first item; the others follow in order. */
+/* Checks all items so far. seq: number of the first item; the others follow in order. */
 void expect_items(uint64_t seq, const char *text);
 
 #endif

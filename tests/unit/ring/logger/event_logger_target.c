@@ -109,7 +109,7 @@ struct txtap_logger_place target_place(void)
     };
 }
 
-/* All words of an event contain its number and their own; up to 15 words, its length, too. */
+/* Returns word `i` of an event. All words contain the event's number and their own; up to 15 words, its length, too. */
 static uint32_t word_of(uint64_t number, uint32_t count, uint32_t i)
 {
     return (uint32_t)number * 256 + (16 * count + i) % 256;
@@ -171,7 +171,10 @@ static uint32_t word_at(uint32_t address)
     cr_assert_fail("0x%08x is read", address);
 }
 
-/* The last stores take a few instructions with interrupts locked: they end before a few more words are read. */
+/*
+ * Makes more stores. The last stores take a few instructions with interrupts locked: they end before a few more words
+ * are read.
+ */
 static void go_on(void)
 {
     if (target.between != NULL)

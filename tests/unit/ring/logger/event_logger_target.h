@@ -70,7 +70,7 @@ void target_get(void);
 /* Carries out a plan. */
 void target_read(const struct txtap_logger_plan *plan);
 
-/* The number of an event that was read; UINT64_MAX if no such event was put. */
+/* Returns the number of an event that was read; UINT64_MAX if no such event was put. */
 uint64_t target_number(const struct txtap_logger_item *item);
 
 #endif

@@ -79,7 +79,7 @@ static void let_target_run(void)
         step();
 }
 
-/* Writing an event takes far less time than the reader waits. */
+/* Lets time pass. Writing an event takes far less time than the reader waits. */
 static void pass_time(bool between_exchanges)
 {
     target.now_us += chance(1000);
@@ -140,7 +140,7 @@ static void take_all(void)
     }
 }
 
-/* From now on the reader is responsible for events; without counts, only after there is a guard. */
+/* Notes that from now on the reader is responsible for events; without counts, only after there is a guard. */
 static void note_attach(const struct txtap_logger_plan *plan, bool missed)
 {
     bool looked = plan->first_guard && !missed && fixture.inside.head.begin_us == plan->begin_us;
@@ -203,7 +203,7 @@ static void start(uint64_t seed)
     target.between = let_target_run;
 }
 
-/* The target comes to rest. Everything left is read, and the counts must match the written events. */
+/* Brings the target to rest. Everything left is read, and the counts must match the written events. */
 static void come_to_rest(void)
 {
     enum txtap_status status = TXTAP_OK;

@@ -11,7 +11,7 @@
 /* Kinds of evidence: a bit each for recover, again and presume of struct ring_pace_choice. */
 #define ANY_EVIDENCE 8
 
-/* Number of the oldest entries to leave out, and maximum number of entries to read. */
+/* Returns a pace. left_out: number of the oldest entries to leave out; read: maximum number of entries to read. */
 struct ring_pace any_pace(unsigned left_out, unsigned read, unsigned evidence);
 
 #endif

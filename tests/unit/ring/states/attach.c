@@ -9,7 +9,10 @@ static const struct word pointer_word = {.kind = WORD_POINTER};
 static const struct word beside_word = {.kind = WORD_BESIDE};
 static const struct word half_laps_word = {.kind = WORD_HALF_LAPS};
 
-/* Without laps in the header a trace can be requested from its start only if the last slot is still empty. */
+/*
+ * Returns true if a trace can be requested from its start: without laps in the header, only if the last slot is still
+ * empty.
+ */
 static bool can_be_wanted(const struct configuration *c, const struct txtap_header *header, struct moment at)
 {
     struct word last = {.kind = WORD_ENTRY, .slot = c->slots - 1};
@@ -43,7 +46,7 @@ static void attach(struct exploration *x, const struct txtap_header *header,
     search_begin_at(&x->search, &state);
 }
 
-/* The words beside the header are read after it. */
+/* Attaches with the words beside the header, which are read after it. */
 static void attach_by_half_laps(struct exploration *x, const struct txtap_header *header, struct moment at,
                                 int32_t limit)
 {
@@ -61,7 +64,7 @@ static void attach_by_half_laps(struct exploration *x, const struct txtap_header
         }
 }
 
-/* The header's laps are read first, then the header's pointer. The writer may move between the two reads. */
+/* Attaches with the header. Its laps are read first, then its pointer. The writer may move between the two reads. */
 static void attach_after(struct exploration *x, struct moment at)
 {
     const struct configuration *c = x->configuration;

@@ -12,13 +12,14 @@
 /* How a trace is set up again while it is read. */
 enum set_up_again {
     NEVER_AGAIN,
-    /* in the same place, between two exchanges, with at most as many events as a lap count can distinguish */
+    /* in the same place, between two exchanges; the new trace gets at most as many events as a lap count shows */
     AGAIN_BETWEEN,
-    /* in the same place, before any piece that is read, with at most as many events as emptied slots can show */
+    /* in the same place, before any read of the exchange; it gets at most as many events as emptied slots show */
     AGAIN_WITHIN,
-    AGAIN_ANY,     /* in the same place, before any piece, and with any number of events */
-    AGAIN_SET_UP,  /* elsewhere, and then in the same place, step by step: writer_sets_up() */
-    AGAIN_SMALLER, /* with a ring that has one slot less, before any piece that is read */
+    AGAIN_ANY,    /* in the same place, before any read of the exchange, with any number of events */
+    AGAIN_SET_UP, /* elsewhere, and then in the same place, step by step: writer_sets_up() */
+    /* the new ring has one slot fewer; the restart may come before any read of the exchange */
+    AGAIN_SMALLER,
 };
 
 struct configuration {

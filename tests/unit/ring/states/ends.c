@@ -38,7 +38,7 @@ static const char *finish(struct exploration *x)
 
 /* ---- rest ---- */
 
-/* The reader knows nothing about the writer, or assumes the highest possible pace. */
+/* Returns a pace: the reader knows nothing about the writer, or assumes the highest possible pace. */
 static struct ring_pace some_pace(unsigned which, unsigned slots)
 {
     struct ring_pace pace = {0};
@@ -57,7 +57,7 @@ static bool is_drained(const struct fixture *fixture)
     return txtap_ring_held(&fixture->ring) == 0 && txtap_ring_unread(&fixture->ring) == 0;
 }
 
-/* The violation, if any, after nothing more is delivered. */
+/* Returns the violation, if any, after nothing more is delivered. */
 static const char *judge_rest(const struct fixture *fixture)
 {
     const struct configuration *c = fixture->configuration;
@@ -73,13 +73,16 @@ static const char *judge_rest(const struct fixture *fixture)
     return has_more ? "nothing of a resting ring is ever delivered" : NULL;
 }
 
-/* Does the buffer hold only the old trace? */
+/* Returns true if the buffer holds only the old trace. */
 static bool is_old(const struct fixture *fixture)
 {
     return fixture->at.again < 0 || writer_is_elsewhere(fixture->configuration, fixture->at);
 }
 
-/* The fixture is x->before. print: true while showing the steps to a violation. */
+/*
+ * Reads until the ring is drained; returns a violation or NULL. The fixture is x->before. print: true while showing the
+ * steps to a violation.
+ */
 static const char *drain(struct exploration *x, bool print)
 {
     struct fixture after;
@@ -108,7 +111,10 @@ static const char *drain(struct exploration *x, bool print)
     return is_old(&x->before) ? judge_rest(&x->before) : "a trace that was set up again goes unnoticed";
 }
 
-/* If the pointer is in the same place, a new trace looks as if nothing had happened. */
+/*
+ * Returns the moment at which the writer rests. If the pointer were in the same place, a new trace would look as if
+ * nothing had happened.
+ */
 static struct moment at_rest(const struct configuration *c, struct moment at)
 {
     int32_t slots = (int32_t)c->slots - (c->again == AGAIN_SMALLER);

@@ -24,7 +24,7 @@ static bool may_move(const struct exploration *x, const struct word *word)
     return x->configuration->every_word || word->begins_piece || word->kind != WORD_ENTRY;
 }
 
-/* Words that never change are stored at once. */
+/* Lists a word to read. Words that never change are stored at once. */
 static void list_word(struct exploration *x, uint32_t address, uint8_t *to, bool begins_piece)
 {
     struct word word = {.to = to, .begins_piece = begins_piece};
@@ -106,7 +106,9 @@ void exchange_read_at_once(struct exploration *x, struct moment at)
 
 /* ---- the end of the exchange ---- */
 
-/* Was the ring still not full when the exchange began, and did the reader see that? Then no lap was missed. */
+/*
+ * Returns true if the ring was still not full when the exchange began, and the reader saw that. Then no lap was missed.
+ */
 static bool saw_young(const struct exploration *x)
 {
     static const uint8_t never_written[4] = {0};
@@ -188,7 +190,7 @@ static void expect(struct exploration *x, enum txtap_status expected, const char
         print_exchange(x, &after, &batch);
 }
 
-/* All words as they are now, except for one word of the header. */
+/* Tries invalid answers: all words as they are now, except for one word of the header. */
 static void explore_bad_answers(struct exploration *x, struct moment at)
 {
     /* offsets in `live` of the name size, registry end, ring start and ring end */
@@ -221,7 +223,7 @@ static bool is_late_word(const struct exploration *x, size_t i)
            writer_is_late(x->configuration, x->read[i], x->words[i].index);
 }
 
-/* Has the reader seen that laps are counted, in this exchange too if it read the count? */
+/* Returns true if the reader has seen that laps are counted, in this exchange too if it read the count. */
 static bool has_seen_laps(const struct exploration *x, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -231,9 +233,9 @@ static bool has_seen_laps(const struct exploration *x, size_t count)
 }
 
 /*
- * A trace that is set up with a smaller ring is recognised by its header. Exceptions: between the reads of the
- * ring's end and the pointer, and if the new count looks like the old count. See
- * docs/developer/reader-proof-guard.md, "Remaining cases".
+ * Returns true if the ring may become smaller before word i. A trace that is set up with a smaller ring is recognised
+ * by its header. Exceptions: between the reads of the ring's end and the pointer, and if the new count looks like the
+ * old count. See docs/developer/reader-proof-guard.md, "Remaining cases".
  */
 static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 {
@@ -244,8 +246,9 @@ static bool may_shrink(const struct exploration *x, size_t i, struct moment at)
 }
 
 /*
- * A trace that is set up in its old place without a lap count is recognised by empty slots. Exception: the old trace
- * was read up to the ring's start, and is not known to have wrapped. Then the old trace could continue like that.
+ * Returns true if slots may be emptied before word i. A trace that is set up in its old place without a lap count is
+ * recognised by empty slots. Exception: the old trace was read up to the ring's start, and is not known to have
+ * wrapped. Then the old trace could continue like that.
  */
 static bool may_be_emptied(const struct exploration *x, size_t i, struct moment at)
 {
@@ -259,7 +262,10 @@ static bool may_be_emptied(const struct exploration *x, size_t i, struct moment 
            (ring->read_end % ring->entries != 0 || ring->laps_state == TXTAP_LAPS_NONE);
 }
 
-/* The stores of the new trace that the reader may miss: stores before the lap count looks like the old count. */
+/*
+ * Returns the limit of the new trace's stores that the reader may miss: stores before the lap count looks like the old
+ * count.
+ */
 static int32_t again_to(const struct configuration *c)
 {
     if (c->counts_half_laps)
@@ -285,14 +291,14 @@ static bool next_store(struct exploration *x, const struct word *word, struct mo
 
 static void explore_from(struct exploration *x, size_t i, struct moment at);
 
-/* From the first step of the set-up that changes word i. */
+/* Explores the set-up from its first step that changes word i. */
 static void explore_first(struct exploration *x, size_t i, struct moment at)
 {
     if (x->configuration->again != AGAIN_SET_UP || (next_store(x, &x->words[i], &at) && is_within(x, at)))
         explore_from(x, i, at);
 }
 
-/* The trace is set up again before word i. */
+/* Explores that the trace is set up again before word i. */
 static void explore_again(struct exploration *x, size_t i, struct moment at)
 {
     at.again_to = again_to(x->configuration);
@@ -307,7 +313,7 @@ static void explore_again(struct exploration *x, size_t i, struct moment at)
     }
 }
 
-/* All ways to read the words from i on. */
+/* Explores all ways to read the words from i on. */
 static void explore_from(struct exploration *x, size_t i, struct moment at)
 {
     if (i == x->word_count) {
@@ -355,7 +361,7 @@ static unsigned evidence_of_interest(const struct ring_inside *ring)
     return ring->laps_state == TXTAP_LAPS_NONE ? 5 : 1;
 }
 
-/* Any choice of entries to read, with any evidence. Plans for the same entries are identical. */
+/* Explores any choice of entries to read, with any evidence. Plans for the same entries are identical. */
 static void explore_plans(struct exploration *x, struct moment at)
 {
     unsigned slots = x->configuration->slots, of_interest = evidence_of_interest(&x->before.inside);
@@ -380,8 +386,8 @@ static void explore_plans(struct exploration *x, struct moment at)
 }
 
 /*
- * pause_us: time between the last exchange and this exchange; during_us: time from the beginning of this exchange to
- * the first read.
+ * Explores an exchange. pause_us: time between the last exchange and this exchange; during_us: time from the beginning
+ * of this exchange to the first read.
  */
 static void explore_after(struct exploration *x, uint64_t pause_us, uint64_t during_us)
 {
@@ -412,9 +418,9 @@ static void explore_times(struct exploration *x)
 }
 
 /*
- * A trace that is set up again in its place and counts laps is distinguishable under two conditions. The reader had
- * read everything that it knew of, and the new trace does not reach the last position or lap that the reader knew.
- * After that only the target's uptime shows it.
+ * Returns true if the new trace is distinguishable. If a trace is set up again in its place and counts laps, there are
+ * two conditions. The reader had read everything that it knew of, and the new trace does not reach the last position or
+ * lap that the reader knew. After that only the target's uptime shows it.
  */
 static bool can_be_distinguished(const struct exploration *x, struct moment *at)
 {

@@ -40,7 +40,7 @@ struct exploration {
 /* Reports to the search all states in which the reader may begin. */
 void explore_attaches(struct search *search, unsigned configuration);
 
-/* A search_expand: reports all possible successors. */
+/* Reports all possible successors of a state: the model's search_expand. */
 void explore(struct search *search, const void *state);
 
 /* Plans the current exchange, from x->before, and lists its words. */
@@ -54,7 +54,9 @@ void exchange_read_at_once(struct exploration *x, struct moment at);
 const char *exchange_take(struct exploration *x, struct fixture *after, struct moment at,
                           struct txtap_ring_batch *batch, bool *moved);
 
-/* A stream may end in any state, and the writer may rest in any state: reports violations of these to the search. */
+/*
+ * Reports violations of two rules to the search: a stream may end in any state, and the writer may rest in any state.
+ */
 void explore_ends(struct exploration *x, const struct state *state);
 
 /* Prints the steps. */

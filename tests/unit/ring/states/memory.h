@@ -23,13 +23,13 @@ struct memories {
     struct memory kept[MEMORIES_KEPT];
 };
 
-/* The place of the word in values and events. */
+/* Returns the place of the word in values and events. */
 unsigned memory_place(const struct word *word);
 
-/* The result is valid until the next call. */
+/* Returns the memory at a moment, which is valid until the next call. */
 const struct memory *memory_at(struct memories *memories, const struct configuration *c, struct moment at);
 
-/* Like writer_next(), for a word in this memory. */
+/* Does the same as writer_next() for a word in this memory. */
 bool memory_next(const struct memory *memory, unsigned place, struct moment *at);
 
 #endif

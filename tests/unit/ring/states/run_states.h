@@ -28,9 +28,9 @@ struct states_model {
 };
 
 /*
- * main(): fails if a configuration has a violation, or if not all its states could be visited. An argument is the
- * name of a configuration. An argument with a dot at its end is the beginning of names; it excludes configurations
- * that are run by hand.
+ * Does the work of main(): fails if a configuration has a violation, or if not all its states could be visited. An
+ * argument is the name of a configuration. An argument with a dot at its end is the beginning of names; it excludes
+ * configurations that are run by hand.
  */
 int states_main(const struct states_model *model, int argc, char **argv);
 

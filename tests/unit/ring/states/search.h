@@ -43,10 +43,10 @@ void search_begin_at(struct search *search, const void *state);
 /* Runs until all states are visited. first_only: or until there is a violation. */
 void search_run(struct search *search, search_expand *expand, bool first_only);
 
-/* For expand. True: this step is being explained; print the step. */
+/* Reports a successor; called by `expand`. True: this step is being explained; print the step. */
 bool search_reached(struct search *search, const void *state);
 bool search_violated(struct search *search, const char *what);
-/* No more successors of this state are needed. */
+/* Returns true if no more successors of this state are needed. */
 bool search_is_over(const struct search *search);
 
 /* Expands the states on the path to a violation again, the last state up to the violation. */

@@ -58,7 +58,7 @@ static void pack_reader(struct state *state, const struct ring_inside *ring, uin
     }
 }
 
-/* The numbers in words that were read. */
+/* Lowers the numbers in words that were read, by `events`. */
 static void lower_words(uint8_t *words, size_t bytes, int32_t events)
 {
     for (size_t i = 0; i < bytes; i += 4) {
@@ -72,7 +72,7 @@ static void lower_words(uint8_t *words, size_t bytes, int32_t events)
     }
 }
 
-/* The number of laps by which everything can be moved down. */
+/* Returns the number of laps by which everything can be moved down. */
 static int32_t laps_to_spare(const struct state *state, const struct configuration *c)
 {
     int32_t slots = (int32_t)c->slots, low = state->at.stores / STORES_AN_EVENT - slots, laps;

@@ -35,10 +35,10 @@ struct state {
     struct oracle oracle;
 };
 
-/* now_us: time of the last commit. Returns the number of laps by which everything was moved down. */
+/* Packs the fixture. now_us: time of the last commit. Returns the number of laps by which everything was moved down. */
 unsigned state_pack(struct state *state, const struct fixture *fixture, uint64_t now_us);
 
-/* template: a ring that was just attached, which provides buffer and geometry. */
+/* Unpacks a state. template: a ring that was just attached, which provides buffer and geometry. */
 void state_unpack(struct fixture *fixture, const struct state *state, const struct ring_inside *template);
 
 #endif

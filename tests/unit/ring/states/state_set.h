@@ -22,7 +22,7 @@ struct state_set {
     uint32_t table_mask;
 };
 
-/* limit: maximum number of states. Ends the program if there is not enough memory. */
+/* Initializes an empty set. limit: maximum number of states. Ends the program if there is not enough memory. */
 void state_set_init(struct state_set *set, size_t state_bytes, uint32_t limit);
 void state_set_free(struct state_set *set);
 

@@ -25,8 +25,8 @@ int writer_published(struct moment at)
     return published(at.stores);
 }
 
-/* The moment just after the store with that index of event `number`. After the last store of an event the next event
- * begins. */
+/* Returns the moment just after the store with the index `store` of event `number`. After the last store of an event
+ * the next event begins. */
 static int after_store(const struct configuration *c, int number, int place, int slots)
 {
     int last = STORE_POINTER + (c->counts_laps && number % slots == slots - 1);
@@ -46,7 +46,7 @@ bool writer_sets_up(const struct configuration *c, struct moment at)
     return c->again == AGAIN_SET_UP && at.again >= 0 && at.set_up < last_step(c);
 }
 
-/* The step from which the word belongs to a trace that is set up here. */
+/* Returns the step from which the word belongs to a trace that is set up here. */
 static int step_of(const struct configuration *c, const struct word *word)
 {
     switch (word->kind) {
@@ -93,8 +93,8 @@ static bool changes(const struct configuration *c, const struct word *word, int 
 }
 
 /*
- * The next step that changes the word. Returns the last step if only stores of the new trace change the word: they
- * follow the last step.
+ * Returns the next step that changes the word. Returns the last step if only stores of the new trace change the word:
+ * they follow the last step.
  */
 static int next_step(const struct configuration *c, const struct word *word, int step)
 {
@@ -104,7 +104,7 @@ static int next_step(const struct configuration *c, const struct word *word, int
     return step;
 }
 
-/* Does the word belong to the new trace? */
+/* Returns true if the word belongs to the new trace. */
 static bool is_new(const struct configuration *c, const struct word *word, struct moment at)
 {
     return at.again >= 0 && (c->again != AGAIN_SET_UP || at.set_up >= step_of(c, word));
@@ -112,7 +112,7 @@ static bool is_new(const struct configuration *c, const struct word *word, struc
 
 /* ---- half-laps ---- */
 
-/* The number of half-laps after `events` events. */
+/* Returns the number of half-laps after `events` events. */
 static int half_laps(int events, int slots)
 {
     return events / slots * 2 + (events % slots >= slots / 2);
@@ -123,7 +123,7 @@ static int half_laps_counted(int stores, int slots)
     return half_laps(stores / STORES_AN_EVENT + (stores % STORES_AN_EVENT > STORE_HALF_LAPS), slots);
 }
 
-/* The event at whose end the next half-lap is counted. */
+/* Returns the event at whose end the next half-lap is counted. */
 static int half_laps_next(int stores, int slots)
 {
     int counted = half_laps_counted(stores, slots), event = stores / STORES_AN_EVENT;
@@ -165,7 +165,7 @@ uint32_t writer_entry_word(const struct configuration *c, int number, unsigned i
     return c->own_words >> index & 1 ? FIRST_TRACE + 8 * (uint32_t)number + index : same[index];
 }
 
-/* The event whose word is in the slot after `stores` stores. -1: the slot was never written. */
+/* Returns the event whose word is in the slot after `stores` stores. -1: the slot was never written. */
 static int event_in(const struct configuration *c, const struct word *word, int stores, int slots)
 {
     int now = stores / STORES_AN_EVENT, slot = (int)word->slot;
@@ -185,7 +185,7 @@ static uint32_t first_trace_word(const struct configuration *c, const struct wor
                              *event < at.complete || *event + TXTAP_RING_HOLD_ENTRIES < writer_published(at));
 }
 
-/* After the new set-up the slots still have their words, except for the threads. */
+/* Returns a word of an entry. After the new set-up the slots still have their words, except for the threads. */
 static uint32_t entry_word(const struct configuration *c, const struct word *word, struct moment at, int *event)
 {
     int slots = slots_of(c, at), second;

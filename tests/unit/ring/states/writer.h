@@ -48,29 +48,32 @@ struct word {
     uint8_t *to;
 };
 
-/* *event: for a word in an entry, the event that it belongs to, -1: none; for another word, its number. */
+/*
+ * Returns the value of a word. *event: for a word in an entry, the event that it belongs to, -1: no event; for another
+ * word, its number.
+ */
 uint32_t writer_value(const struct configuration *c, const struct word *word, struct moment at, int *event);
 /* Advances to just after the next store that changes the word. False: no store changes it. */
 bool writer_next(const struct configuration *c, const struct word *word, struct moment *at);
 
-/* The value of a word of event `number` when the event is complete, or complete except for its late word. */
+/* Returns the value of a word of event `number` when the event is complete, or complete except for its late word. */
 uint32_t writer_entry_word(const struct configuration *c, int number, unsigned index, bool complete);
 bool writer_is_late(const struct configuration *c, int number, unsigned index);
 
 /*
- * Is a trace just being set up? It takes two steps in another buffer: the pointer beside the buffer is 0, then
- * elsewhere. The trace may stay there. The next trace returns in steps: the pointer is 0; then the new trace gets
- * the slots one by one, the header's laps, its pointer, and last the pointer beside the buffer.
+ * Returns true while a trace is being set up. That takes two steps in another buffer: the pointer beside the buffer is
+ * 0, then elsewhere. The trace may stay there. The next trace returns in steps: the pointer is 0; then the new trace
+ * gets the slots one by one, the header's laps, its pointer, and last the pointer beside the buffer.
  */
 bool writer_sets_up(const struct configuration *c, struct moment at);
 bool writer_is_elsewhere(const struct configuration *c, struct moment at);
 
-/* Number of events that the pointer has passed, in the first trace. */
+/* Returns the number of events that the pointer has passed, in the first trace. */
 int writer_published(struct moment at);
 /* Finishes the event that is being written. */
 struct moment writer_at_rest(struct moment at);
 
-/* The target's header before the first write to the ring. */
+/* Returns the target's header before the first write to the ring. */
 struct txtap_header writer_header(const struct configuration *c);
 
 #endif

@@ -133,7 +133,7 @@ void txtap_zephyr_result1(uint32_t id, uint32_t word1, uint32_t value)
 
 static unsigned wrong;
 
-/* The call was made once, between its hooks, which recorded this result. */
+/* Checks that the call was made once, between its hooks, which recorded this result. */
 static void expect(const char *call, uint32_t expected)
 {
     if (calls != 1 || enters != 1 || exits != 1 || result != expected) {
@@ -206,7 +206,7 @@ static void calls_that_return_nothing(void)
     EXPECT_NOTHING(takes_pointer((const struct device *)&a_device));
 }
 
-/* An argument with a side effect is evaluated once. */
+/* Checks that an argument with a side effect is evaluated once. */
 static void arguments_are_evaluated_once(void)
 {
     const char *at = "abc";

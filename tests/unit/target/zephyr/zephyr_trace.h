@@ -14,10 +14,10 @@ const struct txtap_definitions *zephyr_definitions(void);
 enum { ZEPHYR_EVENTS_MAX = 256, ZEPHYR_OBJECTS_MAX = 64 };
 size_t zephyr_decode(struct txtap_event events[ZEPHYR_EVENTS_MAX]);
 
-/* Item of the last decoded trace. */
+/* Returns the registry of the last decoded trace. */
 const struct txtap_registry *zephyr_registry(void);
 
-/* The live name of an object; "": none. */
+/* Returns the live name of an object; "": no name. */
 const char *zephyr_name_of(const void *object);
 
 #endif
