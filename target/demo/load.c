@@ -202,7 +202,7 @@ static void flood_entry(void *argument)
     }
 }
 
-/* Called in the system timer thread. */
+/* Runs at each expiry of the heartbeat, in the system timer thread. */
 static void heartbeat_expired(void *argument)
 {
     (void)argument;

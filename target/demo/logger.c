@@ -153,7 +153,7 @@ static void custom_check(uint16_t id, const uint32_t *data, uint32_t length, uin
  */
 static uint32_t registered_us;
 
-/* From this time on, the collector's own switches are left out. */
+/* Checks a context switch. From the registration on, the collector's own switches are left out. */
 static void switch_check(const uint32_t *data)
 {
     expect(data[1] != port_address(&collector) || (int32_t)(data[0] - registered_us) <= 0);

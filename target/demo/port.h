@@ -17,7 +17,10 @@ static inline uint32_t port_lock(void)
     return primask;
 }
 
-/* The barrier makes a context switch requested under the lock happen here, before the next instruction. */
+/*
+ * Restores the lock. The barrier makes a context switch that was requested under the lock happen here, before the next
+ * instruction.
+ */
 static inline void port_unlock(uint32_t primask)
 {
     __asm volatile("msr primask, %0\n\tisb" ::"r"(primask) : "memory");

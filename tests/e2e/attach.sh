@@ -69,7 +69,7 @@ pairs() {
     E2E_PIDS=()
 }
 
-# A line for each pair.
+# Prints a line for each pair.
 show() {
     awk '
     function percent(share) { return sprintf("%5.1f %%", 100 * share) }

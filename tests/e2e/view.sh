@@ -23,7 +23,7 @@ fi
 # code CURL_ARGUMENT...: prints the status and the length of the body.
 code() { curl -s -o /dev/null -w '%{http_code} %{size_download}' "$@"; }
 
-# header NAME: prints the page's header of that name, if there is one.
+# header NAME: prints the page's header NAME, if there is one.
 header() { curl -sI "$URL" | tr -d '\r' | sed -n "s/^$1: //p"; }
 
 one_line() { # FILE PATTERN

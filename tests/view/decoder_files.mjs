@@ -43,7 +43,7 @@ export function fileOf(name, bytes) {
     return path;
 }
 
-/** Writes a directory with those files and returns its path; it is removed when the script ends. */
+/** Writes a directory with the files `files` and returns its path; it is removed when the script ends. */
 export function directoryOf(name, files) {
     const path = join(work, name);
 

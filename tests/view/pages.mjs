@@ -17,13 +17,13 @@ export function whatIsMissing(txtap) {
     return status === 0 ? '' : 'this txtap was built without view';
 }
 
-/** A file in WORK. */
+/** Returns the path of a file in WORK. */
 export function file(name, bytes) {
     writeFileSync(join(WORK, name), bytes);
     return join(WORK, name);
 }
 
-/** Runs `txtap view -o` with those arguments; returns the address of the page. */
+/** Runs `txtap view -o` with the arguments `args`; returns the address of the page. */
 export function makePage(txtap, name, ...args) {
     execFileSync(txtap, ['view', '--force', '-o', join(WORK, name), ...args], { stdio: 'inherit' });
     return `file://${join(WORK, name)}`;

@@ -42,7 +42,7 @@ test('the number of marks is limited to fit into a link', () => {
     assert.equal(parseHash(formatHash({ marks: many })).marks.length, 100);
 });
 
-/** Returns a page at that address; its trace gets its first ten events. */
+/** Returns a page whose address has the fragment `hash`; its trace gets its first ten events. */
 function openedAt(hash, loading) {
     const view = new ViewState();
 

@@ -65,7 +65,7 @@ size_t usb_descriptors(const struct usb_identity *identity, uint8_t bytes[static
     return length + configuration_descriptor(identity, bytes + length);
 }
 
-/* 0: no such string. */
+/* Returns the length of the descriptor; 0: no such string. */
 static size_t string_descriptor(const struct usb_identity *identity, unsigned number, uint8_t *bytes)
 {
     const char *const texts[] = {"", identity->manufacturer, identity->name, identity->serial,

@@ -32,7 +32,7 @@ void faults_free(struct faults *faults);
 /* Begins a fault at once; a fault without a duration is over on return. False: `why` has the reason. */
 bool faults_inject(struct faults *faults, const struct fault *fault, const char *by, char why[static FAULT_TEXT_BYTES]);
 
-/* Ends an active fault at once. False: no fault of that kind is active, or it cannot be ended yet. */
+/* Ends an active fault at once. False: no fault of kind `kind` is active, or it cannot be ended yet. */
 bool faults_end(struct faults *faults, enum fault_kind kind);
 
 /*
@@ -40,7 +40,7 @@ bool faults_end(struct faults *faults, enum fault_kind kind);
  * call.
  */
 void faults_tick(struct faults *faults);
-/* -1: no fault is planned. */
+/* Returns the time until the next call; -1: no fault is planned. */
 int faults_timeout_ms(const struct faults *faults);
 
 /* Returns a copy of the path that exists as long as the faults; NULL: too many paths. */

@@ -53,7 +53,7 @@ void core_init(struct core *core, struct machine *machine, bool stm32_ids, uint3
 /* Returns true for addresses that this module handles. */
 bool core_holds(const struct core *core, uint32_t address);
 
-/* One aligned word. */
+/* Reads one aligned word. */
 uint32_t core_read(struct core *core, uint32_t address);
 
 /* Writes one aligned word. False: the machine did not obey, or the register cannot be written. */

@@ -12,8 +12,8 @@
 
 #include "options.h"
 
-/* Copies the ELF at `path` into an anonymous file and applies the settings to it. With must_have, all variables of
- * the settings must exist. On success *fd is that file, which the caller closes. It has no close-on-exec flag, so
+/* Copies the ELF at `path` into an anonymous file and applies `settings` to the copy. With `must_have`, all variables
+ * of the settings must exist. On success *fd is the copy, which the caller closes. It has no close-on-exec flag, so
  * that a child can open it as /proc/self/fd/N. */
 bool image_open(const char *path, const struct setting *settings, size_t settings_count, bool must_have, int *fd);
 

@@ -34,12 +34,12 @@ struct txtap_status {
 #ifndef TXTAP_TRACE_OFF
 
 /*
- * Starts again: the ring is empty, and the registry has the existing threads and objects. -EALREADY if the recorder
- * runs.
+ * Starts the recorder again: the ring is empty, and the registry has the existing threads and objects. -EALREADY if the
+ * recorder runs.
  */
 int txtap_start(void);
 
-/* Stops; the buffer can still be read. -EALREADY if the recorder does not run. */
+/* Stops the recorder; the buffer can still be read. -EALREADY if the recorder does not run. */
 int txtap_stop(void);
 
 /* Records the classes in `classes` from now on, also after the next txtap_start(). */

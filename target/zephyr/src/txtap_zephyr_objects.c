@@ -32,7 +32,7 @@ static const struct kind {
 
 enum { NAME_BYTES = 32 };
 
-/* "k_sem 0x20001234" */
+/* Makes a name such as "k_sem 0x20001234". */
 static const char *name_make(char name[NAME_BYTES], const char *kind, uint32_t address)
 {
     uint32_t length = 0;

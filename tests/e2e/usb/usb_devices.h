@@ -28,7 +28,7 @@ struct interface {
     char text[INTERFACE_TEXT_BYTES]; /* "": none */
 };
 
-/* NULL: no such device. */
+/* Finds a device; NULL: no such device. */
 const struct device *device_find(const char *name);
 
 /* Returns their number. */

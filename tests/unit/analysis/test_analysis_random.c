@@ -61,7 +61,7 @@ static double value(const char *name, uint32_t thread, enum txtap_stat stat)
     return 0;
 }
 
-/* Returns the sum of all figures with that name for a thread. */
+/* Returns the sum of all figures with the name `name` for a thread. */
 static double sum(const char *name, uint32_t thread, enum txtap_stat stat)
 {
     double total = 0;

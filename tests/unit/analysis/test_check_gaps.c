@@ -46,7 +46,7 @@ static uint64_t random_below(uint64_t limit)
     return (x ^ x >> 31) % limit;
 }
 
-/* All items of a file. */
+/* Loads all items of a file. */
 static void load(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -26,7 +26,7 @@ static void begin(void)
         made_priority(priorities[i].thread, priorities[i].priority);
 }
 
-/* owner 0: no owner. */
+/* Records a tx_mutex_get; owner 0: no owner. */
 static void get(uint64_t ticks, uint32_t thread, uint32_t mutex, uint32_t owner)
 {
     made_event(ticks, thread, EVENT_MUTEX_GET, mutex, WAIT_FOREVER, owner, owner != 0);

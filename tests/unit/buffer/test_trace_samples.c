@@ -55,7 +55,7 @@ static struct outcome read_all(const uint8_t *bytes, size_t length)
     return outcome;
 }
 
-/* Reads a copy of exactly that length, so that the sanitizer detects every read past its end. */
+/* Reads a copy of exactly `length` bytes, so that the sanitizer detects every read past its end. */
 static struct outcome read_copy(const uint8_t *bytes, size_t length)
 {
     uint8_t *copy = malloc(length + !length);

@@ -38,7 +38,7 @@ static void event(uint64_t ticks, uint32_t thread, uint32_t id, uint32_t info1, 
     cr_assert_eq(txtap_exporter_take(&exporter, &item), TXTAP_OK);
 }
 
-/* The complete output. */
+/* Returns the complete output. */
 static const char *ended(void)
 {
     cr_assert_eq(exporter.ops->end(&exporter), TXTAP_OK);

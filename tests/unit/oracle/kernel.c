@@ -82,7 +82,7 @@ void kernel_elapse(struct kernel *kernel, uint32_t ticks)
     kernel->world.time(kernel->world.self, ticks);
 }
 
-/* TX_TRACE_IN_LINE_INSERT */
+/* Imitates TX_TRACE_IN_LINE_INSERT. */
 int kernel_record(struct kernel *kernel, enum kernel_event id, uint32_t i1, uint32_t i2, uint32_t i3, uint32_t i4)
 {
     struct kernel_entry *entry = &kernel->events[kernel->count];

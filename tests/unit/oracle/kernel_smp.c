@@ -131,7 +131,7 @@ void kernel_smp_place(struct kernel *kernel, unsigned number)
         place_on(kernel, number, kernel->threads[last_placed(kernel, lowest)].mapped);
 }
 
-/* Gives this core to the next thread without a core, from that priority on. */
+/* Gives core `core` to the next thread without a core, from priority `priority` on. */
 static void fill(struct kernel *kernel, unsigned core, unsigned priority)
 {
     for (; priority < KERNEL_PRIORITIES; priority++) {
@@ -211,7 +211,10 @@ static void move_to_end(struct kernel *kernel, unsigned number)
     line_push(list, number);
 }
 
-/* Gives this core to another thread of that priority that has no core. Returns whether there is such a thread. */
+/*
+ * Gives core `core` to another thread that has no core and the priority of thread `number`. Returns whether there is
+ * such a thread.
+ */
 static bool give_turn(struct kernel *kernel, unsigned number, unsigned core)
 {
     const struct line *list = &kernel->ready[kernel->threads[number].priority];

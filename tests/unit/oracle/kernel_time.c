@@ -35,7 +35,7 @@ void kernel_interrupt_leave(struct kernel *kernel)
 
 /* ---- time slices ---- */
 
-/* _tx_thread_time_slice */
+/* Imitates _tx_thread_time_slice. */
 static void end_slice(struct kernel *kernel)
 {
     bool was_to_execute = kernel->here->execute == kernel->here->current;
@@ -111,7 +111,7 @@ static void expire_next(struct kernel *kernel)
     kernel_window(kernel);
 }
 
-/* _tx_timer_thread_entry */
+/* Imitates _tx_timer_thread_entry. */
 void kernel_timer_thread(struct kernel *kernel)
 {
     struct kernel_thread *thread = &kernel->threads[0];
@@ -159,7 +159,7 @@ static void expire(struct kernel *kernel)
     kernel_resume(kernel, 0, ENDS_OTHERWISE);
 }
 
-/* _tx_timer_interrupt */
+/* Imitates _tx_timer_interrupt. */
 void kernel_tick(struct kernel *kernel)
 {
     bool slice_ends = kernel->core_count == 1 && kernel->here->time_slice == 1;

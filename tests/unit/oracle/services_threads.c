@@ -99,7 +99,7 @@ void kernel_thread_reset(struct kernel *kernel, unsigned number)
     kernel_record(kernel, EV_THREAD_RESET, kernel->threads[number].address, KERNEL_SUSPENDED, 0, 0);
 }
 
-/* _tx_mutex_thread_release */
+/* Imitates _tx_mutex_thread_release. */
 static void release_mutexes(struct kernel *kernel, unsigned number)
 {
     kernel->preempt_disable++;

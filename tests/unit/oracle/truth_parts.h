@@ -55,7 +55,7 @@ void truth_end_wait(struct truth *truth, unsigned thread, bool complete);
 /* Returns the owner of the mutex that the thread waits for; NOBODY if it waits for no mutex. */
 unsigned truth_owner_awaited(const struct truth *truth, unsigned thread);
 
-/* The interrupt that runs. */
+/* Returns the interrupt that runs. */
 struct txtap_subject truth_interrupt_number(const struct truth *truth);
 
 #endif

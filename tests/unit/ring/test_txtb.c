@@ -281,7 +281,7 @@ Test(ring, reports_how_much_is_unread)
 
 /* ---- refused exchanges ---- */
 
-/* Carries out a plan on a target whose header word has that value during the exchange. */
+/* Carries out a plan on a target whose header word at `offset` is `value` during the exchange. */
 static const char *exchange_with_word(uint32_t offset, uint32_t value)
 {
     uint8_t *at = fixture.target.memory + offset;

@@ -36,11 +36,14 @@ enum txtap_status walk_take(void *self, const struct txtap_change *change);
 /* Forgets everything. */
 void walk_end(struct walk *walk);
 
-/* Returns the total time of the row in that state between two times. */
+/* Returns the total time of the row in state `state` between two times. */
 uint64_t walk_sum(const struct walk *walk, const struct txtap_row *row, enum txtap_row_state state, uint64_t from,
                   uint64_t to);
 
-/* Returns the span of the row at that time, if it has a duration; NULL: no span, the row's state is unknown. */
+/*
+ * Returns the span of the row at the time `ticks`, if the span has a duration; NULL: no span, the row's state is
+ * unknown.
+ */
 const struct walk_span *walk_at(const struct walk *walk, const struct txtap_row *row, uint64_t ticks);
 
 #endif

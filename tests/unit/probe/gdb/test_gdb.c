@@ -59,7 +59,7 @@ static void is_clean_line(const char *error, const char *words)
         cr_assert(*c >= ' ' && *c <= '~', "unprintable byte in: %s", error);
 }
 
-/* Checks that connecting to a server with the script `script` fails in this way. */
+/* Checks that connecting to a server with the script `script` fails with the given status and message. */
 static void open_fails(enum gdb_manner manner, struct gdb_peer_script script, unsigned timeout_ms,
                        enum txtap_status expected, const char *words)
 {

@@ -19,7 +19,7 @@ static struct openocd_log read_log(const char *text)
     return log;
 }
 
-/* The same byte by byte. */
+/* Reads the same text byte by byte. */
 static struct openocd_log read_slowly(const char *text)
 {
     struct openocd_log log = {.length = 0};

@@ -23,7 +23,7 @@ struct zephyr_row {
 extern const struct zephyr_row zephyr_rows[];
 extern const size_t zephyr_row_count;
 
-/* Fails the test if there is no argument of that name. */
+/* Returns the value of the argument `name`; fails the test if there is no such argument. */
 uint32_t zephyr_argument(const char *name);
 
 /* Arguments that a test sets; all other arguments have fixed values. */
