@@ -51,7 +51,7 @@ struct audit_fault {
     uint64_t hits;
 };
 
-/* The firmware's counters when a reset ended its stretch. */
+/* The firmware's counters just before a reset, which ended a stretch: the time between two resets. */
 struct audit_stretch {
     int64_t time_us;
     const char *cause; /* a fault's name, or "debugger" */

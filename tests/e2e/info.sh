@@ -68,7 +68,8 @@ check "no more events per second than the firmware wrote" holds "$(figure rate) 
 check "but some" holds "$(figure rate) > 0"
 check "the rate of the ticks, if it is known" \
     ticks_hold "$(jq .tick_hz_low "$STATS")" "$(jq .tick_hz_high "$STATS")"
-# Equal within half of the last digit shown, and of the six digits that JSON has.
+# The figures are equal if their difference is at most half of the last digit shown, plus the rounding error of JSON's
+# six digits.
 shown() { # KEY DIGITS JSON: the figure of KEY equals the number JSON
     holds "($(figure "$1") - $3) ^ 2 <= (0.5 * 10 ^ -$2 + 1e-5 * $3) ^ 2"
 }

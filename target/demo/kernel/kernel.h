@@ -71,7 +71,7 @@ struct kernel_timer {
 };
 
 struct kernel_thread {
-    void *stack_pointer; /* first: holds the stack pointer while the thread does not run */
+    void *stack_pointer; /* the first member: holds the stack pointer while the thread does not run */
     struct kernel_thread *next;
     const char *name;
     uint32_t *stack_start;

@@ -235,8 +235,8 @@ void txtap_zephyr_heap_init(const void *heap)
 }
 
 /*
- * The last allocation that has begun: its memory is filled in at its end, unless another thread begins an allocation
- * before that.
+ * The last allocation that has begun. Its end stores the address of the memory in its event, unless another thread
+ * begins an allocation before that.
  */
 static struct {
     struct txtap_trace_entry *entry; /* NULL = none */

@@ -299,7 +299,7 @@ static enum txtap_verdict verdict_of(const char *text)
     return result.verdict;
 }
 
-/* Of 57 ticks, 30 are of two threads and 12 of a thread that may be two threads. */
+/* 30 of the 57 ticks belong to two threads, and 12 to a thread that may be two threads. */
 Test(lifetimes, a_check_is_not_ok_if_a_thread_without_a_name_may_violate_it)
 {
     two_lives((struct txtap_object[]){named("two", CREATED, 0)}, 1);

@@ -37,12 +37,12 @@ struct truth_thread {
     uint32_t wait_option;
     struct txtap_subject waker;
     const char *waker_detail;
-    uint64_t asked; /* time in ticks of the event of the thread's last service */
+    uint64_t asked; /* time of the event of the thread's last service */
     unsigned asked_object;
     uint32_t asked_wait;
     bool alive;
     uint64_t born;
-    unsigned own_priority; /* priority without inheritance, from the call that sets it on */
+    unsigned own_priority; /* priority without inheritance; changes at the call that sets it */
     bool inverted;
     unsigned inverted_by;
     uint64_t inverted_since, piece_since, unbounded; /* piece: part of an inversion with the same owner */
@@ -76,7 +76,7 @@ struct truth {
     unsigned circle_count;
     unsigned count;
     struct truth_figure figures[TRUTH_FIGURES];
-    uint16_t slots[2 * TRUTH_FIGURES]; /* one more than a figure's index */
+    uint16_t slots[2 * TRUTH_FIGURES]; /* a figure's index plus 1; 0: free */
 };
 
 void truth_init(struct truth *truth, const struct kernel *kernel);

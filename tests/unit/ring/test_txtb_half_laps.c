@@ -34,7 +34,9 @@ Test(ring_half_laps, are_read_as_one_piece_of_three_words_after_the_entries)
     cr_expect_eq(fixture.target.bytes_in_last_exchange, TXTAP_RING_HALF_LAPS_BYTES);
 }
 
-/* At most half a lap may pass between pointer and count, and any of its events may be a turn. */
+/*
+ * At most half a lap may pass between the reads of pointer and count, and the half-lap may change at any of its events.
+ */
 Test(ring_half_laps, one_exchange_is_enough_wherever_the_ring_wraps_in_it)
 {
     for (uint64_t written = 1; written <= 3 * ENTRIES; written++)

@@ -299,8 +299,8 @@ static void begin(struct ring_run *run, uint64_t seed)
     target->constant_stamps = target_random(target, 4) == 0;
     target->alike = !target->constant_stamps && target_random(target, 3) == 0;
     /*
-     * If events are alike, or a late word is the last to be stored (except with constant stamps), the case of the
-     * argument's last paragraph can occur, which is not proved.
+     * If events are alike, or a late word is the last to be stored (except with constant stamps), a case can occur that
+     * the argument's last paragraph leaves without a proof.
      */
     target->patched_percent = !target->alike && target_random(target, 2) ? 30 : 0;
     target->patched_id = TARGET_ALLOCATE_ID;

@@ -103,7 +103,7 @@ Test(dap_permitted, permits_all_commands_that_reading_needs)
         cr_expect(permits(needed[i]), "'%s'", needed[i]);
 }
 
-/* Of all requests with one value, only requests in the table, with permitted values, are permitted. */
+/* All requests with one value are tried. Only requests in the table, with permitted values, may be permitted. */
 Test(dap_permitted, no_request_writes_data)
 {
     static const uint32_t values[] = {0, 1, 3, 4, 0x10, 0xF0, 0x50000000, 0xA2000012, UINT32_MAX};

@@ -21,8 +21,8 @@
 static struct run {
     struct stream_check stream;
     bool attached; /* stream.next and oldest are known */
-    /* until the first event is delivered: the oldest event that may be delivered; stream.next is the oldest that must
-     * be */
+    /* before the first delivered event: number of the oldest event that may be delivered; stream.next is the number of
+     * the oldest event that must be delivered */
     uint64_t oldest;
     uint32_t eagerness;  /* about this many steps of the target before a word is read */
     uint32_t calm;       /* the target makes steps only before one in this many words */

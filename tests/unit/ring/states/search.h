@@ -29,7 +29,7 @@ struct search {
     double seconds;        /* CPU time of the search */
     const void *wanted;    /* while explaining: the successor to find, or NULL */
     const char *wanted_is; /* while explaining: the violation to find, or NULL */
-    bool found;            /* while explaining: what is wanted was reported */
+    bool found;            /* while explaining: the wanted state or violation was reported */
 };
 
 /* Reports to search_reached() and search_violated() all possible successors of the state. */

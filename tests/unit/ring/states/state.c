@@ -104,7 +104,7 @@ static void lower(struct state *state, int32_t laps, int32_t events)
         state->half_laps -= 2 * (uint32_t)laps;
     state->at.stores -= events * STORES_AN_EVENT;
     state->at.complete = state->at.complete < events ? 0 : state->at.complete - events;
-    oracle->next_seq -= events; /* base stays: numbers and sequence numbers go down together */
+    oracle->next_seq -= events; /* base does not change: numbers and sequence numbers are lowered together */
     if (oracle->anything) {
         oracle->last -= events;
     } else {

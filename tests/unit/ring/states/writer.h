@@ -22,8 +22,8 @@
 
 struct moment {
     int32_t stores;   /* whole events and stores of the next event: events * STORES_AN_EVENT + stores */
-    int32_t complete; /* late words are written in events with numbers below this */
-    int32_t again;    /* the new trace's stores after it was set up again; -1: it was not */
+    int32_t complete; /* events with numbers below this have their late words */
+    int32_t again;    /* number of stores of the new trace after it was set up again; -1: it was not set up again */
     int32_t set_up;   /* for AGAIN_SET_UP: steps of the new trace's set-up; see writer_sets_up() */
     int32_t again_to; /* limit of the new trace until the reader has noticed it; 0: no limit */
 };
