@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap report on sample traces: its three formats, options that select, and a trace with a gap.
+# Checks txtap report on sample traces: its three formats, the options that select figures, and a trace with a gap.
 #   usage: analyses.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -5,10 +5,10 @@
 #   TXTAP_E2E_ATTACHES: how many for each of two firmwares, which are otherwise equal (4)
 #   TXTAP_SEED: the seed of the positions; random and printed without it
 #
-# The firmware writes 600 events per second into a ring of 64 KiB; an imitated ST-Link V2 can carry about 1,600. Each attach
-# lasts 2 s. It could deliver what was in the ring when it began and what was written until it ended, by the firmware's
-# own count, but no more bytes than it read: a host that is stopped reads nothing. The part of that which it delivered
-# is its share.
+# The firmware writes 600 events per second into a ring of 64 KiB; an imitated ST-Link V2 can carry about 1,600. Each
+# attach lasts 2 s. It could deliver the events that were in the ring when it began, and the events that were written
+# until it ended, by the firmware's own count, but no more bytes than it read: a host that is stopped reads nothing. The
+# delivered part of these events is its share.
 #
 # Checked: both streams are complete, that is, their ledgers have no hole without a gap. The shares are shown, and not
 # judged: they depend on the host. unit.txtb_saturation compares them on a scripted target.

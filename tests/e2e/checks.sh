@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap report --check on sample traces: verdicts, exit codes, messages, JSON and JUnit's XML.
+# Checks txtap report --check on sample traces: verdicts, exit codes, messages, JSON and JUnit's XML.
 #   usage: checks.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# With standard input, output or error closed, no file of txtap gets that descriptor, so not a byte of output ever
-# reaches the server; a command with output fails with a message.   usage: closed.sh BUILD_DIRECTORY
+# Checks that with standard input, output or error closed, no file of txtap gets the free descriptor, so that no byte of
+# output ever reaches the server; a command with output fails with a message.   usage: closed.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail, txtap record and the reader of their output: slow, gone, a full disk, a renamed file, signals in between.
+# Checks txtap tail and txtap record with readers of their output that are slow or gone, a full disk, a renamed file,
+# and signals.
 #   consumer.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

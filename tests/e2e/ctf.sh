@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# CTF of the sample traces: babeltrace2 reads it, has each event and each gap, and who runs is the same as in the report.
+# Checks CTF of the sample traces: babeltrace2 reads it and finds each event and each gap; threads run at the same times
+# as in the report.
 #   usage: ctf.sh BUILD_DIRECTORY
 set -euo pipefail
 export LC_ALL=C

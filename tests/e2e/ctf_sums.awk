@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# How long each thread has a core, as "NAME TICKS", from babeltrace2 --clock-cycles.
+# Prints the time for which each thread has a core, as "NAME TICKS", from babeltrace2 --clock-cycles.
 # field NAME: the text of that field in the line, without quotes
 function field(key,  from, rest) {
     from = index($0, " " key " = ")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A CMSIS-DAP v2 probe that txtap drives itself, on an emulated USB: what is sent, what it costs beside OpenOCD, faults
-# of USB and of the wire, unplugging, and no write to the target.   usage: dap.sh BUILD_DIRECTORY
+# Checks a CMSIS-DAP v2 probe that txtap drives itself, on an emulated USB: the commands, their cost compared with
+# OpenOCD, faults of USB and of the wire, unplugging, and that the target is never written.   usage: dap.sh
+# BUILD_DIRECTORY
 # TXTAP_E2E_DAP_SECONDS (10): how long faults come, by TXTAP_SEED.
 set -euo pipefail
 E2E_LIMIT_S=$((600 + ${TXTAP_E2E_DAP_SECONDS:-10}))

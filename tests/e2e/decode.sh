@@ -61,8 +61,8 @@ for sample_end in threadx_qemu_wrapped:15041 threadx_qemu_unwrapped:1093223 demo
     check "the deltas of $sample add up to its length" deltas_add_up "$file"
 done
 
-# Checks for the advice about a clock that counts down: TX_TRACE_TIME_SOURCE of demo_threadx does, but the file does not
-# contain this information.
+# Checks for the advice about a clock that counts down. TX_TRACE_TIME_SOURCE of demo_threadx counts down, but the file
+# does not contain this information.
 says_down() { "$TXTAP" decode "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out" | grep -q 'count down'; }
 quiet_is_quiet() { [[ -z $("$TXTAP" decode -q "$DATA/demo_threadx.trx" 2>&1 >"$WORK/out") ]]; }
 check "stamps that count down are reported" says_down

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The event logger in running firmware: does its collector get what was recorded, and does its memory look as described
-# in target/event_logger/README.md?   usage: event_logger.sh BUILD_DIRECTORY
+# Checks the event logger in running firmware: its collector gets the recorded events, and its memory is as described in
+# target/event_logger/README.md.   usage: event_logger.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# docs/example/tail.c on the virtual board: does an embedder's program follow the ring of a running target, with names?
+# Checks docs/example/tail.c on the virtual board: an embedder's program follows the ring of a running target, with
+# names.
 #   usage: example.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Faults on demand: each kind is made once with a real OpenOCD, does what it should, and is recorded; OpenOCD reacts as
-# described in the virtual board's README.   usage: faults.sh BUILD_DIRECTORY
+# Checks faults on demand: each kind is made once with a real OpenOCD, has its effect, and is recorded; OpenOCD reacts
+# as described in the virtual board's README.   usage: faults.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap never overwrites an existing file: not one that it reads, under any name, and no other one without --force.
-# Needs no board.   usage: files.sh BUILD_DIRECTORY
+# Checks that txtap never overwrites a file that it reads, under any name of the file, and overwrites other files only
+# with --force. Needs no board.   usage: files.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

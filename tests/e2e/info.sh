@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap info on the virtual board: does it describe the trace, and say whether the probe is fast enough?
+# Checks that txtap info describes the trace on the virtual board, and reports whether the probe is fast enough.
 # usage: info.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The kernel event logger's ring, followed by txtap while firmware fills and empties it: is every event of the
-# application delivered or counted?   usage: kernel_event_logger.sh BUILD_DIRECTORY
+# Follows the kernel event logger's ring with txtap while firmware fills and empties it. Checks that every event of the
+# application is delivered or counted.   usage: kernel_event_logger.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap decode: which events are shown and what they mean: filters, fields, definitions, profiles.
+# Checks the events that txtap decode shows, and their meaning: filters, fields, definitions, profiles.
 #   meaning.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# An OpenOCD that txtap starts: on its own ports, without txtap's files, not reached by Ctrl-C, and gone when txtap is,
-# whatever ended txtap. Restarted when OpenOCD or the probe is lost.   usage: openocd_child.sh BUILD_DIRECTORY
+# Checks an OpenOCD that txtap starts. It uses its own ports, inherits none of txtap's files, is not reached by Ctrl-C,
+# and ends with txtap, however txtap ends. It is restarted when OpenOCD or the probe is lost.   usage: openocd_child.sh
+# BUILD_DIRECTORY
 # TXTAP_E2E_ENDINGS: how often txtap is ended at a random moment.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

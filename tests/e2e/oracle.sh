@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap report on sample traces, unchanged, without names, and from their middle on, compared with the same figures from
-# an SQL engine that knows only the events.   usage: oracle.sh BUILD_DIRECTORY
+# Compares txtap report on sample traces (unchanged, without names, and from their middle on) with the same figures from
+# an SQL engine that gets only the events.   usage: oracle.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

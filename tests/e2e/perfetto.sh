@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# -f perfetto: goldens, the schema, and what Perfetto's own trace processor makes of it.
+# Checks -f perfetto: goldens, the schema, and the result of Perfetto's own trace processor.
 #   perfetto.sh BUILD_DIRECTORY             check
 #   perfetto.sh BUILD_DIRECTORY --update    writes the goldens again
 # TXTAP_TRACE_PROCESSOR: a directory that has the trace processor already; see perfetto/engine_lib.sh.

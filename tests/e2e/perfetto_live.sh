@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# -f perfetto of a running target: what a killed tail leaves opens, SIGHUP starts a file that opens by itself, and a
-# recording with gaps has the sums of its report.
+# Checks -f perfetto of a running target: the output of a killed tail can be opened, SIGHUP starts a file that can be
+# opened by itself, and a recording with gaps has the sums of its report.
 #   usage: perfetto_live.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: how often tail is killed, 3)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# From plugging in a probe to its events: txtap finds the probe on an emulated USB, drives it or starts an unmodified
-# OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY [PROBE]...
+# Checks the way from plugging in a probe to its events: txtap finds the probe on an emulated USB, drives it or starts
+# an unmodified OpenOCD for it, and continues after it was unplugged.   usage: probe.sh BUILD_DIRECTORY [PROBE]...
 # PROBE: stlink-v2-1, stlink-v3, cmsis-dap (through OpenOCD), directly (cmsis-dap); all if none is given. For a longer test:
 # TXTAP_E2E_PROBE_SECONDS of reading without a loss, TXTAP_E2E_UNPLUGS times unplugged, TXTAP_E2E_PROBE_ENDINGS random ends, for
 # each probe.

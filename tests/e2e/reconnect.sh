@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail continues: OpenOCD restarted, hung, gone for good; the trace restarted, in another buffer; other firmware.
+# Checks that txtap tail continues if OpenOCD is restarted, hangs or ends for good, if the trace is restarted or moves
+# to another buffer, and with other firmware.
 #   reconnect.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

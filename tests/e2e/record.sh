@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap record on the virtual board: does a recording have what tail sees, split in any way, on a full disk, or cut
-# short?   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: how many recordings are killed, 10)
+# Checks that a recording on the virtual board has the same events as a tail: divided into files in any way, on a full
+# disk, or cut off.   usage: record.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: number of killed recordings, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Files of a recording that are in another order, missing, doubled, cut, or of another recording: what all commands say.
-# Needs no board.   usage: recordings.sh BUILD_DIRECTORY
+# Checks all commands with files of a recording that are in another order, missing, duplicated, cut off, or from another
+# recording. Needs no board.   usage: recordings.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap report on the virtual board: each defect that the demo can have is found by its checks and no others; the demo without a
-# defect has none; a live report equals that of a recording. QEMU counts instructions instead of time, so that a trace
-# does not depend on the host's speed.
+# Checks txtap report on the virtual board: the checks for a defect of the demo find that defect, and no other checks
+# fail; without a defect no check fails; a live report equals that of a recording. QEMU counts instructions instead of
+# time, so that a trace does not depend on the host's speed.
 #   usage: report.sh BUILD_DIRECTORY     TXTAP_E2E_REPORT_SECONDS=600 also watches the demo without a defect for so long
 set -euo pipefail
 E2E_LIMIT_S=$((600 + ${TXTAP_E2E_REPORT_SECONDS:-0}))
@@ -89,7 +89,8 @@ for name in "${!PIDS[@]}"; do attached "${PIDS[$name]}" "$WORK/$name.err"; done
 release "$DEMO"
 await_stopped "$DEMO"
 WRITTEN=$(ELF=$DEMO value demo_events_written)
-# has_all FILE: does the file have all events? The last events and names reach a file a moment after the load has ended.
+# has_all FILE: succeeds if FILE has all events. The last events and names reach a file a moment after the load has
+# ended.
 has_all() { (($("$BUILD/capture/txtap" decode -q -f jsonl "$1" | sed -n '/"type":"event"/s/.*"seq":\([0-9]*\).*/\1/p' | tail -n 1) == WRITTEN - 1)); }
 for name in live marked; do
     await "$BOARD_PID" has_all "$WORK/$name.rec" || die "$name.rec does not have all $WRITTEN events"

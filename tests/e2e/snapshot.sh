@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap snapshot on the virtual board: does the copy equal the target's memory, byte for byte at rest and consistent
-# while running; is no file ever overwritten or left incomplete?   usage: snapshot.sh BUILD_DIRECTORY
+# Checks that a copy of txtap snapshot equals the memory of the virtual board, byte for byte at rest and consistent
+# while running, and that no file is ever overwritten or left incomplete.   usage: snapshot.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail for a long time, on a board that breaks in every way: the events delivered and reported lost are those that
-# the firmware wrote, for each stretch between two resets, and neither memory nor descriptors grow.
+# Runs txtap tail for a long time, on a board that breaks in every way. Checks that the events delivered and reported
+# lost are those that the firmware wrote, for each stretch between two resets, and that neither memory nor descriptors
+# grow.
 #   soak.sh BUILD_DIRECTORY [SECONDS]
 # SECONDS (or TXTAP_SOAK_SECONDS): 60 if not given. TXTAP_SEED: seed of the faults. TXTAP_SOAK_KEEP: a folder for the
 # files that help after a failure.
@@ -131,7 +132,7 @@ turn() {
     sleep 0.5
 }
 
-# said_bytes prints the number of bytes that txtap has written so far. reading: is txtap attached?
+# said_bytes prints the number of bytes that txtap has written so far. reading: succeeds if txtap is attached.
 said_bytes() { sed -n 's/^wchar: //p' "/proc/$TXTAP_PID/io"; }
 delivers() { (($(said_bytes) > 20000)); }
 reading() { [[ $(grep -E '^txtap: (de|at)tached' "$ERR" | tail -n 1) != *detached* ]]; }

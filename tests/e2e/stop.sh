@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The first SIGINT or SIGTERM ends every command, whatever it is waiting for. Messages and the status show that it was
-# the signal, not a timeout; no clock is used.   usage: stop.sh BUILD_DIRECTORY
+# Checks that the first SIGINT or SIGTERM ends every command, whatever the command waits for. Messages and the status
+# show that the signal ended it, not a timeout; no clock is used.   usage: stop.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap tail on the virtual board with an unmodified OpenOCD: is every event there once, or counted; is the target not
-# disturbed; does it end normally?   usage: tail.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the first part, 10)
+# Checks txtap tail on the virtual board with an unmodified OpenOCD: every event is delivered once, or counted; the
+# target is not disturbed; tail ends normally.   usage: tail.sh BUILD_DIRECTORY   (TXTAP_E2E_SECONDS: length of the
+# first part, 10)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

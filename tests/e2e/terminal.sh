@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap on a terminal of 80 columns: colour only there, Ctrl-C, help that fits.
+# Checks txtap on a terminal of 80 columns: colour only there, Ctrl-C, help that fits.
 # usage: terminal.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

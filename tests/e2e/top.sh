@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap top on the virtual board, in terminals of tmux: what it shows, its keys, and that the terminal is as before
-# whatever ended it.   usage: top.sh BUILD_DIRECTORY
+# Checks txtap top on the virtual board, in terminals of tmux: the screen, the keys, and that the terminal is restored,
+# however top ends.   usage: top.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# An emulated debug probe on USB in front of a virtual board: for end-to-end tests, sourced after e2e_begin.
+# An emulated debug probe on USB, connected to a virtual board: for end-to-end tests, sourced after e2e_begin.
 #
 #   start_usb_board KIND [OPTION]... ELF   a board that fits the probe: stlink-v2-1, stlink-v3 or cmsis-dap
 #   start_usb_probe KIND [OPTION]...       the probe on that board, plugged in; sets USB_PID USB_LOG USB_CONTROL. From then

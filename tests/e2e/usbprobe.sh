@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Emulated probes on USB with an unmodified OpenOCD and its own configurations for them: each is found, works for a
-# tail, is unplugged in the middle of it, and works again; busy and forbidden ones are refused.   usage: usbprobe.sh
-# BUILD_DIRECTORY
+# Checks emulated probes on USB with an unmodified OpenOCD and its own configurations for them: each probe is found,
+# works for a tail, is unplugged in the middle of it, and works again; busy and forbidden probes are refused.   usage:
+# usbprobe.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

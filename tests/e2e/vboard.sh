@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The virtual board with an unmodified OpenOCD: does it run, is it read without being disturbed, is everything that a
-# debugger does carried out and recorded?   usage: vboard.sh BUILD_DIRECTORY
+# Checks the virtual board with an unmodified OpenOCD: the board runs, reads do not disturb it, and all actions of a
+# debugger are carried out and recorded.   usage: vboard.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

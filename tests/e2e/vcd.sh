@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Value change dumps of the sample traces: the times of each thread are those of the report, to the tick, and what other
-# programs read in the dumps is the same.
+# Checks value change dumps of the sample traces: the times of each thread are those of the report, to the tick, and
+# other programs read the same times in the dumps.
 #   usage: vcd.sh BUILD_DIRECTORY   (TXTAP_E2E_SAMPLES: longer traces are not given to sigrok, 300000)
 set -euo pipefail
 export LC_ALL=C

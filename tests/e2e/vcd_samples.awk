@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# How many samples of each channel are 1, as "NAME SAMPLES", from sigrok-cli's CSV with channels as labels.
+# Prints the number of samples of each channel that are 1, as "NAME SAMPLES", from sigrok-cli's CSV with channels as
+# labels.
 BEGIN { FS = "," }
 /^META/ { next }
 columns == 0 { columns = split($0, name); next }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# How long each wire of a value change dump is 1, as "NAME TICKS", with what comments say about the past.
+# Prints the time for which each wire of a value change dump is 1, as "NAME TICKS", including the comments on the past.
 function level(id, value) {
     if (now[id] == "1")
         sum[id] += time - since[id]

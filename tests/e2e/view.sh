@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap view: who gets the page, and does a client get what was read, however slow or hostile others are? Streams and
-# pages are fetched with curl; what a browser makes of them is tested in tests/view.   usage: view.sh BUILD_DIRECTORY
+# Checks who gets the page of txtap view, and that a client gets all read data, however slow or hostile other clients
+# are. Streams and pages are fetched with curl; tests/view tests the page in a browser.   usage: view.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 e2e_begin "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap view in a real browser, live: does the page have what the firmware wrote, up to its last number, through a reset,
-# a debug server that goes and comes back, a network that does, and a browser that sleeps?
+# Checks txtap view in a real browser, live: the page has all events that the firmware wrote, up to the last number,
+# after a reset, after losing a debug server and a network for a while, and in a browser that sleeps.
 #   usage: view_live.sh BUILD_DIRECTORY      (TXTAP_E2E_VIEW_EVENTS: how many the demo writes at first, 40000)
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

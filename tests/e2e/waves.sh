@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# CTF and value change dumps of a running board: what other programs read in them when txtap is killed at any moment,
-# and how they show a reset.   usage: waves.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: of each format, 2)
+# Checks CTF and value change dumps of a running board: other programs can read them when txtap is killed at any moment,
+# and they show a reset.   usage: waves.sh BUILD_DIRECTORY   (TXTAP_E2E_KILLS: of each format, 2)
 # Skipped (77) without babeltrace2 or vcd2fst, which GTKWave has.
 set -euo pipefail
 export LC_ALL=C

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Zephyr's CTF in RAM, of running firmware: does the directory that txtap makes from it have every record, for
-# babeltrace2?   usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
+# Checks Zephyr's CTF in RAM, of running firmware: for babeltrace2, the directory that txtap makes from it has every
+# record.   usage: zephyr_ram.sh BUILD_DIRECTORY. Skipped (77) without babeltrace2.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 command -v babeltrace2 >/dev/null || { echo "babeltrace2 is not installed: skipped"; exit 77; }

@@ -77,7 +77,7 @@ struct kernel_thread {
     uint32_t *stack_start;
     uint32_t stack_bytes;
     uint32_t priority;
-    uint32_t own_priority; /* without priority inheritance */
+    uint32_t own_priority; /* the priority without inheritance */
     uint32_t state;
     struct kernel_timer timer;
     struct kernel_list *waits_in; /* NULL: not in a waiting list */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PATIENCE_US 5000000 /* time for an access to arrive that an SWD fault of one access can affect */
+#define PATIENCE_US 5000000 /* time to wait for an access that an SWD fault of one access can affect */
 #define RETRY_US    50000   /* time between two attempts to open the port of a probe that is plugged in again */
 
 static int64_t board_time_us(const struct faults *faults)

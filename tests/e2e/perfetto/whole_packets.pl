@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# whole_packets.pl FILE: writes the whole packets of a trace for Perfetto; fails if what is left is not the beginning of one.
+# whole_packets.pl FILE: writes the whole packets of a trace for Perfetto; fails if the remaining bytes are not the
+# beginning of a packet.
 use strict;
 use warnings;
 local $/;

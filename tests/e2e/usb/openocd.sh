@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The OpenOCD that txtap starts for an emulated probe: a serial of any bytes, a core behind another access port, and one
-# of several debug ports on a wire.   usage: [TXTAP_OPENOCD=PATH] openocd.sh BUILD_DIRECTORY
+# Checks the OpenOCD that txtap starts for an emulated probe: a serial of any bytes, a core at another access port, and
+# one of several debug ports on a wire.   usage: [TXTAP_OPENOCD=PATH] openocd.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 e2e_begin "${1:-}"

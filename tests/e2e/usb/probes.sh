@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# txtap probes on an emulated bus (umockdev): ten devices as text and as JSON, access, probes in use, hotplug, hostile
-# strings, and an empty bus.   usage: probes.sh BUILD_DIRECTORY
+# Checks txtap probes on an emulated bus (umockdev): ten devices as text and as JSON, access, probes in use, hotplug,
+# hostile strings, and an empty bus.   usage: probes.sh BUILD_DIRECTORY
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 e2e_begin "$@"
@@ -76,7 +76,7 @@ watch() {
 }
 
 says() { grep -qF -- "$1" "$2" || { sed 's/^/# /' "$2"; return 1; }; }
-is_line() { # FILE: does FILE have exactly one line, not counting the line about udev?
+is_line() { # FILE: succeeds if FILE has exactly one line, not counting the line about udev
     local lines
     lines=$(grep -v '^txtap: udev does not run here' "$1" || true)
     [[ $(wc -l <<<"$lines") == 1 && $lines == "txtap: "* ]] || { sed 's/^/# /' "$1"; return 1; }

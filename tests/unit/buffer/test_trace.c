@@ -92,9 +92,9 @@ Test(trace, accepts_a_pointer_at_either_end_of_the_ring)
 {
     uint8_t image[IMAGE];
 
-    put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* at the start: just wrapped */
+    put_image(image, TXTAP_LITTLE, 2 * ENTRIES); /* pointer at the ring's start: it has just wrapped */
     cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
-    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* at the end: other writers leave it there */
+    put_u32(image + TXTB_HEADER_CURRENT, TXTAP_LITTLE, BASE + IMAGE); /* pointer at the end, like other writers */
     cr_assert_str_eq(items_of(image, IMAGE, 0), "89:;<=>?");
     put_image(image, TXTAP_LITTLE, 2 * ENTRIES - 1); /* in the last slot */
     cr_assert_str_eq(items_of(image, IMAGE, 7), "789:;<=>");

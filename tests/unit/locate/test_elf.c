@@ -180,7 +180,7 @@ Test(elf, says_why_a_file_cannot_be_the_firmware)
 
 /* ---- names without an end ---- */
 
-#define SECTION_HEADERS  0x400u /* where elf_make() puts them; 5: symbols, 6: their names */
+#define SECTION_HEADERS  0x400u /* offset at which elf_make() puts them; header 5: symbols, 6: names */
 #define MANY_SYMBOLS     20000u
 #define LONG_NAMES_BYTES (1024u * 1024)
 

@@ -254,7 +254,7 @@ Test(locate, a_ring_must_not_reach_into_registers)
 
     cr_assert(locate_permits(&request, 0x3fff0000, 0x10000));
     cr_assert_not(locate_permits(&request, 0x3fff0000, 0x10004));
-    cr_assert_not(locate_permits(&request, 0x20000000, 0x50000000)); /* even if it ends after the registers */
+    cr_assert_not(locate_permits(&request, 0x20000000, 0x50000000)); /* not even if the ring ends after the registers */
     cr_assert(locate_permits(&request, 0x60000000, 0x80000000));
     cr_assert_not(locate_permits(&request, 0xfffffff0, 48));
     request.ram = &ram;

@@ -7,7 +7,7 @@
 #include "oracle/truth.h"
 
 struct compare_options {
-    bool gaps;         /* bounds must contain the truth; without gaps all figures except shares must be exact */
+    bool gaps;         /* events were lost: only bounds are certain; else all figures except shares must be exact */
     bool exact_shares; /* all interrupts record enter and exit events */
     bool several_cores;
 };

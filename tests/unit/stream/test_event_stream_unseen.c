@@ -4,8 +4,8 @@
 
 #include "stream/fixtures/event_stream_fixture.h"
 
-/* Resets the target while nothing is read. It writes more events than before: the ring alone looks as if the trace had
- * continued. */
+/* Resets the target while nothing is read. The target then writes more events than before the reset, so the ring alone
+ * looks as if the trace had continued. */
 static void reset_unseen(void)
 {
     run_well(3000000);

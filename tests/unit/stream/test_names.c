@@ -276,7 +276,7 @@ Test(names, seeds_that_failed_once)
         22184,    /* the same */
         20000812, /* an overwritten guard was seen: the writer is laps further than its pointer says */
         20033845, /* a media that is being registered while the copy is made, its create event in a gap */
-        40816004, /* the same, noticed only by the next exchange */
+        40816004, /* the same, but only the next exchange notices it */
         653980,   /* the pointer at the ring's start, its lap not yet counted: the writer is further than before */
     };
 

@@ -6,10 +6,7 @@
 #include "sanitized.h"
 #include "txtap/inner/host_time.h"
 
-/*
- * Makes a run. fall_behind: after this many polls each time, the target writes more than the ring holds between two
- * polls.
- */
+/* Makes a run. After every `fall_behind` polls, the target writes more than the ring holds between two polls. */
 static void live_timed(unsigned polls, bool plain, unsigned write_during_reads, unsigned fall_behind)
 {
     open_poller();

@@ -237,7 +237,9 @@ Test(debug_port, the_address_wraps_at_4_kib)
 
 static struct fake_board board;
 
-/* Returns true for a debug command with the address, and the length unless it is 0. */
+/*
+ * Returns true for the debug command `code` with the address `address`, and with the length `length` unless that is 0.
+ */
 static bool is_command(const uint8_t *command, uint8_t code, uint32_t address, unsigned length)
 {
     uint32_t at = command[2] | (uint32_t)command[3] << 8 | (uint32_t)command[4] << 16 | (uint32_t)command[5] << 24;

@@ -132,7 +132,7 @@ static const struct txtap_figure *figure(const char *name, const char *subject, 
     return NULL;
 }
 
-/* Returns -1 if there is no such figure. */
+/* Returns the value of a figure; -1: no such figure. */
 static double value(const char *name, const char *subject, const char *detail)
 {
     const struct txtap_figure *found = figure(name, subject, detail);

@@ -51,7 +51,7 @@ static void end(void)
     figure_list_end(&list, analysis);
 }
 
-/* Returns NULL if there is none. */
+/* Returns a figure; NULL: no such figure. */
 static const struct txtap_figure *figure(const char *name, const char *subject)
 {
     for (size_t i = 0; i < list.count; i++)
@@ -60,7 +60,7 @@ static const struct txtap_figure *figure(const char *name, const char *subject)
     return NULL;
 }
 
-/* Returns -1 if there is no such figure. */
+/* Returns the value of a figure; -1: no such figure. */
 static double value(const char *name, const char *subject)
 {
     const struct txtap_figure *found = figure(name, subject);

@@ -57,7 +57,10 @@ Test(dap_disturbed, sends_several_commands_again_after_enough_good_answers)
     }
 }
 
-/* Faults occur whenever several commands are pending. After 1000 good answers, then 2000 more, 4000 more ... */
+/*
+ * Faults occur whenever several commands are pending. So the probe is tried again after 1000 good answers, then after
+ * 2000 more, 4000 more ...
+ */
 Test(dap_disturbed, a_probe_that_merges_answers_is_tried_less_and_less)
 {
     struct dap_pipe pipe = dap_probe_init(&fixture.probe, 64, 4, NULL);

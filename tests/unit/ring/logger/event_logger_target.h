@@ -14,7 +14,7 @@
 #define TARGET_BUFFER   0x20000100u
 #define TARGET_TOTALS   0x20000040u
 
-enum target_logger { TARGET_COUNTS, TARGET_ZEPHYR };          /* does the logger keep counts? */
+enum target_logger { TARGET_COUNTS, TARGET_ZEPHYR };          /* TARGET_COUNTS: the logger keeps counts. */
 enum target_word { HEAD, TAIL, DROPPED, SIZE, BUFFER, MASK }; /* of the ring */
 
 /* Numbers of events at a read of the ring. */

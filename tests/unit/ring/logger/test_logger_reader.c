@@ -82,7 +82,7 @@ Test(logger_reader, without_counts_a_gap_has_no_lap)
 {
     open_reader(TARGET_ZEPHYR);
     follow(10, 2);
-    put_events(300, 2); /* into a full ring; the next header has 300 - 256 */
+    put_events(300, 2); /* dropped, because the ring is full; the next header shows 300 - 256 */
     get_all();
     follow(1, 2);
     expect_gap(300 - 256, 0);

@@ -14,7 +14,7 @@
 struct zephyr_row {
     const char *form; /* one of the nine forms, without SYS_PORT_TRACING_; SYSCALL_ENTER, SYSCALL_EXIT, PLAIN */
     const char *hook; /* the macro or function */
-    bool on;          /* is its switch on in this build? */
+    bool on;          /* true if its switch is on in this build */
     unsigned argument_count;
     const char *arguments[7];
     void (*run)(void);
@@ -33,7 +33,7 @@ extern int ret, rc;
 struct zephyr_thing {
     const char *name;         /* name of a thread */
     int priority;             /* priority of a thread */
-    bool idle;                /* is the thread the kernel's idle thread? */
+    bool idle;                /* true for the kernel's idle thread */
     uint32_t state;           /* state of a thread: ThreadX's number */
     uint32_t start, bytes;    /* stack, buffer or memory */
     uint32_t count;           /* count of a semaphore, locks of a mutex's owner, messages, blocks in use, or events */
