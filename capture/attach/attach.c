@@ -37,7 +37,7 @@ static bool trusts_symbols(const struct attachment *attachment)
     return attachment->elf != NULL && attachment->firmware.firmware != FIRMWARE_OTHER;
 }
 
-/* The name of the variable at an address, for rings whose events do not contain names. */
+/* Finds the name of the variable at an address, for rings whose events do not contain names. */
 static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
 {
     const struct attachment *attachment = self;
@@ -127,7 +127,7 @@ static enum txtap_status check_and_find(struct attachment *attachment, bool list
 
 /* ---- attaching ---- */
 
-/* True if waiting may help: the server or the target may come, or the firmware may call tx_trace_enable(). */
+/* Returns true if waiting may help: the server or the target may come, or the firmware may call tx_trace_enable(). */
 static bool is_transient(enum txtap_status status)
 {
     return status == ERROR_UNREACHABLE || status == ERROR_CLOSED || status == ERROR_TIMEOUT || status == ERROR_TARGET ||
@@ -223,7 +223,7 @@ enum txtap_status attach_file(const struct attach_config *config, const struct t
 
 /* ---- reattaching ---- */
 
-/* True if the target runs this firmware. False also if it is unknown which firmware runs. */
+/* Returns true if the target runs this firmware. False also if it is unknown which firmware runs. */
 static bool runs(const struct attachment *attachment, const struct elf_file *elf, enum firmware firmware)
 {
     struct firmware_check check;
@@ -297,7 +297,7 @@ static struct variable variable_of(const struct elf_file *elf, const char *name)
     return variable;
 }
 
-/* The first of the ring kind's uptime variables that the ELF file has. */
+/* Returns the first of the ring kind's uptime variables that the ELF file has. */
 static struct variable uptime_of(const struct attachment *attachment)
 {
     struct variable variable = {.there = false};

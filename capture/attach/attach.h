@@ -56,18 +56,19 @@ void attach_close(struct attachment *attachment);
 enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,
                               struct attachment *attachment, struct memory_file *memory, struct error *error);
 
-/* The calls by which event_stream.h follows a target that may disappear and return. The attachment stays as attach()
- * left it until drop() closes its connection. find() reads the ELF file again if it has changed. */
+/* Returns the calls by which event_stream.h follows a target that may disappear and return. The attachment stays as
+ * attach() left it until drop() closes its connection. find() reads the ELF file again if it has changed. */
 struct event_stream_ports attach_ports(struct attachment *attachment);
 
-/* The present place of the ring, for a poller. */
+/* Returns the present place of the ring, for a poller. */
 struct poller_place attach_place(const struct attachment *attachment);
 
 /* Sets requests and bytes read to the totals of all connections, including those for finding the ring. */
 void attach_account(const struct attachment *attachment, struct stream_stats *stats);
 
 /*
- * The reason why the target writes nothing, as one clause: the core is halted, or the firmware switched its trace off.
+ * Returns the reason why the target writes nothing, as one clause: the core is halted, or the firmware switched its
+ * trace off.
  * NULL: unknown.
  */
 const char *attach_silence(struct attachment *attachment);

@@ -50,11 +50,11 @@ enum exit_code {
 /* Like txtap_status_text(), but also for the program's statuses. */
 const char *status_text(enum txtap_status status);
 
-/* The exit code of a command that returned this status. */
+/* Returns the exit code of a command that returned this status. */
 int status_exit_code(enum txtap_status status);
 
-/* The exit code of a command, from the exit code of its run and the verdict of its checks. A check that fails, or
- * matches nothing, has priority over missing events. Missing events have priority over an undecided check. */
+/* Returns the exit code of a command, from the exit code of its run and the verdict of its checks. A check that fails,
+ * or matches nothing, has priority over missing events. Missing events have priority over an undecided check. */
 int exit_code_with_checks(int run, int verdict);
 
 #define ERROR_WHAT_BYTES 256

@@ -38,7 +38,8 @@ enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_w
                                   const atomic_bool *to_disk, struct error *error);
 
 /*
- * The bytes that fit now without waiting. When all jobs are done, it is the capacity, rounded down to a multiple of 16.
+ * Returns the bytes that fit now without waiting. When all jobs are done, it is the capacity, rounded down to a
+ * multiple of 16.
  */
 size_t job_queue_room(const struct job_queue *queue);
 

@@ -27,13 +27,13 @@ void runtime_take_requests(void);
 bool statistics_requested(void);
 bool reopen_requested(void);
 
-/* The terminal that txtap had at runtime_take_requests() is gone: this caused the SIGHUP. */
+/* Returns the terminal that txtap had at runtime_take_requests() is gone: this caused the SIGHUP. */
 bool terminal_is_gone(void);
 
 /* Monotonic clock, in microseconds. */
 uint64_t now_us(void);
 
-/* The host's clock: microseconds since 1970. It may be set while txtap runs. */
+/* Returns the host's clock: microseconds since 1970. It may be set while txtap runs. */
 uint64_t wall_us(void);
 
 /* Returns false at once when the user asks txtap to end. */

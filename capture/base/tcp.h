@@ -14,7 +14,7 @@ struct stream {
     int fd; /* -1: closed */
 };
 
-/* The moment timeout_ms from now, on the monotonic clock, in ms. */
+/* Returns the moment timeout_ms from now, on the monotonic clock, in ms. */
 uint64_t stream_deadline(unsigned timeout_ms);
 
 /*

@@ -64,7 +64,7 @@ static enum txtap_status begin(struct playback *playback)
     return outlet_begin(&playback->outlet, &playback->player.header, &playback->registry);
 }
 
-/* True if the block must come after outlet_begin(), which needs the names known at the start. */
+/* Returns true if the block must come after outlet_begin(), which needs the names known at the start. */
 static bool is_for_the_outlet(const struct txtap_recording_item *block)
 {
     return block->type == TXTAP_RECORDING_EVENTS || block->type == TXTAP_RECORDING_GAP ||

@@ -240,7 +240,7 @@ enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *op
     return status;
 }
 
-/* The poller's counts, corrected by the events that the command itself lost on the way to its output. */
+/* Returns the poller's counts, corrected by the events that the command itself lost on the way to its output. */
 static struct stream_stats stats_of(const struct run_loop *loop)
 {
     const struct poller *poller = &loop->stream.poller;
@@ -383,7 +383,7 @@ int run_attached(const struct options *options, const char *elf, attached_run *r
 
 /* ---- summary of a recording ---- */
 
-/* True if the first files were overwritten. */
+/* Returns true if the first files were overwritten. */
 static bool is_ring(const struct record_config *config, uint32_t files)
 {
     return config->file_bytes > 0 && config->file_count > 0 && files > config->file_count;

@@ -26,7 +26,7 @@ struct checks {
     bool partial;       /* other kernels' events: some figures are missing, because their events are not recorded */
 };
 
-/* The sections with the figures that a list of checks needs; 0 if the list is empty. */
+/* Returns the sections with the figures that a list of checks needs; 0 if the list is empty. */
 uint32_t checks_sections(const struct txtap_check *list, size_t count);
 
 /*
@@ -48,7 +48,7 @@ void checks_take(struct checks *checks, const struct txtap_figure *figure, const
  * missing. */
 void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
 
-/* The properties of the trace that txtap_check_end() needs. */
+/* Returns the properties of the trace that txtap_check_end() needs. */
 struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary);
 
 /*
@@ -63,19 +63,19 @@ enum exit_code checks_exit_code(const struct checks *checks);
 
 #define CHECKS_RESULT_BYTES 1024
 
-/* The measured value of check i: "213 us of control, event 1234 at 0.500000 s". Printable. */
+/* Writes the measured value of check i: "213 us of control, event 1234 at 0.500000 s". Printable. */
 void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES]);
 
 /* One line each: "FAIL     wake(control).p99 <= 200us   213 us of control, event 1234". */
 void checks_show_text(const struct checks *checks, FILE *out);
 
-/* An array with an object for each check, without a line end. */
+/* Writes an array with an object for each check, without a line end. */
 void checks_show_json(const struct checks *checks, FILE *out);
 
-/* A line of column names, then a line for each check. */
+/* Writes a line of column names, then a line for each check. */
 void checks_show_csv(const struct checks *checks, FILE *out);
 
-/* A whole XML document. An undecided check is reported as a JUnit error, like a test that could not run. */
+/* Writes a whole XML document. An undecided check is reported as a JUnit error, like a test that could not run. */
 void checks_show_junit(const struct checks *checks, FILE *out);
 
 /* Writes the JUnit XML to a file, which is replaced if it exists. On failure error has the cause. */

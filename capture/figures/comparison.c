@@ -84,7 +84,7 @@ static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_f
     baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
 }
 
-/* The first figure with that key that was not found yet. */
+/* Returns the first figure with that key that was not found yet. */
 static struct baseline_figure *find(struct baseline *baseline, const char *key)
 {
     size_t low = 0, high = baseline->count;
@@ -145,7 +145,7 @@ static void compare_figure(struct comparison *comparison, const struct named_fig
         compare(comparison, figure, spread_stats[i], before->stat[spread_stats[i]], scale);
 }
 
-/* The distance of the factor from 1, up or down. */
+/* Returns the distance of the factor from 1, up or down. */
 static double distance(const struct difference *difference)
 {
     return difference->factor > 0 ? fabs(log(difference->factor)) : (double)INFINITY;

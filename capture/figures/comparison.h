@@ -24,7 +24,7 @@ struct baseline_subject {
     const char *kind, *name, *number; /* "" if absent */
 };
 
-/* The key of a figure, cut if it does not fit. Returns out. */
+/* Writes the key of a figure, cut if it does not fit. Returns out. */
 char *baseline_key(char out[static BASELINE_KEY_BYTES], const char *section, const char *name,
                    const struct baseline_subject *subject, const struct baseline_subject *other, const char *detail);
 
@@ -52,7 +52,7 @@ enum txtap_status baseline_read(struct baseline *baseline, const char *path, str
 enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
                                  struct error *error);
 
-/* True if this program was built with a JSON reader. */
+/* Returns true if this program was built with a JSON reader. */
 bool baseline_can_read(void);
 
 /* A baseline of all 0 is allowed. */
@@ -88,10 +88,10 @@ void comparison_free(struct comparison *comparison);
 
 void comparison_show_text(const struct comparison *comparison, FILE *out);
 
-/* An object, without a line end. */
+/* Writes an object, without a line end. */
 void comparison_show_json(const struct comparison *comparison, FILE *out);
 
-/* A line of column names, then a line for each number that differs. */
+/* Writes a line of column names, then a line for each number that differs. */
 void comparison_show_csv(const struct comparison *comparison, FILE *out);
 
 #endif

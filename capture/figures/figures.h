@@ -33,7 +33,7 @@ struct figures {
 enum txtap_status figures_take(void *self, const struct txtap_figure *figure);
 void figures_free(struct figures *figures);
 
-/* True if the figure has samples that are shown as bars. */
+/* Returns true if the figure has samples that are shown as bars. */
 bool figures_has_bars(const struct figures *figures, const struct txtap_figure *figure);
 
 /* Prints the figures in rank order, the worst of each kind first, in 100 columns. */
@@ -42,16 +42,16 @@ void figures_show_text(struct figures *figures, FILE *out);
 /* Prints one object without its last brace, so that members can be added. docs/user/analyses.md describes it. */
 void figures_show_json(const struct figures *figures, FILE *out);
 
-/* A line of column names, then a line for each figure. */
+/* Writes a line of column names, then a line for each figure. */
 void figures_show_csv(const struct figures *figures, FILE *out);
 
-/* True if the figure has samples. A maximum without samples is the largest sum in a second. */
+/* Returns true if the figure has samples. A maximum without samples is the largest sum in a second. */
 static inline bool figures_is_spread(const struct txtap_figure *figure)
 {
     return figure->stat[TXTAP_STAT_MAX].known && figure->stat[TXTAP_STAT_N].known;
 }
 
-/* The name of a subject, or else its address or number. Printable. */
+/* Writes the name of a subject, or else its address or number. Printable. */
 const char *figures_subject_text(const struct txtap_subject *subject, const char *name, char *out, size_t size);
 
 /* ---- a number of a figure with its unit; a text in CSV ---- */
@@ -68,7 +68,7 @@ void quantity_put(FILE *out, double number, const char *otherwise);
 /* ,"KEY":NUMBER for JSON; null if it is not finite. */
 void quantity_put_member(FILE *out, const char *key, double number);
 
-/* A text in quotes; quotes in the text are doubled. */
+/* Writes a text in quotes; quotes in the text are doubled. */
 static inline void csv_text(FILE *out, const char *text)
 {
     fputc('"', out);

@@ -10,13 +10,13 @@
 
 /* ---- columns ---- */
 
-/* True if the byte continues a UTF-8 character. */
+/* Returns true if the byte continues a UTF-8 character. */
 static inline int column_goes_on(char byte)
 {
     return ((unsigned char)byte & 0xC0u) == 0x80u;
 }
 
-/* The number of characters in a text. */
+/* Returns the number of characters in a text. */
 static inline int column_length(const char *text)
 {
     int length = 0;
@@ -26,7 +26,7 @@ static inline int column_length(const char *text)
     return length;
 }
 
-/* The number of bytes in the first `columns` characters; 0 if `columns` is negative. */
+/* Returns the number of bytes in the first `columns` characters; 0 if `columns` is negative. */
 static inline int column_bytes(const char *text, int columns)
 {
     int bytes = 0;
@@ -143,7 +143,7 @@ static void put_moment(FILE *out, const struct table *table, uint64_t ticks)
         fprintf(out, "  %13" PRIu64, ticks);
 }
 
-/* The part of a name in a line of the head: the first characters, or the characters after them. */
+/* Returns the part of a name in a line of the head: the first characters, or the characters after them. */
 static const char *part_of(const char *name, bool follows)
 {
     for (int shown = 0; follows && *name != '\0' && (shown < CELL_COLUMNS || column_goes_on(*name)); name++)
@@ -262,8 +262,8 @@ static size_t show_buckets(const struct figures *figures, size_t first, FILE *ou
 #define BAR_COLUMNS 50
 #define TEXT_BYTES  (8 * FIGURE_NAME_BYTES)
 
-/* True if bars are wanted for the figure: in a whole report only the most important figures, in selected sections all
- * figures. */
+/* Returns true if bars are wanted for the figure: in a whole report only the most important figures, in selected
+ * sections all figures. */
 static bool is_wanted(const struct figures *figures, const struct txtap_figure *figure)
 {
     if (figure->id == TXTAP_FIGURE_WAKE || figure->id == TXTAP_FIGURE_RUN || figure->id == TXTAP_FIGURE_RESPONSE)
@@ -532,7 +532,7 @@ static void head(FILE *out, const struct txtap_figure *figure)
 
 /* ---- order ---- */
 
-/* True if a small value is bad. */
+/* Returns true if a small value is bad. */
 static bool low_is_bad(const struct txtap_figure *figure)
 {
     return figure->id == TXTAP_FIGURE_STACK || figure->id == TXTAP_FIGURE_AVAILABLE;

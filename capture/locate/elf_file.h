@@ -37,7 +37,7 @@ struct elf_symbol {
  */
 enum txtap_status elf_open(struct elf_file **out, const char *path, struct error *error);
 
-/* True if the file at the path has changed or was replaced since it was opened. */
+/* Returns true if the file at the path has changed or was replaced since it was opened. */
 bool elf_has_changed(const struct elf_file *file);
 
 /* NULL is allowed. */
@@ -65,7 +65,8 @@ bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, si
 /* False if the file has no symbol table at all: it was stripped. */
 bool elf_has_symbols(const struct elf_file *file);
 
-/* The RAM with the firmware's data: *count (<= ELF_REGIONS_MAX) merged regions, by address. The file owns them. */
+/* Returns the RAM with the firmware's data: *count (<= ELF_REGIONS_MAX) merged regions, by address. The file owns
+ * them. */
 const struct memory_region *elf_ram(const struct elf_file *file, size_t *count);
 
 /* Code as it is in the target's memory; address and length are multiples of 4. */
@@ -80,7 +81,7 @@ size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t c
 
 enum txtap_endian elf_endian(const struct elf_file *file);
 
-/* The path given to elf_open(). The file owns it. */
+/* Returns the path given to elf_open(). The file owns it. */
 const char *elf_path(const struct elf_file *file);
 
 #endif

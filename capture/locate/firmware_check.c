@@ -62,7 +62,8 @@ static void choose(struct sample *sample, const struct elf_file *elf)
 }
 
 /*
- * The offset of the first difference; the length if there is no difference. A Thumb breakpoint (BKPT) does not count.
+ * Returns the offset of the first difference; the length if there is no difference. A Thumb breakpoint (BKPT) does not
+ * count.
  */
 static uint32_t first_difference(const struct sample *sample, size_t piece)
 {
@@ -74,7 +75,7 @@ static uint32_t first_difference(const struct sample *sample, size_t piece)
     return at;
 }
 
-/* True if all bytes are equal: erased or protected flash. */
+/* Returns true if all bytes are equal: erased or protected flash. */
 static bool is_blank(const struct sample *sample)
 {
     uint8_t first = sample->target[0][0];

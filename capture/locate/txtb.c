@@ -22,7 +22,8 @@ static const struct {
     uint64_t start, end;
 } registers[] = {{0x40000000, 0x60000000}, {0xE0000000, UINT64_C(1) << 32}};
 
-/* The first address in [start, end) that is reserved for peripherals or the system; `end`: there is no such address. */
+/* Returns the first address in [start, end) that is reserved for peripherals or the system; `end`: there is no such
+ * address. */
 static uint64_t registers_from(uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)

@@ -4,7 +4,7 @@
 
 #include "options/options.h"
 
-/* The file of the firmware, or of the trace. NULL: neither is known. */
+/* Returns the file of the firmware, or of the trace. NULL: neither is known. */
 static const char *title_of(const struct options *options)
 {
     const char *path = options->target.elf != NULL ? options->target.elf

@@ -208,10 +208,10 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
 
 /* ---- config.c: configurations of other rooms ---- */
 
-/* The outlet for events of the target or of a file. */
+/* Returns the outlet for events of the target or of a file. */
 struct outlet_config options_outlet(const struct options *options);
 
-/* The recording in the file of -o. */
+/* Returns the recording in the file of -o. */
 struct record_config options_record(const struct options *options);
 
 #endif

@@ -13,7 +13,7 @@
 
 struct gzip;
 
-/* True if the name ends with .gz. path may be NULL. */
+/* Returns true if the name ends with .gz. path may be NULL. */
 static inline bool gzip_is_named(const char *path)
 {
     size_t length = path != NULL ? strlen(path) : 0;

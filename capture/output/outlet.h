@@ -97,7 +97,7 @@ struct outlet {
 /* Opens the outlet for that format. On failure error is one line and nothing stays open. */
 enum txtap_status outlet_open(struct outlet *outlet, const struct outlet_config *config, struct error *error);
 
-/* The sink that takes the items between outlet_begin() and outlet_close(). */
+/* Returns the sink that takes the items between outlet_begin() and outlet_close(). */
 struct txtap_sink outlet_sink(const struct outlet *outlet);
 
 /* Writes the text before the first event. header and registry: those of the events' buffer. They are borrowed until
@@ -111,7 +111,7 @@ enum txtap_status outlet_flush(struct outlet *outlet, bool *written);
 /* Opens the outlet's file again, if there is one. */
 enum txtap_status outlet_reopen(struct outlet *outlet, struct error *error);
 
-/* The counts so far. After outlet_close() outlet->counts has the final counts. */
+/* Returns the counts so far. After outlet_close() outlet->counts has the final counts. */
 const struct outlet_counts *outlet_count(struct outlet *outlet);
 
 /*

@@ -19,7 +19,7 @@
 #define OUTPUT_DIRECT_BYTES 8192 /* more bytes than this are not buffered */
 #define LINKS_MAX           40   /* the limit of Linux for symbolic links */
 
-/* The descriptor of a standard file, by its usual names; -1: another file. */
+/* Returns the descriptor of a standard file, by its usual names; -1: another file. */
 static int standard_number(const char *path)
 {
     if (!path || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
@@ -328,8 +328,8 @@ static enum txtap_status write_special(const char *path, const void *bytes, size
     return status == TXTAP_END ? TXTAP_OK : status;
 }
 
-/* The file at the end of the symbolic links of path, as open() would follow them. It need not exist. False: errno has
- * the cause. */
+/* Finds the file at the end of the symbolic links of path, as open() would follow them. It need not exist. False: errno
+ * has the cause. */
 static bool follow_links(const char *path, char file[static PATH_MAX])
 {
     char target[PATH_MAX];

@@ -64,7 +64,7 @@ enum txtap_status output_start_queue(struct output *output, size_t capacity, str
 /* Bytes that can be written without waiting for a reader; SIZE_MAX without a queue. */
 size_t output_room(const struct output *output);
 
-/* True if everything has been written. */
+/* Returns true if everything has been written. */
 bool output_is_written(const struct output *output);
 
 /*
@@ -73,7 +73,8 @@ bool output_is_written(const struct output *output);
  */
 enum txtap_status output_reopen(struct output *output, struct error *error);
 
-/* A writer for an exporter. TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: errno has the cause. */
+/* Returns a writer for an exporter. TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: errno has the
+ * cause. */
 struct txtap_writer output_writer(struct output *output);
 
 enum txtap_status output_flush(struct output *output);
@@ -90,14 +91,14 @@ void output_discard(const struct output *output);
 /* True for a terminal: colour and alignment make sense there. */
 bool output_is_terminal(const struct output *output);
 
-/* The number of columns of the terminal; 0: no terminal, or unknown. */
+/* Returns the number of columns of the terminal; 0: no terminal, or unknown. */
 unsigned output_columns(const struct output *output);
 
 /* ERROR_EXISTS if the file exists and overwrite is false. Call it before the work is done. */
 enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error);
 
-/* True if output_whole_file() could now write this file, or overwrite it. False: errno has the cause. Leaves no file
- * behind. */
+/* Returns true if output_whole_file() could now write this file, or overwrite it. False: errno has the cause. Leaves no
+ * file behind. */
 bool output_can_be_whole_file(const char *path);
 
 /*

@@ -72,7 +72,7 @@ static bool has_room(const void *self, bool after_loss)
 
 /* ---- opening ---- */
 
-/* The local time's present offset from UTC, in seconds; east of Greenwich is positive. */
+/* Returns the local time's present offset from UTC, in seconds; east of Greenwich is positive. */
 static int32_t utc_offset_s(void)
 {
     time_t now = (time_t)(wall_us() / 1000000);

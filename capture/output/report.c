@@ -18,7 +18,7 @@ void report_notes(const struct reading_notes *notes)
         fprintf(stderr, "txtap: and %zu more line%s like these\n", notes->more, plural(notes->more));
 }
 
-/* True if the gaps without an estimate are so small that the sum is wrong by at most a factor of two. */
+/* Returns true if the gaps without an estimate are so small that the sum is wrong by at most a factor of two. */
 static bool knows_estimate(const struct stream_stats *stats)
 {
     return !stats->unseen && stats->excess <= stats->lost_estimate;

@@ -34,7 +34,7 @@ enum txtap_status translation_from_directory(struct translation *translation, co
                                              struct txtap_registry *registry, uint8_t **stream, size_t *length,
                                              struct error *error);
 
-/* The number of bytes in a CTF dump without the zeros after its last record. */
+/* Returns the number of bytes in a CTF dump without the zeros after its last record. */
 size_t translation_filled(const struct translation *translation, const uint8_t *bytes, size_t length);
 
 /* A sink: self is a struct translation. */
@@ -43,7 +43,7 @@ enum txtap_status translation_take(void *self, const struct txtap_item *item);
 /* Call it after the last item. */
 enum txtap_status translation_end(struct translation *translation);
 
-/* The information that the events lack, in a few words; NULL for ThreadX's events, which lack nothing. */
+/* Returns the information that the events lack, in a few words; NULL for ThreadX's events, which lack nothing. */
 const char *translation_lacks(const struct translation *translation);
 
 void translation_free(struct translation *translation);

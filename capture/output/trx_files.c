@@ -65,8 +65,8 @@ static uint64_t last_seq(const struct trx_files *files)
     return files->seqs[files->count - 1];
 }
 
-/* The object for an address in the file: the object to which the file's events refer, or else the object that is
- * there after the last event. NULL: no object, or several. */
+/* Returns the object for an address in the file: the object to which the file's events refer, or else the object that
+ * is there after the last event. NULL: no object, or several. */
 static const struct txtap_object *object_of_file(const struct trx_files *files, const struct file_names *names,
                                                  size_t i)
 {
@@ -82,7 +82,8 @@ static const struct txtap_object *object_of_file(const struct trx_files *files, 
     return txtap_registry_find_at(registry, pointer, TXTAP_OBJECT_NONE, last_seq(files));
 }
 
-/* True if the object is deleted when the last event is written. Readers compare this with the create and delete events.
+/* Returns true if the object is deleted when the last event is written. Readers compare this with the create and delete
+ * events.
  */
 static bool is_free(const struct trx_files *files, const struct txtap_object *object)
 {
@@ -107,7 +108,7 @@ static void put_object(uint8_t *at, const struct txtap_object *object, bool free
     memcpy(at + TXTB_OBJECT_NAME, object->name, strnlen(object->name, TRX_FILES_NAME_BYTES - 1));
 }
 
-/* A header with room for the objects and events. TraceX refuses a registry without an entry. */
+/* Returns a header with room for the objects and events. TraceX refuses a registry without an entry. */
 static struct txtap_header geometry(const struct trx_files *files, size_t objects)
 {
     const uint32_t object_bytes = TXTB_OBJECT_FIXED_BYTES + TRX_FILES_NAME_BYTES;

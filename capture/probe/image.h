@@ -31,10 +31,10 @@ struct image_source;
  */
 enum txtap_status image_open(struct image_source **out, const char *path, uint32_t base, struct error *error);
 
-/* The source. A read that is not wholly inside the image returns ERROR_FAULT. */
+/* Returns the source. A read that is not wholly inside the image returns ERROR_FAULT. */
 struct txtap_source image_source_of(struct image_source *image);
 
-/* The addresses that the image covers. */
+/* Returns the addresses that the image covers. */
 struct memory_region image_region(const struct image_source *image);
 
 /* ---- segments of any file ---- */

@@ -60,7 +60,7 @@ enum txtap_status block_file_start_queue(struct block_file *file, size_t capacit
 /* Bytes that fit into the queue without waiting; SIZE_MAX without a queue. Each block needs JOB_HEAD_BYTES more. */
 size_t block_file_room(const struct block_file *file);
 
-/* The first failure of the thread so far. Returns the same statuses as block_file_add(). */
+/* Returns the first failure of the thread so far. Returns the same statuses as block_file_add(). */
 enum txtap_status block_file_status(const struct block_file *file, struct error *error);
 
 /*
@@ -109,13 +109,13 @@ struct rotation {
  */
 enum txtap_status rotation_begin(struct rotation *rotation, uint64_t now_us, uint64_t unix_us);
 
-/* True if a file of this number of bytes would be too large. */
+/* Returns true if a file of this number of bytes would be too large. */
 bool rotation_is_full(const struct rotation *rotation, uint64_t bytes);
 
 /* Chooses the next name, because the present file is full. */
 enum txtap_status rotation_next_part(struct rotation *rotation);
 
-/* True if the period is over. */
+/* Returns true if the period is over. */
 bool rotation_is_due(const struct rotation *rotation, uint64_t now_us);
 
 /*

@@ -130,9 +130,9 @@ static bool same_object(const struct txtap_object *a, const struct txtap_object 
 }
 
 /*
- * True if the object was already written with its present contents. *from: where the search starts. It only increases,
- * because both arrays have the same order. So even if an address is reused a thousand times, each of its objects is
- * found at once.
+ * Returns true if the object was already written with its present contents. *from: where the search starts. It only
+ * increases, because both arrays have the same order. So even if an address is reused a thousand times, each of its
+ * objects is found at once.
  */
 static bool was_written(const struct object_blocks *blocks, const struct txtap_object *object, size_t *from)
 {
@@ -177,7 +177,7 @@ bool object_blocks_changed(struct object_blocks *blocks)
     return false;
 }
 
-/* True if an event from since_seq on can refer to the object. */
+/* Returns true if an event from since_seq on can refer to the object. */
 static bool is_of_use(const struct txtap_object *object, uint64_t since_seq)
 {
     return !object->unknown && (object->until_seq == 0 || object->until_seq > since_seq);

@@ -23,8 +23,8 @@ struct event_words {
     uint32_t more[EVENT_WORDS_MORE_MAX]; /* words after the first four, of all events */
 };
 
-/* The length that the payload would have with one more event. event NULL: the present length of the payload. 0: no
- * payload is needed. */
+/* Returns the length that the payload would have with one more event. event NULL: the present length of the payload. 0:
+ * no payload is needed. */
 size_t event_words_bytes(const struct event_words *words, const struct txtap_event *event);
 
 /* Fills the payload, returns its length, and empties words. */
@@ -51,7 +51,7 @@ struct event_batch_limits {
 /* Size in the file of a block of words with that payload; 0: no block. */
 size_t event_batch_words_bytes(size_t payload);
 
-/* True if the event can be added to the waiting events. now_us: when it was read. */
+/* Returns true if the event can be added to the waiting events. now_us: when it was read. */
 bool event_batch_fits(const struct event_batch *batch, const struct txtap_event *event, uint64_t now_us,
                       const struct event_batch_limits *limits);
 
@@ -85,7 +85,7 @@ void object_blocks_free(struct object_blocks *blocks);
  * 0: no such objects. */
 size_t object_blocks_bytes(const struct object_blocks *blocks, bool only_new);
 
-/* True if the registry has changed since it was written. A change that needs no write counts as written. */
+/* Returns true if the registry has changed since it was written. A change that needs no write counts as written. */
 bool object_blocks_changed(struct object_blocks *blocks);
 
 /* Takes the payload of a block of objects, which is valid until the function returns. */
@@ -143,7 +143,7 @@ enum txtap_status ctf_blocks_take(struct ctf_blocks *blocks, const uint8_t *byte
 /* Another stream begins: discards an incomplete record. */
 void ctf_blocks_restart(struct ctf_blocks *blocks);
 
-/* The number of the next record to be put. */
+/* Returns the number of the next record to be put. */
 uint64_t ctf_blocks_seq(const struct ctf_blocks *blocks);
 
 #endif

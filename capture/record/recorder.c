@@ -128,7 +128,7 @@ static enum txtap_status name_failure(struct recording *recording, enum txtap_st
     return status;
 }
 
-/* True if this file has no room for that many more bytes of blocks. Each file has at least one block. */
+/* Returns true if this file has no room for that many more bytes of blocks. Each file has at least one block. */
 static bool is_full(const struct recording *recording, size_t length)
 {
     uint64_t bytes = recording->file.bytes + recording->file.waiting + length + END_BYTES;
@@ -175,7 +175,7 @@ static enum txtap_status change_buffer(struct recording *recording)
     return status == TXTAP_OK ? block_file_flush(&recording->file, &recording->error) : status;
 }
 
-/* The payload as a block, compressed if that is configured and saves space. */
+/* Returns the payload as a block, compressed if that is configured and saves space. */
 static struct txtap_recording_block pack(struct recording *recording, enum txtap_recording_type type,
                                          const uint8_t *payload, size_t length,
                                          uint8_t packed[TXTAP_RECORDING_PAYLOAD_MAX])
@@ -252,7 +252,7 @@ static enum txtap_status write_new_objects(struct recording *recording)
 
 /* ---- items to blocks: items that do not fit while the disk is slow become a gap ---- */
 
-/* True if there is room for one more item; always true without a buffer. self: the struct recording. */
+/* Returns true if there is room for one more item; always true without a buffer. self: the struct recording. */
 static bool has_room(const void *self, bool after_loss)
 {
     const struct recording *recording = self;

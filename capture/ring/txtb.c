@@ -365,7 +365,7 @@ static struct txtb_place own_of(const struct poller_place *place)
     return own;
 }
 
-/* The number of registry slots that were ever used. */
+/* Returns the number of registry slots that were ever used. */
 static size_t count_objects(const struct poller *poller)
 {
     uint32_t step = txtap_header_object_bytes(&poller->header);
@@ -476,7 +476,7 @@ static enum txtap_status check_extent(struct txtap_source source, const struct l
     return TXTAP_OK;
 }
 
-/* The address of the firmware's pointer to the buffer; 0 if the buffer was not found through that pointer. */
+/* Returns the address of the firmware's pointer to the buffer; 0 if the buffer was not found through that pointer. */
 static uint32_t pointer_of(const struct ring_request *request, enum locate_how how)
 {
     struct elf_symbol symbol;
@@ -487,7 +487,7 @@ static uint32_t pointer_of(const struct ring_request *request, enum locate_how h
     return symbol.address;
 }
 
-/* The address of _tx_trace_registry_search_start; 0: not known. */
+/* Returns the address of _tx_trace_registry_search_start; 0: not known. */
 static uint32_t search_start_of(const struct ring_request *request)
 {
     struct elf_symbol symbol;

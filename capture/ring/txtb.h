@@ -44,7 +44,7 @@ struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 
 #define HALF_LAPS_SYMBOL "txtap_trace_writer" /* target/recorder/txtap_trace.h */
 
-/* The address of the half-lap words, from their symbol in the ELF file. `elf` may be NULL. 0: there is no such
+/* Returns the address of the half-lap words, from their symbol in the ELF file. `elf` may be NULL. 0: there is no such
  * symbol. */
 uint32_t half_laps_address(const struct elf_file *elf);
 

@@ -214,7 +214,7 @@ static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t
            (newest != NULL && (newest->from_seq > last || newest->changed_seq > last));
 }
 
-/* The entry of event number i in the finished file. */
+/* Returns the entry of event number i in the finished file. */
 static const uint8_t *entry_of(const struct copy *copy, uint64_t i)
 {
     if (copy->result->complete)

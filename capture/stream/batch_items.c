@@ -160,7 +160,7 @@ static struct gap_estimate guess_gap(struct batch_items *items, const struct txt
     return gap_estimate_find(&items->estimator, &after, mask, &gap);
 }
 
-/* The number of events that the gap may hide beyond its estimate, or beyond its size if it has no estimate. */
+/* Returns the number of events that the gap may hide beyond its estimate, or beyond its size if it has no estimate. */
 static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess)
 {
     if (gap->exact || guess.estimate > 0)

@@ -197,7 +197,7 @@ static void try_later(struct event_stream *stream)
         stream->retry_us = RETRY_MAX_US;
 }
 
-/* True if the status means that the server still answers, but the target does not. */
+/* Returns true if the status means that the server still answers, but the target does not. */
 static bool is_of_the_target(enum txtap_status status)
 {
     return status == ERROR_FAULT || status == ERROR_TARGET;

@@ -204,7 +204,7 @@ static enum txtap_status copy_range(struct name_copies *names, uint32_t pointer,
     return status;
 }
 
-/* The end of the last slot that was ever used. A used slot has an address. */
+/* Returns the end of the last slot that was ever used. A used slot has an address. */
 static uint32_t end_of_used(const struct name_copies *names, const uint8_t *registry)
 {
     uint32_t step = txtap_header_object_bytes(&names->header), end = names->bytes - names->bytes % step;
@@ -320,8 +320,8 @@ void name_copies_note(struct name_copies *names, const struct txtap_item *item, 
 
 /* ---- when a copy is certain ---- */
 
-/* The number of entries from `position` to the slot at `pointer`, modulo whole laps. back: the number of entries from
- * that slot to `position`. */
+/* Returns the number of entries from `position` to the slot at `pointer`, modulo whole laps. back: the number of
+ * entries from that slot to `position`. */
 static uint32_t entries_to(const struct name_copies *names, uint64_t position, const uint8_t pointer[4], bool back)
 {
     const struct txtap_header *header = &names->header;

@@ -70,7 +70,7 @@ struct name_copies_state name_copies_state(const struct name_copies *names, cons
 /* Call it instead of further steps: reads the current registry. No names are learned from it. */
 enum txtap_status name_copies_read(struct name_copies *names, const struct reader_state *state, struct error *error);
 
-/* The registry as last read or accepted. */
+/* Returns the registry as last read or accepted. */
 const uint8_t *name_copies_bytes(const struct name_copies *names, uint32_t *length);
 
 #endif

@@ -103,10 +103,10 @@ enum txtap_status poller_restart(struct poller *poller, const struct poller_plac
 /* Sequence number of the first event that was neither delivered nor reported as lost. */
 uint64_t poller_next_seq(const struct poller *poller);
 
-/* The position up to which the ring is known to be written. */
+/* Returns the position up to which the ring is known to be written. */
 uint64_t poller_head(const struct poller *poller);
 
-/* True if everything before poller_head() was delivered or reported as lost. */
+/* Returns true if everything before poller_head() was delivered or reported as lost. */
 bool poller_is_read(const struct poller *poller);
 
 /* Call it if an unknown number of events is missing before the next event: a gap will report it. */
@@ -142,16 +142,16 @@ enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error
 /* Delivers all items that wait for names, so that the caller can deliver something after them. */
 enum txtap_status poller_flush(struct poller *poller);
 
-/* True if no more names will be learned for the events so far. */
+/* Returns true if no more names will be learned for the events so far. */
 bool poller_is_settled(const struct poller *poller);
 
 /* Call it instead of further steps: reads the current object registry. No names are learned from it. */
 enum txtap_status poller_end_registry(struct poller *poller, struct error *error);
 
-/* The target's object registry as last read: *length bytes. */
+/* Returns the target's object registry as last read: *length bytes. */
 const uint8_t *poller_objects(const struct poller *poller, uint32_t *length);
 
-/* The state of the ring's reader; all zero if the ring is closed. */
+/* Returns the state of the ring's reader; all zero if the ring is closed. */
 const struct reader_state *poller_state(const struct poller *poller);
 
 /* Does one exchange of these reads, counted in the statistics. */

@@ -21,7 +21,7 @@ const char *core_state_text(enum core_state core)
 
 /* ---- uptime ---- */
 
-/* The least and the most time that can have passed between two reads. */
+/* Returns the least and the most time that can have passed between two reads. */
 static double least_us(const struct target_window *before, const struct target_window *after)
 {
     return after->from_us > before->to_us ? (double)(after->from_us - before->to_us) : 0;
@@ -74,7 +74,7 @@ static enum uptime_verdict judge(const struct target_history *history, uint32_t 
     return UPTIME_SAME;
 }
 
-/* True if the count stands still or grows at another pace than before: it belongs to other firmware. */
+/* Returns true if the count stands still or grows at another pace than before: it belongs to other firmware. */
 static bool is_foreign(const struct target_history *history, uint32_t count, const struct target_window *read)
 {
     if (history->known && count == history->last)

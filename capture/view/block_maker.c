@@ -106,7 +106,7 @@ static void take_event(struct block_maker *maker, const struct txtap_event *even
     event_batch_add(&maker->batch, event, now);
 }
 
-/* The sequence number for a block. For CTF, items count bytes, but the recording counts records. */
+/* Returns the sequence number for a block. For CTF, items count bytes, but the recording counts records. */
 static uint64_t seq_of(const struct block_maker *maker, uint64_t seq)
 {
     return maker->setup.layout != NULL ? ctf_blocks_seq(&maker->ctf) : seq;

@@ -140,7 +140,7 @@ static struct embedded embedded_page(void)
     return (struct embedded){txtap_embedded_page, (size_t)(txtap_embedded_page_end - txtap_embedded_page)};
 }
 
-/* A Content-Security-Policy with the hashes of the page's script and style. */
+/* Returns a Content-Security-Policy with the hashes of the page's script and style. */
 static struct embedded embedded_policy(void)
 {
     return (struct embedded){txtap_embedded_policy, (size_t)(txtap_embedded_policy_end - txtap_embedded_policy)};

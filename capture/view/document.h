@@ -40,8 +40,8 @@ void document_put_setup(FILE *out, const struct document *document, const char *
  */
 enum txtap_status document_make(const struct document *document, char **text, size_t *length, struct error *error);
 
-/* The Content-Security-Policy of a document. fetches: the document may fetch from its server. The caller frees it;
- * NULL: no memory. */
+/* Returns the Content-Security-Policy of a document. fetches: the document may fetch from its server. The caller frees
+ * it; NULL: no memory. */
 char *document_policy(bool fetches);
 
 /* ---- compressed ---- */
@@ -51,7 +51,7 @@ struct packed;
 /* writer: receives the text. TXTAP_ERROR_SYSTEM: no memory; *out is NULL. */
 enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, struct error *error);
 
-/* The writer that takes the bytes. Returns the statuses of the writer that receives the text. */
+/* Returns the writer that takes the bytes. Returns the statuses of the writer that receives the text. */
 struct txtap_writer packed_writer(struct packed *packed);
 
 /* Writes the rest, unless `status` is already an error, and frees `packed`. Returns the first failure. */

@@ -23,7 +23,7 @@ static bool is_authority(const char *text, const char *host, uint16_t port)
     return port == 80 && strcasecmp(text, host) == 0; /* browsers omit the default port */
 }
 
-/* A numeric address, which no name server can change: 192.168.1.2:8080, [fe80::1]:8080. */
+/* Returns a numeric address, which no name server can change: 192.168.1.2:8080, [fe80::1]:8080. */
 static bool is_numeric(const char *text, uint16_t port)
 {
     bool six = *text == '[';

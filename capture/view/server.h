@@ -51,7 +51,7 @@ struct server;
  * error has the cause. On failure *out is NULL. */
 enum txtap_status server_start(struct server **out, const struct server_setup *setup, struct error *error);
 
-/* True if other machines can reach the server. */
+/* Returns true if other machines can reach the server. */
 bool server_is_public(const struct server *server);
 
 /* http://ADDRESS:PORT/TOKEN/ */

@@ -191,7 +191,7 @@ struct report_patterns {
     size_t count;
 };
 
-/* True if the pattern or address matches that thread or object. name: "" without a name. */
+/* Returns true if the pattern or address matches that thread or object. name: "" without a name. */
 static bool report_pattern_means(const char *pattern, const struct txtap_subject *subject, const char *name)
 {
     uint32_t address;

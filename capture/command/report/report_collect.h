@@ -35,7 +35,7 @@ enum txtap_status report_input_take(void *self, const struct txtap_item *item);
 enum txtap_status report_input_read(struct report_input *into, const struct options *options, struct input *input,
                                     struct error *error);
 
-/* The sections to analyse: the sections to show, and the sections for checks and patterns. */
+/* Returns the sections to analyse: the sections to show, and the sections for checks and patterns. */
 uint32_t report_sections(const struct options *options);
 
 /* Call it after the last item. results: open; borrows the input's names. TXTAP_ERROR_SYSTEM: no memory.

@@ -30,13 +30,13 @@ enum txtap_status terminal_open(struct error *error);
 /* Does nothing if the terminal is not open. */
 void terminal_close(void);
 
-/* The size of the screen, at most rows_max x columns_max. */
+/* Reads the size of the screen, at most rows_max x columns_max. */
 void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t columns_max);
 
 /* True once after the screen was resized or txtap was continued: all that was drawn is gone. */
 bool terminal_is_blank(void);
 
-/* True if the terminal can accept bytes now. False if the user has paused the terminal, or if it is slow. */
+/* Returns true if the terminal can accept bytes now. False if the user has paused the terminal, or if it is slow. */
 bool terminal_is_ready(void);
 
 /* Returns the number of bytes written. */

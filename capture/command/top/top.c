@@ -115,7 +115,7 @@ struct replay {
     struct reading_notes notes; /* notes of the files */
 };
 
-/* The speed of the replay: as recorded, if the tick rate is known. */
+/* Returns the speed of the replay: as recorded, if the tick rate is known. */
 static double speed_of(const struct options *options)
 {
     if (options->top.speed != SPEED_DEFAULT)

@@ -199,7 +199,7 @@ static void press(struct top_screen *screen, enum terminal_key key)
     }
 }
 
-/* True if a key was pressed: its effect must be shown at once. */
+/* Returns true if a key was pressed: its effect must be shown at once. */
 static bool take_keys(struct top_screen *screen)
 {
     enum terminal_key key;

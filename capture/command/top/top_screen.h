@@ -47,7 +47,7 @@ void top_screen_rate(struct top_screen *screen, const struct txtap_event_maker *
  * last screen was drawn. */
 enum txtap_status top_screen_step(struct top_screen *screen, uint64_t now_us, struct error *error);
 
-/* The exit code of the checks. On failure error has the cause. Call it before top_screen_close(). */
+/* Returns the exit code of the checks. On failure error has the cause. Call it before top_screen_close(). */
 enum exit_code top_screen_verdict(struct top_screen *screen, struct error *error);
 
 /* Draws the final state, unless the user has quit. */

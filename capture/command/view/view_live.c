@@ -56,8 +56,8 @@ static void close_reader(void *stream)
     block_reader_free(stream);
 }
 
-/* The number with the fewest digits between the bounds of a measured rate, because the rates of clocks are round
- * numbers. 0: the bounds are too far apart. */
+/* Returns the number with the fewest digits between the bounds of a measured rate, because the rates of clocks are
+ * round numbers. 0: the bounds are too far apart. */
 static double roundest(double low, double high)
 {
     double middle = (low + high) / 2;

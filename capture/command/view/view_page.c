@@ -30,7 +30,7 @@ static bool is_set(const char *name)
     return value != NULL && *value != '\0';
 }
 
-/* True if there is a desktop that could show a page. */
+/* Returns true if there is a desktop that could show a page. */
 static bool browser_has_desktop(void)
 {
     return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");

@@ -41,7 +41,7 @@ void dap_flight_init(struct dap_flight *flight, unsigned most);
 /* Notes a right answer. */
 void dap_flight_good(struct dap_flight *flight);
 
-/* True if the self-test is due; dap_flight_begin() then allows as many commands as possible. */
+/* Returns true if the self-test is due; dap_flight_begin() then allows as many commands as possible. */
 bool dap_flight_is_due(const struct dap_flight *flight);
 void dap_flight_begin(struct dap_flight *flight);
 

@@ -13,7 +13,7 @@ struct dap_permission {
     const char *name, *why;
 };
 
-/* A row, in the order of dap_permitted.def; NULL after the last row. */
+/* Returns a row, in the order of dap_permitted.def; NULL after the last row. */
 const struct dap_permission *dap_permission(size_t index);
 
 /* The only permitted value of CSW: word accesses, address increment, privileged data access. OpenOCD uses the same

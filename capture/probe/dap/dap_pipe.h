@@ -25,7 +25,7 @@ enum dap_result {
     DAP_INTERRUPTED, /* the user ended txtap */
 };
 
-/* True if answers may still arrive. */
+/* Returns true if answers may still arrive. */
 static inline int dap_out_of_step(enum dap_result result)
 {
     return result >= DAP_TIMEOUT && result <= DAP_CONFUSED;

@@ -9,8 +9,8 @@
 #define LAST_WORD     (SEGMENT_BYTES - 4)
 #define TAR_BYTES     5u /* bytes of a request that writes TAR */
 
-/* The largest number of words in one answer. It is one less than the number that fits, because some firmwares merge
- * full packets. */
+/* Returns the largest number of words in one answer. It is one less than the number that fits, because some firmwares
+ * merge full packets. */
 static size_t dap_plan_words_max(size_t packet_bytes)
 {
     return (packet_bytes - HEAD_BYTES) / 4 - 1;
@@ -23,7 +23,7 @@ void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t
         (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes, .turn = turn, .dpidr = dpidr};
 }
 
-/* The limit of words for the current packet. It is one word lower in every other packet. */
+/* Returns the limit of words for the current packet. It is one word lower in every other packet. */
 static size_t words_max(const struct dap_plan *plan)
 {
     return dap_plan_words_max(plan->packet_bytes) - (plan->turn + plan->packets) % 2;
@@ -46,7 +46,7 @@ static uint32_t address_of(const struct dap_plan *plan, const struct dap_cursor 
     return plan->reads[cursor->read].address + cursor->offset;
 }
 
-/* The number of words up to the end of the piece, the segment's last word, or the end of the segment. */
+/* Returns the number of words up to the end of the piece, the segment's last word, or the end of the segment. */
 static size_t words_left(const struct dap_plan *plan, const struct dap_cursor *cursor)
 {
     uint32_t piece = plan->reads[cursor->read].length - cursor->offset;
@@ -75,7 +75,7 @@ static unsigned last_checks(const struct dap_plan *plan)
     return 2 + plan->turn % 2;
 }
 
-/* The register that the next check reads. */
+/* Returns the register that the next check reads. */
 static enum dap_register check_register(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more)
 {
     return more || cursor->last == last_checks(plan) ? DAP_TAR_NOW : DAP_DPIDR;

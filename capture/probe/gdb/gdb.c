@@ -208,7 +208,7 @@ struct gdb_source {
 _Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX,
                "one read is one flush");
 
-/* The text after "NAME" in "NAME...;NAME..."; NULL: no such feature. */
+/* Returns the text after "NAME" in "NAME...;NAME..."; NULL: no such feature. */
 static const char *feature(const char *answer, const char *name)
 {
     size_t length = strlen(name);

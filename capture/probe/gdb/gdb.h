@@ -38,8 +38,8 @@ struct gdb_stops {
 enum txtap_status gdb_open(struct gdb_source **out, const char *host, const char *port, enum gdb_manner manner,
                            unsigned timeout_ms, struct error *error);
 
-/* The source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is closed and every read returns _CLOSED:
- * close the source and open a new source. After _FAULT it remains usable. */
+/* Returns the source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is closed and every read returns
+ * _CLOSED: close the source and open a new source. After _FAULT it remains usable. */
 struct txtap_source gdb_source_of(struct gdb_source *source);
 
 struct gdb_stops gdb_stops(const struct gdb_source *source);

@@ -27,11 +27,11 @@ struct tcl_source;
 enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
                            unsigned timeout_ms, struct error *error);
 
-/* The source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is closed and every read returns _CLOSED:
- * close the source and open a new source. After _FAULT and _TARGET it remains usable. */
+/* Returns the source. After _TIMEOUT, _PROTOCOL, _CLOSED or _SYSTEM the connection is closed and every read returns
+ * _CLOSED: close the source and open a new source. After _FAULT and _TARGET it remains usable. */
 struct txtap_source tcl_source_of(struct tcl_source *source);
 
-/* The selected target, as OpenOCD described it at connection time. The source owns it. */
+/* Returns the selected target, as OpenOCD described it at connection time. The source owns it. */
 const struct tcl_target *tcl_target(const struct tcl_source *source);
 
 /* Gets the target's current state, in OpenOCD's words: running, halted, reset, unknown, ... Fails like read(). */
@@ -45,7 +45,7 @@ enum txtap_status tcl_target_state(struct tcl_source *source, char state[static 
 enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
                                 struct error *error);
 
-/* The adapter's clock in kHz; 0: unknown. Fails like read(). */
+/* Returns the adapter's clock in kHz; 0: unknown. Fails like read(). */
 enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz);
 
 extern const char tcl_procedures[]; /* ends with a NUL */

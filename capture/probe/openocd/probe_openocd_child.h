@@ -6,7 +6,7 @@
 #include "probe/openocd/openocd_arguments.h"
 #include "probe/probe.h"
 
-/* The OpenOCD program to start. */
+/* Returns the OpenOCD program to start. */
 const char *probe_child_program(const struct probe_options *options);
 
 /* The probe for which OpenOCD is started. Borrowed for the call. */

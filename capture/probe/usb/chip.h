@@ -34,7 +34,7 @@ struct chip {
     const char *source;
 };
 
-/* A row; the order has no meaning. NULL after the last row. */
+/* Returns a row; the order has no meaning. NULL after the last row. */
 const struct chip *chip_row(size_t index);
 
 /* name: the user's name of the chip, in capital or small letters. NULL: the generic configuration fits, or the chip is

@@ -6,7 +6,8 @@
 #include "probe/probe.h"
 #include "probe/usb/usb_probe.h"
 
-/* True if txtap can drive the probe directly, and the user requests neither OpenOCD nor a chip that needs OpenOCD. */
+/* Returns true if txtap can drive the probe directly, and the user requests neither OpenOCD nor a chip that needs
+ * OpenOCD. */
 bool probe_dap_fits(const struct usb_identity *identity, const struct probe_options *options);
 
 /* Like open() of probe_dap, for a given probe that fits. */

@@ -19,8 +19,8 @@ static const struct usb_row cmsis_dap = {
 
 /* ---- CMSIS-DAP ---- */
 
-/* True if the first two endpoints are a bulk pair, and the interface is named CMSIS-DAP or is vendor-specific. A bulk
- * pair alone is not enough: a version 1 probe may have one for mass storage. */
+/* Returns true if the first two endpoints are a bulk pair, and the interface is named CMSIS-DAP or is vendor-specific.
+ * A bulk pair alone is not enough: a version 1 probe may have one for mass storage. */
 static bool is_bulk_dap(const struct usb_interface *interface, bool says_dap)
 {
     return interface->bulk_out != 0 && (says_dap || interface->class == USB_CLASS_VENDOR);
@@ -76,8 +76,8 @@ static bool is_hexadecimal(const struct usb_string *string)
     return true;
 }
 
-/* True if the serial number has raw bytes. If it has fewer than 12 characters and all are digits, it is text. If it has
- * fewer and some are not digits, the rest of the raw bytes is missing. */
+/* Returns true if the serial number has raw bytes. If it has fewer than 12 characters and all are digits, it is text.
+ * If it has fewer and some are not digits, the rest of the raw bytes is missing. */
 static bool is_raw_serial(const struct usb_string *serial)
 {
     return serial->count == RAW_SERIAL_UNITS ||

@@ -44,10 +44,10 @@ struct usb_identity {
  * the device. */
 void usb_device_identify(const struct usb_facts *facts, struct usb_identity *identity);
 
-/* True if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2. */
+/* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2. */
 bool usb_is_direct(const struct usb_identity *identity);
 
-/* The probe's name; never NULL. */
+/* Returns the probe's name; never NULL. */
 const char *usb_device_name(const struct usb_identity *identity);
 
 #endif

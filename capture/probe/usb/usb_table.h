@@ -34,7 +34,7 @@ struct usb_row {
     const char *source;
 };
 
-/* A row; the order has no meaning. NULL after the last row. */
+/* Returns a row; the order has no meaning. NULL after the last row. */
 const struct usb_row *usb_table_row(size_t index);
 
 /* NULL: unknown ids. */

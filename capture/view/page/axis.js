@@ -6,7 +6,7 @@ import { TIME_UNITS, formatNumber, unitOf } from './units.js';
 /** Upper limit of the number of marks, for any screen width. */
 const AXIS_MARKS_MOST = 100;
 
-/** The smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
+/** Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
  *  @param {number} least */
 export function roundStep(least) {
     const power = 10 ** Math.floor(Math.log10(least));
@@ -15,7 +15,7 @@ export function roundStep(least) {
 }
 
 /**
- * The marks of a view. A label has enough digits to differ from its neighbours.
+ * Returns the marks of a view. A label has enough digits to differ from its neighbours.
  * @param {{from: number, to: number, width: number, hz: number, byEvent: boolean, apart?: number}} shown width, and
  *     apart (minimum room of a label), are in px; hz 0: the axis is in ticks
  * @returns {{unit: string, step: number, small: number, marks: {at: number, text: string}[]}} at, step, and small

@@ -89,7 +89,7 @@ function stepParts(timeline, hover, step) {
     ];
 }
 
-/** The colour of a row's step in the picture.
+/** Returns the colour of a row's step in the picture.
  *  @param {import('./frame.js').Frame} frame @param {TraceRow} row @param {TraceStep|null} step */
 export function chipColour(frame, row, step) {
     if (!step || row.counter)
@@ -97,7 +97,7 @@ export function chipColour(frame, row, step) {
     return stepColour(frame, step.state, step.reason, row.kind === 'core' && step.object >= 0 ? step.object : ROW_NONE);
 }
 
-/** The state of a row in a step, in words.
+/** Returns the state of a row in a step, in words.
  *  @param {Pick<RowsLayout, 'names'>} layout @param {TraceRow} row @param {TraceStep} step */
 export function stepText(layout, row, step) {
     if (row.counter)
@@ -136,8 +136,8 @@ function counterText(row, step) {
     return row.kind === 'semaphore' ? `count ${formatNumber(step.value)}` : `${formatNumber(step.value)}${limit} ${what}`;
 }
 
-/** The start, the end and the length of a step. If a gap or an end of the trace hides one end, the text says "before"
- *  or "after".
+/** Returns the start, the end and the length of a step. If a gap or an end of the trace hides one end, the text says
+ *  "before" or "after".
  *  @param {Pick<TraceStep, 'from'|'to'|'fromKnown'|'toKnown'>} of @param {number} hz */
 export function timesText({ from, to, fromKnown, toKnown }, hz) {
     const least = fromKnown && toKnown ? 'for' : 'for at least';
@@ -145,7 +145,7 @@ export function timesText({ from, to, fromKnown, toKnown }, hz) {
     return `${fromKnown ? '' : 'before '}${formatMoment(from, hz)} … ${toKnown ? '' : 'after '}${formatMoment(to, hz)}, ${least} ${formatSpan(to - from, hz)}`;
 }
 
-/** The context that woke the thread, and how long the thread then waited for a CPU.
+/** Returns the context that woke the thread, and how long the thread then waited for a CPU.
  *  @param {Timeline} timeline @param {TraceRow} row @param {TraceStep} step @param {number} hz */
 function wakeParts({ layout, view }, row, step, hz) {
     if (step.state !== ROW_STATE.READY && step.state !== ROW_STATE.RUNNING)
@@ -182,7 +182,7 @@ function coresOf(trace) {
     return trace.rows().filter((row) => row.kind === 'core').length;
 }
 
-/** The context that recorded an event; with several cores, the core too.
+/** Returns the context that recorded an event; with several cores, the core too.
  *  @param {TraceEvent} event @param {number} cores */
 export function whereText(event, cores) {
     return [recordedBy(event), cores > 1 ? `core ${event.core}` : ''].filter(Boolean).join(', ');
@@ -193,7 +193,7 @@ function recordedBy(event) {
     return { thread: event.threadName || (event.thread ? 'a thread' : ''), isr: 'an interrupt', idle: 'an interrupt', init: 'initialisation' }[event.context] ?? event.context;
 }
 
-/** A row in words for screen readers, such as "queue samples".
+/** Returns a row in words for screen readers, such as "queue samples".
  *  @param {RowsLayout} layout @param {number} row */
 export function rowTitle(layout, row) {
     return `${kindTitle(layout.rows[row].kind)} ${layout.names[row]}`;

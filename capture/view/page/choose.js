@@ -13,7 +13,7 @@ const EVENT_NEAR = 5;
 const STEP_AROUND = 0.3;
 
 /**
- * The event of a row that is nearest to a position of the axis; -1: no event is near.
+ * Returns the event of a row that is nearest to a position of the axis; -1: no event is near.
  * @param {Timeline} timeline @param {number} row @param {number} position
  */
 export function markNear(timeline, row, position) {
@@ -35,7 +35,7 @@ export function markNear(timeline, row, position) {
 }
 
 /**
- * The event at a place: a near event of the row, or else the event that began the step there.
+ * Returns the event at a place: a near event of the row, or else the event that began the step there.
  * @param {Lane|null} lane
  * @returns {number} index, or -1
  * @param {Timeline} timeline @param {number} ticks @param {number} position

@@ -181,7 +181,7 @@ export function coloursOf(theme) {
     };
 }
 
-/** The theme of the system: light or dark.
+/** Returns the theme of the system: light or dark.
  *  @returns {'light'|'dark'} */
 export function systemTheme() {
     return globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

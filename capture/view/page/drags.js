@@ -28,7 +28,7 @@ export function partAt(timeline, { x, y }) {
     return x < left ? 'names' : 'lanes';
 }
 
-/** The part of the lanes' width that is left of x, and the width of the lanes.
+/** Returns the part of the lanes' width that is left of x, and the width of the lanes.
  *  @param {Timeline} timeline @param {number} x */
 function across({ frame }, x) {
     const width = frame.width / frame.d;
@@ -36,7 +36,7 @@ function across({ frame }, x) {
     return { share: (x - frame.left / frame.d) / width, width };
 }
 
-/** The position on the axis at x.
+/** Returns the position on the axis at x.
  *  @param {Timeline} timeline @param {number} x */
 export function positionAt(timeline, x) {
     const { view } = timeline;
@@ -44,7 +44,7 @@ export function positionAt(timeline, x) {
     return view.from + across(timeline, x).share * (view.to - view.from);
 }
 
-/** The time at x.
+/** Returns the time at x.
  *  @param {Timeline} timeline @param {number} x */
 export function ticksAt(timeline, x) {
     const { view } = timeline;

@@ -8,7 +8,8 @@ const BASE64_PIECE = 1 << 20;
 const STREAM_PIECE = 1 << 17;
 
 /**
- * The setup that txtap writes into the page (document.c). Empty if the page is an empty viewer, or if the setup cannot be read.
+ * Returns the setup that txtap writes into the page (document.c). Empty if the page is an empty viewer, or if the setup
+ * cannot be read.
  * @typedef {{mode: 'empty'|'embedded'|'file'|'live', name?: string, version?: string, panel?: string, bytes?: number,
  *     profile?: number, definitions?: string[], hz?: number, hz_measured?: boolean, hz_low?: number, hz_high?: number}} Setup
  * @returns {Setup}
@@ -40,7 +41,7 @@ export function fromBase64(text) {
     return bytes;
 }
 
-/** The bytes as a stream. A stream of a Blob would copy them to another process and back.
+/** Returns the bytes as a stream. A stream of a Blob would copy them to another process and back.
  *  @param {Uint8Array} bytes */
 function streamOf(bytes) {
     let at = 0;
@@ -56,7 +57,7 @@ function streamOf(bytes) {
 }
 
 /**
- * The decoded bytes of an element with base64, as a stream. Empties the element.
+ * Returns the decoded bytes of an element with base64, as a stream. Empties the element.
  * @param {string} id
  * @returns {ReadableStream<Uint8Array>|null} null: the page has no such element
  */
@@ -71,7 +72,7 @@ export function embeddedStream(id) {
     return holder.dataset.format === 'deflate-raw' ? stream.pipeThrough(new DecompressionStream('deflate-raw')) : stream;
 }
 
-/** The decoder as a module, compiled once.
+/** Returns the decoder as a module, compiled once.
  *  @returns {Promise<WebAssembly.Module>} */
 export async function embeddedDecoder() {
     const stream = embeddedStream('wasm');

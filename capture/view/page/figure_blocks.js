@@ -35,7 +35,7 @@ function moreRows(rows) {
     return [...rows.slice(0, ROWS_FIRST), rest];
 }
 
-/** A bar of length `part`, 0 to 1.
+/** Makes a bar of length `part`, 0 to 1.
  *  @param {number} part @param {string} colour */
 function bar(part, colour) {
     const inner = element('i');
@@ -59,7 +59,7 @@ const SHARE_COLOURS = { thread: 'var(--state-running)', isr: 'var(--state-interr
 const STATE_FILL = { running: 'var(--state-running)', interrupted: 'var(--state-interrupted)', ready: 'var(--state-ready)',
     blocked: 'color-mix(in srgb, var(--state-waits) 40%, transparent)', init: 'var(--state-init)', unknown: 'transparent' };
 
-/** The states of each thread in a part of the time, computed as in the timeline.
+/** Shows the states of each thread in a part of the time, computed as in the timeline.
  *  @param {Trace} trace @param {number} from @param {number} to */
 export function statesBlock(trace, from, to) {
     const names = rowNames(trace.rows());
@@ -82,7 +82,7 @@ export function statesBlock(trace, from, to) {
     return rows.length ? block('Threads', 'States of each thread in this range, as in the timeline', ...moreRows(rows)) : null;
 }
 
-/** The contexts that had the processor.
+/** Lists the contexts that had the processor.
  *  @param {Report} report @param {number} hz */
 export function sharesBlock(report, hz) {
     const list = shares(report);
@@ -162,8 +162,8 @@ function histogramText(figure, hz) {
     return `${formatNumber(count)} of ${measureText(figure, 'n', hz)} from ${formatSpan(from, hz)} to ${formatSpan(to, hz)}`;
 }
 
-/** A distribution, drawn from its percentiles alone: a line from minimum to maximum, and a box for most samples. The
- *  scale is logarithmic.
+/** Draws a distribution, drawn from its percentiles alone: a line from minimum to maximum, and a box for most samples.
+ *  The scale is logarithmic.
  *  @param {Figure} figure @param {number} hz */
 function strip(figure, hz) {
     /** @param {string} stat */
@@ -185,7 +185,7 @@ function strip(figure, hz) {
     return whole;
 }
 
-/** A figure as a link to the event with which it ended.
+/** Makes a figure as a link to the event with which it ended.
  *  @param {string} text @param {number|undefined} event @param {(event: number) => void} go @param {string} what */
 function eventLink(text, event, go, what) {
     if (event === undefined)
@@ -196,7 +196,7 @@ function eventLink(text, event, go, what) {
     return button;
 }
 
-/** The worst case of each kind, as links.
+/** Lists the worst case of each kind, as links.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function worstBlock(report, hz, go) {
     const rows = worstCases(report, hz).map((worst) => element('div', { class: 'figure worst' },
@@ -205,7 +205,7 @@ export function worstBlock(report, hz, go) {
     return rows.length ? block('Worst cases', 'Each links to the event with which it ended', ...rows) : null;
 }
 
-/** The objects that threads waited for.
+/** Lists the objects that threads waited for.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function waitsBlock(report, hz, go) {
     const list = waits(report);
@@ -225,7 +225,7 @@ function waitDetail(figure, hz) {
     return `${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}${sum}`;
 }
 
-/** The use of stacks when their threads recorded an event.
+/** Shows the use of stacks when their threads recorded an event.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function stacksBlock(report, hz, go) {
     const rows = stacks(report).map((stack) => {

@@ -47,25 +47,25 @@ export const SIZES = {
  * @property {string} fontName @property {string} fontNameBold
  */
 
-/** The screen position of a position of the axis; not rounded.
+/** Returns the screen position of a position of the axis; not rounded.
  *  @param {Across} frame @param {number} position */
 export function toX(frame, position) {
     return frame.left + ((position - frame.from) * frame.width) / (frame.to - frame.from);
 }
 
-/** The position on the axis at a screen position: the inverse of toX().
+/** Returns the position on the axis at a screen position: the inverse of toX().
  *  @param {Across} frame @param {number} x */
 export function toPosition(frame, x) {
     return frame.from + ((x - frame.left) * (frame.to - frame.from)) / frame.width;
 }
 
-/** A size in CSS px as whole device pixels, at least one.
+/** Returns a size in CSS px as whole device pixels, at least one.
  *  @param {{d: number}} frame @param {number} size */
 export function px(frame, size) {
     return Math.max(1, Math.round(size * frame.d));
 }
 
-/** The pattern of stripes for gaps.
+/** Makes the pattern of stripes for gaps.
  *  @param {Frame['colours']} colours @param {number} d */
 export function hatchOf(colours, d) {
     const size = Math.max(4, Math.round(8 * d));
@@ -84,7 +84,8 @@ export function hatchOf(colours, d) {
 }
 
 /**
- * The edges of a view, rounded to whole pixels. This keeps the content of each column the same while the view is dragged.
+ * Returns the edges of a view, rounded to whole pixels. This keeps the content of each column the same while the view
+ * is dragged.
  * @param {number} from @param {number} to @param {number} width px
  * @returns {{from: number, to: number}}
  */
@@ -96,7 +97,7 @@ export function snapped(from, to, width) {
 }
 
 /**
- * The range to ask the trace for so that it covers from..to. The trace takes whole ticks that are not negative.
+ * Returns the range to ask the trace for so that it covers from..to. The trace takes whole ticks that are not negative.
  * @param {Across} frame
  * @param {{from: number, to: number}} extent of the trace
  */

@@ -49,7 +49,7 @@ export function bytesText(bytes) {
     return `${formatNumber(value, value < 10 ? 1 : 0)} ${name}`;
 }
 
-/** The missing data: lost events, events before the start, dropped events. '' if nothing is missing.
+/** Returns the missing data: lost events, events before the start, dropped events. '' if nothing is missing.
  *  @param {import('./decoder.js').TraceState} state */
 export function missingText(state) {
     const parts = [];

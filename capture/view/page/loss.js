@@ -17,7 +17,8 @@ export function lossText(lost, exact) {
     return `${missingNumber(lost, exact)} ${lost === 1 ? 'event' : 'events'} lost`;
 }
 
-/** The events before the first event. A stream does not tell which of them were lost and which the server no longer kept.
+/** Returns the events before the first event. A stream does not tell which of them were lost and which the server no
+ *  longer kept.
  *  @param {number} lost @param {boolean} exact */
 export function earlierText(lost, exact) {
     const many = lost ? `${missingNumber(lost, exact)} ` : '';
@@ -30,7 +31,7 @@ export function gapText({ index, lost, exact }) {
     return index === 0 ? earlierText(lost, exact) : lossText(lost, exact);
 }
 
-/** A shorter form.
+/** Returns a shorter form.
  *  @param {Pick<TraceGap, 'lost'|'exact'>} of */
 export function shortGapText({ lost, exact }) {
     return lost ? `${exact ? '' : '≥ '}${formatNumber(lost)} lost` : 'lost';

@@ -21,7 +21,7 @@ const MINIMAP_REST = 12;
 /** This part of the columns with any load is not cut off. */
 const UNCUT = 0.97;
 
-/** The load that fills the strip. A few peaks are cut off so that the rest stays visible.
+/** Returns the load that fills the strip. A few peaks are cut off so that the rest stays visible.
  *  @param {Float32Array} load */
 function scaleOf(load) {
     const busy = load.filter((part) => part > 0).sort();

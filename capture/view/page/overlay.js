@@ -48,7 +48,7 @@ export function paintOverlay(timeline) {
         paintMovedLane(over, timeline);
 }
 
-/** The screen position of a time.
+/** Returns the screen position of a time.
  *  @param {Pick<Over, 'frame'|'view'>} of @param {number} ticks */
 function ticksX({ frame, view }, ticks) {
     return Math.round(toX(frame, view.position(ticks)));

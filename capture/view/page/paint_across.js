@@ -33,7 +33,7 @@ export function listAcross(ask, from, to, behind) {
     return found;
 }
 
-/** The first ticks of the pixel after x.
+/** Returns the first ticks of the pixel after x.
  *  @param {Frame} frame @param {number} x */
 function ticksBehind(frame, x) {
     const position = Math.ceil(toPosition(frame, Math.floor(x) + 1));
@@ -41,7 +41,7 @@ function ticksBehind(frame, x) {
     return frame.byEvent ? frame.trace.ticks(position) : position;
 }
 
-/** The edges of a gap on the axis. In the sequential view a gap is a line without width.
+/** Returns the edges of a gap on the axis. In the sequential view a gap is a line without width.
  *  @param {Frame} frame @param {TraceGap} gap */
 function gapEdges(frame, gap) {
     if (frame.byEvent)

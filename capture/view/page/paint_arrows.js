@@ -56,7 +56,7 @@ function paintWake(frame, wake, chosen) {
     paintArrow(frame, x, down ? from.y + from.height : from.y, down ? to.y : to.y + to.height, chosen ? 1.6 : 1);
 }
 
-/** A vertical arrow.
+/** Draws a vertical arrow.
  *  @param {number} from its start @param {number} to its tip
  *  @param {Frame} frame @param {number} x @param {number} weight */
 function paintArrow(frame, x, from, to, weight) {
@@ -99,7 +99,7 @@ export function paintOwners(frame, labels) {
     ctx.setLineDash([]);
 }
 
-/** The owner of a mutex shortly after x.
+/** Returns the owner of a mutex shortly after x.
  *  @param {Frame} frame @param {number} mutex @param {number} x */
 function ownerAt(frame, mutex, x) {
     const position = frame.from + ((x + 1 - frame.left) * (frame.to - frame.from)) / frame.width;

@@ -58,7 +58,7 @@ function eachValue(pieces, use) {
     }
 }
 
-/** The vertical line between two values.
+/** Draws the vertical line between two values.
  *  @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} before @param {number} y @param {number} edge
  *  @param {number} d */
 function paintRise(ctx, x, before, y, edge, d) {

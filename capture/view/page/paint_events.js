@@ -61,7 +61,7 @@ function classColour(colours, number) {
     return colours.classes[name === 'none' ? 'other' : name];
 }
 
-/** The end of a line of events that began at `from`. Gaps of at most `gap` columns do not end the line.
+/** Returns the end of a line of events that began at `from`. Gaps of at most `gap` columns do not end the line.
  *  @param {Uint16Array} count @param {number} from @param {number} gap */
 function endOfCrowd(count, from, gap) {
     let end = from;
@@ -120,7 +120,7 @@ const PLAIN_WORD = /^info\d$/;
 /** Zephyr's named user event, whose name is in its first field. */
 const NAMED_RECORD = 'named_event';
 
-/** The text of a user event: its name and values. Without a definition: its number and values.
+/** Returns the text of a user event: its name and values. Without a definition: its number and values.
  *  @param {Pick<TraceEvent, 'id'|'name'|'fields'>} event */
 export function flagText(event) {
     const plain = event.name === UNNAMED;

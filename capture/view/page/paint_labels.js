@@ -15,7 +15,7 @@ import { formatSpan } from './units.js';
  *  @type {Object<string, string>} */
 const WAIT_TEXTS = { ready: 'blocked', io: 'I/O', tcp_ip: 'TCP/IP' };
 
-/** The object of a wait: "queue · samples".
+/** Returns the object of a wait: "queue · samples".
  *  @param {string[]} names @param {number} reason @param {number} object */
 export function waitText(names, reason, object) {
     const wait = WAITS[reason] ?? 'ready';
@@ -74,7 +74,7 @@ function paintInBar(frame, label, taken) {
     ctx.fillText(text, x, label.y + label.height / 2 + d / 2);
 }
 
-/** The context that has the core or the owner of the mutex; '' if the row itself names it.
+/** Returns the context that has the core or the owner of the mutex; '' if the row itself names it.
  *  @param {Frame} frame @param {Label} label */
 function nameText(frame, label) {
     const { names } = frame.layout;
@@ -102,7 +102,7 @@ function coreText(names, label) {
     }
 }
 
-/** The length of the step, if both ends are known.
+/** Returns the length of the step, if both ends are known.
  *  @param {Frame} frame @param {Label} label */
 function durationText(frame, label) {
     if (!label.whole || frame.byEvent || !['thread', 'isr'].includes(frame.layout.rows[label.row].kind))
@@ -114,7 +114,7 @@ function durationText(frame, label) {
     return step && step.fromKnown && step.toKnown ? formatSpan(step.to - step.from, frame.hz) : '';
 }
 
-/** The colour of the text: dark on light bars, light on dark bars.
+/** Returns the colour of the text: dark on light bars, light on dark bars.
  *  @param {Frame} frame @param {Label} label */
 function inkOf(frame, label) {
     const { colours } = frame;
@@ -125,7 +125,7 @@ function inkOf(frame, label) {
     return inkOn(ground, colours.onLight, colours.onDark);
 }
 
-/** The ink with the higher contrast on a ground "#rrggbb".
+/** Returns the ink with the higher contrast on a ground "#rrggbb".
  *  @param {string} ground @param {string} dark @param {string} light */
 export function inkOn(ground, dark, light) {
     const [r, g, b] = [1, 3, 5].map((at) => (parseInt(ground.slice(at, at + 2), 16) / 255) ** 2.2);

@@ -51,7 +51,7 @@ export function paintLanes(frame, labels, chosen) {
     return () => paintNames(frame, seen, chosen);
 }
 
-/** The bar of a lane.
+/** Returns the bar of a lane.
  *  @param {Frame} frame @param {Lane} lane @param {number} y @param {number} height */
 function barOf(frame, lane, y, height) {
     const small = lane.folded || !lane.row;

@@ -164,7 +164,7 @@ function paintShare(frame, right, y, share) {
 }
 
 /**
- * The figures of a row in the view.
+ * Returns the figures of a row in the view.
  * @param {TraceRow} row
  * @param {import('./decoder.js').StateSums|null} sums null for counters
  * @param {number} span visible ticks of the trace
@@ -188,7 +188,7 @@ export function rowFacts(row, sums, span, most) {
     return { value: certain ? text : atLeast(share, text), share: row.kind === 'thread' ? share : -1 };
 }
 
-/** The certain part of a share, if a part of the view is not known.
+/** Returns the certain part of a share, if a part of the view is not known.
  *  @param {number} share @param {string} text */
 function atLeast(share, text) {
     if (share === 0)

@@ -73,7 +73,7 @@ function isCrowdedPiece(pieces, i, near) {
     return false;
 }
 
-/** The colour of a step that is not dense, or ''.
+/** Returns the colour of a step that is not dense, or ''.
  *  @param {Frame} frame @param {number} state @param {number} reason @param {number} object */
 export function stepColour(frame, state, reason, object) {
     const { colours } = frame;
@@ -85,7 +85,7 @@ export function stepColour(frame, state, reason, object) {
     return colours.stateOf[state] ?? '';
 }
 
-/** The colour of a thread on the lane of a core.
+/** Returns the colour of a thread on the lane of a core.
  *  @param {Frame} frame @param {number} row */
 export function threadColour(frame, row) {
     const { threads } = frame.colours;

@@ -22,7 +22,7 @@ export function plainText(text) {
 }
 
 /**
- * The message of a thrown value.
+ * Returns the message of a thrown value.
  * @param {unknown} error
  */
 export function errorText(error) {

@@ -36,7 +36,7 @@ export function wheelPx(event) {
     return { x: event.deltaX * unit, y: event.deltaY * unit };
 }
 
-/** The cursors after another click: first A, then A and B, then A alone.
+/** Returns the cursors after another click: first A, then A and B, then A alone.
  *  @param {(number|null)[]} cursors @param {number} ticks */
 function nextCursors([a, b], ticks) {
     return a === null || b !== null ? [ticks, null] : [a, ticks];

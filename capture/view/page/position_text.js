@@ -47,7 +47,7 @@ function timePosition(number, unit, hz) {
     return { kind: 'time', ticks: Math.round(number * TYPED_UNITS.get(unit) * hz) };
 }
 
-/** The index of the event at a position, or -1; problem: '' or a message of one line.
+/** Returns the index of the event at a position, or -1; problem: '' or a message of one line.
  *  @param {Position} position @param {Trace} trace @returns {{index: number, problem: string}} */
 export function resolvePosition(position, trace) {
     const state = trace.state();

@@ -6,7 +6,7 @@
 
 /** @typedef {import('./decoder.js').Trace} Trace */
 
-/** The number of events in a report from `from` to `to`, both inclusive.
+/** Returns the number of events in a report from `from` to `to`, both inclusive.
  *  @param {Trace} trace @param {{from: number, to: number}} of */
 export function eventsIn(trace, { from, to }) {
     return Math.max(0, trace.index(to + 1) - trace.index(from));

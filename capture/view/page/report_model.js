@@ -19,19 +19,19 @@ import { formatMoment, formatNumber, formatSpan } from './units.js';
  *     figures: Figure[]}} Report
  */
 
-/** The figures of that name, in the report's order.
+/** Returns the figures of that name, in the report's order.
  *  @param {Report} report @param {string} section @param {string} name @returns {Figure[]} */
 export function figuresOf(report, section, name) {
     return report.figures.filter((figure) => figure.section === section && figure.name === name);
 }
 
-/** The first figure of that name.
+/** Returns the first figure of that name.
  *  @param {Report} report @param {string} section @param {string} name @returns {Figure|undefined} */
 export function figureOf(report, section, name) {
     return report.figures.find((figure) => figure.section === section && figure.name === name);
 }
 
-/** The name of the subject of a figure, or else its kind with its address or number.
+/** Returns the name of the subject of a figure, or else its kind with its address or number.
  *  @param {Subject} subject */
 export function subjectName(subject) {
     if (subject.name)
@@ -43,13 +43,15 @@ export function subjectName(subject) {
     return subject.number === undefined ? subject.kind : `${subject.kind} ${subject.number}`;
 }
 
-/** A key of a subject that does not depend on its name. life: distinguishes threads that were created at the same address.
+/** Returns a key of a subject that does not depend on its name. life: distinguishes threads that were created at the
+ *  same address.
  *  @param {Subject} subject */
 export function subjectKey(subject) {
     return `${subject.kind} ${subject.address ?? subject.number ?? subject.name ?? ''} ${subject.life ?? ''}`;
 }
 
-/** A number of a figure as text with its certainty: ">=" at least, "<=" at most, "~" approximate. A share has its bounds instead.
+/** Returns a number of a figure as text with its certainty: ">=" at least, "<=" at most, "~" approximate. A share has
+ *  its bounds instead.
  *  @param {Figure} figure @param {string} stat @param {number} hz */
 export function measureText(figure, stat, hz) {
     const of = figure.stats[stat];
@@ -163,7 +165,7 @@ export function spans(report, section, name) {
         .sort((a, b) => reachesFar(b) - reachesFar(a));
 }
 
-/** The part of the maximum that is certain.
+/** Returns the part of the maximum that is certain.
  *  @param {Figure} figure */
 export function reachesFar(figure) {
     const max = figure.stats.max ?? figure.stats.value;
@@ -234,7 +236,7 @@ export function stacks(report) {
     }).sort((a, b) => a.free - b.free);
 }
 
-/** The objects that threads waited for, longest total wait first.
+/** Returns the objects that threads waited for, longest total wait first.
  *  @returns {{name: string, what: string, figure: Figure}[]}
  *  @param {Report} report */
 export function waits(report) {

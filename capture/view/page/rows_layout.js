@@ -35,7 +35,7 @@ const KIND_TITLES = {
     flags: 'event flags', block_pool: 'block pool', byte_pool: 'byte pool', timer: 'timer', other: 'object',
 };
 
-/** The common name of a kind of row: "event flags" for 'flags'.
+/** Returns the common name of a kind of row: "event flags" for 'flags'.
  *  @param {string} kind */
 export function kindTitle(kind) {
     return KIND_TITLES[kind] ?? plainText(kind);
@@ -45,8 +45,8 @@ export function kindTitle(kind) {
 const hexAddress = (address) => `0x${address.toString(16).padStart(8, '0')}`;
 
 /**
- * The display name of each row: its name on the target. The address is added if two rows of a kind have the same name, and
- * replaces a missing name.
+ * Returns the display name of each row: its name on the target. The address is added if two rows of a kind have the
+ * same name, and replaces a missing name.
  * @param {TraceRow[]} rows
  * @returns {string[]}
  */

@@ -178,7 +178,7 @@ export class SearchHits {
     }
 }
 
-/** The index of the first element of a sorted list that is not smaller than `number`.
+/** Returns the index of the first element of a sorted list that is not smaller than `number`.
  *  @param {number[]} list @param {number} number */
 function placeIn(list, number) {
     let low = 0;

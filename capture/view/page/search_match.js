@@ -39,7 +39,7 @@ export function patternMatches(pattern, text) {
     return at === pattern.length;
 }
 
-/** The number of pattern characters that match this character; 0: no match.
+/** Returns the number of pattern characters that match this character; 0: no match.
  *  @param {string} pattern @param {number} at @param {string} character */
 function oneMatches(pattern, at, character) {
     if (pattern[at] === '?')
@@ -89,13 +89,14 @@ function valueIs(pattern, text) {
     return lower === pattern || (number.test(pattern) && number.test(lower) && Number(pattern) === Number(lower));
 }
 
-/** The context that recorded an event, as the page shows it. 'idle' is an interrupt that occurred while no thread was running.
+/** Returns the context that recorded an event, as the page shows it. 'idle' is an interrupt that occurred while no
+ *  thread was running.
  *  @param {TraceEvent} event */
 export function contextText(event) {
     return event.context === 'idle' ? 'isr' : soughtContext(event);
 }
 
-/** The context as a search text: a text that the decoder's output for the event contains.
+/** Returns the context as a search text: a text that the decoder's output for the event contains.
  *  @param {TraceEvent} event */
 function soughtContext(event) {
     if (event.context === 'thread' || event.context === undefined)

@@ -98,7 +98,7 @@ function eventLine(trace, index, state) {
     };
 }
 
-/** A line as text for the clipboard, with tabs between the columns.
+/** Returns a line as text for the clipboard, with tabs between the columns.
  *  @param {TableLine} line */
 export function lineText(line) {
     return [line.number, line.time, line.delta, line.context, line.event, line.fields].join('\t');

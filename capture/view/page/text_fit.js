@@ -80,7 +80,8 @@ export class TextFit {
 }
 
 /**
- * The place of a text between x and end: the first free piece that has room for the whole text, or else the widest free piece.
+ * Returns the place of a text between x and end: the first free piece that has room for the whole text, or else the
+ * widest free piece.
  * @param {number} x @param {number} end @param {number} wanted px
  * @param {{x: number, end: number}[]} taken sorted by x
  * @returns {{x: number, room: number}} room: up to the next taken piece, or to the end

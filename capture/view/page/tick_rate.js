@@ -30,7 +30,7 @@ export function formatRate(hz) {
 }
 
 /**
- * The precision of the times if txtap measured the rate; '' if the rate was given, or is not known.
+ * Returns the precision of the times if txtap measured the rate; '' if the rate was given, or is not known.
  * @param {{hz: number, hz_measured?: boolean, hz_low?: number, hz_high?: number}} state of the server
  */
 export function rateNote({ hz, hz_measured: measured, hz_low: low, hz_high: high }) {

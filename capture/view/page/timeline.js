@@ -322,7 +322,7 @@ export class Timeline {
     }
 }
 
-/** The visible ticks of the trace.
+/** Returns the visible ticks of the trace.
  *  @param {Frame} frame @param {ViewState} view */
 function shownSpan(frame, view) {
     const state = view.trace.state();

@@ -12,7 +12,7 @@ export const TIME_UNITS = [
     { seconds: 1, name: 's' },
 ];
 
-/** The largest unit that is not longer than `seconds`.
+/** Returns the largest unit that is not longer than `seconds`.
  *  @param {number} seconds */
 export function unitOf(seconds) {
     const size = Math.abs(seconds);
@@ -29,7 +29,7 @@ export function formatNumber(value, digits = 0) {
     return part === undefined ? grouped : `${grouped}.${part}`;
 }
 
-/** A duration with four significant digits: "418 µs", "1.234 s", "17 ticks".
+/** Formats a duration with four significant digits: "418 µs", "1.234 s", "17 ticks".
  *  @param {number} ticks @param {number} hz */
 export function formatSpan(ticks, hz) {
     if (!hz)
@@ -42,7 +42,7 @@ export function formatSpan(ticks, hz) {
     return `${formatNumber(value, digits)} ${unit.name}`;
 }
 
-/** A moment, to the tick: "3.522 541 s".
+/** Formats a moment, to the tick: "3.522 541 s".
  *  @param {number} ticks since the start of the trace
  *  @param {number} hz */
 export function formatMoment(ticks, hz) {
@@ -54,7 +54,7 @@ export function formatMoment(ticks, hz) {
     return `${formatNumber(Number(whole))}.${part.replace(/(\d{3})(?=\d)/g, '$1\u202f')} s`;
 }
 
-/** A share of 1: "17 %", "0.4 %", "<0.1 %".
+/** Formats a share of 1: "17 %", "0.4 %", "<0.1 %".
  *  @param {number} share */
 export function formatShare(share) {
     const percent = share * 100;

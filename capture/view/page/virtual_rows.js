@@ -13,25 +13,25 @@ export const SCROLL_HEIGHT_MOST = 8_000_000;
  * row; height: visible pixels
  */
 
-/** The number of rows that are visible in full.
+/** Returns the number of rows that are visible in full.
  *  @param {RowsGeometry} geometry */
 export function rowsSeen(geometry) {
     return Math.max(1, Math.floor(geometry.height / geometry.rowHeight));
 }
 
-/** The last row that may be the first visible row.
+/** Returns the last row that may be the first visible row.
  *  @param {RowsGeometry} geometry */
 export function lastFirstRow(geometry) {
     return Math.max(0, geometry.count - rowsSeen(geometry));
 }
 
-/** The height of the element that the scrollbar moves over.
+/** Returns the height of the element that the scrollbar moves over.
  *  @param {RowsGeometry} geometry */
 export function scrollHeight(geometry) {
     return Math.max(geometry.height, Math.min(geometry.count * geometry.rowHeight, SCROLL_HEIGHT_MOST));
 }
 
-/** The first visible row when the scrollbar is at `top`.
+/** Returns the first visible row when the scrollbar is at `top`.
  *  @param {RowsGeometry} geometry @param {number} top */
 export function rowAtScroll(geometry, top) {
     const way = scrollHeight(geometry) - geometry.height;
@@ -39,7 +39,7 @@ export function rowAtScroll(geometry, top) {
     return way <= 0 ? 0 : Math.round(Math.min(Math.max(top / way, 0), 1) * lastFirstRow(geometry));
 }
 
-/** The position of the scrollbar for a first visible row: the inverse of rowAtScroll().
+/** Returns the position of the scrollbar for a first visible row: the inverse of rowAtScroll().
  *  @param {RowsGeometry} geometry @param {number} row */
 export function scrollOfRow(geometry, row) {
     const most = lastFirstRow(geometry);
@@ -53,7 +53,8 @@ export function clampRow(geometry, row) {
     return Math.min(Math.max(Math.round(row), 0), lastFirstRow(geometry));
 }
 
-/** The first row such that `row` is visible: unchanged if it is visible already, or else with the row in the middle.
+/** Returns the first row such that `row` is visible: unchanged if it is visible already, or else with the row in the
+ *  middle.
  *  @param {RowsGeometry} geometry @param {number} first @param {number} row */
 export function rowToSee(geometry, first, row) {
     const seen = rowsSeen(geometry);

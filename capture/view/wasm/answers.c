@@ -126,8 +126,8 @@ static void add_text_field(struct text *out, const char *name, const char *value
         text_print(out, " %s=%s", name, shown);
 }
 
-/* The thread that recorded the event; for an interrupt, the thread that it interrupted. "": not known, or the idle
- * loop. */
+/* Writes the thread that recorded the event; for an interrupt, the thread that it interrupted. "": not known, or the
+ * idle loop. */
 static void put_thread(const struct txtap_registry *names, const struct txtap_event *event, char text[TEXT_BYTES])
 {
     const char *name = txtap_registry_name(names, event->thread);
@@ -396,7 +396,7 @@ static void add_mark(struct view_trace *trace, const struct stored_note *note, u
     text_print(out, "}");
 }
 
-/* The ticks of the event at `index`, or of the newest event if there is no such event. */
+/* Returns the ticks of the event at `index`, or of the newest event if there is no such event. */
 static uint64_t ticks_near(const struct store *store, uint32_t index)
 {
     return store_ticks(store, index < store_end(store) ? index : store_end(store) - 1);

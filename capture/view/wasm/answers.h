@@ -6,10 +6,10 @@
 
 #include "view/wasm/view_trace.h"
 
-/* The numbers of a trace: see state() in decoder.js. */
+/* Writes the numbers of a trace: see state() in decoder.js. */
 void answer_state(struct view_trace *trace);
 
-/* An event: {"line": text of 'txtap decode', "event": JSON Lines, "numbers": further numbers}. */
+/* Writes an event: {"line": text of 'txtap decode', "event": JSON Lines, "numbers": further numbers}. */
 void answer_event(struct view_trace *trace, uint32_t index);
 
 #define ANSWER_TEXTS_MAX 8u
@@ -30,10 +30,10 @@ enum answer_alike { ALIKE_EVENT, ALIKE_THREAD, ALIKE_OBJECT, ALIKE_SWITCH };
 uint32_t answer_alike(const struct view_trace *trace, uint32_t index, enum answer_alike what, bool forward,
                       uint32_t from, uint32_t count);
 
-/* The marks in a time range, in ticks; not more than most: [{"index", "kind", ...}]. */
+/* Writes the marks in a time range, in ticks; not more than most: [{"index", "kind", ...}]. */
 void answer_marks(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 
-/* A time as the text format prints it; not JSON. */
+/* Writes a time as the text format prints it; not JSON. */
 void answer_time(struct view_trace *trace, uint64_t ticks);
 
 /* ---- rows ---- */
@@ -41,13 +41,13 @@ void answer_time(struct view_trace *trace, uint64_t ticks);
 /* All rows: [{"row", "kind", "name", ...}]. */
 void answer_rows(struct view_trace *trace);
 
-/* The time that a row spent in each state: {"running": ticks, ...}. */
+/* Writes the time that a row spent in each state: {"running": ticks, ...}. */
 void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t to);
 
-/* The row's step at that time, or null. */
+/* Writes the row's step at that time, or null. */
 void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks);
 
-/* The gaps and the wake-ups in a time range, in the form of answer_marks(). */
+/* Writes the gaps and the wake-ups in a time range, in the form of answer_marks(). */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 void answer_wakes(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most);
 

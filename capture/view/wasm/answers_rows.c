@@ -13,7 +13,7 @@ static const char *const state_names[TXTAP_ROW_STATES] = {
 
 /* ---- rows ---- */
 
-/* The newest object at that address, from the newest era that has an object there. */
+/* Returns the newest object at that address, from the newest era that has an object there. */
 static const struct txtap_object *object_of(const struct view_trace *trace, uint32_t address, const char **name)
 {
     for (size_t i = trace->era_count; i > 0; i--) {
@@ -29,7 +29,7 @@ static const struct txtap_object *object_of(const struct view_trace *trace, uint
     return NULL;
 }
 
-/* The object's capacity, if its registration contains it; 0: not known. */
+/* Returns the object's capacity, if its registration contains it; 0: not known. */
 static uint32_t capacity_of(const struct txtap_object *object)
 {
     uint32_t words;
@@ -42,7 +42,7 @@ static uint32_t capacity_of(const struct txtap_object *object)
     return object->type == TXTAP_OBJECT_BYTE_POOL ? object->parameter[0] : 0;
 }
 
-/* The newest priority of a thread, or else the priority in its registration. -1: not known. */
+/* Returns the newest priority of a thread, or else the priority in its registration. -1: not known. */
 static int64_t priority_of(const struct txtap_row *row, const struct txtap_object *object)
 {
     if (row->priority_known)
@@ -91,7 +91,7 @@ void answer_sums(struct view_trace *trace, uint32_t row, uint64_t from, uint64_t
     text_print(&trace->out, "}");
 }
 
-/* The page's number of a row; -1: no row. */
+/* Returns the page's number of a row; -1: no row. */
 static int row_number(uint16_t row)
 {
     return row == TXTAP_ROW_NONE ? -1 : row;

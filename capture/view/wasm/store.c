@@ -181,7 +181,7 @@ static uint32_t hash_of(const struct head *head)
     return (((words[0] * 0x9E3779B1u) ^ words[1]) * 0x85EBCA77u ^ words[2]) * 0xC2B2AE3Du;
 }
 
-/* The head's slot; if it is not in the table, the free slot for it. */
+/* Returns the head's slot; if it is not in the table, the free slot for it. */
 static uint32_t *slot_of(const struct heads *heads, const struct head *head)
 {
     uint32_t mask = heads->slot_count - 1, at = hash_of(head) >> 8;

@@ -37,10 +37,10 @@ bool timeline_take(struct timeline *timeline, const struct txtap_item *item, con
 /* Call it after the last item. */
 void timeline_end(struct timeline *timeline);
 
-/* True if moments have the same index as their events. */
+/* Returns true if moments have the same index as their events. */
 bool timeline_is_even(const struct timeline *timeline);
 
-/* The information that these events lack; NULL for ThreadX's events, which lack nothing. */
+/* Returns the information that these events lack; NULL for ThreadX's events, which lack nothing. */
 const char *timeline_lacks(const struct timeline *timeline);
 
 #endif

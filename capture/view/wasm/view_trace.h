@@ -123,7 +123,7 @@ void view_trace_sort(struct view_trace *trace);
 /* Adds a line to the notes for the user. */
 void view_trace_note(struct view_trace *trace, const char *text);
 
-/* The information that its events lack, in a few words; NULL for ThreadX's events, which lack nothing. */
+/* Returns the information that its events lack, in a few words; NULL for ThreadX's events, which lack nothing. */
 const char *view_trace_lacks(const struct view_trace *trace);
 
 /* ---- events of CTF ---- */
@@ -136,7 +136,7 @@ struct view_record {
     size_t length;
 };
 
-/* True if its events are records of CTF. Then all events of store_get() are stored in the form below. */
+/* Returns true if its events are records of CTF. Then all events of store_get() are stored in the form below. */
 bool view_trace_is_ctf(const struct view_trace *trace);
 
 /* Gets the record of an event of store_get(). It borrows the event's words. */
@@ -162,7 +162,7 @@ size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap
  */
 size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
 
-/* The event at a moment of the rows, and the moment of an event. */
+/* Returns the event at a moment of the rows, and the moment of an event. */
 uint32_t columns_event_of(const struct view_trace *trace, uint32_t moment);
 uint32_t columns_moment_of(const struct view_trace *trace, uint32_t index);
 
@@ -197,7 +197,7 @@ struct era *view_trace_new_era(struct view_trace *trace);
 /* Call it when the era learns nothing more: frees the rest of its memory. */
 void view_trace_finish_names(struct era *era);
 
-/* The era whose names apply to an event. */
+/* Returns the era whose names apply to an event. */
 const struct era *view_trace_era(const struct view_trace *trace, uint32_t index);
 
 /* Opens the trace buffer in a file's memory, and takes its events. */
