@@ -323,7 +323,7 @@ static enum txtap_status read_variables(const struct attachment *attachment, str
     return status == TXTAP_OK ? status : memory_failure(attachment->source, status, NULL, error);
 }
 
-/* If the trace is suddenly off, checks the firmware: other firmware may be running, to which the symbols do not apply.
+/* Checks the firmware if the trace is suddenly off: other firmware may be running, to which the symbols do not apply.
  */
 static bool is_recording(struct attachment *attachment, bool recording)
 {
@@ -366,7 +366,7 @@ static enum txtap_status check_variables(struct attachment *attachment, struct t
     return TXTAP_OK;
 }
 
-/* CORE_UNKNOWN if the probe cannot tell without stopping the core. */
+/* Returns CORE_UNKNOWN if the probe cannot tell without stopping the core. */
 static enum core_state core_of(const struct attachment *attachment)
 {
     const struct probe *probe = &attachment->probe;
@@ -387,7 +387,7 @@ const char *attach_silence(struct attachment *attachment)
     return core_state_text(target.core);
 }
 
-/* If the symbols do not apply, only the server's answer is used. */
+/* Uses only the server's answer if the symbols do not apply. */
 static enum txtap_status port_check(void *self, struct target_state *target, struct error *error)
 {
     struct attachment *attachment = self;

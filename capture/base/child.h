@@ -27,11 +27,11 @@ struct child {
  */
 enum txtap_status child_start(struct child *child, const char *const *argv, struct error *error);
 
-/* For other code, between fork() and exec(): sets signals to their default actions, and makes exec() close all files
- * except the standard files. */
+/* Sets signals to their default actions, and makes exec() close all files except the standard files. Other code calls
+ * it between fork() and exec(). */
 void child_inherit_nothing(void);
 
-/* False after the child has ended. */
+/* Returns false after the child has ended. */
 bool child_runs(struct child *child);
 
 /* Gets at most `size` bytes of new output. Returns their number; 0: no new output. */

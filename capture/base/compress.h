@@ -19,7 +19,8 @@ void compressor_free(struct compressor *compressor);
 /* Compresses into `out`, which has room for `room` bytes. Returns the compressed length; 0: the result does not fit. */
 size_t compressor_pack(struct compressor *compressor, uint8_t *out, size_t room, const uint8_t *bytes, size_t length);
 
-/* False: `packed` is damaged, or its content does not have exactly `length` bytes. `out` is then undefined. */
+/* Returns false if `packed` is damaged, or if its content does not have exactly `length` bytes. `out` is then
+ * undefined. */
 bool compressor_unpack(struct compressor *compressor, uint8_t *out, size_t length, const uint8_t *packed,
                        size_t packed_length);
 

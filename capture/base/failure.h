@@ -83,7 +83,7 @@ static inline void error_clear(struct error *error)
     *error = (struct error){.status = TXTAP_OK};
 }
 
-/* "WHAT: HINT", or "WHAT". Returns text. */
+/* Writes "WHAT: HINT", or "WHAT". Returns `text`. */
 char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES]);
 
 /* Copies bytes from outside as printable ASCII: every other byte becomes '.', and several blanks become one. Cuts the

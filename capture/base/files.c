@@ -88,7 +88,8 @@ static ssize_t write_escaped(void *self, const char *bytes, size_t length)
     return (ssize_t)length;
 }
 
-/* After this call no control byte reaches standard error: bytes that are not printable UTF-8 are shown as \xNN. */
+/* Ensures that no control byte reaches standard error after this call: bytes that are not printable UTF-8 are shown as
+ * \xNN. */
 static void escape_error(void)
 {
     FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_escaped});

@@ -21,7 +21,7 @@
  */
 bool standard_files_begin(void);
 
-/* TXTAP_ERROR_SYSTEM: standard output was closed; error says so. */
+/* Returns TXTAP_ERROR_SYSTEM, and sets `error`, if standard output was closed. */
 enum txtap_status standard_output_check(struct error *error);
 
 /* Writes the output of printf(). TXTAP_END: the reader has closed its end. TXTAP_ERROR_SYSTEM: a part could not be

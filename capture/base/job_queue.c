@@ -203,7 +203,8 @@ static enum txtap_status status_of(const struct job_queue *queue, struct error *
     return queue->status;
 }
 
-/* The caller holds the lock. Should the queue give up a thread that has done nothing for this number of slices? */
+/* Reports whether the queue should give up a thread that has done nothing for this number of slices. The caller holds
+ * the lock. */
 static bool give_up(struct job_queue *queue, unsigned slices)
 {
     if (stop_grace_left_us() > 0 || slices < STALL_SLICES)

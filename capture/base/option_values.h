@@ -12,14 +12,14 @@
  * message. */
 bool option_u32(const char *text, uint32_t *value, char **end);
 
-/* An address in target memory or in a file: a multiple of alignment, which is 4 or 1. */
+/* Parses an address in target memory or in a file: a multiple of alignment, which is 4 or 1. */
 uint32_t option_address(const struct argp_state *state, const char *name, const char *text, uint32_t alignment);
 
-/* [HOST:]PORT, where HOST may be [IPv6]. Splits text in place; *host does not change if there is no HOST. */
+/* Parses [HOST:]PORT, where HOST may be [IPv6]. Splits text in place; *host does not change if there is no HOST. */
 void option_host_port(const struct argp_state *state, const char *name, char *text, const char **host,
                       const char **port);
 
-/* A whole number in [least, most], without unit. */
+/* Parses a whole number in [least, most], without unit. */
 uint64_t option_number(const struct argp_state *state, const char *name, const char *text, uint64_t least,
                        uint64_t most);
 
@@ -27,21 +27,21 @@ uint64_t option_number(const struct argp_state *state, const char *name, const c
  * bytes. Prints no error message. */
 bool option_is_size(const char *text, uint64_t bare, uint64_t *bytes);
 
-/* A size in [least, most]. range: these limits as text. */
+/* Parses a size in [least, most]. range: these limits as text. */
 uint64_t option_size(const struct argp_state *state, const char *name, const char *text, uint64_t bare, uint64_t least,
                      uint64_t most, const char *range);
 
 #define OPTION_SECONDS_MAX 1e9 /* about 30 years, so that microseconds do not overflow */
 
-/* A time in [least, most], in seconds. range: these limits as text. */
+/* Parses a time in [least, most], in seconds. range: these limits as text. */
 double option_seconds(const struct argp_state *state, const char *name, const char *text, double least, double most,
                       const char *range);
 
-/* A moment of a trace, in ticks. If tick_hz is not 0, the text is a time, and is rounded to the nearest tick; else it
- * is a number of ticks. */
+/* Parses a moment of a trace, in ticks. If tick_hz is not 0, the text is a time, and is rounded to the nearest tick;
+ * else it is a number of ticks. */
 uint64_t option_ticks(const struct argp_state *state, const char *name, const char *text, double tick_hz);
 
-/* A frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
+/* Parses a frequency above 0, in hertz: 168M, 168MHz, 32.768k, 32768. */
 double option_frequency(const struct argp_state *state, const char *name, const char *text);
 
 /* Returns the index of the text in `words`, which has `count` elements. */

@@ -20,17 +20,18 @@ bool stop_requested(void);
 #define STOP_GRACE_US 300000
 uint64_t stop_grace_left_us(void);
 
-/* After this call SIGUSR1 asks for statistics, and SIGHUP asks to reopen the output. Before it, both kill txtap. */
+/* Sets handlers: after this call SIGUSR1 asks for statistics, and SIGHUP asks to reopen the output. Before it, both
+ * kill txtap. */
 void runtime_take_requests(void);
 
-/* True once for each request; several requests at almost the same time count as one. */
+/* Returns true once for each request; several requests at almost the same time count as one. */
 bool statistics_requested(void);
 bool reopen_requested(void);
 
-/* Returns the terminal that txtap had at runtime_take_requests() is gone: this caused the SIGHUP. */
+/* Reports whether the terminal that txtap had at runtime_take_requests() is gone: this caused the SIGHUP. */
 bool terminal_is_gone(void);
 
-/* Monotonic clock, in microseconds. */
+/* Returns the monotonic clock, in microseconds. */
 uint64_t now_us(void);
 
 /* Returns the host's clock: microseconds since 1970. It may be set while txtap runs. */
@@ -42,8 +43,8 @@ bool sleep_us(uint64_t us);
 /* Sleeps for `us` microseconds, even after the user has asked txtap to end. */
 void pause_us(uint64_t us);
 
-/* wall_us() - now_us(), in microseconds. Reads both clocks a few times and uses the fastest reading. The error is at
- * most half of that reading's duration. */
+/* Returns wall_us() - now_us(), in microseconds. Reads both clocks a few times and uses the fastest reading. The error
+ * is at most half of that reading's duration. */
 uint64_t wall_offset_us(uint64_t (*wall_clock)(void), uint64_t (*clock)(void));
 
 #endif

@@ -25,7 +25,7 @@ void similar_init(struct similar *similar, const char *wanted);
  * swapped; case is ignored) turn the wanted name into it, or if one name contains the other. */
 void similar_offer(struct similar *similar, const char *name);
 
-/* ": did you mean 'a', 'b' or 'c'?", or "" if no name is similar. Returns text. */
+/* Writes ": did you mean 'a', 'b' or 'c'?", or "" if no name is similar. Returns `text`. */
 const char *similar_text(const struct similar *similar, char text[static SIMILAR_TEXT_BYTES]);
 
 #endif

@@ -16,7 +16,7 @@ struct text_maker {
     bool failed;
 };
 
-/* False: no memory. The maker must not move until text_maker_end(). */
+/* Returns false if there is no memory. The maker must not move until text_maker_end(). */
 bool text_maker_begin(struct text_maker *maker);
 
 /* Closes maker->out. False: memory ran out since text_maker_begin(), and there is no text. */

@@ -108,7 +108,7 @@ static void print_object(const struct txtap_object *object, size_t width)
                object->live ? "" : "deleted", object->live || *detail == '\0' ? "" : ", ", detail);
 }
 
-/* If two objects have the same address, the object that still exists comes first. */
+/* Orders objects by address. If two objects have the same address, the object that still exists comes first. */
 static int by_address(const void *left, const void *right)
 {
     const struct txtap_object *a = left, *b = right;
@@ -326,7 +326,7 @@ static const char *number(char text[static NUMBER_BYTES], double value)
     return text;
 }
 
-/* The members of --stats-json that only info has. */
+/* Writes the members of --stats-json that only info has. */
 static void put_json(char text[static REPORT_MORE_BYTES], const struct figures *figures)
 {
     static const char *const laps[] = {

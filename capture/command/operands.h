@@ -17,7 +17,7 @@ typedef int files_run(const struct options *options, struct input *input);
  */
 int operands_run(const struct options *options, attached_run *on_target, files_run *on_files);
 
-/* TXTAP_ERROR_USAGE: the ring contains CTF, but the options have no metadata file. */
+/* Returns TXTAP_ERROR_USAGE if the ring contains CTF, but the options have no metadata file. */
 enum txtap_status operands_check_metadata(const struct ring_config *ring, struct error *error);
 
 /* Sets the translation between the ring of the options and an analysis. registry: learns names; borrowed. */

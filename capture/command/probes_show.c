@@ -170,7 +170,7 @@ const char *probes_show_text(const struct usb_probe *probe, const struct usb_sys
 
 /* ---- JSON ---- */
 
-/* "key": a string; or null if text is NULL. The comma before it belongs to the preceding member. */
+/* Writes "key": and a string, or null if `text` is NULL. The comma before it belongs to the preceding member. */
 static void member(struct text *text, const char *key, const char *value)
 {
     char quoted[TXTAP_ESCAPED_JSON_BYTES(USB_STRING_TEXT_BYTES)] = "null";

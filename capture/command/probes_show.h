@@ -15,11 +15,11 @@ enum probes_event { PROBES_PRESENT, PROBES_ADDED, PROBES_CHANGED, PROBES_REMOVED
 const char *probes_show_text(const struct usb_probe *probe, const struct usb_system *system, enum probes_event event,
                              char text[static PROBES_SHOW_BYTES]);
 
-/* One line, without the line end. Returns text. */
+/* Writes one line, without the line end. Returns the text. */
 const char *probes_show_json(const struct usb_probe *probe, const struct usb_system *system,
                              char text[static PROBES_SHOW_BYTES]);
 
-/* "present", "added", "changed", "removed" */
+/* Returns "present", "added", "changed" or "removed". */
 const char *probes_event_name(enum probes_event event);
 
 #endif

@@ -58,7 +58,7 @@ struct txtap_check_trace checks_trace(const struct checks *checks, const struct 
 enum txtap_status checks_complete(struct checks *checks, const struct txtap_analysis_summary *summary,
                                   struct error *error);
 
-/* EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
+/* Returns EXIT_DONE, EXIT_CHECK_FAILED or EXIT_CHECK_UNDECIDED. */
 enum exit_code checks_exit_code(const struct checks *checks);
 
 #define CHECKS_RESULT_BYTES 1024
@@ -66,7 +66,7 @@ enum exit_code checks_exit_code(const struct checks *checks);
 /* Writes the measured value of check i: "213 us of control, event 1234 at 0.500000 s". Printable. */
 void checks_result_text(const struct checks *checks, size_t i, char text[static CHECKS_RESULT_BYTES]);
 
-/* One line each: "FAIL     wake(control).p99 <= 200us   213 us of control, event 1234". */
+/* Writes a line for each check: "FAIL     wake(control).p99 <= 200us   213 us of control, event 1234". */
 void checks_show_text(const struct checks *checks, FILE *out);
 
 /* Writes an array with an object for each check, without a line end. */

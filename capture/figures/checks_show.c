@@ -58,7 +58,7 @@ static void show_measure(char *out, size_t size, const struct check_entry *entry
         snprintf(out, size, "%s to %s", lower, upper);
 }
 
-/* " of NAME"; "" for the whole trace. */
+/* Writes " of NAME", or "" for the whole trace. */
 static void show_subject(char *out, size_t size, const struct txtap_check_result *result)
 {
     char name[TXTAP_ESCAPED_BYTES(TXTAP_CHECK_SUBJECT_BYTES)];
@@ -104,7 +104,7 @@ static void show_others(char *out, size_t size, const struct txtap_check_result 
         snprintf(out, size, "%s", "");
 }
 
-/* "213 us of control until chosen, event 1234 at 0.5 s (2 of 7 fail)" */
+/* Writes "213 us of control until chosen, event 1234 at 0.5 s (2 of 7 fail)" */
 static void show_result(char out[static CHECKS_RESULT_BYTES], const struct check_entry *entry, double tick_hz)
 {
     char measure[2 * QUANTITY_BYTES + 8], subject[300], place[80], others[80];

@@ -58,14 +58,15 @@ const char *figures_subject_text(const struct txtap_subject *subject, const char
 
 #define QUANTITY_BYTES 48
 
-/* "213.5 us", "12 ticks", "41.2%", "7 bytes", "7". tick_hz: 0: show ticks. Returns out. */
+/* Writes "213.5 us", "12 ticks", "41.2%", "7 bytes" or "7". If `tick_hz` is 0, it writes times in ticks. Returns
+ * `out`. */
 const char *quantity_text(char out[static QUANTITY_BYTES], double number, enum txtap_unit unit, double tick_hz);
 
 /* Writes a number with all digits, so that a reader gets exactly the same number. otherwise: the text for a number that
  * is not finite. */
 void quantity_put(FILE *out, double number, const char *otherwise);
 
-/* ,"KEY":NUMBER for JSON; null if it is not finite. */
+/* Writes ,"KEY":NUMBER for JSON; the number is null if it is not finite. */
 void quantity_put_member(FILE *out, const char *key, double number);
 
 /* Writes a text in quotes; quotes in the text are doubled. */

@@ -126,7 +126,7 @@ static void put(FILE *out, const char *text)
     column_right(out, text, CELL_COLUMNS);
 }
 
-/* "~" if gaps hide a part of the time, "-" if they hide all of it. */
+/* Writes "~" if gaps hide a part of the time, "-" if they hide all of it. */
 static void put_share_bounds(FILE *out, double value, double lower, double upper)
 {
     char text[CELL_BYTES];
@@ -386,13 +386,13 @@ static void measured(char out[static NUMBER_BYTES], const struct figures *figure
     snprintf(out, NUMBER_BYTES, "%s%s", sign, text);
 }
 
-/* True for a share of the whole time, but not for a share of only a part of the time. */
+/* Returns true for a share of the whole time, but not for a share of only a part of the time. */
 static bool is_share(const struct txtap_figure *figure)
 {
     return figure->unit == TXTAP_UNIT_PERCENT && !figure->max_at.known;
 }
 
-/* "12.34%", and the bounds if any: " (1.20 to 56.80)". Rounds the lower bound down, and the upper bound up. */
+/* Writes "12.34%", and the bounds if any: " (1.20 to 56.80)". Rounds the lower bound down, and the upper bound up. */
 static void put_share(FILE *out, const struct txtap_measure *share)
 {
     char value[NUMBER_BYTES] = "not recorded";
@@ -426,7 +426,7 @@ static void shorten(char number[static NUMBER_BYTES], size_t most)
              value, units[unit]);
 }
 
-/* Event number and time, in two columns. */
+/* Writes the event number and the time, in two columns. */
 static void place(FILE *out, const struct figures *figures, const struct txtap_place *at)
 {
     if (!at->known)
@@ -440,7 +440,7 @@ static void place(FILE *out, const struct figures *figures, const struct txtap_p
 
 /* ---- rows ---- */
 
-/* True for a sum with its maximum in a second. */
+/* Returns true for a sum with its maximum in a second. */
 static bool is_amount(const struct txtap_figure *figure)
 {
     return figure->stat[TXTAP_STAT_MAX].known && !figures_is_spread(figure);
@@ -454,8 +454,8 @@ static int columns_of(const struct txtap_figure *figure)
                                      : WIDE_COLUMNS;
 }
 
-/* How many bytes of a subject to show. A long name is cut, so that the other subject can be shown; a number is never
- * cut. */
+/* Returns how many bytes of a subject to show. A long name is cut, so that the other subject can be shown; a number is
+ * never cut. */
 static int shown_bytes(const struct txtap_figure *figure, const char *of, const char *with)
 {
     int left = columns_of(figure) - column_length(": ") - column_length(with);
@@ -556,8 +556,8 @@ static int compare(const void *a, const void *b)
     return left < right ? -1 : left > right; /* the original order */
 }
 
-/* False for a figure that only programs need: it repeats another figure in another unit, is a part of another figure,
- * or counts nothing. */
+/* Returns false for a figure that only programs need: it repeats another figure in another unit, is a part of another
+ * figure, or counts nothing. */
 static bool is_shown(const struct txtap_figure *figure)
 {
     static const enum txtap_figure_id hidden[] = {

@@ -471,7 +471,7 @@ static bool is_overwritten(const struct recording_reader *reader, const struct t
            (item->file.id != start->file.id || item->file.number != start->file.number);
 }
 
-/* A gap precedes the block: gives the gap first. */
+/* Passes on the gap before the block first. */
 static void give_gap(struct recording_reader *reader, const struct txtap_gap *gap, struct txtap_recording_block *block,
                      struct txtap_recording_item *item)
 {

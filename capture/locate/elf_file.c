@@ -66,7 +66,7 @@ static bool is_inside(const struct elf_file *file, uint64_t offset, uint64_t siz
     return offset <= file->size && size <= file->size - offset;
 }
 
-/* Is everything that the headers point to in the file? */
+/* Reports whether the file contains everything that its headers point to. */
 static bool is_complete(struct elf_file *file)
 {
     GElf_Ehdr header;
@@ -409,7 +409,7 @@ const struct memory_region *elf_ram(const struct elf_file *file, size_t *count)
     return file->ram;
 }
 
-/* Is the section in a read-only segment, and at its load address? */
+/* Reports whether the section is in a read-only segment, and at its load address. */
 static bool stays(const struct elf_file *file, const GElf_Shdr *section)
 {
     GElf_Phdr segment;

@@ -62,7 +62,7 @@ void elf_symbols_offer(const struct elf_file *file, struct similar *similar);
  * is no variable. */
 bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes);
 
-/* False if the file has no symbol table at all: it was stripped. */
+/* Returns false if the file has no symbol table at all: it was stripped. */
 bool elf_has_symbols(const struct elf_file *file);
 
 /* Returns the RAM with the firmware's data: *count (<= ELF_REGIONS_MAX) merged regions, by address. The file owns

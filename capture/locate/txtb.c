@@ -231,7 +231,7 @@ static enum txtap_status search_regions(struct scan *scan, const struct memory_r
     return TXTAP_OK;
 }
 
-/* Also searches the memory after each of the ELF file's regions. ThreadX applications often give the trace the memory
+/* Searches also the memory after each of the ELF file's regions. ThreadX applications often give the trace the memory
  * that the linker left unused, which is in no section. */
 static enum txtap_status search_behind(struct scan *scan, const struct memory_region *regions, size_t count)
 {

@@ -80,7 +80,8 @@ enum txtap_status locate(struct txtap_source source, const struct locate_request
                          struct error *error);
 
 /*
- * Is it safe to read these addresses, which come from a word in the target's memory? Reading a register can change the
+ * Reports whether it is safe to read these addresses, which come from a word in the target's memory. Reading a register
+ * can change the
  * target: reading a UART's data register removes the received byte. A pointer that the firmware has not set yet, or
  * that was overwritten, can have any value.
  *
@@ -91,7 +92,7 @@ enum txtap_status locate(struct txtap_source source, const struct locate_request
  */
 bool locate_permits(const struct locate_request *request, uint32_t address, uint64_t bytes);
 
-/* "symbol", "scan", ...: for listings. */
+/* Returns "symbol", "scan", ...: for listings. */
 const char *locate_how_name(enum locate_how how);
 
 #endif

@@ -327,7 +327,7 @@ static error_t parse_filter_option(int key, char *text, struct argp_state *state
 
 /* ---- groups ---- */
 
-/* "text (default), jsonl, ...": each format that the command can write, with its purpose. */
+/* Lists "text (default), jsonl, ...": each format that the command can write, with its purpose. */
 static char *help_of_formats(int key, const char *text, void *input)
 {
     const struct options *options = input;

@@ -196,7 +196,7 @@ error_t options_parse_operands(int key, char *text, struct argp_state *state);
  * their only child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
 
-/* For a command without groups: parses -h, which is a hidden row with KEY_HELP. */
+/* Parses -h, which is a hidden row with KEY_HELP, for a command without groups. */
 error_t options_parse_help(int key, struct argp_state *state);
 
 /*

@@ -24,7 +24,7 @@ static inline bool gzip_is_named(const char *path)
 /* output: open, borrowed. On failure error is one line and *out is NULL. */
 enum txtap_status gzip_open(struct gzip **out, struct output *output, struct error *error);
 
-/* The writer for the bytes to compress. It works like output_writer(). */
+/* Returns the writer for the bytes to compress. It works like output_writer(). */
 struct txtap_writer gzip_writer(struct gzip *gzip);
 
 /* Makes all bytes readable that were written so far. */

@@ -40,7 +40,7 @@ static bool visit_similar(void *self, const char *name)
     return false;
 }
 
-/* ": '*queue*' would match" if the text is a part of an event's name; else "". */
+/* Writes ": '*queue*' would match" if the text is a part of an event's name; else "". */
 static void wider_pattern(const struct txtap_definitions *definitions, const char *text, char *out, size_t size)
 {
     char pattern[128], shown[96];

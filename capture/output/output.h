@@ -38,10 +38,10 @@ struct output {
 
 bool output_is_regular(int fd);
 
-/* True for a device, a pipe or a terminal, to which data is written without creating or renaming a file. */
+/* Returns true for a device, a pipe or a terminal, to which data is written without creating or renaming a file. */
 bool output_is_special(const char *path);
 
-/* True for NULL, "-" and "/dev/stdout". */
+/* Returns true for NULL, "-" and "/dev/stdout". */
 bool output_is_standard(const char *path);
 
 /*
@@ -57,8 +57,8 @@ enum txtap_status output_exists(const char *path, struct error *error);
  * error has the file, the cause and a hint. */
 enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error);
 
-/* From now on at most `capacity` bytes can wait for a slow reader, and writing does not wait for the reader.
- * output_room() tells how many more bytes fit. */
+/* Starts a queue: from now on at most `capacity` bytes can wait for a slow reader, and writing does not wait for the
+ * reader. output_room() tells how many more bytes fit. */
 enum txtap_status output_start_queue(struct output *output, size_t capacity, struct error *error);
 
 /* Bytes that can be written without waiting for a reader; SIZE_MAX without a queue. */
@@ -88,13 +88,13 @@ enum txtap_status output_close(struct output *output);
 /* Call it after output_close(): removes a file that was opened here, because an incomplete file is useless. */
 void output_discard(const struct output *output);
 
-/* True for a terminal: colour and alignment make sense there. */
+/* Returns true for a terminal: colour and alignment make sense there. */
 bool output_is_terminal(const struct output *output);
 
 /* Returns the number of columns of the terminal; 0: no terminal, or unknown. */
 unsigned output_columns(const struct output *output);
 
-/* ERROR_EXISTS if the file exists and overwrite is false. Call it before the work is done. */
+/* Returns ERROR_EXISTS if the file exists and overwrite is false. Call it before the work is done. */
 enum txtap_status output_check_new(const char *path, bool overwrite, struct error *error);
 
 /* Returns true if output_whole_file() could now write this file, or overwrite it. False: errno has the cause. Leaves no

@@ -22,13 +22,13 @@ static inline const char *plural(uint64_t count)
 #define REPORT_LOST_BYTES 48
 #define REPORT_LOSS_BYTES 320
 
-/* "3 lost", "at least 3 lost", or words if the number is unknown. */
+/* Writes "3 lost", "at least 3 lost", or words if the number is unknown. */
 void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats);
 
 /* Like report_lost(), with the estimate, the number of gaps, and the reason why more may be lost. */
 void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
 
-/* One line: events, rate, lost, bytes read per event. */
+/* Prints one line: events, rate, lost, bytes read per event. */
 void report_summary(const struct stream_stats *stats, double seconds);
 
 /* Prints how many addresses have no name in a file for TraceX; prints nothing if the number is 0. */

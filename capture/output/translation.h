@@ -21,10 +21,11 @@ struct translation {
     struct translated_ctf *ctf;         /* NULL: no CTF */
 };
 
-/* From now on the events are those of Zephyr's event logger. */
+/* Notes that from now on the events are those of Zephyr's event logger. */
 enum txtap_status translation_from_logger(struct translation *translation, struct error *error);
 
-/* From now on the items are CTF bytes, described by that metadata file. registry: learns names; borrowed. */
+/* Notes that from now on the items are CTF bytes, which the metadata file describes. registry: learns names;
+ * borrowed. */
 enum txtap_status translation_from_ctf(struct translation *translation, const char *metadata,
                                        struct txtap_registry *registry, struct error *error);
 

@@ -127,7 +127,7 @@ static struct txtap_header geometry(const struct trx_files *files, size_t object
     return header;
 }
 
-/* "trace.trx" becomes "trace-0001.trx". */
+/* Changes "trace.trx" to "trace-0001.trx". */
 static enum txtap_status numbered(struct trx_files *files, char out[static PATH_MAX])
 {
     const char *slash = strrchr(files->path, '/'), *dot = strrchr(files->path, '.');
@@ -264,7 +264,7 @@ struct trx_outlet {
     struct event_view view; /* before the files */
 };
 
-/* False if the items' buffer can be copied: another outlet does this. */
+/* Returns false if the items' buffer can be copied: another outlet does this. */
 static bool takes(const struct outlet_config *config)
 {
     return config->format->whole_buffer && config->buffer == NULL;

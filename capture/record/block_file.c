@@ -70,7 +70,7 @@ static void disk_start_writeback(struct block_disk *disk)
     disk->bytes_sent = disk->bytes;
 }
 
-/* After Ctrl-C txtap does not wait for a busy disk: Linux has the data, and writes it to the disk. */
+/* Closes the file. After Ctrl-C it does not wait for a busy disk: Linux has the data, and writes it to the disk. */
 static enum txtap_status disk_close(struct block_disk *disk, bool settle, struct error *error)
 {
     enum txtap_status status = TXTAP_OK;

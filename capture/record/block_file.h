@@ -54,13 +54,13 @@ void block_file_init(struct block_file *file);
  */
 enum txtap_status block_file_open(struct block_file *file, const char *path, bool overwrite, struct error *error);
 
-/* From now on a thread writes; capacity as in job_queue_start(). */
+/* Starts a thread that writes from now on. `capacity`: as in job_queue_start(). */
 enum txtap_status block_file_start_queue(struct block_file *file, size_t capacity, struct error *error);
 
 /* Bytes that fit into the queue without waiting; SIZE_MAX without a queue. Each block needs JOB_HEAD_BYTES more. */
 size_t block_file_room(const struct block_file *file);
 
-/* Returns the first failure of the thread so far. Returns the same statuses as block_file_add(). */
+/* Returns the first failure of the thread so far, with the same statuses as block_file_add(). */
 enum txtap_status block_file_status(const struct block_file *file, struct error *error);
 
 /*

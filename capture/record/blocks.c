@@ -233,8 +233,8 @@ void ctf_blocks_restart(struct ctf_blocks *blocks)
     blocks->used = 0;
 }
 
-/* Number of payload bytes that can be put now. These are the bytes of whole records, or all bytes if the payload is
- * full without a whole record, or if no more bytes are taken. */
+/* Returns the number of payload bytes that can be put now. These are the bytes of whole records, or all bytes if the
+ * payload is full without a whole record, or if no more bytes are taken. */
 static size_t ready(const struct ctf_blocks *blocks)
 {
     uint64_t rest = blocks->counter.partial;

@@ -48,7 +48,7 @@ struct event_batch_limits {
     uint64_t period; /* period of the clock: within a block the time follows only from the stamps */
 };
 
-/* Size in the file of a block of words with that payload; 0: no block. */
+/* Returns the size in the file of a block of words with a payload of `payload` bytes; 0: no block. */
 size_t event_batch_words_bytes(size_t payload);
 
 /* Returns true if the event can be added to the waiting events. now_us: when it was read. */
@@ -81,8 +81,8 @@ struct object_blocks {
 bool object_blocks_set_registry(struct object_blocks *blocks, const struct txtap_registry *registry);
 void object_blocks_free(struct object_blocks *blocks);
 
-/* Total size of the blocks with all objects. only_new: only objects that were not written with their present contents.
- * 0: no such objects. */
+/* Returns the total size of the blocks with all objects. If `only_new` is true, counts only objects that were not
+ * written with their present contents. 0: no such objects. */
 size_t object_blocks_bytes(const struct object_blocks *blocks, bool only_new);
 
 /* Returns true if the registry has changed since it was written. A change that needs no write counts as written. */
@@ -140,7 +140,7 @@ void ctf_blocks_open(struct ctf_blocks *blocks, const struct txtap_ctf_layout *l
  * status. */
 enum txtap_status ctf_blocks_take(struct ctf_blocks *blocks, const uint8_t *bytes, size_t length);
 
-/* Another stream begins: discards an incomplete record. */
+/* Discards an incomplete record, because another stream begins. */
 void ctf_blocks_restart(struct ctf_blocks *blocks);
 
 /* Returns the number of the next record to be put. */

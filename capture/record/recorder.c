@@ -37,8 +37,8 @@ static enum txtap_status add(struct recording *recording, enum txtap_recording_t
     return block_file_add(&recording->file, &block, 0, hold, &recording->error);
 }
 
-/* Upper bound for the size of the next file's head. The real head may be smaller: it omits objects to which no event of
- * the file refers. */
+/* Returns an upper bound for the size of the next file's head. The real head may be smaller: it omits objects to which
+ * no event of the file refers. */
 static size_t next_head_bytes(const struct recording *recording)
 {
     size_t objects = object_blocks_bytes(&recording->objects, false);
@@ -152,7 +152,8 @@ static enum txtap_status make_room(struct recording *recording, size_t length)
     return is_full(recording, TXTAP_RECORDING_BLOCK_BYTES + length) ? next_file(recording) : TXTAP_OK;
 }
 
-/* Size limit for a block that begins now, with its block of words: the file must not exceed its own limit. */
+/* Returns the size limit for a block that begins now, with its block of words: the file must not exceed its own
+ * limit. */
 static uint64_t block_bytes_max(const struct recording *recording)
 {
     uint64_t file_bytes = recording->rotation.file_bytes;
@@ -439,7 +440,7 @@ static enum txtap_status take_around_triggers(struct recording *recording, const
     return status == TXTAP_OK ? put(recording, item, now) : status;
 }
 
-/* The next items come from another trace buffer, or from a buffer that was set up again. */
+/* Notes that the next items come from another trace buffer, or from a buffer that was set up again. */
 static enum txtap_status begin_buffer(struct recording *recording, const struct txtap_header *header)
 {
     enum txtap_status status = TXTAP_OK;
@@ -524,8 +525,8 @@ static bool allocate(struct recording *recording, const struct txtap_registry *r
     return object_blocks_set_registry(&recording->objects, registry);
 }
 
-/* Size of the buffer. The history is recorded all at once, so it gets additional room, besides the room for a
- * slow disk. */
+/* Returns the size of the buffer. The history is recorded all at once, so it gets additional room, besides the room for
+ * a slow disk. */
 static size_t buffer_bytes(const struct recording *recording)
 {
     size_t history = (size_t)HISTORY_ITEMS * HISTORY_BLOCK_BYTES + (size_t)HISTORY_WORDS * 4;

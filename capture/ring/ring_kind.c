@@ -47,7 +47,7 @@ void ring_check(const struct ring_config *config, const struct ring_use *use, co
         kind->check(config, use, state);
 }
 
-/* At the start, passes the config to each kind's parser. */
+/* Passes the config to each kind's parser at the start. */
 static error_t parse_among(const struct argp_child *children, int key, struct argp_state *state)
 {
     struct ring_config *config = state->input;

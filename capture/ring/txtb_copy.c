@@ -81,8 +81,8 @@ static bool is_full(const struct copy *copy)
     return copy->any && copy->next - copy->first == copy->result->capacity;
 }
 
-/* Is the ring's oldest entry the only missing entry? The reader does not deliver it, because it may be half
- * overwritten. */
+/* Reports whether the ring's oldest entry is the only missing entry. The reader does not deliver it, because it may be
+ * half overwritten. */
 static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
 {
     return copy->any && copy->next - copy->first == copy->result->capacity - 1 &&
@@ -205,7 +205,7 @@ static enum txtap_status settle_names(struct poller *poller, struct error *error
     return status;
 }
 
-/* Is it certain or likely that another object uses the address since the file's last event? */
+/* Reports whether another object certainly or probably took over the address after the file's last event. */
 static bool has_moved_on(const struct poller *poller, uint32_t pointer, uint64_t last)
 {
     const struct txtap_object *newest = txtap_registry_find(&poller->registry, pointer);
@@ -233,8 +233,7 @@ static void note_names(const struct poller *poller, const struct copy *copy, str
     }
 }
 
-/* TraceX shows the same name for an address in all events. Does the registry slot contain another name than the right
- * name? */
+/* Reports whether the registry slot contains a wrong name. TraceX shows the same name for an address in all events. */
 static bool has_other_name(const struct file_names *names, const struct txtap_object *slot)
 {
     const struct file_name *name = file_names_find(names, slot->pointer);

@@ -89,7 +89,7 @@ enum stamp_clock stamps_seen_clock(const struct stamps_seen *seen, uint32_t entr
 #define SPAN_LAPS              10.0
 #define GAP_ESTIMATOR_SLACK_US 200000 /* the last event may have waited this long for delivery */
 
-/* Can the counter have made this number of ticks since the last event? It counts at 1 GHz or less. */
+/* Reports whether the counter can have made this number of ticks since the last event. It counts at 1 GHz or less. */
 static bool may_have_made(const struct batch_items *items, uint64_t polled_us, uint32_t ticks)
 {
     return (polled_us - items->estimator_us + GAP_ESTIMATOR_SLACK_US) * 1000 >= ticks;
@@ -168,7 +168,7 @@ static uint64_t excess_of(const struct txtap_gap *gap, struct gap_estimate guess
     return guess.most > 0 ? guess.most - gap->lost : STREAM_EXCESS_MAX;
 }
 
-/* Can the guard look unchanged although the writer lapped the reader? */
+/* Reports whether the guard can look unchanged although the writer lapped the reader. */
 static bool may_lose_unseen(const struct batch_items *items, const struct batch_context *context)
 {
     return context->guards_by_stamp &&

@@ -63,7 +63,7 @@ void event_stream_free(struct event_stream *stream);
  * cleared. If reconnects is false, it also returns the failure that ended the stream, and error is one line. */
 enum txtap_status event_stream_step(struct event_stream *stream, struct error *error);
 
-/* How long to wait before the next step, in microseconds. */
+/* Returns how long to wait before the next step, in microseconds. */
 uint64_t event_stream_delay_us(const struct event_stream *stream);
 
 /* Reads everything that the target has written so far, for at most limit_us. Then does the same as poller_finish(). */

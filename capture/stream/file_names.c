@@ -25,7 +25,7 @@ struct file_name *file_names_find(const struct file_names *names, uint32_t point
     return first != NULL ? &names->names[first - names->registry->objects] : NULL;
 }
 
-/* Is the object's name unknown, and was no other object ever known at its address? */
+/* Reports whether the object's name is unknown, and no other object was ever known at its address. */
 static bool is_alone(const struct txtap_registry *registry, const struct txtap_object *object)
 {
     const struct txtap_object *next = object + 1;

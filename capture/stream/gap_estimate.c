@@ -137,8 +137,8 @@ static double error_of(const struct gap_estimator *estimator, const struct gap_e
     return isfinite(laps) ? fabs(laps - round(laps)) : 0.5;
 }
 
-/* Did the rate predict the remainder of this gap and of the earlier gaps? If not, the gaps contain more events than the
- * runs show. */
+/* Reports whether the rate predicted the remainder of this gap and of the earlier gaps. If not, the gaps contain more
+ * events than the runs show. */
 static bool is_predicted(const struct gap_estimator *estimator, double error)
 {
     double sum = 0;

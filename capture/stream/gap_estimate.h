@@ -57,11 +57,11 @@ struct gap_estimate {
  * than half of the counter's period. */
 void gap_estimator_note(struct gap_estimator *estimator, uint32_t mask, uint32_t stamp);
 
-/* Average events per tick of all full runs; 0: unknown. It is unknown if there are few runs, if their ticks vary so
- * much that the average may be wrong by a quarter, or if the stamps stand still. */
+/* Returns the average events per tick of all full runs; 0: unknown. It is unknown if there are few runs, if their ticks
+ * vary so much that the average may be wrong by a quarter, or if the stamps stand still. */
 double gap_estimator_rate(const struct gap_estimator *estimator);
 
-/* Events are missing between the last noted event and the next. */
+/* Notes that events are missing between the last noted event and the next event. */
 void gap_estimator_break(struct gap_estimator *estimator);
 
 /* Estimates how many events are missing between the last noted event and the event after the gap, which is not noted

@@ -409,9 +409,9 @@ static void accept(struct name_copies *names, uint64_t next, uint64_t before_seq
 }
 
 /*
- * Are all events known that the copy may include? The head after the copy may have been whole laps too old. This is
- * impossible if the events after that head were read without a gap. (The kernel registers an object before it writes
- * the create event, and may unregister an object before it writes the delete event.)
+ * Reports whether all events that the copy may include are known. The head after the copy may have been whole laps too
+ * old. This is impossible if the events after that head were read without a gap. (The kernel registers an object before
+ * it writes the create event, and may unregister an object before it writes the delete event.)
  */
 static bool is_passed(const struct name_copies *names, uint64_t next)
 {

@@ -266,9 +266,9 @@ enum txtap_status poller_restart(struct poller *poller, const struct poller_plac
 /* ---- pace ---- */
 
 /*
- * While events arrive, it polls when a quarter of the ring has filled, but at least every INTERVAL_BUSY_US. Without
- * events, it polls less and less often, as far as the ring's size allows. It polls at once if many events wait, or if
- * an event appeared in an idle ring.
+ * Adapts the time between two polls. While events arrive, it polls when a quarter of the ring has filled, but at least
+ * every INTERVAL_BUSY_US. Without events, it polls less and less often, as far as the ring's size allows. It polls at
+ * once if many events wait, or if an event appeared in an idle ring.
  */
 static void adapt_pace(struct poller *poller, size_t delivered, uint64_t now)
 {
@@ -363,7 +363,7 @@ static enum txtap_status sample_clock(struct poller *poller, enum stamp_clock *c
     return status;
 }
 
-/* Can the reader notice a lap only by the stamp of an overwritten entry? */
+/* Reports whether only the stamp of an overwritten entry can show a lap to the reader. */
 static bool guards_by_stamp(const struct poller *poller)
 {
     return poller->reader_self != NULL && poller->reader->guards_by_stamp && !poller->at_rest &&
@@ -381,7 +381,7 @@ static void note_unseen(struct poller *poller)
     poller->stats.lost_exact = false;
 }
 
-/* While the time stamps stand still: asks the target whether it counts laps, and sets stats.unseen if it does not. */
+/* Asks the target whether it counts laps while the time stamps stand still, and sets stats.unseen if it does not. */
 static enum txtap_status watch_for_unseen(struct poller *poller, uint64_t now, struct error *error)
 {
     enum stamp_clock clock = clock_of(poller);
@@ -569,7 +569,7 @@ enum txtap_status poller_finish(struct poller *poller, uint64_t until)
     return status == TXTAP_OK ? poller_flush(poller) : status;
 }
 
-/* Can another step learn names for the events before `seq`? */
+/* Reports whether another step can learn names for the events before `seq`. */
 static bool learns_names(const struct poller *poller, uint64_t seq)
 {
     return name_copies_state(poller->names, &poller->state).first_seq < seq;

@@ -100,7 +100,7 @@ void poller_free(struct poller *poller);
 enum txtap_status poller_restart(struct poller *poller, const struct poller_place *place, enum txtap_ring_from from,
                                  struct error *error);
 
-/* Sequence number of the first event that was neither delivered nor reported as lost. */
+/* Returns the sequence number of the first event that was neither delivered nor reported as lost. */
 uint64_t poller_next_seq(const struct poller *poller);
 
 /* Returns the position up to which the ring is known to be written. */
@@ -122,11 +122,11 @@ enum txtap_status poller_step(struct poller *poller, struct error *error);
 enum txtap_status poller_fetch(struct poller *poller, struct error *error);
 enum txtap_status poller_deliver(struct poller *poller, struct error *error);
 
-/* How long to wait before the next step, in microseconds. */
+/* Returns how long to wait before the next step, in microseconds. */
 uint64_t poller_delay_us(const struct poller *poller);
 
 /*
- * For at most limit_us, reads everything that the target has written so far, and the names in it. Pauses when nothing
+ * Reads everything that the target has written so far, and the names in it, for at most `limit_us`. Pauses when nothing
  * is left to read and only time can tell which fields and names are final. Then delivers the entries that were held
  * back, and a gap for entries that could not be read in time.
  */

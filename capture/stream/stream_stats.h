@@ -43,7 +43,8 @@ static inline double round_about(double value)
     return (double)(uint64_t)(value / unit + 0.5) * unit;
 }
 
-/* Approximate number of events written per second, if only a lower bound (least) is certain; 0: not known. */
+/* Returns the approximate number of events written per second, if only a lower bound (least) is certain; 0: not
+ * known. */
 static inline double stream_stats_estimate(const struct stream_stats *stats, double least)
 {
     return stats->lost_exact || stats->rate_by_stamps < least ? 0 : stats->rate_by_stamps;
@@ -67,11 +68,11 @@ static inline void stream_stats_count(struct stream_stats *stats, const struct t
 
 #define TICK_RATE_TEXT_BYTES 64
 
-/* The rate is between *low_hz and *high_hz ticks per second. False: the rate is not known, or the clock does not run
- * evenly; both are then 0. */
+/* Computes the bounds of the rate, *low_hz and *high_hz, in ticks per second. False: the rate is not known, or the
+ * clock does not run evenly; both are then 0. */
 bool tick_rate_get(const struct txtap_event_maker *maker, double *low_hz, double *high_hz);
 
-/* "168.000 MHz +- 0.02 %". low_hz: above 0. */
+/* Writes "168.000 MHz +- 0.02 %". low_hz: above 0. */
 void tick_rate_text(char text[static TICK_RATE_TEXT_BYTES], double low_hz, double high_hz);
 
 #endif

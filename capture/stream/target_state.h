@@ -52,7 +52,7 @@ void target_history_note_place(struct target_history *history, const struct targ
 
 enum uptime_verdict { UPTIME_SAME, UPTIME_RESET, UPTIME_UNKNOWN };
 
-/* Did the target run without a reset since the noted states? */
+/* Judges whether the target has run without a reset since the noted states. */
 enum uptime_verdict target_history_judge(const struct target_history *history, const struct target_state *target,
                                          const struct target_window *read);
 

@@ -45,7 +45,7 @@ enum txtap_status block_maker_take(void *self, const struct txtap_item *item);
 /* Call it every few milliseconds: puts events that have waited long enough. Returns true if the ring has new blocks. */
 bool block_maker_step(struct block_maker *maker);
 
-/* Number of CTF records in the ring so far; 0: the ring has events. */
+/* Returns the number of CTF records in the ring so far; 0: the ring contains events. */
 uint64_t block_maker_records(const struct block_maker *maker);
 
 /* Puts all waiting events, and ends the ring. */

@@ -134,7 +134,7 @@ extern const char txtap_embedded_page[], txtap_embedded_page_end[];
 extern const char txtap_embedded_policy[], txtap_embedded_policy_end[];
 extern const char txtap_embedded_decoder[], txtap_embedded_decoder_end[];
 
-/* HTML, which contains %POLICY% and %DATA% once each. */
+/* Returns HTML, which contains %POLICY% and %DATA% once each. */
 static struct embedded embedded_page(void)
 {
     return (struct embedded){txtap_embedded_page, (size_t)(txtap_embedded_page_end - txtap_embedded_page)};

@@ -37,7 +37,8 @@ static bool parse_address(const char *text, uint16_t port, struct sockaddr_stora
 
 enum reach { REACH_THIS_MACHINE, REACH_ONE_ADDRESS, REACH_ANY_ADDRESS, REACH_NOBODY };
 
-/* Who can connect to an address? Nobody can connect to a multicast address, although a server can listen there. */
+/* Reports who can connect to an address. Nobody can connect to a multicast address, although a server can listen
+ * there. */
 static enum reach reach_of(const struct sockaddr_storage *address)
 {
     const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;

@@ -23,7 +23,7 @@ static bool is_authority(const char *text, const char *host, uint16_t port)
     return port == 80 && strcasecmp(text, host) == 0; /* browsers omit the default port */
 }
 
-/* Returns a numeric address, which no name server can change: 192.168.1.2:8080, [fe80::1]:8080. */
+/* Reports whether `text` is a numeric address, which no name server can change: 192.168.1.2:8080, [fe80::1]:8080. */
 static bool is_numeric(const char *text, uint16_t port)
 {
     bool six = *text == '[';
@@ -48,7 +48,7 @@ static bool is_own_host(const struct request_rules *rules, const char *text)
            (rules->any_address && is_numeric(text, rules->port));
 }
 
-/* True only for pages of the host that the request names. */
+/* Returns true only for pages of the host that the request names. */
 static bool is_own_origin(const struct request *request)
 {
     static const char scheme[] = "http://";

@@ -187,8 +187,8 @@ static void forget_waiting(struct server *server, struct MHD_Connection *connect
 
 /* A slow client delays nobody, because libmicrohttpd asks for bytes only when the client can take more. */
 
-/* If the source has no bytes, asks it again with the mutex locked. So a server_wake() comes either before the second
- * question, or after the connection was suspended. */
+/* Reads from the source. If the source has no bytes, asks it again with the mutex locked. So a server_wake() comes
+ * either before the second question, or after the connection was suspended. */
 static ssize_t read_stream(void *self, uint64_t position, char *bytes, size_t size)
 {
     struct stream *stream = self;
@@ -454,7 +454,7 @@ static enum MHD_Result on_request(void *self, struct MHD_Connection *connection,
 
 /* ---- life ---- */
 
-/* Limit of connections that leaves enough descriptors for other uses. */
+/* Returns a limit of connections that leaves enough descriptors for other uses. */
 static unsigned connections_max(void)
 {
     struct rlimit limit;

@@ -54,7 +54,7 @@ enum txtap_status server_start(struct server **out, const struct server_setup *s
 /* Returns true if other machines can reach the server. */
 bool server_is_public(const struct server *server);
 
-/* http://ADDRESS:PORT/TOKEN/ */
+/* Writes http://ADDRESS:PORT/TOKEN/ into `url`. */
 void server_url(const struct server *server, char url[static SERVER_URL_BYTES]);
 
 /* Call it when sources may have new bytes. Does not wait for any client. */

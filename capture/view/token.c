@@ -45,7 +45,7 @@ static bool is_own_directory(const char *path)
     return is_absolute(path) && stat(path, &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == geteuid();
 }
 
-/* False: no environment variable names a directory. */
+/* Returns false if no environment variable names a directory. */
 static bool choose_directory(char path[static PATH_MAX])
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR"), *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -126,7 +126,7 @@ static bool read_token(int fd, char token[static REQUEST_TOKEN_BYTES])
     return true;
 }
 
-/* False: errno has the cause; EEXIST: another txtap made the file first. */
+/* Returns false if this fails: errno has the cause; EEXIST: another txtap made the file first. */
 static bool make_file(int directory, const char *name, char token[static REQUEST_TOKEN_BYTES])
 {
     char text[FILE_BYTES + 1];
@@ -149,7 +149,7 @@ static bool make_file(int directory, const char *name, char token[static REQUEST
     return whole;
 }
 
-/* TXTAP_AGAIN: the file does not exist. *damaged: it contains no token. */
+/* Returns TXTAP_AGAIN if the file does not exist. *damaged: it contains no token. */
 static enum txtap_status read_file(int directory, const char *path, const char *name,
                                    char token[static REQUEST_TOKEN_BYTES], bool *damaged, struct error *error)
 {

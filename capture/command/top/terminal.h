@@ -33,7 +33,7 @@ void terminal_close(void);
 /* Reads the size of the screen, at most rows_max x columns_max. */
 void terminal_size(size_t *rows, size_t *columns, size_t rows_max, size_t columns_max);
 
-/* True once after the screen was resized or txtap was continued: all that was drawn is gone. */
+/* Returns true once after the screen was resized or txtap was continued: the screen is blank then. */
 bool terminal_is_blank(void);
 
 /* Returns true if the terminal can accept bytes now. False if the user has paused the terminal, or if it is slow. */

@@ -157,7 +157,7 @@ static enum txtap_status announce(const struct view_page *page, struct error *er
     return status;
 }
 
-/* With --port, returns the token of the previous start; NULL: a new token is needed. */
+/* Returns the token of the previous start if the user gives --port; NULL: a new token is needed. */
 static const char *choose_token(const struct view_page *page, char token[static REQUEST_TOKEN_BYTES])
 {
     struct error note = {0};

@@ -199,7 +199,7 @@ static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
     return adi_clear_errors(adi, false);
 }
 
-/* If an access port was already chosen, checks only this port. */
+/* Checks only the chosen access port if an access port was already chosen. */
 static enum dap_result find_access_port(struct adi *adi)
 {
     unsigned first = adi->chosen ? adi->access_port : 0;
@@ -317,7 +317,7 @@ static bool is_passing(enum dap_result result)
     return result == DAP_WAIT || result == DAP_FAULT || result == DAP_PARITY;
 }
 
-/* False for ADI_OTHER_PORT, because a disturbance may have decided which debug port answered. */
+/* Returns false for ADI_OTHER_PORT, because a disturbance may have decided which debug port answered. */
 static bool is_lasting(enum adi_obstacle obstacle)
 {
     return obstacle != ADI_NONE && obstacle != ADI_OTHER_PORT;

@@ -27,7 +27,7 @@ enum adi_obstacle {
     ADI_CLOSED_ACCESS_PORT
 };
 
-/* VERSION of a debug port. 1 and 2: ADIv5. 0: ADIv5 from before this field existed. 3: ADIv6. */
+/* Returns the field VERSION of a debug port. 1 and 2: ADIv5. 0: ADIv5 from before this field existed. 3: ADIv6. */
 static inline unsigned adi_port_version(uint32_t dpidr)
 {
     return dpidr >> 12 & 0xF;

@@ -130,7 +130,8 @@ static bool is_permitted_transfer(const uint8_t *bytes, size_t length)
     return at == length;
 }
 
-/* A write request to TARGETSEL, five clocks without an answer, then the value and its parity: ARM IHI 0031, B4.3.4. */
+/* Recognizes a write request to TARGETSEL, five clocks without an answer, then the value and its parity: ARM IHI 0031,
+ * B4.3.4. */
 static bool is_target_select(const uint8_t *bytes, size_t length)
 {
     static const uint8_t head[] = {0x1D, 3, 8, 0x99, 0x85, 33};

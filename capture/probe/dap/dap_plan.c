@@ -69,7 +69,7 @@ static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cu
     return cursor->unchecked && (!stands_right(plan, cursor) || cursor->tar % SEGMENT_BYTES == LAST_WORD);
 }
 
-/* Number of registers that are read after the last word. */
+/* Returns the number of registers that are read after the last word. */
 static unsigned last_checks(const struct dap_plan *plan)
 {
     return 2 + plan->turn % 2;
@@ -99,7 +99,7 @@ static void advance(const struct dap_plan *plan, struct dap_cursor *cursor, size
 
 /* ---- asking ---- */
 
-/* Number of words of the segment that fit into the packet; 0: no word fits. */
+/* Returns the number of words of the segment that fit into the packet; 0: no word fits. */
 static size_t words_that_fit(const struct dap_plan *plan, const struct dap_packet *packet)
 {
     size_t extra = stands_right(plan, &plan->asked) ? 0 : 1;

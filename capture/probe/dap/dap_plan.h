@@ -41,7 +41,7 @@ struct dap_plan {
 void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes,
                    unsigned turn, uint32_t dpidr);
 
-/* False: nothing more to request. */
+/* Returns false if there is nothing more to request. */
 bool dap_plan_next(struct dap_plan *plan, struct dap_packet *packet);
 
 /* Takes the answer to the oldest packet without an answer. DAP_CONFUSED: the bytes are not the answer to this packet,

@@ -88,7 +88,7 @@ static bool is_stop_reply(const struct rsp_parser *packet)
            hex_digit(text[2]) >= 0;
 }
 
-/* True for text for GDB's console, including OpenOCD's keep-alive, which is a text of length 0. */
+/* Returns true for text for GDB's console, including OpenOCD's keep-alive, which is a text of length 0. */
 static bool is_console_output(const struct rsp_parser *packet)
 {
     return packet->length >= 1 && packet->payload[0] == 'O' &&
@@ -165,7 +165,7 @@ static enum txtap_status gdb_link_ask_state(struct gdb_link *link, uint64_t dead
     return status;
 }
 
-/* Is the last answer this text? */
+/* Reports whether the last answer is this text. */
 static bool gdb_link_answered(const struct gdb_link *link, const char *text)
 {
     return link->parser.length == strlen(text) && memcmp(link->parser.payload, text, link->parser.length) == 0;

@@ -45,7 +45,7 @@ enum txtap_status tcl_target_state(struct tcl_source *source, char state[static 
 enum txtap_status tcl_check_gdb(struct tcl_source *source, const char *port, char host[static STREAM_HOST_BYTES],
                                 struct error *error);
 
-/* Returns the adapter's clock in kHz; 0: unknown. Fails like read(). */
+/* Reads the adapter's clock in kHz; 0: unknown. Fails like read(). */
 enum txtap_status tcl_adapter_khz(struct tcl_source *source, unsigned *khz);
 
 extern const char tcl_procedures[]; /* ends with a NUL */

@@ -37,7 +37,7 @@ void openocd_log_take(struct openocd_log *log, const char *bytes, size_t length)
 void openocd_log_end(struct openocd_log *log);
 
 /*
- * Why OpenOCD could not start: error is one line with the cause, OpenOCD's words and the next step. Returns
+ * Reports why OpenOCD could not start: error is one line with the cause, OpenOCD's words and the next step. Returns
  * ERROR_UNREACHABLE (no probe) or ERROR_TARGET (no target) if a later start may succeed, or ERROR_PROTOCOL if OpenOCD's
  * configuration must change first. program: the started program.
  */

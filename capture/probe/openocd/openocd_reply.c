@@ -145,7 +145,7 @@ static void put_u32(uint8_t *at, enum txtap_endian endian, uint32_t value)
         at[i] = (uint8_t)(value >> (endian == TXTAP_BIG ? 24 - 8 * i : 8 * i));
 }
 
-/* OpenOCD's reason, to be added to a message; "" if it only repeats that the read failed. */
+/* Returns OpenOCD's reason, to be added to a message; "" if it only repeats that the read failed. */
 static const char *reason_of(struct text text, char quote[static QUOTE_BYTES])
 {
     memcpy(quote, ": ", 3);

@@ -32,7 +32,7 @@ struct tcl_target {
  * otherwise a guess which server it is, as the end of a sentence. */
 const char *tcl_reply_foreign(const char *reply, size_t length);
 
-/* Can this text be a target's name, and be used unquoted in a Tcl command? */
+/* Reports whether this text can be a target's name, and can be used unquoted in a Tcl command. */
 bool tcl_reply_is_name(const char *name);
 
 /* Parses the answer to txtap_hello. ERROR_TARGET: no target, or not examined. TXTAP_ERROR_USAGE: no target of the

@@ -22,8 +22,8 @@ struct dap_probe {
 
 /* ---- choosing the target ---- */
 
-/* False for a chip without a row, because OpenOCD's file for it may contain necessary settings. False also if the user
- * names a core without its chip. */
+/* Returns false for a chip without a row, because OpenOCD's file for it may contain necessary settings. Returns false
+ * also if the user names a core without its chip. */
 bool probe_dap_fits(const struct usb_identity *identity, const struct probe_options *options)
 {
     const struct chip *chip = options->usb.chip != NULL ? chip_find(options->usb.chip) : NULL;

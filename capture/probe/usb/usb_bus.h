@@ -17,7 +17,7 @@ void usb_list_free(struct usb_list *list);
 
 struct usb_watch;
 
-/* NULL: libusb cannot report changes. usb_watch_wait() then only waits. */
+/* Returns NULL if libusb cannot report changes. usb_watch_wait() then only waits. */
 struct usb_watch *usb_watch_open(void);
 
 /* Returns when a device was plugged in or unplugged, when the user ends txtap, or after `us` microseconds. */

@@ -10,7 +10,7 @@
 
 #define MODE_GROUP_READ_WRITE 0060u
 
-/* Is the group allowed to open the node, and can users join the group? */
+/* Reports whether the group may open the node, and users can join the group. */
 static bool has_group(const struct usb_owner *owner)
 {
     return (owner->mode & MODE_GROUP_READ_WRITE) == MODE_GROUP_READ_WRITE && strcmp(owner->group, "root") != 0 &&

@@ -13,7 +13,7 @@ export function fileOrder(files) {
     return [...files].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** "trace.trx", "ring-1.rec and 3 more".
+/** Returns "trace.trx" or "ring-1.rec and 3 more".
  *  @param {{name: string}[]} files */
 export function filesName(files) {
     return files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;

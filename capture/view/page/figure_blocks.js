@@ -101,7 +101,7 @@ export function sharesBlock(report, hz) {
         ...moreRows(rows(true)), ...rows(false)) : null;
 }
 
-/** All shares in one bar; its full width is the whole time.
+/** Shows all shares in one bar; its full width is the whole time.
  *  @param {Share[]} list */
 function stackedShares(list) {
     const all = Math.max(list.reduce((sum, share) => sum + share.value, 0), 100);

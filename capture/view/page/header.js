@@ -36,7 +36,7 @@ function showFacts(view) {
     setText(document.getElementById('facts'), view.trace ? factsText(view.trace) : '');
 }
 
-/** "20 368 events · 10.203 s · 7 threads". live_line.js shows what is missing.
+/** Returns "20 368 events · 10.203 s · 7 threads". live_line.js shows what is missing.
  *  @param {Trace} trace */
 export function factsText(trace) {
     const state = trace.state();

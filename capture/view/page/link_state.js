@@ -40,7 +40,7 @@ function openText({ catchingUp, waitingBytes, startedAgain }) {
     return { text: (busy ? 'catching up' : 'live') + again, kind: busy ? 'busy' : 'good' };
 }
 
-/** "17 kB", "2.4 MB".
+/** Returns "17 kB" or "2.4 MB".
  *  @param {number} bytes */
 export function bytesText(bytes) {
     const [size, name] = bytes < 1e6 ? [1e3, 'kB'] : bytes < 1e9 ? [1e6, 'MB'] : [1e9, 'GB'];

@@ -9,7 +9,7 @@ function missingNumber(lost, exact) {
     return `${exact ? '' : 'at least '}${formatNumber(lost)}`;
 }
 
-/** "17 events lost", "at least 17 events lost", "unknown number of events lost".
+/** Returns "17 events lost", "at least 17 events lost", "unknown number of events lost".
  *  @param {number} lost @param {boolean} exact */
 export function lossText(lost, exact) {
     if (!lost)
@@ -31,7 +31,7 @@ export function gapText({ index, lost, exact }) {
     return index === 0 ? earlierText(lost, exact) : lossText(lost, exact);
 }
 
-/** Returns a shorter form.
+/** Returns a shorter form of lossText().
  *  @param {Pick<TraceGap, 'lost'|'exact'>} of */
 export function shortGapText({ lost, exact }) {
     return lost ? `${exact ? '' : '≥ '}${formatNumber(lost)} lost` : 'lost';

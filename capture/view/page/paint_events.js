@@ -89,7 +89,7 @@ function addFlags(frame, row, lane, found, flags) {
         endFlag(frame, flag, query.x + query.count, flags);
 }
 
-/** Of the columns with events, do more than a quarter have a neighbour with events?
+/** Reports whether more than a quarter of the columns with events have a neighbour with events.
  *  @param {Uint16Array} count @param {number} d */
 function isCrowded(count, d) {
     const near = Math.max(2, Math.round(3 * d));

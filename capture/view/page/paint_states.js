@@ -60,8 +60,8 @@ export function paintStates(frame, row, box, labels) {
     brush.flush();
 }
 
-/** Is another dense piece near this dense piece? At most one other piece is between two near dense pieces, because wide pieces
- *  are not near.
+/** Reports whether another dense piece is near this dense piece. At most one other piece is between two near dense
+ *  pieces, because wide pieces are not near.
  *  @param {RowColumns} pieces @param {number} i @param {number} near */
 function isCrowdedPiece(pieces, i, near) {
     const from = pieces.x0(i) - near;

@@ -28,7 +28,7 @@ export function startPointer(timeline) {
     canvas.addEventListener('dblclick', (event) => pointer.twice(event));
 }
 
-/** Rotation of a wheel in px. Browsers report different units.
+/** Returns the rotation of a wheel in px. Browsers report different units.
  *  @param {WheelEvent} event */
 export function wheelPx(event) {
     const unit = [1, 16, 400][event.deltaMode] ?? 1;

@@ -106,13 +106,13 @@ export function reportNotes(report, hz) {
     return notes;
 }
 
-/** '', or a warning that the timeline does not show everything.
+/** Returns '', or a warning that the timeline does not show everything.
  *  @param {import('./decoder.js').TraceState} state */
 export function rowsNote(state) {
     return state.leftOut ? 'Some threads, interrupts or objects have no row: there are too many.' : '';
 }
 
-/** '', or a warning that a range begins before the oldest event of the trace.
+/** Returns '', or a warning that a range begins before the oldest event of the trace.
  *  @param {import('./decoder.js').TraceState} state
  *  @param {{from: number}} range */
 export function droppedText(range, state) {
@@ -133,7 +133,7 @@ function lossNote(report) {
 }
 
 /**
- * CPU shares, largest first: threads, then interrupts, initialization and idle.
+ * Lists CPU shares, largest first: threads, then interrupts, initialization and idle.
  * @typedef {{key: string, name: string, kind: 'thread'|'isr'|'init'|'idle', figure: Figure, value: number}} Share value: percent
  *     of one core, 0 to 100
  * @returns {Share[]}

@@ -78,7 +78,7 @@ function parseWord(part) {
     return { place: 'any', field: '', pattern: part };
 }
 
-/** '', or why the word cannot be searched for.
+/** Returns '', or why the word cannot be searched for.
  *  @param {SearchWord} word @param {string} part as it was typed */
 function wordProblem(word, part) {
     if (part.length > WORD_LENGTH_MOST)

@@ -21,7 +21,7 @@ export function parseRate(text) {
     return possibleRate(rate);
 }
 
-/** "168 MHz", "32.768 kHz", "999.93 Hz": at most six digits.
+/** Formats a rate: "168 MHz", "32.768 kHz", "999.93 Hz", at most six digits.
  *  @param {number} hz */
 export function formatRate(hz) {
     const [size, name] = hz < 1e3 ? [1, 'Hz'] : hz < 1e6 ? [1e3, 'kHz'] : [1e6, 'MHz'];

@@ -37,7 +37,7 @@ export class Slices {
     }
 }
 
-/** Are these the first bytes of a recording?
+/** Reports whether these are the first bytes of a recording.
  *  @param {Uint8Array} bytes */
 export function isRecording(bytes) {
     return RECORDING_HEAD.split('').every((character, at) => bytes[at] === character.charCodeAt(0));

@@ -20,7 +20,7 @@ export function unitOf(seconds) {
     return TIME_UNITS.findLast((unit) => size >= unit.seconds) ?? TIME_UNITS[0];
 }
 
-/** 1234567.5 as "1 234 567.50", with narrow no-break spaces.
+/** Formats 1234567.5 as "1 234 567.50", with narrow no-break spaces.
  *  @param {number} value @param {number} [digits] */
 export function formatNumber(value, digits = 0) {
     const [whole, part] = value.toFixed(digits).split('.');

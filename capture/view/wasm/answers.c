@@ -69,7 +69,7 @@ static void put_bytes(const struct view_record *record, const struct txtap_ctf_f
             (size_t)snprintf(text + used, TEXT_BYTES - used, "%s%02x", i > 0 ? " " : "", record->fields[field->at + i]);
 }
 
-/* False: the store does not have the value. */
+/* Returns false if the store does not have the value. */
 static bool put_value(const struct view_record *record, const struct txtap_ctf_field *field,
                       const struct txtap_registry *names, char text[TEXT_BYTES])
 {
@@ -139,7 +139,7 @@ static void put_thread(const struct txtap_registry *names, const struct txtap_ev
         (void)snprintf(text, TEXT_BYTES, "0x%08" PRIx32, event->thread);
 }
 
-/* For an event of CTF: adds its JSON, in the form of JSON Lines, and its line of text. */
+/* Adds the JSON of a CTF event, in the form of JSON Lines, and its line of text. */
 static void answer_add_record(struct view_trace *trace, const struct txtap_event *event)
 {
     const struct view_record record = view_trace_record(trace, event);

@@ -38,7 +38,7 @@ void answer_time(struct view_trace *trace, uint64_t ticks);
 
 /* ---- rows ---- */
 
-/* All rows: [{"row", "kind", "name", ...}]. */
+/* Writes all rows: [{"row", "kind", "name", ...}]. */
 void answer_rows(struct view_trace *trace);
 
 /* Writes the time that a row spent in each state: {"running": ticks, ...}. */

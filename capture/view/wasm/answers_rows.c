@@ -120,7 +120,7 @@ void answer_step(struct view_trace *trace, uint32_t row, uint64_t ticks)
 
 /* ---- between rows ---- */
 
-/* Also reports resets, because an unknown number of events may be lost at a reset. */
+/* Reports gaps, and also resets, because an unknown number of events may be lost at a reset. */
 void answer_gaps(struct view_trace *trace, uint64_t from, uint64_t to, uint32_t most)
 {
     const struct txtap_rows *rows = trace->timeline.rows;

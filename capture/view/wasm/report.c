@@ -42,7 +42,7 @@ static bool is_restart(const struct txtap_item *item)
            (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
 }
 
-/* True for gaps and resets before the range, which do not belong to it. */
+/* Returns true for gaps and resets before the range, which do not belong to it. */
 static bool is_before(const struct report *report, const struct txtap_item *item)
 {
     return report->from > 0 && report->given == NULL && (item->kind == TXTAP_ITEM_GAP || is_restart(item));

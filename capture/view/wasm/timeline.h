@@ -21,14 +21,14 @@ struct timeline {
     uint32_t generation;                /* generation of these names when they were learned */
 };
 
-/* False: no memory; timeline_close() is needed even then. */
+/* Returns false if there is no memory; timeline_close() is needed even then. */
 bool timeline_open(struct timeline *timeline, unsigned profile);
 void timeline_close(struct timeline *timeline);
 
-/* The following events are events of Zephyr's event logger. False: no memory. */
+/* Notes that the following events are events of Zephyr's event logger. Returns false if there is no memory. */
 bool timeline_from_logger(struct timeline *timeline);
 
-/* The following events are records of Zephyr's CTF. */
+/* Notes that the following events are records of Zephyr's CTF. */
 void timeline_from_ctf(struct timeline *timeline);
 
 /* Takes an item; names: the names at its time. False: no memory. */

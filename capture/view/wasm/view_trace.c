@@ -195,7 +195,7 @@ bool view_trace_define(struct view_trace *trace, const char *text, size_t length
     return parse_definitions(trace, "the user", text, length);
 }
 
-/* The built-in definitions of a recording's own events. */
+/* Applies the built-in definitions of a recording's own events. */
 static void define_built_in(struct view_trace *trace, const char *text)
 {
     if (!clear_definitions(trace))

@@ -90,7 +90,7 @@ struct view_trace {
     struct view_lines text, json;
 };
 
-/* NULL: no memory. Copies options->name. */
+/* Returns NULL if there is no memory. Copies options->name. */
 struct view_trace *view_trace_new(const struct view_options *options);
 void view_trace_free(struct view_trace *trace);
 
@@ -186,7 +186,7 @@ bool view_trace_begin_names(struct view_trace *trace);
 /* Takes a block of a recording of CTF. False: no more blocks can be taken. */
 bool view_trace_take_ctf(struct view_trace *trace, const struct txtap_recording_item *block);
 
-/* For a trace of CTF: translates an item, and takes it. */
+/* Translates an item of a CTF trace, and takes it. */
 enum txtap_status view_trace_translate(struct view_trace *trace, const struct txtap_item *item);
 void view_trace_end_ctf(struct view_trace *trace);
 void view_trace_free_ctf(struct view_trace *trace);

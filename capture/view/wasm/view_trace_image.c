@@ -156,7 +156,7 @@ static void take_buffer(struct view_trace *trace, const struct image *image, str
     note_image(trace, image, buffer);
 }
 
-/* Limit of the number of objects. In theory each event may have its own object, but no target has so many. */
+/* Returns a limit of the number of objects. In theory each event may have its own object, but no target has so many. */
 static size_t objects_of(const struct candidate *chosen)
 {
     size_t objects = txtap_trace_objects(&chosen->header, chosen->length);
