@@ -45,7 +45,7 @@ static bool name_at(void *self, uint32_t address, char *name, size_t name_bytes)
     return trusts_symbols(attachment) && elf_symbol_at(attachment->elf, address, name, name_bytes);
 }
 
-/* lists: if there are several rings, print them on standard error. */
+/* Finds the ring. If `lists` is true and there are several rings, prints them on standard error. */
 static enum txtap_status find_ring(struct attachment *attachment, bool lists, struct error *error)
 {
     const struct probe *probe = &attachment->probe;
@@ -75,7 +75,8 @@ static enum txtap_status open_elf(struct attachment *attachment, struct error *e
     return status == TXTAP_ERROR_TRUNCATED ? TXTAP_ERROR_FORMAT : status;
 }
 
-/* then: the text with which the hint starts, with its punctuation, or "". */
+/* Reports that the target runs other firmware. The hint starts with the text `then`, which includes punctuation, or is
+ * "". */
 static enum txtap_status other_firmware(const struct attachment *attachment, const char *then, struct error *error)
 {
     return failure(error, ERROR_NOT_FOUND,
@@ -231,8 +232,8 @@ static bool runs(const struct attachment *attachment, const struct elf_file *elf
     return firmware_check(attachment->source, elf, &check) == TXTAP_OK && check.firmware == firmware;
 }
 
-/* Call it if the ELF file has changed. True if the new firmware was flashed and its symbols show that its ring is at
- * another address. *sure: the target's code proves this. Does not change the attachment. */
+/* Reports whether the new firmware was flashed and its symbols show that its ring is at another address. Call it if the
+ * ELF file has changed. *sure: the target's code proves this. Does not change the attachment. */
 static bool is_flashed_elsewhere(struct attachment *attachment, bool *sure)
 {
     struct attachment other = *attachment;

@@ -49,8 +49,8 @@ enum txtap_status attach(const struct attach_config *config, struct attachment *
 void attach_close(struct attachment *attachment);
 
 /*
- * Like attach(), for a file that contains the target's memory; the symbols of config->elf tell where the ring is.
- * memory belongs to the attachment until the attachment is closed. On failure error is one line and nothing stays
+ * Attaches, like attach(), to a file that contains the target's memory; the symbols of config->elf tell where the ring
+ * is. `memory` belongs to the attachment until the attachment is closed. On failure error is one line and nothing stays
  * open.
  */
 enum txtap_status attach_file(const struct attach_config *config, const struct trace_file_request *request,

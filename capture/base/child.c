@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A child process that cannot outlive txtap. It does not know which program it runs. */
+/* A child process that cannot outlive txtap. This module does not know which program the child runs. */
 #include "base/child.h"
 
 #include <errno.h>
@@ -53,7 +53,8 @@ void child_inherit_nothing(void)
     close_on_exec();
 }
 
-/* nothing, output: descriptors above the standard files. Returns only on failure. */
+/* Turns the child into the program argv[0]. `nothing` and `output` are descriptors above the standard files. Returns
+ * only on failure. */
 static void become(const char *const *argv, pid_t parent, int nothing, int output)
 {
     /* If the parent has already ended, the kernel sends no signal. */
@@ -68,8 +69,8 @@ static void become(const char *const *argv, pid_t parent, int nothing, int outpu
 
 /* ---- start ---- */
 
-/* failed: a pipe through which a child that could not start reports its errno; exec closes it. This function closes the
- * second end. */
+/* Starts the child. `failed` is a pipe through which a child that could not start reports its errno; exec closes the
+ * pipe. This function closes the second end. */
 static enum txtap_status start(struct child *child, const char *const *argv, int nothing, const int failed[2],
                                struct error *error)
 {
@@ -161,7 +162,8 @@ void child_trim(struct child *child)
 
 /* ---- end ---- */
 
-/* A stop request does not interrupt this wait, because the wait begins after that request. */
+/* Waits for the child's end. A stop request does not interrupt this wait, because the wait begins after that
+ * request. */
 static void await_end(struct child *child, uint64_t limit_us)
 {
     uint64_t begin = now_us();

@@ -13,7 +13,7 @@
 
 /* {0}: no child. */
 struct child {
-    pid_t pid;       /* 0: it has ended, and its zombie was reaped */
+    pid_t pid;       /* 0: the child has ended, and its zombie was reaped */
     int output;      /* a file without a name; valid while `started` is true */
     uint64_t offset; /* position in the output of the next read */
     uint64_t freed;  /* output before this position no longer takes memory */

@@ -47,7 +47,7 @@ enum exit_code {
     EXIT_CHECK_UNDECIDED = 7,
 };
 
-/* Like txtap_status_text(), but also for the program's statuses. */
+/* Returns the text of a status, like txtap_status_text(), but also for the program's statuses. */
 const char *status_text(enum txtap_status status);
 
 /* Returns the exit code of a command that returned this status. */
@@ -87,7 +87,7 @@ static inline void error_clear(struct error *error)
 char *error_text(const struct error *error, char text[static ERROR_TEXT_BYTES]);
 
 /* Copies bytes from outside as printable ASCII: every other byte becomes '.', and several blanks become one. Cuts the
- * text to `size` bytes (`size` > 0), including a NUL at its end. Returns out. */
+ * text to `size` bytes (`size` > 0), including a NUL at its end. Returns `out`. */
 char *printable(char *out, size_t size, const char *bytes, size_t length);
 
 /* Prints "txtap: WHAT: HINT" on standard error, or the status in words if the error has no text. */

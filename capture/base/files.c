@@ -28,8 +28,9 @@ size_t write_bytes(int fd, const void *bytes, size_t length)
     return done;
 }
 
-/* Opens a device for each closed standard file, so that no socket or file of txtap gets its number. Reading from a
- * closed input and writing to a closed output still fail. Messages to a closed standard error are lost. */
+/* Opens a device for each closed standard file, so that no socket or file of txtap gets the number of a standard file.
+ * Reading from a closed input and writing to a closed output still fail. Messages to a closed standard error are
+ * lost. */
 static bool fill(void)
 {
     /* Opens input for writing and output for reading, so that using them fails. Opening /dev/stdout fails because of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard input, output and error, any of which the caller of txtap may have closed; and writing to a descriptor. */
+/* Standard input, output and error, which the caller of txtap may have closed. Also writes to descriptors. */
 #ifndef TXTAP_CAPTURE_BASE_FILES_H
 #define TXTAP_CAPTURE_BASE_FILES_H
 

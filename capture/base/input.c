@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads files and standard input as a stream of bytes, or whole. It knows no format. */
+/* Reads files and standard input as a stream of bytes, or whole. This module knows no format. */
 #include "base/input.h"
 
 #include <errno.h>
@@ -42,7 +42,8 @@ static bool open_next(struct input *input)
     return input->fd >= 0;
 }
 
-/* record -C and -G name their files PATH plus digits. If such files exist, the user may have meant them. */
+/* Reports the failure. If files named PATH plus digits exist, the user may have meant them: record -C and -G use such
+ * names. */
 static enum txtap_status say_not_opened(const struct input *input, struct error *error)
 {
     int cause = errno;
@@ -130,7 +131,7 @@ static void ask_for_large_pages(uint8_t *bytes, size_t capacity)
         (void)madvise(bytes - before, (before + capacity + page - 1) / page * page, MADV_HUGEPAGE);
 }
 
-/* expected: the file's probable size in bytes. */
+/* Makes the memory larger. `expected` is the file's probable size in bytes. */
 static bool grow(uint8_t **bytes, size_t *capacity, size_t expected, size_t most)
 {
     size_t wanted = *capacity > 0 ? *capacity * 2 : expected < FIRST_CAPACITY ? FIRST_CAPACITY : expected + 1;

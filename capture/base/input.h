@@ -32,19 +32,19 @@ void input_close(struct input *input);
  * has the cause. */
 enum txtap_status input_next(struct input *input, struct error *error);
 
-/* Like read(2), from the file's first byte on. EINTR: the user asked txtap to end, and no byte arrived within the grace
- * time. */
+/* Reads like read(2), from the file's first byte on. EINTR: the user asked txtap to end, and no byte arrived within the
+ * grace time. */
 ssize_t input_read(struct input *input, void *buffer, size_t length);
 
 /*
- * Reads to the end. The caller frees *bytes, whose size is *length. most: the limit, in whole MiB. On failure *bytes is
- * NULL and error names the file. TXTAP_ERROR_SYSTEM: the file cannot be read. _SPACE: it is larger than most; hint is
- * then the next step.
+ * Reads to the end. The caller frees *bytes, whose size is *length. `most` is the limit, in whole MiB. On failure
+ * *bytes is NULL and error names the file. TXTAP_ERROR_SYSTEM: the file cannot be read. _SPACE: the file is larger than
+ * `most`; `hint` is then the next step.
  */
 enum txtap_status input_read_all(struct input *input, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                  struct error *error);
 
-/* Like input_read_all(), for the file at `path`. Here "-" is a file name. */
+/* Reads the file at `path`, like input_read_all(). Here "-" is a file name. */
 enum txtap_status input_read_file(const char *path, size_t most, const char *hint, uint8_t **bytes, size_t *length,
                                   struct error *error);
 

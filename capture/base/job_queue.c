@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread does jobs in order, so that a stalled reader or disk does not cause lost events. It does not know the
+/* A thread does jobs in order, so that a stalled reader or disk does not cause lost events. The queue does not know the
  * content of a job. */
 #include "base/job_queue.h"
 
@@ -215,7 +215,7 @@ static bool give_up(struct job_queue *queue, unsigned slices)
     return !queue->waits_for_disk;
 }
 
-/* The caller holds the lock. Waits until the thread has done a job, or has ended. False: the user asked txtap to end,
+/* Waits until the thread has done a job, or has ended. The caller holds the lock. False: the user asked txtap to end,
  * and the thread hangs in a write. */
 static bool wait_for_thread(struct job_queue *queue)
 {

@@ -30,16 +30,16 @@ typedef enum txtap_status job_worker(void *self, const struct job *job, enum txt
 struct job_queue;
 
 /*
- * capacity: bytes of waiting jobs; at least JOB_HEAD_BYTES plus the length of the longest job. Unused memory is never
- * touched. self belongs to the thread until job_queue_finish(). to_disk, a member of self: true while the worker writes
- * to a regular file. On failure error is one line and *out is NULL.
+ * Starts the thread. `capacity` is the number of bytes of waiting jobs: at least JOB_HEAD_BYTES plus the length of the
+ * longest job. Unused memory is never touched. `self` belongs to the thread until job_queue_finish(). `to_disk`, a
+ * member of `self`, is true while the worker writes to a regular file. On failure error is one line and *out is NULL.
  */
 enum txtap_status job_queue_start(struct job_queue **out, size_t capacity, job_worker *worker, void *self,
                                   const atomic_bool *to_disk, struct error *error);
 
 /*
- * Returns the bytes that fit now without waiting. When all jobs are done, it is the capacity, rounded down to a
- * multiple of 16.
+ * Returns the number of bytes that fit now without waiting. When all jobs are done, this number is the capacity,
+ * rounded down to a multiple of 16.
  */
 size_t job_queue_room(const struct job_queue *queue);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses the text of an option into its value. It knows no option. */
+/* Parses the text of an option into its value. This module knows no option. */
 #include "base/option_values.h"
 
 #include <errno.h>

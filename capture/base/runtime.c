@@ -35,8 +35,8 @@ static void on_heartbeat(int signal_number)
     (void)signal_number; /* the signal's only purpose is to interrupt a call */
 }
 
-/* sleep_us() blocks the stop signals and ppoll() unblocks them, so that no signal is missed between the test of the
- * flag and the sleep. */
+/* Sets the handlers. sleep_us() blocks the stop signals and ppoll() unblocks them, so that no signal is missed between
+ * the test of the flag and the sleep. */
 void runtime_init(void)
 {
     struct sigaction action = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
@@ -73,7 +73,7 @@ static void on_request(int signal_number)
         reopen_flag = 1;
 }
 
-/* A process loses its terminal when the terminal hangs up. */
+/* Reports whether the process still has a terminal: it loses its terminal when the terminal hangs up. */
 static bool has_terminal(void)
 {
     int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);

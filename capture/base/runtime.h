@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 /*
- * SIGINT and SIGTERM ask txtap to end regularly; a second such signal kills it. After the first, waiting calls are
- * interrupted repeatedly, so that no call can miss the request. SIGPIPE and SIGXFSZ (a file reached its size limit)
- * become errors of write().
+ * Sets handlers: SIGINT and SIGTERM ask txtap to end regularly; a second such signal kills txtap. After the first
+ * signal, waiting calls are interrupted repeatedly, so that no call can miss the request. SIGPIPE and SIGXFSZ (a file
+ * reached its size limit) become errors of write().
  */
 void runtime_init(void);
 
 bool stop_requested(void);
 
-/* How long a call may still wait for a server or a reader: UINT64_MAX until the user asks txtap to end, then the rest
- * of STOP_GRACE_US, in which a regular exchange can complete. */
+/* Returns how long a call may still wait for a server or a reader: UINT64_MAX until the user asks txtap to end, then
+ * the rest of STOP_GRACE_US, in which a regular exchange can complete. */
 #define STOP_GRACE_US 300000
 uint64_t stop_grace_left_us(void);
 
@@ -34,10 +34,10 @@ bool terminal_is_gone(void);
 /* Returns the monotonic clock, in microseconds. */
 uint64_t now_us(void);
 
-/* Returns the host's clock: microseconds since 1970. It may be set while txtap runs. */
+/* Returns the host's clock: microseconds since 1970. Somebody may set this clock while txtap runs. */
 uint64_t wall_us(void);
 
-/* Returns false at once when the user asks txtap to end. */
+/* Sleeps for `us` microseconds. Returns false at once when the user asks txtap to end. */
 bool sleep_us(uint64_t us);
 
 /* Sleeps for `us` microseconds, even after the user has asked txtap to end. */

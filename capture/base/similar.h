@@ -18,10 +18,10 @@ struct similar {
     size_t count;
 };
 
-/* wanted: the name that was not found, borrowed. */
+/* Begins a search. `wanted` is the name that was not found; borrowed. */
 void similar_init(struct similar *similar, const char *wanted);
 
-/* Offers a name, which may have any bytes, and is copied. It is kept if few edits (letters added, dropped, replaced or
+/* Offers a name, which may have any bytes. Copies it. It is kept if few edits (letters added, dropped, replaced or
  * swapped; case is ignored) turn the wanted name into it, or if one name contains the other. */
 void similar_offer(struct similar *similar, const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection with deadlines. It knows no protocol. */
+/* A TCP connection with deadlines. This module knows no protocol. */
 #include "base/tcp.h"
 
 #include <errno.h>
@@ -43,7 +43,8 @@ static enum txtap_status wait_ready(int fd, short events, uint64_t deadline_ms)
 }
 
 /*
- * connect() to an unused ephemeral port of this machine can connect to itself, which means that nobody listens there.
+ * Reports whether the socket is connected to itself. connect() to an unused ephemeral port of this machine can cause
+ * this; then nobody listens there.
  */
 static bool is_self_connection(int fd)
 {
@@ -85,7 +86,7 @@ static int open_socket(const struct addrinfo *address)
 
     if (fd < 0)
         return -1;
-    /* Both options only make it faster, so failures are ignored. The size must be set before connecting. */
+    /* Both options only make the connection faster, so failures are ignored. The size must be set before connecting. */
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return fd;

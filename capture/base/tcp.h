@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A TCP connection on which no call waits forever: each call has a deadline. It knows no protocol. */
+/* A TCP connection on which no call waits forever: each call has a deadline. This module knows no protocol. */
 #ifndef TXTAP_CAPTURE_BASE_TCP_H
 #define TXTAP_CAPTURE_BASE_TCP_H
 

@@ -122,7 +122,8 @@ static enum txtap_status take_figure(void *self, const struct txtap_figure *figu
     return TXTAP_OK;
 }
 
-/* All checks start again: a violated check may be ok now, and an ok check may be violated. */
+/* Takes the figures for the checks. All checks start again: a violated check may be ok now, and an ok check may be
+ * violated. */
 static enum txtap_status take_figures(struct check_watch *watch, struct txtap_analysis_summary *summary)
 {
     checks_restart(&watch->marks.checks);
@@ -161,7 +162,7 @@ static enum txtap_status tell_violations(struct check_watch *watch, struct watch
     return status;
 }
 
-/* A check that matches nothing is undecided: a match may come later. */
+/* Judges the checks. A check that matches nothing is undecided: a match may come later. */
 static enum txtap_status judge(struct check_watch *watch, bool settled)
 {
     struct txtap_analysis_summary summary;

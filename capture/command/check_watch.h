@@ -62,11 +62,11 @@ struct txtap_sink check_watch_sink(struct check_watch *watch, struct txtap_sink 
 /* Judges the checks if it is time, and reports new violations. Call it after each poll. */
 enum txtap_status check_watch_step(struct check_watch *watch);
 
-/* Call it after the last item: judges the checks for the last time, and reports new violations. */
+/* Judges the checks for the last time, and reports new violations. Call it after the last item. */
 enum txtap_status check_watch_finish(struct check_watch *watch);
 
 /*
- * Call it after check_watch_finish(): shows the results on standard error, writes --junit, and returns the exit code.
+ * Shows the results on standard error, writes --junit, and returns the exit code. Call it after check_watch_finish().
  * code: exit code of the run, without the checks. With --quiet it shows the results only if a check is not ok. error:
  * gets the reason if a check is wrong.
  */

@@ -80,7 +80,7 @@ static enum txtap_status play(struct playback *playback, const struct txtap_reco
     return txtap_recording_play(&playback->player, block, (struct txtap_sink){tally_take, &playback->tally});
 }
 
-/* item: the first block; valid if status is TXTAP_OK. */
+/* Plays all blocks. `item` is the first block; it is valid if `status` is TXTAP_OK. */
 static enum txtap_status play_all(struct playback *playback, struct txtap_recording_item *item,
                                   enum txtap_status status, struct error *error)
 {
@@ -107,8 +107,8 @@ static enum txtap_status open_outlet(struct playback *playback, const struct opt
     return outlet_open(&playback->outlet, &config, error);
 }
 
-/* The first block describes the buffer from which the other blocks come. The second block may define events of another
- * kernel. */
+/* Plays a recording. Its first block describes the buffer from which the other blocks come. The second block may define
+ * events of another kernel. */
 static enum txtap_status play_file(struct playback *playback, const struct options *options, struct error *error)
 {
     struct txtap_recording_item item;
@@ -137,8 +137,8 @@ static enum txtap_status play_file(struct playback *playback, const struct optio
 }
 
 /*
- * input: open, at the first byte of a recording. *cut: the end of the recording is missing; a message was printed. On
- * failure error is one line.
+ * Decodes a recording. `input` is open, at the first byte. *cut: the end of the recording is missing; a message was
+ * printed. On failure error is one line.
  */
 static enum txtap_status decode_recording(const struct options *options, struct input *input,
                                           struct stream_stats *stats, bool *cut, struct error *error)
@@ -246,7 +246,7 @@ static enum txtap_status decode_memory(const struct options *options, struct inp
     return status;
 }
 
-/* The file is a dump of the ring: only the records tell how much of it is filled. */
+/* Decodes a dump of a ring of bytes: only the records tell how much of the dump is filled. */
 static enum txtap_status decode_bytes(const struct options *options, struct input *input, struct stream_stats *stats,
                                       struct error *error)
 {

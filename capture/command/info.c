@@ -44,7 +44,8 @@ static void describe_timer(char detail[static DETAIL_BYTES], const struct txtap_
         snprintf(detail + length, DETAIL_BYTES - (size_t)length, ", then every %" PRIu32, object->parameter[1]);
 }
 
-/* Parameters by type, in the order in which ThreadX's create services register them: common/src/tx_*_create.c. */
+/* Describes the parameters by type, in the order in which ThreadX's create services register them:
+ * common/src/tx_*_create.c. */
 static void describe(char detail[static DETAIL_BYTES], const struct txtap_object *object)
 {
     const uint32_t *parameter = object->parameter;
@@ -180,7 +181,8 @@ static enum txtap_status poll_for(struct poller *poller, double seconds, struct 
     return status;
 }
 
-/* Measures the rate of the target's writes, between the ends of two exchanges. Entries written before do not count. */
+/* Measures the rate of the target's writes, between the ends of two exchanges. Entries written before the first end do
+ * not count. */
 static enum txtap_status measure_rate(struct poller *poller, double seconds, struct figures *figures,
                                       struct error *error)
 {
@@ -250,7 +252,7 @@ static void print_silence(struct attachment *attachment)
         printf("silence    %s\n", cause);
 }
 
-/* Events may be lost in bursts even if the average rate is low enough. */
+/* Prints the headroom. Events may be lost in bursts even if the average rate is low enough. */
 static void print_headroom(const struct ring_kind *ring, const struct poller *poller, const struct figures *figures)
 {
     const struct stream_stats *stats = &poller->stats;

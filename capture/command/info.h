@@ -15,8 +15,8 @@ struct info_objects {
     size_t count;
 };
 
-/* registry: the `length` bytes from header->registry_start on. False: out of memory. After success, call
- * info_objects_free(). */
+/* Lists the objects. `registry` has the `length` bytes from header->registry_start on. False: out of memory. After
+ * success, call info_objects_free(). */
 bool info_objects_list(struct info_objects *list, const struct txtap_header *header, const uint8_t *registry,
                        size_t length);
 void info_objects_free(struct info_objects *list);

@@ -11,9 +11,9 @@
 typedef int files_run(const struct options *options, struct input *input);
 
 /*
- * on_target NULL: the command only reads files, and there is at least one file. Runs a command on the target if there
- * are no operands, or if the operand is a firmware's ELF file; otherwise on the files. An ELF core file is a trace
- * file. Returns the exit code; errors are reported.
+ * Runs a command on the target if there are no operands, or if the operand is a firmware's ELF file; otherwise on the
+ * files. If `on_target` is NULL, the command only reads files, and there is at least one file. An ELF core file is a
+ * trace file. Returns the exit code; errors are reported.
  */
 int operands_run(const struct options *options, attached_run *on_target, files_run *on_files);
 

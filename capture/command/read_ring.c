@@ -37,7 +37,7 @@ static enum txtap_status read_all(struct poller *poller, uint64_t *until, struct
     return status == TXTAP_OK ? poller_finish(poller, *until == UINT64_MAX ? 0 : *until) : status;
 }
 
-/* Returns true if only a part was read, because start-up code cleared the buffer, or because of Ctrl-C or the time
+/* Reports whether only a part was read, because start-up code cleared the buffer, or because of Ctrl-C or the time
  * limit. */
 static bool is_part(const char *path, const struct poller *poller, uint64_t until)
 {

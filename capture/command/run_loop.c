@@ -20,7 +20,7 @@
 #define COLUMNS_DEFAULT 80
 #define ERASE_LINE      "\r\033[K"
 
-/* quiet: the line is never drawn. */
+/* Prepares the line. If `quiet` is true, the line is never drawn. */
 static void status_line_init(struct status_line *line, bool quiet)
 {
     const char *terminal = getenv("TERM");
@@ -36,7 +36,7 @@ static void status_line_erase(struct status_line *line)
     line->drawn = false;
 }
 
-/* Call it before other text is printed. */
+/* Erases the line. Call it before other text is printed. */
 static void run_status_make_room(struct run_status *status)
 {
     if (status->line.drawn)
@@ -165,7 +165,8 @@ void run_status_step(struct run_status *status, const struct stream_stats *stats
 
 /* ---- the sink between poller and command ---- */
 
-/* A reset or another buffer found right after reconnecting is reported in the same line. */
+/* Reports a mark. A reset or another buffer that is found right after reconnecting is reported in the same line as the
+ * reconnection. */
 static void say_mark(struct run_loop *loop, const struct txtap_mark *mark)
 {
     const char *attached = loop->attached_unsaid ? "attached, " : "";
@@ -319,7 +320,8 @@ enum txtap_status run_loop_run(struct run_loop *loop, enum txtap_status (*after_
     return TXTAP_OK;
 }
 
-/* A wrong board, clock or prescaler causes a larger error than any crystal or RC oscillator. */
+/* Warns if the tick rate differs from --hz. A wrong board, clock or prescaler causes a larger error than any crystal or
+ * RC oscillator. */
 static void warn_of_rate(const struct options *options, const struct stream_stats *stats)
 {
     char text[TICK_RATE_TEXT_BYTES];

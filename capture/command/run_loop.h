@@ -36,9 +36,9 @@ struct run_status {
 };
 
 /*
- * Call it often. stats: the current counts. may_draw: all printed text has reached the terminal. If events are lost,
- * prints once how many are written, how many can be read, and what helps. Events lost while the connection or the probe
- * was away do not count.
+ * Updates the line. Call it often. stats: the current counts. may_draw: all printed text has reached the terminal. If
+ * events are lost, prints once how many are written, how many can be read, and what helps. Events lost while the
+ * connection or the probe was away do not count.
  */
 void run_status_step(struct run_status *status, const struct stream_stats *stats, bool may_draw, uint64_t now_us);
 
@@ -49,7 +49,7 @@ struct run_loop {
     struct event_stream stream;
     struct txtap_sink next; /* the command's sink */
     uint64_t begin_us, deadline_us;
-    uint64_t unread_events, unread_gaps; /* lost by the command after the poller had counted these events as read */
+    uint64_t unread_events, unread_gaps; /* lost by the command, although the poller had counted them as read */
     uint64_t undecided;                  /* events that the command left out, but that may match */
     uint64_t records;                    /* number of events that the command found in bytes */
     bool attached_unsaid;                /* a line on standard error about attaching is still to be printed */
@@ -58,8 +58,9 @@ struct run_loop {
 };
 
 /*
- * sink: gets all items. Marks are also printed on standard error. silent: nothing is printed, because the screen is in
- * use until run_loop_end(). Returns the same failures as poller_init(). After success, call run_loop_end().
+ * Begins a run. `sink` gets all items. Marks are also printed on standard error. If `silent` is true, nothing is
+ * printed, because the screen is in use until run_loop_end(). Returns the same failures as poller_init(). After
+ * success, call run_loop_end().
  */
 enum txtap_status run_loop_begin(struct run_loop *loop, const struct options *options, struct attachment *attachment,
                                  struct txtap_sink sink, bool silent, struct error *error);

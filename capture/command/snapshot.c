@@ -32,7 +32,7 @@ static void say_copy(const struct options *options, const struct ring_copy *copy
                 copy->events, plural(copy->events), copy->length, copy->stats.bytes_read);
 }
 
-/* *missing: the copy lacks events of the ring. */
+/* Copies the ring. *missing: the copy lacks events of the ring. */
 static enum txtap_status take_copy(const struct options *options, const struct attachment *attachment,
                                    struct stream_stats *stats, bool *missing, struct error *error)
 {

@@ -18,7 +18,7 @@ struct tail {
     struct error error; /* error of after_step() */
 };
 
-/* A closed terminal ends tail. Only a file can be opened again. */
+/* Opens the output again. A closed terminal ends tail, because only a file can be opened again. */
 static enum txtap_status reopen(struct tail *tail)
 {
     if (output_is_standard(tail->loop.options->output) || terminal_is_gone())

@@ -30,9 +30,9 @@ struct checks {
 uint32_t checks_sections(const struct txtap_check *list, size_t count);
 
 /*
- * list: `count` checks, borrowed; `count` may be 0. option: the text before a check in messages, such as "--check '";
- * borrowed. tick_hz: 0 if unknown. ERROR_USAGE: a check compares with seconds, but the tick rate is unknown; error has
- * the text. On success the caller frees *checks with checks_free().
+ * Prepares the checks. list: `count` checks, borrowed; `count` may be 0. option: the text before a check in messages,
+ * such as "--check '"; borrowed. tick_hz: 0 if unknown. ERROR_USAGE: a check compares with seconds, but the tick rate
+ * is unknown; error has the text. On success the caller frees *checks with checks_free().
  */
 enum txtap_status checks_init(struct checks *checks, const struct txtap_check *list, size_t count, const char *option,
                               double tick_hz, struct error *error);
@@ -41,7 +41,7 @@ void checks_free(struct checks *checks);
 /* Discards all figures taken so far. */
 void checks_restart(struct checks *checks);
 
-/* subject_name: name of the figure's subject, "" without a name. */
+/* Takes a figure. subject_name: name of the figure's subject, "" without a name. */
 void checks_take(struct checks *checks, const struct txtap_figure *figure, const char *subject_name);
 
 /* Adds events that are missing at the end of a file, which the analyses cannot know. exact: false if more may be
@@ -52,8 +52,8 @@ void checks_take_lost(struct checks *checks, uint64_t lost, bool exact);
 struct txtap_check_trace checks_trace(const struct checks *checks, const struct txtap_analysis_summary *summary);
 
 /*
- * Call it after the last figure. TXTAP_ERROR_USAGE: a check matches nothing in this trace; error names it, and it
- * counts as undecided. Without events all checks are undecided.
+ * Completes the checks. Call it after the last figure. TXTAP_ERROR_USAGE: a check matches nothing in this trace; error
+ * names this check, which counts as undecided. Without events all checks are undecided.
  */
 enum txtap_status checks_complete(struct checks *checks, const struct txtap_analysis_summary *summary,
                                   struct error *error);

@@ -75,7 +75,8 @@ static void show_subject(char *out, size_t size, const struct txtap_check_result
         snprintf(out, size, " of 0x%08" PRIx32, result->subject.number);
 }
 
-/* A wait for a core ends when the kernel chooses the thread, some microseconds before the thread's code continues. */
+/* Returns the words for the end of the measured time. A wait for a core ends when the kernel chooses the thread, some
+ * microseconds before the thread's code continues. */
 static const char *stretch(const struct txtap_check *check)
 {
     bool is_wait = check->id == TXTAP_FIGURE_WAKE || check->id == TXTAP_FIGURE_FIRST_RUN ||

@@ -19,7 +19,8 @@ static const enum txtap_stat spread_stats[] = {TXTAP_STAT_MEAN, TXTAP_STAT_P95, 
 
 /* ---- the older report ---- */
 
-/* Names may have any bytes. A JSON report contains U+FFFD for invalid UTF-8, so the key contains it, too. */
+/* Writes the subject into the key. Names may have any bytes. A JSON report contains U+FFFD for invalid UTF-8, so the
+ * key also contains U+FFFD. */
 static void put_subject(char *out, size_t size, const struct baseline_subject *subject)
 {
     char name[512];

@@ -42,20 +42,20 @@ struct baseline {
 };
 
 /*
- * Reads a report. TXTAP_ERROR_SYSTEM: the file cannot be read, or this build cannot read JSON. TXTAP_ERROR_FORMAT: it
- * is not a report. TXTAP_ERROR_SPACE: it is larger than 16 MiB. error has the cause. On success the caller frees it
- * with baseline_free().
+ * Reads a report. TXTAP_ERROR_SYSTEM: the file cannot be read, or this build cannot read JSON. TXTAP_ERROR_FORMAT: the
+ * file is not a report. TXTAP_ERROR_SPACE: the file is larger than 16 MiB. error has the cause. On success the caller
+ * frees the report with baseline_free().
  */
 enum txtap_status baseline_read(struct baseline *baseline, const char *path, struct error *error);
 
-/* Like baseline_read(), for a text of that length. name: name of the file, for messages. */
+/* Reads a report, like baseline_read(), from a text of `length` bytes. name: name of the file, for messages. */
 enum txtap_status baseline_parse(struct baseline *baseline, const char *text, size_t length, const char *name,
                                  struct error *error);
 
 /* Returns true if this program was built with a JSON reader. */
 bool baseline_can_read(void);
 
-/* A baseline of all 0 is allowed. */
+/* Frees the memory. A baseline of all 0 is allowed. */
 void baseline_free(struct baseline *baseline);
 
 /* ---- the differences ---- */

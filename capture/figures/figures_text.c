@@ -262,8 +262,8 @@ static size_t show_buckets(const struct figures *figures, size_t first, FILE *ou
 #define BAR_COLUMNS 50
 #define TEXT_BYTES  (8 * FIGURE_NAME_BYTES)
 
-/* Returns true if bars are wanted for the figure: in a whole report only the most important figures, in selected
- * sections all figures. */
+/* Returns true if bars are wanted for the figure: in a whole report only for the most important figures, in selected
+ * sections for all figures. */
 static bool is_wanted(const struct figures *figures, const struct txtap_figure *figure)
 {
     if (figure->id == TXTAP_FIGURE_WAKE || figure->id == TXTAP_FIGURE_RUN || figure->id == TXTAP_FIGURE_RESPONSE)

@@ -9,10 +9,10 @@
 #include "txtap/definitions.h"
 
 /*
- * Reads the files in order. A later file may redefine events of an earlier file. built_in: text in txtap's own format
- * that is read first, or NULL; it may be invalid. On success the caller frees *out with definitions_free(); *out is
- * NULL if there is nothing to read. Unless quiet, it reports each line of a .trxc that is not a definition, on standard
- * error. On failure error is one line. TXTAP_ERROR_SYSTEM: a file cannot be read. _FORMAT, _SPACE: as
+ * Reads the files in order. A later file may redefine events of an earlier file. built_in: a text in txtap's own format
+ * that is read first, or NULL; the text may be invalid. On success the caller frees *out with definitions_free(); *out
+ * is NULL if there is nothing to read. Unless quiet, it reports each line of a .trxc that is not a definition, on
+ * standard error. On failure error is one line. TXTAP_ERROR_SYSTEM: a file cannot be read. _FORMAT, _SPACE: as
  * txtap_definitions_parse(), with file and line.
  */
 enum txtap_status definitions_load(struct txtap_definitions **out, const char *built_in, const char *const *paths,

@@ -13,7 +13,8 @@
 
 /* ---- a stream of blocks ---- */
 
-/* input: open, at its first byte; borrowed. TXTAP_ERROR_SYSTEM: no memory. On success the stream must be closed. */
+/* Opens a stream. `input` is open, at its first byte; borrowed. TXTAP_ERROR_SYSTEM: no memory. On success the stream
+ * must be closed. */
 static enum txtap_status block_stream_open(struct block_stream *stream, struct input *input, struct error *error)
 {
     memset(stream, 0, sizeof *stream);
@@ -30,7 +31,7 @@ static void block_stream_close(struct block_stream *stream)
     stream->compressor = NULL;
 }
 
-/* Call it when input has moved on to another file: drops bytes that were not taken. */
+/* Drops bytes that were not taken. Call it when `input` has moved on to another file. */
 static void block_stream_restart(struct block_stream *stream)
 {
     stream->offset += stream->used - stream->at;
@@ -149,7 +150,8 @@ static enum txtap_status read_blocks(struct block_stream *stream, struct txtap_r
 }
 
 /*
- * TXTAP_ERROR_USAGE, _SYSTEM: the user must correct the command or the file. Other errors: the file contains no block.
+ * Reads the start of a file. TXTAP_ERROR_USAGE, _SYSTEM: the user must correct the command or the file. Other errors:
+ * the file contains no block.
  */
 static enum txtap_status look(struct block_stream *stream, const char *path, struct txtap_recording_start *start,
                               struct error *error)
@@ -273,9 +275,9 @@ static void recording_set_close(struct recording_set *set)
 }
 
 /*
- * paths: `count` paths, borrowed. Drops repeated files and files without a complete block, with a note for each.
- * TXTAP_ERROR_USAGE: the files do not belong to one recording. Other errors: a file cannot be read, or no file has a
- * block. After success the set must be closed.
+ * Opens `count` files; `paths` is borrowed. Drops repeated files and files without a complete block, with a note for
+ * each. TXTAP_ERROR_USAGE: the files do not belong to one recording. Other errors: a file cannot be read, or no file
+ * has a block. After success the set must be closed.
  */
 static enum txtap_status recording_set_open(struct recording_set *set, const char *const *paths, size_t count,
                                             struct reading_notes *notes, struct error *error)
@@ -485,7 +487,7 @@ static void give_gap(struct recording_reader *reader, const struct txtap_gap *ga
     (void)txtap_recording_item(block, reader->gap, length, item);
 }
 
-/* TXTAP_AGAIN: the caller does not need the block. */
+/* Takes a block. TXTAP_AGAIN: the caller does not need the block. */
 static enum txtap_status take(struct recording_reader *reader, struct txtap_recording_block *block,
                               struct txtap_recording_item *item, struct error *error)
 {

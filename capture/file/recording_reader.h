@@ -11,8 +11,8 @@
 
 /* ---- the files of a set ---- */
 
-/* The files of a recording that the user named. It reads the start of each file, and sorts the files in the order in
- * which they were written. */
+/* The files of a recording that the user named. The reader reads the start of each file, and sorts the files in the
+ * order in which they were written. */
 
 /* {0}: no files. */
 struct recording_set {
@@ -60,9 +60,9 @@ struct recording_reader {
 };
 
 /*
- * input: open, at its first byte; borrowed, together with its following files. TXTAP_ERROR_FORMAT: the head is damaged,
- * or of a later version. TXTAP_ERROR_USAGE: the files do not belong to one recording. On success the caller closes the
- * reader.
+ * Opens a reader. `input` is open, at its first byte; borrowed, together with its following files. TXTAP_ERROR_FORMAT:
+ * the head is damaged, or of a later version. TXTAP_ERROR_USAGE: the files do not belong to one recording. On success
+ * the caller closes the reader.
  */
 enum txtap_status recording_reader_open(struct recording_reader *reader, struct input *input, struct error *error);
 void recording_reader_close(struct recording_reader *reader);

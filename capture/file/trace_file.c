@@ -48,7 +48,7 @@ static enum txtap_status open_container(struct trace_file *file, const struct tr
 
 /* ---- buffers ---- */
 
-/* If the table is full, a usable buffer replaces a buffer that is not usable. */
+/* Adds a buffer to the table. If the table is full, a usable buffer replaces a buffer that is not usable. */
 static void add_buffer(struct trace_file *file, const struct trace_file_buffer *buffer)
 {
     size_t at = file->buffer_count;
@@ -233,7 +233,7 @@ static enum txtap_status open_trace(struct trace_file *file, struct error *error
     return TXTAP_OK;
 }
 
-/* Only loads the file's memory, as segments, and does not search for a buffer. Close it, and handle errors, as for
+/* Loads the file's memory, as segments, and does not search for a buffer. Close it, and handle errors, as for
  * trace_file_open(). */
 static enum txtap_status trace_file_load(struct trace_file *file, const struct trace_file_request *request,
                                          struct error *error)

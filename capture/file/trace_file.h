@@ -58,10 +58,10 @@ struct trace_file {
 };
 
 /*
- * On success the caller closes the file. On failure nothing stays open, and error is one line with the file, the cause
- * and the next step. ERROR_NOT_FOUND: no buffer. _AMBIGUOUS: several buffers, which are listed on standard error.
- * _FORMAT: a damaged container. _USAGE: a base for a file that has addresses. Other statuses are those of image_load()
- * and txtap_trace_open().
+ * Opens a file. On success the caller closes it. On failure nothing stays open, and error is one line with the file,
+ * the cause and the next step. ERROR_NOT_FOUND: no buffer. _AMBIGUOUS: several buffers, which are listed on standard
+ * error. _FORMAT: a damaged container. _USAGE: a base for a file that has addresses. Other statuses are those of
+ * image_load() and txtap_trace_open().
  */
 enum txtap_status trace_file_open(struct trace_file *file, const struct trace_file_request *request,
                                   struct error *error);
@@ -81,8 +81,8 @@ struct memory_file {
     struct trace_file file;
 };
 
-/* On success the caller closes its source. On failure error is one line. The statuses are those of trace_file_load(),
- * and TXTAP_ERROR_USAGE: the file has no addresses, and the request has no base. */
+/* Opens a file as memory. On success the caller closes its source. On failure error is one line. The statuses are those
+ * of trace_file_load(), and TXTAP_ERROR_USAGE: the file has no addresses, and the request has no base. */
 enum txtap_status memory_file_open(struct memory_file *memory, const struct trace_file_request *request,
                                    struct error *error);
 

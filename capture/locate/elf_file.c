@@ -13,7 +13,7 @@
 
 #include "base/input.h"
 
-/* Alignment separates sections of the same RAM: gaps up to this size belong to the region. */
+/* Alignment leaves gaps between sections of the same RAM: gaps up to this size belong to the region. */
 #define REGION_GAP_BYTES 64u
 
 struct elf_file {
@@ -120,8 +120,8 @@ static bool next_load_segment(const struct elf_file *file, size_t *index, GElf_P
     return false;
 }
 
-/* Adds a range to the regions, which are sorted and more than REGION_GAP_BYTES apart. Merges it with regions that are
- * nearer. If the table is full, drops it: real firmware has few regions. */
+/* Adds a range to the regions, which are sorted and more than REGION_GAP_BYTES apart. Merges the range with regions
+ * that are nearer. If the table is full, drops the range: real firmware has few regions. */
 static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
 {
     struct memory_region *ram = file->ram;
@@ -150,8 +150,8 @@ static void add_ram(struct elf_file *file, uint64_t start, uint64_t size)
     file->ram_count++;
 }
 
-/* Sections show more reliably than segments which memory is RAM, because a linker script may put code and data into one
- * writable segment. */
+/* Collects the RAM from the sections. They show more reliably than segments which memory is RAM, because a linker
+ * script may put code and data into one writable segment. */
 static void collect_ram(struct elf_file *file)
 {
     bool has_sections = false;

@@ -32,8 +32,9 @@ struct elf_symbol {
 
 /*
  * Reads a 32-bit ELF file for any machine into memory. On success the caller closes *out with elf_close(). On failure
- * *out is NULL, and error has the file, the cause and the next step. TXTAP_ERROR_SYSTEM: it cannot be read. _FORMAT:
- * not an ELF file, or a 64-bit ELF file. _TRUNCATED: its headers refer to bytes beyond its end. _SPACE: too large.
+ * *out is NULL, and error has the file, the cause and the next step. TXTAP_ERROR_SYSTEM: the file cannot be read.
+ * _FORMAT: not an ELF file, or a 64-bit ELF file. _TRUNCATED: the headers refer to bytes beyond the file's end. _SPACE:
+ * too large.
  */
 enum txtap_status elf_open(struct elf_file **out, const char *path, struct error *error);
 
@@ -76,7 +77,7 @@ struct elf_code {
 };
 
 /* Gets the sections of code that do not change while this firmware runs: they are not copied to another address before
- * they run, and not in a writable segment. Returns their number, at most count. */
+ * they run, and are not in a writable segment. Returns the number of sections, at most `count`. */
 size_t elf_code(const struct elf_file *file, struct elf_code *sections, size_t count);
 
 enum txtap_endian elf_endian(const struct elf_file *file);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares a sample of code with the target's memory. It does not know which probe reads. */
+/* Compares a sample of code with the target's memory. This module does not know which probe reads. */
 #include "locate/firmware_check.h"
 
 #include <stdbool.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the control header by address, symbol or pointer, or by searching RAM. It does not know which probe reads. */
+/* Finds the control header by address, symbol or pointer, or by searching RAM. This module does not know which probe
+ * reads. */
 #include "locate/txtb.h"
 
 #include <inttypes.h>
@@ -59,7 +60,7 @@ bool locate_permits(const struct locate_request *request, uint32_t address, uint
 
 /* ---- candidates ---- */
 
-/* Parses the header and checks that it contains its own address. Sets why if the header is bad. */
+/* Parses the header and checks that it contains its own address. Sets `why` if the header is bad. */
 static void judge(struct locate_candidate *candidate)
 {
     const struct txtap_header *header = &candidate->header;
@@ -102,7 +103,7 @@ static void keep(struct locate_result *result, const struct locate_candidate *ca
 }
 
 /* Reads and checks the header at `address` (a multiple of 4), and adds it to the candidates. TXTAP_OK: the header is
- * good. ERROR_NOT_FOUND: it is bad. Otherwise it could not be read, and was not added. */
+ * good. ERROR_NOT_FOUND: the header is bad. Any other status: the header could not be read, and was not added. */
 static enum txtap_status examine(struct txtap_source source, uint32_t address, enum locate_how how,
                                  struct locate_result *result)
 {
@@ -386,8 +387,8 @@ static enum txtap_status no_symbol(const struct elf_file *elf, const char *name,
                    hint[0] == '\0' ? "--scan searches RAM without it" : "");
 }
 
-/* is_variable: `name` is ThreadX's pointer, which is a variable. Otherwise `name` is the user's symbol, which may also
- * be the buffer itself. */
+/* Finds the header by a symbol. is_variable: `name` is ThreadX's pointer, which is a variable. Otherwise `name` is the
+ * user's symbol, which may also be the buffer itself. */
 static enum txtap_status by_symbol(struct txtap_source source, const struct locate_request *request, const char *name,
                                    bool is_variable, struct locate_result *result, struct error *error)
 {

@@ -70,11 +70,11 @@ struct locate_result {
 };
 
 /*
- * Finds the header. TXTAP_OK: it is result->candidates[result->chosen]. On failure error is one line with the attempt,
- * the cause and the next step, and result has everything that was found. ERROR_NOT_FOUND: no good header. _AMBIGUOUS:
- * several good headers. _SYMBOL: the ELF file has no such symbol, or it is not in RAM. _USAGE: a symbol without an ELF
- * file, or an address that is not a multiple of 4. _FAULT: the address, or all memory to scan, cannot be read. Other
- * statuses are those of the source's read().
+ * Finds the header. TXTAP_OK: the header is result->candidates[result->chosen]. On failure error is one line with the
+ * attempt, the cause and the next step, and result has everything that was found. ERROR_NOT_FOUND: no good header.
+ * _AMBIGUOUS: several good headers. _SYMBOL: the ELF file has no such symbol, or it is not in RAM. _USAGE: a symbol
+ * without an ELF file, or an address that is not a multiple of 4. _FAULT: the address, or all memory to scan, cannot be
+ * read. Other statuses are those of the source's read().
  */
 enum txtap_status locate(struct txtap_source source, const struct locate_request *request, struct locate_result *result,
                          struct error *error);

@@ -49,7 +49,7 @@ static bool identify_new(const char *path, struct identity *identity)
     return true;
 }
 
-/* fd: the descriptor for "-". False: not a file whose content could be lost. */
+/* Identifies a file. fd: the descriptor for "-". False: it is not a file whose content could be lost. */
 static bool identify(const char *path, int fd, struct identity *identity)
 {
     bool open = strcmp(path, "-") == 0;
@@ -104,7 +104,7 @@ static enum txtap_status check_readers(const struct options *options, const stru
     return status;
 }
 
-/* Checks a small file next to the output, which is written at the end and replaces an existing file. */
+/* Checks the name of a small file that is written next to the output at the end, and replaces an existing file. */
 static enum txtap_status check_beside(const struct options *options, const struct written *written, struct error *error)
 {
     enum txtap_status status = check_readers(options, written, error);

@@ -28,7 +28,7 @@ const struct argp_option check_option_rows[] = {
     {0},
 };
 
-/* text: borrowed. source: "--check", or the file and its line. */
+/* Adds a check. text: borrowed. source: "--check", or the file and its line. */
 static void add(struct argp_state *state, struct check_options *options, const char *source, const char *text)
 {
     struct txtap_check_error error;
@@ -66,7 +66,7 @@ static const char *keep(struct argp_state *state, struct check_options *options,
     return memcpy(kept, text, bytes);
 }
 
-/* text: content of the file; the function splits it into lines. */
+/* Adds a check for each line. `text` is the content of the file; the function splits it into lines. */
 static void add_lines(struct argp_state *state, struct check_options *options, const char *path, char *text)
 {
     char source[SOURCE_BYTES], *line;

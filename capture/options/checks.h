@@ -12,7 +12,7 @@
 #define CHECK_FILES_MAX  16
 #define CHECK_FILE_BYTES 32768 /* size of all checks from files */
 
-/* Must not move, because the checks borrow their texts from it. */
+/* This struct must not move, because the checks borrow their texts from it. */
 struct check_options {
     struct txtap_check checks[CHECKS_MAX]; /* count of them */
     size_t count;

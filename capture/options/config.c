@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns the options into the configurations of other rooms. */
+/* Turns the options into the configurations of other parts of the program. */
 #include <string.h>
 
 #include "options/options.h"

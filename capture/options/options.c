@@ -155,7 +155,7 @@ static enum txtap_time time_option(const struct argp_state *state, const char *t
     return (enum txtap_time)option_choice(state, "--time", text, words, 3);
 }
 
-/* Below the lower limit the kernel would not have enough time to write its late words. */
+/* Parses the patience. Below the lower limit the kernel would not have enough time to write its late words. */
 static uint64_t patience_option(const struct argp_state *state, const char *text)
 {
     _Static_assert(TXTAP_RING_HOLD_US == 2000, "the message below says 2ms");
@@ -282,7 +282,7 @@ static struct ring_use use_of_ring(const struct options *options)
     };
 }
 
-/* Call it after all other options, except options that turn times into ticks. */
+/* Completes the options of the ring. Call it after all other options, except options that turn times into ticks. */
 static void finish_ring(struct options *options, const struct argp_state *state)
 {
     const struct ring_use use = use_of_ring(options);
@@ -365,7 +365,7 @@ const struct argp options_filter = {filter_option_rows, parse_filter_option, NUL
 const struct argp options_check = {check_option_rows, parse_check_option, NULL, NULL, NULL, NULL, NULL};
 const struct argp options_messages = {messages_rows, parse_option, NULL, NULL, NULL, NULL, NULL};
 
-/* All groups fill the same struct. */
+/* Passes the input on to all groups, because they fill the same struct. */
 static void pass_on_input(struct argp_state *state)
 {
     const struct options *options = state->input;

@@ -58,7 +58,7 @@ struct filter_options {
     struct txtap_filter filter;
     const char *from, *to; /* the texts of the options, because --hz is known only at the end */
     unsigned profile;      /* TXTAP_PROFILE_* */
-    unsigned columns;      /* bits of enum txtap_column; 0: the format's columns */
+    unsigned columns;      /* bits of enum txtap_column; 0: the default columns of the format */
     const char *definitions[DEFINITIONS_FILES_MAX];
     size_t definitions_count;
 };
@@ -184,16 +184,16 @@ extern const struct argp options_target, options_ring, options_recorded_ring, op
 #define OPTIONS_RING_HEAD     "Zephyr's own rings, instead of ThreadX's:"
 #define OPTIONS_CHECK_HEAD    "Checks:"
 
-/* Parsers for the struct argp of a command. They parse the options of option_key, pass the input on to the groups, and
- * take one ELF file, or one or more files, as operands. */
+/* Parses an option, for the struct argp of a command. These parsers parse the options of option_key, pass the input on
+ * to the groups, and take one ELF file, or one or more files, as operands. */
 error_t options_parse_elf(int key, char *text, struct argp_state *state);
 error_t options_parse_files(int key, char *text, struct argp_state *state);
 
 /* Takes any number of operands as files, including none. */
 error_t options_parse_operands(int key, char *text, struct argp_state *state);
 
-/* Like options_parse_operands(), but without operands, for a command whose own rows are listed with one group, which is
- * their only child. */
+/* Parses an option like options_parse_operands(), but without operands, for a command whose own rows are listed with
+ * one group, which is their only child. */
 error_t options_parse_with(int key, char *text, struct argp_state *state);
 
 /* Parses -h, which is a hidden row with KEY_HELP, for a command without groups. */

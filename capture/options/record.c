@@ -37,7 +37,7 @@ const struct argp_option record_option_rows[] = {
     {0},
 };
 
-/* Whole seconds only, because file names have a resolution of one second. */
+/* Parses a time. Accepts whole seconds only, because file names have a resolution of one second. */
 static uint64_t file_seconds_option(const struct argp_state *state, const char *text)
 {
     double seconds = option_seconds(state, "-G", text, 1, OPTION_SECONDS_MAX, "of at least 1s");
@@ -94,7 +94,7 @@ static bool add_rule(struct txtap_filter *filter, char *word)
     return false;
 }
 
-/* text: the part after "check=". */
+/* Adds a check. `text` is the part after "check=". */
 static void add_check(struct argp_state *state, struct record_options *options, const char *text)
 {
     struct txtap_check_error error;

@@ -112,7 +112,7 @@ static void add_between(const struct argp_state *state, struct report_options *o
     options->between_count++;
 }
 
-/* The time follows the last =, because a name may contain a =, and a time does not. */
+/* Adds a period. Its time follows the last =, because a name may contain a =, and a time does not. */
 static void add_period(const struct argp_state *state, struct report_options *options, char *text)
 {
     char *time = strrchr(text, '=');

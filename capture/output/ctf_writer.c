@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The outlet for bytes: CTF traces for babeltrace2. Each trace is a directory with the stream and the metadata; a line
- * on standard error shows its size. This outlet does not know where the bytes come from. */
+ * on standard error shows its size. This outlet does not know the origin of the bytes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -179,7 +179,7 @@ static enum txtap_status begin_next(struct ctf_writer *writer)
     return status == TXTAP_OK ? begin(writer, &writer->error) : status;
 }
 
-/* A trace that restarts gets its own directory, because its time starts again. */
+/* Takes an item. A trace that restarts gets its own directory, because its time starts again. */
 static enum txtap_status take(void *self, const struct txtap_item *item)
 {
     struct ctf_writer *writer = self;

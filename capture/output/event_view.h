@@ -18,7 +18,7 @@ struct event_view {
 enum txtap_status event_view_open(struct event_view *view, const struct outlet_config *config, struct txtap_sink next,
                                   struct error *error);
 
-/* registry: borrowed. Prints on standard error the names of the filter that are not in the registry. */
+/* Begins a view. Prints on standard error the names of the filter that are not in the registry. registry: borrowed. */
 void event_view_begin(struct event_view *view, const struct txtap_registry *registry);
 
 /* The first of the sinks. */

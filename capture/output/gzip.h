@@ -21,7 +21,7 @@ static inline bool gzip_is_named(const char *path)
     return length > strlen(".gz") && strcmp(path + length - strlen(".gz"), ".gz") == 0;
 }
 
-/* output: open, borrowed. On failure error is one line and *out is NULL. */
+/* Begins compression. `output` is open; borrowed. On failure error is one line and *out is NULL. */
 enum txtap_status gzip_open(struct gzip **out, struct output *output, struct error *error);
 
 /* Returns the writer for the bytes to compress. It works like output_writer(). */

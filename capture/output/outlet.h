@@ -65,20 +65,22 @@ struct outlet_config {
 /* The counts of an outlet. */
 struct outlet_counts {
     uint64_t unread_events, unread_gaps; /* lost because the output was not read fast enough */
-    uint64_t undecided;                  /* omitted events that may match: a name is unknown */
+    uint64_t undecided;                  /* omitted events that may match the filter, because a name is unknown */
     uint64_t records;                    /* number of records in the bytes */
     bool cut;                            /* the bytes end within a record */
 };
 
 /* A row of the table. */
 struct outlet_kind {
-    /* True if this kind of outlet supports the format and the items. The first such row is used. */
+    /* Returns true if this kind of outlet supports the format and the items. The first such row is used. */
     bool (*takes)(const struct outlet_config *config);
-    /* *self: the outlet's state, which close() frees. On failure error is one line, and nothing stays open. */
+    /* Opens an outlet. *self: the outlet's state, which close() frees. On failure error is one line, and nothing stays
+     * open. */
     enum txtap_status (*open)(void **self, const struct outlet_config *config, struct error *error);
     struct txtap_sink (*sink)(void *self);
     enum txtap_status (*begin)(void *self, const struct txtap_header *header, const struct txtap_registry *registry);
-    /* *written: true if everything so far is written. NULL: items are written immediately. */
+    /* Writes the collected items. *written: true if everything so far is written. NULL: items are written
+     * immediately. */
     enum txtap_status (*flush)(void *self, bool *written);
     /* Opens the outlet's file again, because the old file may have been renamed. NULL: the outlet has no such file. */
     enum txtap_status (*reopen)(void *self, struct error *error);

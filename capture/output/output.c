@@ -99,8 +99,8 @@ static void cut_off(int fd, size_t length)
     errno = error_number;
 }
 
-/* After a failure, a regular file ends with its last whole line, or (binary) with the last piece that was written at
- * once. ending: number of bytes at the end that the next write replaces. */
+/* Writes the bytes. After a failure, a regular file ends with its last whole line, or (binary) with the last piece that
+ * was written at once. ending: number of bytes at the end that the next write replaces. */
 static enum txtap_status write_lines(struct output_file *file, const char *bytes, size_t length, size_t ending)
 {
     size_t done;
@@ -166,7 +166,8 @@ enum txtap_status output_start_queue(struct output *output, size_t capacity, str
     return status;
 }
 
-/* On failure errno has the cause. Once the queue reports a failure, the thread no longer writes error_number. */
+/* Puts a job into the queue. On failure errno has the cause. Once the queue reports a failure, the thread no longer
+ * writes error_number. */
 static enum txtap_status put(struct output *output, const struct job *job)
 {
     enum txtap_status status = job_queue_put(output->queue, job, NULL);
@@ -328,8 +329,8 @@ static enum txtap_status write_special(const char *path, const void *bytes, size
     return status == TXTAP_END ? TXTAP_OK : status;
 }
 
-/* Finds the file at the end of the symbolic links of path, as open() would follow them. It need not exist. False: errno
- * has the cause. */
+/* Finds the file at the end of the symbolic links of `path`, as open() would follow them. The file need not exist.
+ * False: errno has the cause. */
 static bool follow_links(const char *path, char file[static PATH_MAX])
 {
     char target[PATH_MAX];
@@ -387,7 +388,8 @@ bool output_can_be_whole_file(const char *path)
     return true;
 }
 
-/* link() fails if the name was taken in the meantime; rename() would replace that file silently. */
+/* Gives the file its final name. link() fails if another file has got the name since then; rename() would replace that
+ * file silently. */
 static enum txtap_status put_in_place(const char *temporary, const char *path, bool overwrite, struct error *error)
 {
     if (overwrite)

@@ -45,16 +45,16 @@ bool output_is_special(const char *path);
 bool output_is_standard(const char *path);
 
 /*
- * Opens a new file for writing; overwrite: empties an existing file. A device or a pipe is opened without creating it.
- * -1: errno has the cause; EEXIST: the file exists.
+ * Opens a new file for writing. If `overwrite` is true, empties an existing file. Opens a device or a pipe without
+ * creating it. -1: errno has the cause; EEXIST: the file exists.
  */
 int output_create(const char *path, bool overwrite);
 
 /* Sets the error for a file that exists, and returns ERROR_EXISTS. */
 enum txtap_status output_exists(const char *path, struct error *error);
 
-/* path: NULL or "-" for standard output, otherwise a path as for output_create(). ERROR_EXISTS, TXTAP_ERROR_SYSTEM:
- * error has the file, the cause and a hint. */
+/* Opens an output. path: NULL or "-" for standard output, otherwise a path as for output_create(). ERROR_EXISTS,
+ * TXTAP_ERROR_SYSTEM: error has the file, the cause and a hint. */
 enum txtap_status output_open(struct output *output, const char *path, bool overwrite, struct error *error);
 
 /* Starts a queue: from now on at most `capacity` bytes can wait for a slow reader, and writing does not wait for the
@@ -79,7 +79,8 @@ struct txtap_writer output_writer(struct output *output);
 
 enum txtap_status output_flush(struct output *output);
 
-/* Like output_flush(), and ends a regular file with these bytes, at most 64, until the next bytes replace them. */
+/* Flushes the output, like output_flush(), and ends a regular file with the given bytes, at most 64, until the next
+ * bytes replace them. */
 enum txtap_status output_flush_before(struct output *output, const char *ending, size_t length);
 
 /* Flushes and closes; also after a failure. Returns the first failure. */

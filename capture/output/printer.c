@@ -144,8 +144,8 @@ static enum txtap_status printer_open(struct printer *printer, const struct outl
 
 /* ---- printing ---- */
 
-/* These functions are like the members of struct outlet_kind, for a printer that belongs to the caller. self: a struct
- * printer. */
+/* Begins the output. This function and the following functions are like the members of struct outlet_kind, for a
+ * printer that belongs to the caller. self: a struct printer. */
 static enum txtap_status printer_begin(void *self, const struct txtap_header *header,
                                        const struct txtap_registry *registry)
 {
@@ -503,7 +503,7 @@ static enum txtap_status write_metadata(struct txtap_exporter *exporter, const c
     return status;
 }
 
-/* *path: freed by the caller. */
+/* Makes the directory. The caller frees *path. */
 static enum txtap_status make_directory(const struct outlet_config *config, char **path, struct error *error)
 {
     char joined[PATH_MAX];

@@ -25,7 +25,7 @@ static inline const char *plural(uint64_t count)
 /* Writes "3 lost", "at least 3 lost", or words if the number is unknown. */
 void report_lost(char text[static REPORT_LOST_BYTES], const struct stream_stats *stats);
 
-/* Like report_lost(), with the estimate, the number of gaps, and the reason why more may be lost. */
+/* Writes the loss like report_lost(), with the estimate, the number of gaps, and the reason why more may be lost. */
 void report_loss(char text[static REPORT_LOSS_BYTES], const struct stream_stats *stats);
 
 /* Prints one line: events, rate, lost, bytes read per event. */
@@ -35,8 +35,9 @@ void report_summary(const struct stream_stats *stats, double seconds);
 void report_without_names(uint32_t addresses);
 
 /*
- * Writes the statistics of a command to a file, as one JSON object. path: NULL: does nothing. more: additional members
- * of this command, each after a comma, or "". False: it could not be written; the cause was printed on standard error.
+ * Writes the statistics of a command to a file, as one JSON object. Does nothing if `path` is NULL. more: additional
+ * members of this command, each after a comma, or "". False: the file could not be written; the cause was printed on
+ * standard error.
  */
 #define REPORT_MORE_BYTES 384
 bool report_stats_json(const char *path, const char *command, const struct stream_stats *stats, double seconds,

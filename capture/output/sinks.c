@@ -10,7 +10,7 @@ static bool passes_all(const struct txtap_filter *filter)
     return filter->count == 0 && filter->contexts == 0 && filter->from_ticks == 0 && filter->to_ticks == UINT64_MAX;
 }
 
-/* Finds the row like the exporters do, so every name that is shown can also be used in a filter. */
+/* Finds the row in the same way as the exporters, so every name that is shown can also be used in a filter. */
 static const struct txtap_event_info *row_of(const struct choice *choice, uint32_t id)
 {
     unsigned profile = choice->profile | (choice->registry->usbx ? 0 : TXTAP_PROFILE_USER_1025);

@@ -19,10 +19,10 @@ struct choice {
     const struct txtap_definitions *definitions; /* names of user events; borrowed, or NULL */
     unsigned profile;                            /* TXTAP_PROFILE_*: names of other events */
     uint64_t left_out;                           /* number of events that were not passed on */
-    uint64_t undecided;                          /* the part of left_out that may match: a name is unknown */
+    uint64_t undecided;                          /* the part of `left_out` that may match, because a name is unknown */
 };
 
-/* A sink's function: self is a struct choice. */
+/* Takes an item. A sink's function: self is a struct choice. */
 enum txtap_status choice_take(void *self, const struct txtap_item *item);
 
 /* Passes on a limited number of events. */
@@ -32,15 +32,15 @@ struct limit {
     uint64_t events; /* number of events passed on */
 };
 
-/* A sink's function: self is a struct limit. TXTAP_END: that was the last event. */
+/* Takes an item. A sink's function: self is a struct limit. TXTAP_END: that was the last event. */
 enum txtap_status limit_take(void *self, const struct txtap_item *item);
 
 /* Passes on items while the output has room. Items that do not fit, because a reader or a disk is too slow, are
  * counted, and become a gap. */
 struct overflow {
     struct txtap_sink next;
-    /* True if there is room for one more item. After a loss the function may ask for more room, so that there are fewer
-     * and larger gaps. */
+    /* Returns true if there is room for one more item. After a loss the function may ask for more room, so that there
+     * are fewer and larger gaps. */
     bool (*has_room)(const void *self, bool after_loss);
     const void *self;
     bool apart; /* losses that do not follow each other become separate gaps: nothing was lost between them */
@@ -53,7 +53,7 @@ struct overflow {
     uint64_t events, gaps; /* totals; events: events that were not passed on */
 };
 
-/* A sink's function: self is a struct overflow. Marks are never dropped: they wait for room. */
+/* Takes an item. A sink's function: self is a struct overflow. Marks are never dropped: they wait for room. */
 enum txtap_status overflow_take(void *self, const struct txtap_item *item);
 
 /* Passes on the waiting gap, if any, even if there is no room. */

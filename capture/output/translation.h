@@ -14,7 +14,7 @@ struct translated_ctf {
     struct txtap_zephyr_ctf ctf;
 };
 
-/* All members except next are 0: ThreadX's events. */
+/* If all members except `next` are 0, the events are ThreadX's. */
 struct translation {
     struct txtap_sink next;
     struct txtap_zephyr_logger *logger; /* NULL: not this logger */
@@ -29,8 +29,8 @@ enum txtap_status translation_from_logger(struct translation *translation, struc
 enum txtap_status translation_from_ctf(struct translation *translation, const char *metadata,
                                        struct txtap_registry *registry, struct error *error);
 
-/* Like translation_from_ctf(), for a directory that txtap wrote. The caller frees *stream, which has *length bytes of
- * CTF. */
+/* Notes the same as translation_from_ctf(), for a directory that txtap wrote. The caller frees *stream, which has
+ * *length bytes of CTF. */
 enum txtap_status translation_from_directory(struct translation *translation, const char *path,
                                              struct txtap_registry *registry, uint8_t **stream, size_t *length,
                                              struct error *error);
@@ -38,7 +38,7 @@ enum txtap_status translation_from_directory(struct translation *translation, co
 /* Returns the number of bytes in a CTF dump without the zeros after its last record. */
 size_t translation_filled(const struct translation *translation, const uint8_t *bytes, size_t length);
 
-/* A sink: self is a struct translation. */
+/* Takes an item. A sink's function: self is a struct translation. */
 enum txtap_status translation_take(void *self, const struct txtap_item *item);
 
 /* Call it after the last item. */

@@ -187,7 +187,7 @@ static enum txtap_status write_file(struct trx_files *files, const char *path)
     return status;
 }
 
-/* more: further files follow, so the name needs a number. */
+/* Writes the next file. more: further files follow, so the name needs a number. */
 static enum txtap_status write_next(struct trx_files *files, bool more)
 {
     char path[PATH_MAX];
@@ -221,8 +221,8 @@ static enum txtap_status put_entry(struct trx_files *files, const uint8_t *entry
     return TXTAP_OK;
 }
 
-/* An event of the event logger may have more than four words. The additional words follow the event, in separate
- * entries. */
+/* Writes an event. An event of the event logger may have more than four words. The additional words follow the event,
+ * in separate entries. */
 static enum txtap_status put_event(struct trx_files *files, const struct txtap_event *event)
 {
     enum txtap_status status = put_entry(files, event->entry, event->seq);
@@ -237,7 +237,7 @@ static enum txtap_status put_event(struct trx_files *files, const struct txtap_e
     return status;
 }
 
-/* A buffer cannot contain gaps or marks. */
+/* Takes an item, except gaps and marks, which a buffer cannot contain. */
 enum txtap_status trx_files_take(void *self, const struct txtap_item *item)
 {
     return item->kind == TXTAP_ITEM_EVENT ? put_event(self, &item->event) : TXTAP_OK;

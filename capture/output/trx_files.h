@@ -26,18 +26,18 @@ struct trx_files {
     uint8_t *entries;
     uint64_t *seqs;        /* sequence numbers of the events in `entries` */
     uint32_t count, files; /* number of events in `entries`; number of files written */
-    uint32_t several;      /* number of addresses that have no name in a file because they had several names */
+    uint32_t several;      /* number of addresses that have no name in a file because each had several names */
     struct error error;    /* why the sink failed */
 };
 
-/* After success, call trx_files_close() or trx_files_free(). On failure error is one line. */
+/* Opens the files. After success, call trx_files_close() or trx_files_free(). On failure error is one line. */
 enum txtap_status trx_files_open(struct trx_files *files, const char *path, bool overwrite, struct error *error);
 
-/* Call it before the first event. header and registry are borrowed until trx_files_close(), and may change between two
- * items. */
+/* Begins the output. Call it before the first event. header and registry are borrowed until trx_files_close(), and may
+ * change between two items. */
 void trx_files_begin(struct trx_files *files, const struct txtap_header *header, const struct txtap_registry *registry);
 
-/* A sink's function: writes a file when it is full. On failure files->error has the cause. */
+/* Takes an item, and writes a file when it is full. A sink's function. On failure files->error has the cause. */
 enum txtap_status trx_files_take(void *self, const struct txtap_item *item);
 
 /* Writes the last file, unless `earlier` is a failure, and frees memory. Returns `earlier` if it is a failure, else the

@@ -16,9 +16,9 @@
 #define IMAGE_BYTES_MAX (256u * 1024 * 1024)
 
 /*
- * Reads all of input, which the caller owns. Sets *bytes, which the caller frees, and *length. On failure *bytes is
+ * Reads all of `input`, which the caller owns. Sets *bytes, which the caller frees, and *length. On failure *bytes is
  * NULL, and error has the file, the cause and the next step. TXTAP_ERROR_SYSTEM: the input cannot be read. _TRUNCATED:
- * it is empty. _SPACE: it is larger than IMAGE_BYTES_MAX.
+ * the input is empty. _SPACE: the input is larger than IMAGE_BYTES_MAX.
  */
 enum txtap_status image_load(struct input *input, uint8_t **bytes, size_t *length, struct error *error);
 
@@ -49,7 +49,7 @@ struct file_memory {
     void (*close)(void *self);
 };
 
-/* `memory` must not move. ERROR_FAULT: the file does not contain all of the requested memory. */
+/* Returns the source. `memory` must not move. ERROR_FAULT: the file does not contain all of the requested memory. */
 struct txtap_source file_memory_source(struct file_memory *memory);
 
 #endif

@@ -21,7 +21,8 @@ struct counting_source {
     uint64_t bytes;              /* bytes of target memory in successful reads */
 };
 
-/* Closing the returned source closes `inner`. The source is valid as long as `counting` does not move. */
+/* Returns a source that counts its reads. Closing it closes `inner`. The source is valid as long as `counting` does not
+ * move. */
 struct txtap_source counting_source_of(struct counting_source *counting, struct txtap_source inner);
 
 #define PROBE_TEXT_BYTES   160
@@ -69,15 +70,15 @@ struct probe_kind {
     /* Called after the command line if this probe is chosen: checks the options and sets defaults. May be NULL. */
     void (*check)(struct probe_options *options, const struct argp_state *state);
     /*
-     * On success *self and *source are set. On failure error is one line, and nothing stays open. timeout_ms: for the
-     * connection, then for each exchange. device, for a row that chooses among devices: if it is empty, open() fills it
-     * in on success; otherwise open() opens only this device.
+     * Opens a source. On success *self and *source are set. On failure error is one line, and nothing stays open.
+     * timeout_ms: for the connection, then for each exchange. device, for a row that chooses among devices: if it is
+     * empty, open() fills it in on success; otherwise open() opens only this device.
      */
     enum txtap_status (*open)(const struct probe_options *options, unsigned timeout_ms, struct probe_device *device,
                               void **self, struct txtap_source *source, struct error *error);
     /* Closes `self` and its source. The function may be NULL: closing the source is then enough. */
     void (*close)(void *self);
-    /* Gives a short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
+    /* Writes a short name of the source: "stm32f4x.cpu, OpenOCD at 127.0.0.1:6666". */
     void (*describe)(void *self, const struct probe_options *options, char out[static PROBE_TEXT_BYTES]);
     /* Prints the probe's lines of info on standard output. */
     void (*print)(void *self, const struct probe_options *options);

@@ -209,7 +209,7 @@ enum txtap_status block_file_finish(struct block_file *file, struct error *error
 
 /* ---- rotation ---- */
 
-/* Returns the number of digits of the largest file number, as in tcpdump, so that names sort. Returns 0 for one file,
+/* Returns the number of digits of the largest file number, like tcpdump, so that names sort. Returns 0 for one file,
  * or without a limit. */
 static int digits(uint32_t count)
 {

@@ -48,25 +48,26 @@ struct block_file {
 void block_file_init(struct block_file *file);
 
 /*
- * Creates the file; overwrite: empties an existing file. "-" is standard output; a device or a pipe is opened without
- * creating it. The head of the file is written with its first block. The preceding file must be closed. ERROR_EXISTS,
- * TXTAP_ERROR_SYSTEM: error has the file, the cause and a hint.
+ * Creates the file. If `overwrite` is true, empties an existing file. "-" is standard output; a device or a pipe is
+ * opened without creating it. The head of the file is written with its first block. The preceding file must be closed.
+ * ERROR_EXISTS, TXTAP_ERROR_SYSTEM: error has the file, the cause and a hint.
  */
 enum txtap_status block_file_open(struct block_file *file, const char *path, bool overwrite, struct error *error);
 
 /* Starts a thread that writes from now on. `capacity`: as in job_queue_start(). */
 enum txtap_status block_file_start_queue(struct block_file *file, size_t capacity, struct error *error);
 
-/* Bytes that fit into the queue without waiting; SIZE_MAX without a queue. Each block needs JOB_HEAD_BYTES more. */
+/* Returns the number of bytes that fit into the queue without waiting; SIZE_MAX without a queue. Each block needs
+ * JOB_HEAD_BYTES more. */
 size_t block_file_room(const struct block_file *file);
 
 /* Returns the first failure of the thread so far, with the same statuses as block_file_add(). */
 enum txtap_status block_file_status(const struct block_file *file, struct error *error);
 
 /*
- * Appends a block. events: number of events in it. hold: keep the block until the next block, and write both at
- * once. TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: error has the cause; the file has only whole
- * blocks.
+ * Appends a block. events: number of events in it. If `hold` is true, keeps the block until the next block, and writes
+ * both at once. TXTAP_END: the pipe has no reader any more. TXTAP_ERROR_SYSTEM: error has the cause; the file has only
+ * whole blocks.
  */
 enum txtap_status block_file_add(struct block_file *file, const struct txtap_recording_block *block, uint32_t events,
                                  bool hold, struct error *error);
@@ -77,8 +78,8 @@ enum txtap_status block_file_flush(struct block_file *file, struct error *error)
 /* Asks Linux to start writing to the disk, and does not wait for it. */
 void block_file_start_writeback(struct block_file *file);
 
-/* settle: wait until all data is on the disk, unless the user has asked to stop. With a queue, block_file_finish()
- * waits. */
+/* Closes the file. If `settle` is true, waits until all data is on the disk, unless the user has asked to stop. With a
+ * queue, block_file_finish() waits. */
 enum txtap_status block_file_close(struct block_file *file, bool settle, struct error *error);
 
 /* Waits until all jobs are done, and ends the queue. Call it also without a queue, and after a failure. Afterwards

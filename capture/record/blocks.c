@@ -130,9 +130,9 @@ static bool same_object(const struct txtap_object *a, const struct txtap_object 
 }
 
 /*
- * Returns true if the object was already written with its present contents. *from: where the search starts. It only
- * increases, because both arrays have the same order. So even if an address is reused a thousand times, each of its
- * objects is found at once.
+ * Returns true if the object was already written with its present contents. *from: the index at which the search
+ * starts. This index only increases, because both arrays have the same order. So even if an address is reused a
+ * thousand times, each of its objects is found at once.
  */
 static bool was_written(const struct object_blocks *blocks, const struct txtap_object *object, size_t *from)
 {

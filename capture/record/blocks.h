@@ -23,8 +23,8 @@ struct event_words {
     uint32_t more[EVENT_WORDS_MORE_MAX]; /* words after the first four, of all events */
 };
 
-/* Returns the length that the payload would have with one more event. event NULL: the present length of the payload. 0:
- * no payload is needed. */
+/* Returns the length that the payload would have with one more event. If `event` is NULL, returns the present length of
+ * the payload. 0: no payload is needed. */
 size_t event_words_bytes(const struct event_words *words, const struct txtap_event *event);
 
 /* Fills the payload, returns its length, and empties words. */
@@ -98,8 +98,8 @@ struct object_blocks_choice {
     uint64_t since_seq; /* leave out objects that no event from since_seq on can refer to */
 };
 
-/* Gives the blocks to take, and uses payload as the memory of each block. Returns the first status of take that is not
- * TXTAP_OK. */
+/* Passes the blocks to the function `take`, and uses `payload` as the memory of each block. Returns the first status of
+ * `take` that is not TXTAP_OK. */
 enum txtap_status object_blocks_write(struct object_blocks *blocks, const struct object_blocks_choice *choice,
                                       uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX], object_blocks_take *take,
                                       void *self);
@@ -128,12 +128,12 @@ struct ctf_blocks {
     struct txtap_ctf_counter counter; /* counts the records of the current stream */
     struct txtap_zephyr_ctf clock;    /* numbers and times of the records that were put */
     struct txtap_registry names;      /* always empty */
-    bool another, within;             /* the next block begins another stream (another), or inside a record (within) */
+    bool another, within;             /* the next block begins another stream, or begins inside a record */
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX];
     size_t used; /* number of bytes of the stream in `payload` */
 };
 
-/* layout and the sink's self are borrowed. */
+/* Begins a stream. `layout` and the sink's `self` are borrowed. */
 void ctf_blocks_open(struct ctf_blocks *blocks, const struct txtap_ctf_layout *layout, struct ctf_blocks_sink sink);
 
 /* Puts all whole records. After a record that the layout does not describe, takes nothing more. Returns the sink's

@@ -41,7 +41,7 @@ void history_free(struct history *history);
 /* Adds an item as the newest, and returns it. Drops the oldest item if there is no room. */
 struct history_item *history_add(struct history *history);
 
-/* Like history_add(), for an event: copies its entry and words. */
+/* Adds an event like history_add(): copies its entry and words. */
 struct history_item *history_add_event(struct history *history, const struct txtap_event *event);
 
 /* Removes and returns the oldest item; NULL: the history is empty. The item is valid until the next history_add(). */

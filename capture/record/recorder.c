@@ -51,8 +51,9 @@ static enum txtap_status take_objects(void *self, const uint8_t *payload, size_t
     return add(self, TXTAP_RECORDING_OBJECTS, payload, length, true);
 }
 
-/* fresh: all objects to which the file's events can refer; otherwise the objects changed since they were written. If
- * events already wait for the new file, its head has no newer names, because there may be no room for them. */
+/* Adds objects to the head. If `fresh` is true, adds all objects to which the file's events can refer; otherwise the
+ * objects that changed after they were written. If events already wait for the new file, its head has no newer names,
+ * because there may be no room for them. */
 static enum txtap_status add_objects(struct recording *recording, bool fresh)
 {
     const struct object_blocks_choice choice = {
@@ -128,7 +129,7 @@ static enum txtap_status name_failure(struct recording *recording, enum txtap_st
     return status;
 }
 
-/* Returns true if this file has no room for that many more bytes of blocks. Each file has at least one block. */
+/* Returns true if this file has no room for `length` more bytes of blocks. Each file has at least one block. */
 static bool is_full(const struct recording *recording, size_t length)
 {
     uint64_t bytes = recording->file.bytes + recording->file.waiting + length + END_BYTES;
@@ -314,7 +315,8 @@ static enum txtap_status write_item(void *self, const struct txtap_item *item)
     return status;
 }
 
-/* Events between two triggers are not recorded, but they are not lost: a gap does not include them. */
+/* Prepares the stream. Events between two triggers are not recorded, but they are not lost: a gap does not include
+ * them. */
 static void init_stream(struct recording *recording)
 {
     recording->limit = (struct limit){.next = {write_item, recording}, .most = recording->setup.config.limit};

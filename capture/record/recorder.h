@@ -101,16 +101,17 @@ enum txtap_status recording_open(struct recording *recording, const struct recor
                                  struct error *error);
 
 /*
- * A sink: takes the items. TXTAP_END: the limit is reached, or the pipe has no reader any more. TXTAP_ERROR_SYSTEM: a
- * file cannot be written; recording->error has the cause.
+ * Takes an item. A sink's function. TXTAP_END: the limit is reached, or the pipe has no reader any more.
+ * TXTAP_ERROR_SYSTEM: a file cannot be written; recording->error has the cause.
  */
 enum txtap_status recording_take(void *self, const struct txtap_item *item);
 
-/* Triggers for a reason other than an event; config.is_fired must be set. Records the time just before, and some time
- * after. text: the reason. seq: sequence number of the next event. Returns the same statuses as the sink. */
+/* Triggers for a reason other than an event; config.is_fired must be set. Records the time just before the trigger, and
+ * some time after it. text: the reason. seq: sequence number of the next event. Returns the same statuses as the
+ * sink. */
 enum txtap_status recording_fire(struct recording *recording, const char *text, uint64_t seq);
 
-/* Call it every few milliseconds: writes data that has waited long enough, and begins the next file when it is time.
+/* Writes data that has waited long enough, and begins the next file when it is time. Call it every few milliseconds.
  * Returns the same statuses as the sink. With a buffer, this function or the sink reports a failure some time later. */
 enum txtap_status recording_step(struct recording *recording);
 

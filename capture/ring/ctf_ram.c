@@ -56,7 +56,8 @@ static enum txtap_status ram_open(void **self, const struct reader_setup *setup,
     return TXTAP_OK;
 }
 
-/* Call this function only for a poller that reads a buffer of this kind, and only while the ring is open. */
+/* Returns the state of the reader. Call this function only for a poller that reads a buffer of this kind, and only
+ * while the ring is open. */
 static const struct txtap_ctf_ram *zephyr_ram_of(const struct poller *poller)
 {
     const struct ram_reader *reader = poller->reader_self;
@@ -223,7 +224,8 @@ static enum txtap_status find_position(const struct elf_file *elf, const uint32_
                    elf_path(elf), count, POSITION_SYMBOL, RAM_SOURCE);
 }
 
-/* A position beyond the buffer's end is invalid: other firmware runs, or this is another variable. */
+/* Checks the position. A position beyond the buffer's end is invalid: other firmware runs, or this is another
+ * variable. */
 static enum txtap_status check_position(struct txtap_source source, const struct txtap_ctf_ram_place *place,
                                         struct error *error)
 {
@@ -241,7 +243,7 @@ static enum txtap_status check_position(struct txtap_source source, const struct
                    POSITION_SYMBOL, place->position, position, RAM_SYMBOL, place->size);
 }
 
-/* given: the address of "pos"; NULL: look it up in the symbols. */
+/* Finds the buffer. `given` is the address of "pos"; NULL: the function finds this address in the symbols. */
 static enum txtap_status find_ram(struct txtap_source source, const struct elf_file *elf, const uint32_t *given,
                                   struct txtap_ctf_ram_place *place, struct error *error)
 {

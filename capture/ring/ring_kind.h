@@ -74,12 +74,12 @@ struct ring_kind {
     const char *const *uptime_symbols;
     const struct reader_ops *reader;
 
-    /* Checks the command line for further needs of this kind. May be NULL. */
+    /* Checks that the command line has everything else that this kind needs. May be NULL. */
     void (*check)(const struct ring_config *config, const struct ring_use *use, const struct argp_state *state);
     /*
      * Sets address, header, pointer and reader.own. On failure error is one line. ERROR_SYMBOL: the ELF file lacks a
-     * symbol. _AMBIGUOUS: it has several. _NOT_FOUND: there is no ring in memory, or not yet. Other errors come from
-     * the source.
+     * symbol. _AMBIGUOUS: the ELF file has several such symbols. _NOT_FOUND: there is no ring in memory, or not yet.
+     * Other errors come from the source.
      */
     enum txtap_status (*locate)(const struct ring_request *request, struct poller_place *place, struct error *error);
     /* Makes one consistent copy, for a file that other programs open. On failure error is one line. NULL: the file is

@@ -35,11 +35,11 @@ static void take_words(const uint8_t *bytes, enum txtap_endian endian, uint32_t 
 }
 
 /*
- * Does the header belong to the same trace as the half-lap words? The words in `before` were read before the header,
- * and the words in `after` were read after it. The recorder counts a lap in the half-lap word first and in the header
- * last. So the header's lap count is at least the lap count of the words read before it, except for a half lap that is
- * being counted. The recorder stores the position in the header last. So the header's position is at most the position
- * in the words read after it.
+ * Reports whether the header belongs to the same trace as the half-lap words. The words in `before` were read before
+ * the header, and the words in `after` were read after it. The recorder counts a lap in the half-lap word first and in
+ * the header last. So the header's lap count is at least the lap count of the words read before it, except for a half
+ * lap that is being counted. The recorder stores the position in the header last. So the header's position is at most
+ * the position in the words read after it.
  */
 static bool agree(const struct txtap_header *header, const uint32_t before[WORDS], const uint32_t after[WORDS])
 {
@@ -184,10 +184,10 @@ static void adapt_exchange(struct txtb_reader *reader, uint64_t took_us)
 }
 
 /*
- * If the writer lapped the reader unnoticed before or during the exchange, the pointers of the earlier exchange and of
- * this exchange may be laps apart. The writer may be beyond `head` in two cases: the writer is faster than the reader,
- * or the pointer is at the ring's start and the lap may not be counted yet. next: the first entry that the exchange can
- * have delivered.
+ * Commits an exchange. If the writer lapped the reader unnoticed before or during the exchange, the pointers of the
+ * earlier exchange and of this exchange may be laps apart. The writer may be beyond `head` in two cases: the writer is
+ * faster than the reader, or the pointer is at the ring's start and the lap may not be counted yet. next: the first
+ * entry that the exchange can have delivered.
  */
 static enum txtap_status txtb_commit(void *self, uint64_t begin_us, uint64_t end_us,
                                      struct reader_write_time *write_time)
@@ -237,8 +237,8 @@ static void txtb_finish(void *self, uint64_t until)
     reader->batch_waits = true;
 }
 
-/* Without lap counts, true means that a lap went unnoticed. With half laps, true means that the writer passed one or
- * more laps, and that the count may be older than the pointer. */
+/* Reports whether the reader may be whole laps late. Without lap counts, true means that a lap went unnoticed. With
+ * half laps, true means that the writer passed one or more laps, and that the count may be older than the pointer. */
 static bool may_be_laps_behind(const struct txtap_ring_state *ring)
 {
     return ring->guard_gone || (ring->half_laps_at != 0 && ring->behind);
@@ -327,9 +327,9 @@ static enum txtap_status exchange(struct poller *poller, uint32_t entries, uint8
 }
 
 /*
- * An exchange reads the entries that were written during the previous exchange. During this exchange the target writes
- * the same number of new entries. Both together must fit into the ring, so reading more than half a ring at a time does
- * not help. A slow probe reads less, to stay responsive.
+ * Measures the probe's speed. An exchange reads the entries that were written during the previous exchange. During this
+ * exchange the target writes the same number of new entries. Both together must fit into the ring, so reading more than
+ * half a ring at a time does not help. A slow probe reads less, to stay responsive.
  */
 enum txtap_status txtb_measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {
@@ -454,8 +454,8 @@ static void list_candidates(const struct locate_result *found)
     }
 }
 
-/* A damaged header can be plausible and still describe more memory than exists. So the last word of its ring must be
- * readable. */
+/* Checks the end of the ring. A damaged header can be plausible and still describe more memory than exists. So the last
+ * word of its ring must be readable. */
 static enum txtap_status check_extent(struct txtap_source source, const struct locate_request *request,
                                       const struct poller_place *place, struct error *error)
 {
@@ -549,8 +549,8 @@ static void check(const struct ring_config *config, const struct ring_use *use, 
 
 static const char *const uptime_symbols[] = {
     "_tx_timer_system_clock", /* ticks since the start; ThreadX common/inc/tx_timer.h */
-    "_sys_clock_tick_count",  /* with the recorder under Zephyr 1.x: kernel/sys_clock.c */
-    "curr_tick",              /* with the recorder under later Zephyr: kernel/timeout.c */
+    "_sys_clock_tick_count",  /* kernel ticks since the start; recorder under Zephyr 1.x: kernel/sys_clock.c */
+    "curr_tick",              /* kernel ticks since the start; recorder under later Zephyr: kernel/timeout.c */
     NULL,
 };
 

@@ -36,7 +36,8 @@ struct txtb_reader {
 
 extern const struct reader_ops txtb_reader_ops;
 
-/* Call this function only for a poller that reads a ring of this kind, and only while the ring is open. */
+/* Returns the state of the reader. Call this function only for a poller that reads a ring of this kind, and only while
+ * the ring is open. */
 struct txtb_reader *txtb_reader_of(const struct poller *poller);
 struct txtap_ring_state txtb_ring_of(const struct poller *poller);
 

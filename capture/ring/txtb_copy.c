@@ -89,8 +89,8 @@ static bool lacks_oldest(const struct poller *poller, const struct copy *copy)
            copy->first + txtb_ring_of(poller).seq_base == txtb_ring_of(poller).start;
 }
 
-/* While nobody writes the ring, its oldest entry is in the slot that the writer would use next. It is whole if neither
- * the entry nor the pointer changes. */
+/* Takes the oldest entry. While nobody writes the ring, this entry is in the slot that the writer would use next. The
+ * entry is whole if neither the entry nor the pointer changes. */
 static enum txtap_status take_oldest(struct poller *poller, struct copy *copy, struct error *error)
 {
     uint64_t head = txtb_ring_of(poller).head;

@@ -37,7 +37,7 @@ void write_times_note(struct write_times *write_times, uint64_t head, bool exact
                       uint64_t next)
 {
     struct write_time *last = &write_times->at[write_times->count - 1];
-    /* at the time last->last_us nothing was written beyond last->head, so nothing beyond the new head either */
+    /* at the time last->last_us nothing was written beyond last->head, and so nothing beyond the new head */
     uint64_t last_us = last->last_us;
 
     if (head > last->head) {
@@ -110,8 +110,8 @@ static void note_span(struct batch_items *items, uint64_t polled_us, uint32_t st
     span->stamp = stamp & mask;
 }
 
-/* An event may have been in the ring for up to a lap before it was read. So the duration of the span is uncertain by
- * the time of up to one lap. */
+/* Computes the rate. An event may have been in the ring for up to a lap before it was read. So the duration of the span
+ * is uncertain by the time of up to one lap. */
 double batch_items_rate(const struct batch_items *items, uint64_t capacity)
 {
     const struct stamp_span *span = &items->span;
@@ -144,7 +144,7 @@ static void note_run(struct batch_items *items, size_t count, const struct batch
 
 /* ---- gaps ---- */
 
-/* behind: the batch->count events after the gap. */
+/* Estimates the gap. `behind` has the batch->count events after the gap. */
 static struct gap_estimate guess_gap(struct batch_items *items, const struct txtap_ring_batch *batch,
                                      const struct txtap_item *behind, const struct batch_context *context)
 {
@@ -194,7 +194,7 @@ static void make_gap(struct batch_items *items, struct txtap_item *item, const s
 
 /* ---- items ---- */
 
-/* unsettled: bit n is for the entry n places before the last. */
+/* Adds the entries. Bit n of `unsettled` is for the entry n places before the last. */
 static void add_entries(struct batch_items *items, const uint8_t *entries, size_t count, uint64_t seq,
                         uint32_t unsettled)
 {

@@ -38,7 +38,7 @@ struct write_times {
 void write_times_start(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us);
 
 /* Notes an exchange from begin_us to end_us that found the writer at `head`, or, if not `exact`, possibly beyond
- * `head`. Entries before next may be forgotten. */
+ * `head`. Entries before `next` may be forgotten. */
 void write_times_note(struct write_times *write_times, uint64_t head, bool exact, uint64_t begin_us, uint64_t end_us,
                       uint64_t next);
 
@@ -101,7 +101,8 @@ struct batch_context {
 };
 
 /*
- * batch_events: the largest number of events in a batch. False: out of memory. After success, call batch_items_close().
+ * Prepares the struct. batch_events: the largest number of events in a batch. False: out of memory. After success, call
+ * batch_items_close().
  */
 bool batch_items_open(struct batch_items *items, const struct txtap_header *header, uint64_t first_seq,
                       size_t batch_events);
@@ -113,8 +114,8 @@ void batch_items_note_write_time(struct batch_items *items, const struct reader_
 /* Sets the items to the items of the batch, in order, and learns from their stamps. */
 void batch_items_make(struct batch_items *items, const struct reader_batch *batch, const struct batch_context *context);
 
-/* Events written per second, computed from the stamps of the events that were read, with an error of about 10 %; 0:
- * unknown. capacity: the largest number of events in the ring. */
+/* Returns the number of events written per second, computed from the stamps of the events that were read, with an error
+ * of about 10 %; 0: unknown. capacity: the largest number of events in the ring. */
 double batch_items_rate(const struct batch_items *items, uint64_t capacity);
 
 #endif

@@ -49,7 +49,7 @@ static enum txtap_status mark_attached(struct event_stream *stream)
     return mark_put(stream, TXTAP_MARK_ATTACHED, "");
 }
 
-/* The mark follows all events that were written before the trace stopped. */
+/* Passes on the mark. It follows all events that were written before the trace stopped. */
 static enum txtap_status mark_disabled(struct event_stream *stream)
 {
     if (!stream->stopping)
@@ -93,8 +93,8 @@ static enum txtap_status mark_core(struct event_stream *stream, enum core_state 
     return mark_put(stream, TXTAP_MARK_HALTED, text);
 }
 
-/* If the core is already halted when the stream begins, it wrote the events in the ring before it halted. So the mark
- * follows these events. */
+/* Passes on the mark for the core's first state. A core that is already halted when the stream begins wrote the events
+ * in the ring before it halted, so the mark follows these events. */
 static enum txtap_status mark_first_core(struct event_stream *stream)
 {
     enum core_state core = stream->first_core;
@@ -129,8 +129,8 @@ static enum txtap_status check(struct event_stream *stream, struct target_state 
     return status;
 }
 
-/* Call it when the same buffer is found again after a time without reading. Unless the uptime proves that the target
- * was not reset, the ring's lap count may have restarted, and the computed loss is not exact. */
+/* Checks the uptime. Call it when the same buffer is found again after a time without reading. Unless the uptime proves
+ * that the target was not reset, the ring's lap count may have restarted, and the computed loss is not exact. */
 static enum txtap_status check_uptime(struct event_stream *stream, struct error *error)
 {
     struct target_state target = {.enabled = true};
@@ -166,9 +166,9 @@ static void note_place(struct event_stream *stream, const struct target_state *t
 }
 
 /*
- * The firmware now records into another buffer. Nobody writes the old buffer any more, so the stream reads all of it. A
- * gap follows if this fails, or if the last check was so long ago that the firmware may have used a third buffer since
- * then.
+ * Leaves the buffer, because the firmware now records into another buffer. Nobody writes the old buffer any more, so
+ * the stream reads all of it. A gap follows if this fails, or if the last check was so long ago that the firmware may
+ * have used a third buffer since then.
  */
 static enum txtap_status leave_buffer(struct event_stream *stream)
 {
@@ -203,7 +203,7 @@ static bool is_of_the_target(enum txtap_status status)
     return status == ERROR_FAULT || status == ERROR_TARGET;
 }
 
-/* why: the cause without a hint, because the stream takes the next step itself. */
+/* Begins to locate the buffer. `why` is the cause without a hint, because the stream takes the next step itself. */
 static void start_locating(struct event_stream *stream, bool restarted, const char *why)
 {
     stream->state = STREAM_LOCATING;
@@ -259,7 +259,7 @@ static bool same_buffer(const struct poller *poller, const struct poller_place *
     return poller->address == place->address && txtap_header_same_buffer(&poller->header, &place->header);
 }
 
-/* A restart implies that the trace was enabled; check, in case it has been disabled since. */
+/* Marks the trace as enabled, because a restart implies this. Checks first that it has not been disabled since. */
 static enum txtap_status note_begun(struct event_stream *stream)
 {
     struct target_state target = {.enabled = true};
@@ -274,7 +274,7 @@ static enum txtap_status note_begun(struct event_stream *stream)
 
 /* ---- another trace ---- */
 
-/* Call it after the old trace's last event. */
+/* Notes a restart. Call it after the old trace's last event. */
 static enum txtap_status note_restart(struct event_stream *stream, enum txtap_mark_kind kind)
 {
     enum txtap_status status = mark_put(stream, kind, stream->restarted ? stream->why : "");
@@ -341,7 +341,7 @@ static enum txtap_status arrive(struct event_stream *stream, const struct poller
     return status < TXTAP_OK && error_is_set(error) ? leave(stream, status, error) : status;
 }
 
-/* Call this function while the target or its trace buffer cannot be found yet. */
+/* Waits longer before the next try. Call this function while the target or its trace buffer cannot be found yet. */
 static enum txtap_status wait_longer(struct event_stream *stream, const char *error)
 {
     try_later(stream);

@@ -51,8 +51,8 @@ struct event_stream {
     char why[ERROR_WHAT_BYTES];                            /* why the stream is not reading */
 };
 
-/* place: where the ring was just found, through the connection that the ports have open. settings: now_us and unix_us
- * must be set. Fails like poller_init(). After success, call event_stream_free(). */
+/* Begins a stream. place: where the ring was just found, through the connection that the ports have open. settings:
+ * now_us and unix_us must be set. Fails like poller_init(). After success, call event_stream_free(). */
 enum txtap_status event_stream_init(struct event_stream *stream, const struct event_stream_ports *ports,
                                     bool reconnects, const struct poller_place *place,
                                     const struct poller_settings *settings, struct txtap_sink sink,
@@ -60,13 +60,14 @@ enum txtap_status event_stream_init(struct event_stream *stream, const struct ev
 void event_stream_free(struct event_stream *stream);
 
 /* Does one exchange, or one try to find or reach the target again. Returns a status of the sink unchanged, with error
- * cleared. If reconnects is false, it also returns the failure that ended the stream, and error is one line. */
+ * cleared. If `reconnects` is false, it also returns the failure that ended the stream, and error is one line. */
 enum txtap_status event_stream_step(struct event_stream *stream, struct error *error);
 
 /* Returns how long to wait before the next step, in microseconds. */
 uint64_t event_stream_delay_us(const struct event_stream *stream);
 
-/* Reads everything that the target has written so far, for at most limit_us. Then does the same as poller_finish(). */
+/* Reads everything that the target has written so far, for at most `limit_us`. Then does the same as
+ * poller_finish(). */
 enum txtap_status event_stream_finish(struct event_stream *stream, uint64_t limit_us, struct error *error);
 
 #endif

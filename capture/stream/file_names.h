@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A file for TraceX has one name for an address, and TraceX shows this name for all events of the file. The name is
- * right only if all events that refer to the address mean an object of that name. */
+ * right only if all events with the address refer to an object of that name. */
 #ifndef TXTAP_CAPTURE_STREAM_FILE_NAMES_H
 #define TXTAP_CAPTURE_STREAM_FILE_NAMES_H
 
@@ -13,9 +13,9 @@
 struct file_names {
     const struct txtap_registry *registry; /* borrowed; must not change while this struct is in use */
     struct file_name {
-        const struct txtap_object *object; /* an object that an event means; NULL: no event means this address, or the
-                                              object's name is not known */
-        bool several; /* events mean objects with different names, or an object whose name is not known */
+        const struct txtap_object *object; /* an object to which an event refers; NULL: no event refers to this address,
+                                            * or the object's name is not known */
+        bool several; /* events refer to objects with different names, or to an object whose name is not known */
     } * names;        /* one element per object of the registry; only the first element of an address is used */
     uint32_t several; /* number of addresses whose `several` is true */
 };

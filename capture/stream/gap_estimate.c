@@ -114,7 +114,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A gap that is longer than the earlier gaps may contain a silence or a burst, about which nothing is known. */
+/* Reports whether the gap is no longer than earlier gaps. A longer gap may contain a silence or a burst, about which
+ * nothing is known. */
 static bool is_usual(const struct gap_estimator *estimator, double ticks)
 {
     double gaps[GAP_ESTIMATOR_GAPS];

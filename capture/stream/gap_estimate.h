@@ -41,7 +41,7 @@ struct gap_estimator {
 };
 
 /* A gap before the event with this stamp. The gap lost `lost` events, plus an unknown number of whole laps. lap: size
- * of a lap in events; 0: make no estimate. */
+ * of a lap in events; 0: no estimate is made. */
 struct gap_estimator_gap {
     uint32_t stamp;
     uint64_t lost;

@@ -268,7 +268,7 @@ static bool names_unknown(const struct name_copies *names, const struct txtap_ev
     return false;
 }
 
-/* now_us may be earlier than the last read of the registry. */
+/* Reports whether the registry must be read. now_us may be earlier than the last read of the registry. */
 static bool wants_registry(const struct name_copies *names, const struct txtap_event *event, uint64_t now_us)
 {
     const struct txtap_event_info *info = txtap_event_find(event->id, 0);
@@ -297,8 +297,8 @@ static void note_event(struct name_copies *names, const struct txtap_event *even
         want(names, event->seq, event->seq + 1);
 }
 
-/* A gap of unknown size renumbers the events after it. So if a copy was made before the gap was noticed, its before_seq
- * and from_seq are no longer valid. */
+/* Notes a gap. A gap of unknown size renumbers the events after it. So if a copy was made before the gap was noticed,
+ * its before_seq and from_seq are no longer valid. */
 static void note_gap(struct name_copies *names, const struct txtap_gap *gap, bool exact)
 {
     if (!exact && names->reading && names->before_seq > gap->seq)
@@ -371,8 +371,8 @@ void name_copies_see(struct name_copies *names, const struct reader_state *state
     }
 }
 
-/* While events are being lost, reading names must not cost many more events. Even a copy of an empty registry takes
- * time, in which the ring may be overwritten. */
+/* Reports whether names may be read. While events are being lost, reading names must not cost many more events. Even a
+ * copy of an empty registry takes time, in which the ring may be overwritten. */
 static bool may_read(const struct name_copies *names, const struct reader_state *state)
 {
     return !names->has_accepted || !state->overtaken ||
@@ -419,8 +419,9 @@ static bool is_passed(const struct name_copies *names, uint64_t next)
                                                               names->setup.now_us() - names->read_us >= REST_US));
 }
 
-/* While events are being lost, perhaps no head ever becomes certain. But once the writer has made a lap since the end
- * of the copy, the ring contains nothing older than the copy. Older entries that were not read by then are lost. */
+/* Reports whether the writer has made a lap since the copy. While events are being lost, perhaps no head ever becomes
+ * certain. But once the writer has made a lap since the end of the copy, the ring contains nothing older than the copy.
+ * Older entries that were not read by then are lost. */
 static bool is_left_behind(const struct name_copies *names, const struct reader_state *state)
 {
     return names->lapped && state->held == 0;
@@ -486,8 +487,8 @@ const uint8_t *name_copies_bytes(const struct name_copies *names, uint32_t *leng
 
 /* ---- life ---- */
 
-/* It is unknown which events this copy includes, because positions begin with the first exchange. All events wait for
- * the next copy. */
+/* Reads the first copy. It is unknown which events this copy includes, because positions begin with the first exchange.
+ * All events wait for the next copy. */
 static enum txtap_status read_first(struct name_copies *names, struct error *error)
 {
     uint32_t most = names->setup.read_bytes_max;

@@ -64,10 +64,10 @@ struct name_copies_state {
     bool hurry;   /* an immediate exchange would release waiting items */
 };
 
-/* reader: the ring as it is now. names may be NULL. */
+/* Returns the state. `reader` is the ring's present state. `names` may be NULL. */
 struct name_copies_state name_copies_state(const struct name_copies *names, const struct reader_state *reader);
 
-/* Call it instead of further steps: reads the current registry. No names are learned from it. */
+/* Reads the current registry. Call it instead of further steps. No names are learned from it. */
 enum txtap_status name_copies_read(struct name_copies *names, const struct reader_state *state, struct error *error);
 
 /* Returns the registry as last read or accepted. */

@@ -64,8 +64,8 @@ enum txtap_status poller_read(struct poller *poller, uint32_t address, uint32_t 
 
 /* ---- memory ---- */
 
-/* There may be more known objects than the registry has room for, because names are learned from events, too. Some
- * rings have no registry. */
+/* Allocates the table of known objects. There may be more known objects than the registry has room for, because names
+ * are learned from events, too. Some rings have no registry. */
 static enum txtap_status allocate_known(struct poller *poller, struct error *error)
 {
     size_t known = (size_t)txtap_header_registry_entries(&poller->header) + KNOWN_OBJECTS_MIN;
@@ -420,8 +420,9 @@ enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error
 
 /* ---- steps ---- */
 
-/* An idle exchange also reads the word that points to the firmware's current buffer. Reason: when the firmware has
- * moved to another buffer, the old buffer looks like a ring in which nothing happens. */
+/* Adds a read of the pointer to the buffer. An idle exchange also reads the word that points to the firmware's current
+ * buffer. Reason: when the firmware has moved to another buffer, the old buffer looks like a ring in which nothing
+ * happens. */
 static size_t add_pointer(struct poller *poller, const struct txtap_read **reads, size_t count)
 {
     if (poller->pointer == 0 || count >= TXTAP_RING_READS_MAX || count >= poller->source.ops->reads_max ||
@@ -433,8 +434,8 @@ static size_t add_pointer(struct poller *poller, const struct txtap_read **reads
     return count + 1;
 }
 
-/* before: the ring's head before this exchange. begin: when this exchange began. If the head has moved, the firmware
- * still used this buffer when the previous exchange began. */
+/* Notes that the firmware uses the buffer. before: the ring's head before this exchange. begin: when this exchange
+ * began. If the head has moved, the firmware still used this buffer when the previous exchange began. */
 static void note_use(struct poller *poller, bool asked, uint64_t before, uint64_t begin)
 {
     uint32_t address = asked ? memory_word(poller->pointer_bytes, poller->header.endian) : 0;
@@ -447,7 +448,7 @@ static void note_use(struct poller *poller, bool asked, uint64_t before, uint64_
     poller->elsewhere = poller->elsewhere || (address != 0 && address != poller->address);
 }
 
-/* Does not count entries that were in the ring when it was first read: it is unknown when they were written. */
+/* Counts written entries, except those in the ring when it was first read: it is unknown when they were written. */
 static void count_written(struct poller *poller)
 {
     uint64_t head = poller->state.head;

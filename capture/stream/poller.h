@@ -109,16 +109,17 @@ uint64_t poller_head(const struct poller *poller);
 /* Returns true if everything before poller_head() was delivered or reported as lost. */
 bool poller_is_read(const struct poller *poller);
 
-/* Call it if an unknown number of events is missing before the next event: a gap will report it. */
+/* Notes that an unknown number of events is missing before the next event: a gap will report the loss. */
 void poller_mark_all_inexact(struct poller *poller);
 
-/* Call it if the target may have been reset while it was not read: the next loss is then not exact. */
+/* Notes that the target may have been reset while it was not read: the next loss is then not exact. */
 void poller_mark_inexact(struct poller *poller);
 
 /* Does one exchange. Returns a status of the sink unchanged. If the source failed, error is one line. */
 enum txtap_status poller_step(struct poller *poller, struct error *error);
 
-/* The two halves of a step. The caller may deliver something between them: poller_fetch() updates poller_head(). */
+/* Does the first half of a step; poller_deliver() does the second. The caller may deliver something between them:
+ * poller_fetch() updates poller_head(). */
 enum txtap_status poller_fetch(struct poller *poller, struct error *error);
 enum txtap_status poller_deliver(struct poller *poller, struct error *error);
 
@@ -132,10 +133,10 @@ uint64_t poller_delay_us(const struct poller *poller);
  */
 enum txtap_status poller_drain(struct poller *poller, uint64_t limit_us, struct error *error);
 
-/* Delivers the entries that were held back, and a gap for entries before the position until that were not read. */
+/* Delivers the entries that were held back, and a gap for entries before the position `until` that were not read. */
 enum txtap_status poller_finish(struct poller *poller, uint64_t until);
 
-/* Call it at the end. Sets stats.unseen if events may have been lost without a gap. Reads a part of the ring if the
+/* Sets stats.unseen if events may have been lost without a gap. Call it at the end. Reads a part of the ring if the
  * delivered events do not decide this. poller_drain() calls it. */
 enum txtap_status poller_judge_unseen(struct poller *poller, struct error *error);
 
@@ -145,7 +146,7 @@ enum txtap_status poller_flush(struct poller *poller);
 /* Returns true if no more names will be learned for the events so far. */
 bool poller_is_settled(const struct poller *poller);
 
-/* Call it instead of further steps: reads the current object registry. No names are learned from it. */
+/* Reads the current object registry. Call it instead of further steps. No names are learned from it. */
 enum txtap_status poller_end_registry(struct poller *poller, struct error *error);
 
 /* Returns the target's object registry as last read: *length bytes. */

@@ -80,18 +80,18 @@ struct reader_ops {
     bool unit_is_event;      /* each unit is an event */
     bool guards_by_stamp;    /* the stamps of old entries are the only sign of a lap, so laps go unnoticed if the stamps
                                 stand still */
-    /* On failure error is one line. After success, call close(). */
+    /* Opens the reader. On failure error is one line. After success, call close(). */
     enum txtap_status (*open)(void **self, const struct reader_setup *setup, struct error *error);
     void (*close)(void *self);
     /* Chooses the next reads. *reads stays valid until commit. */
     size_t (*plan)(void *self, const struct txtap_read **reads, uint64_t now_us);
-    /* Like txtap_ring_commit(). The caller sets *write_time to zero. */
+    /* Commits the exchange, like txtap_ring_commit(). The caller sets *write_time to zero. */
     enum txtap_status (*commit)(void *self, uint64_t begin_us, uint64_t end_us, struct reader_write_time *write_time);
     bool (*next)(void *self, struct reader_batch *batch);
-    /* Like txtap_ring_finish(); call next() afterwards. NULL: nothing is ever held back. */
+    /* Ends reading, like txtap_ring_finish(); call next() afterwards. NULL: nothing is ever held back. */
     void (*finish)(void *self, uint64_t until);
     struct reader_state (*state)(const void *self);
-    /* Call it if the target may have been reset: the next loss may be larger than it looks. NULL: this kind of ring has
+    /* Notes that the target may have been reset: the next loss may be larger than it looks. NULL: this kind of ring has
      * no losses. */
     void (*mark_inexact)(void *self);
 };

@@ -52,10 +52,10 @@ void target_history_note_uptime(struct target_history *history, const struct tar
 }
 
 /*
- * If the count is lower, the target was reset. If the count is too large to have begun at 0 after the last read, and
- * grew at the known pace, the target was not reset. Otherwise it is unknown: a sleeping target may count more slowly,
- * and a target that was reset soon after the last read may have caught up. A read has no exact time, only a window, so
- * each bound uses those times within the windows that make it widest.
+ * Judges a count. If the count is lower, the target was reset. If the count is too large to have begun at 0 after the
+ * last read, and grew at the known pace, the target was not reset. Otherwise it is unknown: a sleeping target may count
+ * more slowly, and a target that was reset soon after the last read may have caught up. A read has no exact time, only
+ * a window, so each bound uses those times within the windows that make it widest.
  */
 static enum uptime_verdict judge(const struct target_history *history, uint32_t count, const struct target_window *read)
 {
@@ -99,8 +99,8 @@ void target_history_note_place(struct target_history *history, const struct targ
         history->moving_us = read->to_us;
 }
 
-/* While the firmware sets up the other buffer, the trace is disabled, and that buffer may still contain the header of
- * an older trace. */
+/* Reports whether the other buffer is ready. While the firmware sets up the other buffer, the trace is disabled, and
+ * that buffer may still contain the header of an older trace. */
 static bool has_settled(const struct target_history *history, const struct target_state *target, uint64_t now_us)
 {
     return target->enabled || (history->moving_us != 0 && now_us - history->moving_us >= SET_UP_US);

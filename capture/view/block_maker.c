@@ -36,7 +36,7 @@ static enum txtap_status put_objects(void *self, const uint8_t *payload, size_t 
     return TXTAP_OK;
 }
 
-/* fresh: puts all names; otherwise only names that changed. */
+/* Puts names. If `fresh` is true, puts all names; otherwise only names that changed. */
 static void put_names(struct block_maker *maker, bool fresh)
 {
     const struct object_blocks_choice choice = {.fresh = fresh};

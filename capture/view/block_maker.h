@@ -34,15 +34,15 @@ struct block_maker {
     uint8_t words[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
-/* registry: borrowed; read after each change of its generation. False: no memory. */
+/* Opens the sink. registry: borrowed; read after each change of its generation. False: no memory. */
 bool block_maker_open(struct block_maker *maker, const struct block_maker_setup *setup,
                       const struct txtap_header *header, const struct txtap_registry *registry);
 void block_maker_close(struct block_maker *maker);
 
-/* A sink: self is a struct block_maker. TXTAP_ERROR_SYSTEM: no memory, after a restart. */
+/* Takes an item. A sink's function: self is a struct block_maker. TXTAP_ERROR_SYSTEM: no memory, after a restart. */
 enum txtap_status block_maker_take(void *self, const struct txtap_item *item);
 
-/* Call it every few milliseconds: puts events that have waited long enough. Returns true if the ring has new blocks. */
+/* Puts events that have waited long enough. Call it every few milliseconds. Returns true if the ring has new blocks. */
 bool block_maker_step(struct block_maker *maker);
 
 /* Returns the number of CTF records in the ring so far; 0: the ring contains events. */

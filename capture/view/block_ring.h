@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The newest blocks of a recording, in memory of fixed size. One thread puts blocks in and never waits for a reader: if
- * there is no room, it drops the oldest blocks. Any number of struct block_reader get all blocks in the ring, and count
- * the blocks that they missed. The buffer and the objects, with which a recording begins, are kept after their blocks
- * are dropped. The metadata of CTF is not in a block; it precedes the blocks.
+ * there is no room, it drops the oldest blocks. Any number of readers (struct block_reader) get all blocks in the ring.
+ * Each reader counts the blocks that it missed. A recording begins with the buffer and the objects, so they are kept
+ * after their blocks are dropped. The metadata of CTF is not in a block; the metadata precedes the blocks.
  */
 #ifndef TXTAP_CAPTURE_VIEW_BLOCK_RING_H
 #define TXTAP_CAPTURE_VIEW_BLOCK_RING_H
@@ -61,7 +61,7 @@ struct block_ring {
     uint8_t payload[TXTAP_RECORDING_PAYLOAD_MAX]; /* payload of a block that is being dropped */
 };
 
-/* capacity: at least BLOCK_RING_BYTES_MIN. Unused memory is never touched. False: no memory. */
+/* Prepares the ring. capacity: at least BLOCK_RING_BYTES_MIN. Unused memory is never touched. False: no memory. */
 bool block_ring_init(struct block_ring *ring, size_t capacity);
 void block_ring_free(struct block_ring *ring);
 

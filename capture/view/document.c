@@ -42,7 +42,7 @@ enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, s
     return failure(error, TXTAP_ERROR_SYSTEM, "no memory to compress the page");
 }
 
-/* length: number of bytes in packed->room to write. */
+/* Writes the first `length` bytes of packed->room as base64. */
 static enum txtap_status write_base64(struct packed *packed, size_t length)
 {
     static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -48,7 +48,7 @@ char *document_policy(bool fetches);
 
 struct packed;
 
-/* writer: receives the text. TXTAP_ERROR_SYSTEM: no memory; *out is NULL. */
+/* Begins the text, which `writer` receives. TXTAP_ERROR_SYSTEM: no memory; *out is NULL. */
 enum txtap_status packed_open(struct packed **out, struct txtap_writer writer, struct error *error);
 
 /* Returns the writer that takes the bytes. Returns the statuses of the writer that receives the text. */

@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* An IPv4 address within IPv6, such as ::ffff:127.0.0.1, is handled as the IPv4 address, because browsers write it in
- * another form. */
+/* Parses an address. An IPv4 address within IPv6, such as ::ffff:127.0.0.1, is handled as the IPv4 address, because
+ * browsers write it in another form. */
 static bool parse_address(const char *text, uint16_t port, struct sockaddr_storage *address)
 {
     struct sockaddr_in *four = (struct sockaddr_in *)address;

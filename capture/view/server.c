@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers requests, and enforces limits. libmicrohttpd does HTTP. */
+/* Answers requests, and enforces limits. libmicrohttpd implements HTTP. */
 #include "view/server.h"
 
 #include <errno.h>
@@ -142,8 +142,8 @@ static void note_start(struct server *server, struct MHD_Connection *connection,
     pthread_mutex_unlock(&server->mutex);
 }
 
-/* Call it when the request has arrived, or the connection is closed. The mutex ensures that server_step() never uses a
- * descriptor number that was reused. */
+/* Forgets a waiting connection. Call it when the request has arrived, or the connection is closed. The mutex ensures
+ * that server_step() never uses a descriptor number that was reused. */
 static void forget(struct server *server, struct waiting *gone)
 {
     pthread_mutex_lock(&server->mutex);
@@ -156,7 +156,7 @@ static void forget(struct server *server, struct waiting *gone)
     free(gone);
 }
 
-/* MHD_NotifyConnectionCallback; self is the struct server. */
+/* Notes that a connection was opened or closed. An MHD_NotifyConnectionCallback; self: the struct server. */
 static void on_connection(void *self, struct MHD_Connection *connection, void **own,
                           enum MHD_ConnectionNotificationCode what)
 {
@@ -422,8 +422,8 @@ static struct header find_header(struct MHD_Connection *connection, const char *
     return header;
 }
 
-/* libmicrohttpd calls this function when the headers have arrived. The function does not wait for the body of a
- * request: either the method is wrong, or the body is ignored. */
+/* Answers a request. libmicrohttpd calls this function when the headers have arrived. The function does not wait for
+ * the body of a request: either the method is wrong, or the body is ignored. */
 static enum MHD_Result on_request(void *self, struct MHD_Connection *connection, const char *path, const char *method,
                                   const char *version, const char *upload, size_t *upload_bytes, void **own)
 {

@@ -57,11 +57,11 @@ bool server_is_public(const struct server *server);
 /* Writes http://ADDRESS:PORT/TOKEN/ into `url`. */
 void server_url(const struct server *server, char url[static SERVER_URL_BYTES]);
 
-/* Call it when sources may have new bytes. Does not wait for any client. */
+/* Wakes the streams. Call it when sources may have new bytes. Does not wait for any client. */
 void server_wake(struct server *server);
 
 /*
- * Call it several times a second: closes connections that sent no request in time, and streams that the client closed.
+ * Closes connections that sent no request in time, and streams that the client closed. Call it several times a second.
  */
 void server_step(struct server *server);
 

@@ -37,7 +37,8 @@ static bool is_absolute(const char *path)
     return path != NULL && path[0] == '/';
 }
 
-/* Under sudo, the environment variable may name another user's directory. */
+/* Reports whether the directory belongs to the user. Under sudo, the environment variable may name another user's
+ * directory. */
 static bool is_own_directory(const char *path)
 {
     struct stat about;

@@ -98,7 +98,7 @@ static enum txtap_status after_step(void *self, bool idle)
     return reopen_requested() ? TXTAP_END : TXTAP_OK; /* a closed terminal is a normal end */
 }
 
-/* The data that was read is always shown, even after an error. */
+/* Follows the target. Shows the data that was read, even after an error. */
 static int follow(struct report *report, const struct options *options, struct attachment *attachment,
                   struct error *error)
 {

@@ -39,7 +39,7 @@ static bool is_restart(const struct txtap_item *item)
            (item->mark.kind == TXTAP_MARK_RESET || item->mark.kind == TXTAP_MARK_MOVED);
 }
 
-/* A loss or a reset before --from does not count for the part of the trace after it. */
+/* Reports whether a loss or a reset is before --from. Then it does not count for the part of the trace after --from. */
 static bool is_before(const struct report_input *into, const struct txtap_item *item)
 {
     return into->from_ticks > 0 && !into->learnt && (item->kind == TXTAP_ITEM_GAP || is_restart(item));
@@ -191,7 +191,7 @@ struct report_patterns {
     size_t count;
 };
 
-/* Returns true if the pattern or address matches that thread or object. name: "" without a name. */
+/* Reports whether `pattern` or its address matches the thread or object `subject`. name: "" without a name. */
 static bool report_pattern_means(const char *pattern, const struct txtap_subject *subject, const char *name)
 {
     uint32_t address;

@@ -23,7 +23,8 @@ static void add_text(struct frame *frame, const char *text)
     add(frame, text, strlen(text));
 }
 
-/* A line that fills the last column is not erased after its end, because this would erase its last character. */
+/* Adds a line. If the line fills the last column, does not erase the rest of the line, because this would erase its
+ * last character. */
 static void add_line(struct frame *frame, size_t row, const char *cells, size_t columns, bool reverse)
 {
     char place[32];

@@ -45,7 +45,8 @@ static void put(const char *bytes, size_t length)
     }
 }
 
-/* If txtap is in the background, SIGTTOU stops it here until it is in the foreground. */
+/* Enters the full-screen mode. If txtap is in the background, SIGTTOU stops txtap here until it is in the
+ * foreground. */
 static void enter(void)
 {
     sigset_t background, masked;
@@ -77,7 +78,8 @@ static void on_fatal(int number)
     raise(number);
 }
 
-/* The first signal asks txtap to end, as without a terminal. The second signal ends it at once. */
+/* Handles signals that end txtap. The first signal asks txtap to end, as without a terminal. The second signal ends it
+ * at once. */
 static void on_end(int number)
 {
     int saved = errno;
@@ -126,7 +128,7 @@ static void on_stop(int number)
     errno = saved;
 }
 
-/* After a SIGSTOP from outside, the shell has changed the terminal. */
+/* Sets the terminal again: after a SIGSTOP from outside, the shell has changed it. */
 static void on_continue(int number)
 {
     int saved = errno;
@@ -137,8 +139,8 @@ static void on_continue(int number)
     errno = saved;
 }
 
-/* A handler blocks all signals, so that handlers do not interrupt each other. SIGTTOU is blocked, too, because leave()
- * must work in the background. */
+/* Sets the handler of a signal. A handler blocks all signals, so that handlers do not interrupt each other. SIGTTOU is
+ * blocked, too, because leave() must work in the background. */
 static void take(int number, void (*handler)(int), int flags, struct sigaction *old)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags};

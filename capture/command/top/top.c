@@ -286,7 +286,7 @@ static enum txtap_status check_replay(const struct options *options, const struc
     return TXTAP_OK;
 }
 
-/* At the end of the file the screen stays until the user quits. */
+/* Keeps the screen at the end of the file until the user quits. */
 static enum txtap_status stay(struct replay *replay)
 {
     struct top_screen *screen = &replay->screen;

@@ -86,7 +86,8 @@ static void show_check(const struct check_entry *entry, struct txtap_top_check *
         (void)txtap_escape_terminal(out->subject, sizeof out->subject, result->name);
 }
 
-/* All checks start again: a violated check may be ok now, and an ok check may be violated. */
+/* Collects the figures for the checks. All checks start again: a violated check may be ok now, and an ok check may be
+ * violated. */
 static void collect(struct top_findings *findings, const struct txtap_registry *names,
                     const struct txtap_top_state *state)
 {

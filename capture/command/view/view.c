@@ -14,7 +14,7 @@ enum txtap_status view_check(const struct options *options, struct error *error)
                    "this txtap was built without %s and has no page\ninstall it, and build it again", VIEW_LACKS);
 }
 
-/* Never called: view_check() fails first. */
+/* Does nothing. It is never called, because view_check() fails first. */
 static int nothing(void)
 {
     return EXIT_FAILED;

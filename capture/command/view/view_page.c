@@ -285,7 +285,7 @@ static int exit_code(enum txtap_status status, const struct error *error)
     return status_exit_code(status);
 }
 
-/* A ring of bytes needs metadata, and has no events to record. */
+/* Checks the options. A ring of bytes needs metadata, and has no events to record. */
 enum txtap_status view_check(const struct options *options, struct error *error)
 {
     const struct ring_config *ring = &options->target.ring;

@@ -52,7 +52,8 @@ attached_run view_live;
  */
 enum txtap_status view_check(const struct options *options, struct error *error);
 
-/* input: open, at the first byte of the trace; borrowed. Returns an enum exit_code; errors are reported. */
+/* Serves files. `input` is open, at the first byte of the trace; borrowed. Returns an enum exit_code; errors are
+ * reported. */
 int view_files_serve(const struct options *options, struct input *input);
 int view_files_write(const struct options *options, struct input *input);
 

@@ -32,7 +32,7 @@ static enum dap_result adi_run(struct adi *adi, const struct dap_packet *packet)
     return dap_link_do(adi->link, packet, &done);
 }
 
-/* hangs: see dap_make_abort(). */
+/* Clears the errors. hangs: see dap_make_abort(). */
 static enum dap_result adi_clear_errors(struct adi *adi, bool hangs)
 {
     struct dap_packet packet;
@@ -76,7 +76,7 @@ static enum dap_result send_sequence(struct adi *adi, enum dap_sequence which)
     return adi_run(adi, &packet);
 }
 
-/* TARGETSEL must be the first write after a line reset. */
+/* Selects the target. TARGETSEL must be the first write after a line reset. */
 static enum dap_result select_target(struct adi *adi)
 {
     struct dap_packet packet;
@@ -95,8 +95,8 @@ static enum dap_result wake_by(struct adi *adi, enum dap_sequence which)
     return result == DAP_OK ? read_dpidr(adi) : result;
 }
 
-/* Checks that the selected instance answers. Another instance may answer instead. So may a debug port without
- * TARGETSEL, in which bank 3 may be CTRL/STAT. */
+/* Checks that the selected instance answers. Another instance may answer instead. A debug port without TARGETSEL may
+ * also answer; its bank 3 may be CTRL/STAT. */
 static enum dap_result check_instance(struct adi *adi)
 {
     struct dap_packet packet;
@@ -183,7 +183,7 @@ static bool is_ahb(uint32_t idr)
     return (idr & IDR_CLASS) == IDR_MEM_AP && (type == 1 || type == 5 || type == 8); /* AHB3, AHB5, AHB5 with HPROT */
 }
 
-/* The read of an access port that does not exist may end with a fault. */
+/* Reads the register IDR of an access port. If the access port does not exist, the read may end with a fault. */
 static enum dap_result read_idr(struct adi *adi, uint8_t access_port)
 {
     struct dap_packet packet;
@@ -260,7 +260,7 @@ static enum dap_result adi_get_ready(struct adi *adi)
     return result == DAP_OK ? dap_link_self_test(adi->link) : result;
 }
 
-/* A reset of the debug port clears its power requests, so the port must be woken again. */
+/* Checks the power requests. A reset of the debug port clears them, so the port must be woken again. */
 static enum dap_result adi_check_power(struct adi *adi)
 {
     uint32_t status = 0;

@@ -50,7 +50,7 @@ struct adi {
     enum adi_obstacle obstacle; /* set by the latest call */
 };
 
-/* The caller owns `link`. Sends nothing. */
+/* Prepares the struct. The caller owns `link`. Sends nothing. */
 void adi_init(struct adi *adi, struct dap_link *link, const struct adi_target *target);
 
 /* Connects until memory can be read. DAP_FAULT: memory cannot be read; adi->obstacle is the reason. */

@@ -189,7 +189,7 @@ uint32_t dap_word(const uint8_t bytes[4])
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* An acknowledge value that no target can send means that nobody drives the line. */
+/* Returns the result for an acknowledge value. A value that no target can send means that nobody drives the line. */
 static enum dap_result result_of(unsigned status)
 {
     if (status & ACK_PARITY)
@@ -206,7 +206,8 @@ static enum dap_result result_of(unsigned status)
     }
 }
 
-/* After a failure, probes differ in the number of words that they return, so all words are ignored. */
+/* Takes the answer to a transfer. After a failure, ignores all words, because probes differ in the number of words that
+ * they return. */
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words)
 {
@@ -237,8 +238,8 @@ enum dap_result dap_take_info(const uint8_t *bytes, size_t length, const uint8_t
     return DAP_OK;
 }
 
-/* DAP_Connect returns the kind of connection. DAP_SWD_Sequence returns bits after its status. For all other commands,
- * the status 0 means that the probe did the command. */
+/* Takes the status in an answer. DAP_Connect returns the kind of connection. DAP_SWD_Sequence returns bits after its
+ * status. For all other commands, the status 0 means that the probe did the command. */
 enum dap_result dap_take_status(const struct dap_packet *packet, const uint8_t *bytes, size_t length, bool *done)
 {
     uint8_t command = packet->bytes[0];

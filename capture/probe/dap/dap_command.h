@@ -29,7 +29,8 @@ void dap_make_transfer_configure(struct dap_packet *packet, uint16_t wait_retrie
 void dap_make_swd_configure(struct dap_packet *packet);
 void dap_make_sequence(struct dap_packet *packet, enum dap_sequence which);
 void dap_make_target_select(struct dap_packet *packet, uint32_t value);
-/* Clears the error bits of the debug port. hangs: also aborts an access to which the target answers WAIT. */
+/* Clears the error bits of the debug port. If `hangs` is true, also aborts an access to which the target answers
+ * WAIT. */
 void dap_make_abort(struct dap_packet *packet, bool hangs);
 
 /* ---- transfers: begin, then add requests in order ---- */
@@ -52,8 +53,8 @@ void dap_make_block(struct dap_packet *packet, uint16_t count);
 
 /* ---- answers ---- */
 
-/* DAP_OK: *words points to packet->words little-endian words inside `bytes`. DAP_CONFUSED: the bytes are not the answer
- * to this packet. */
+/* Takes the answer to a transfer. DAP_OK: *words points to packet->words little-endian words inside `bytes`.
+ * DAP_CONFUSED: the bytes are not the answer to this packet. */
 enum dap_result dap_take_transfer(const struct dap_packet *packet, const uint8_t *bytes, size_t length,
                                   const uint8_t **words);
 /* Gets the payload of an answer to DAP_Info. DAP_CONFUSED: the bytes are not such an answer. */

@@ -308,7 +308,7 @@ static enum dap_result take_identity(struct dap_link *link)
     return result;
 }
 
-/* Each command must succeed, except setting the clock: a probe may have a fixed clock. */
+/* Prepares the probe. Each command must succeed, except setting the clock: a probe may have a fixed clock. */
 static enum dap_result prepare(struct dap_link *link, unsigned khz)
 {
     struct dap_packet packet;
@@ -408,6 +408,6 @@ enum dap_result dap_link_self_test(struct dap_link *link)
     if (dap_out_of_step(result))
         return dap_link_step(link, true);
     if (result != DAP_OK)
-        link->flight = before; /* the target did not answer: this tells nothing about the probe */
+        link->flight = before; /* the target did not answer, which proves nothing about the probe */
     return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands to a CMSIS-DAP probe and their answers, in step: one command after the other, or several under way. It knows
- * the probe and nothing of the target. Each command must pass dap_is_permitted() before it is sent. */
+/* Commands to a CMSIS-DAP probe and their answers, in step: one command after the other, or several under way. This
+ * module knows the probe and nothing of the target. Each command must pass dap_is_permitted() before it is sent. */
 #ifndef TXTAP_CAPTURE_PROBE_DAP_DAP_LINK_H
 #define TXTAP_CAPTURE_PROBE_DAP_DAP_LINK_H
 
@@ -30,7 +30,7 @@
 #define DAP_FLIGHT_SOON 4
 
 struct dap_flight {
-    unsigned now, most; /* numbers of commands; most: the limit of the probe's queue, or txtap's limit */
+    unsigned now, most; /* numbers of commands; `most` is the limit of the probe's queue, or txtap's limit */
     uint32_t good;      /* answers in a row since `now` changed or an answer was wrong */
     uint32_t pause;
 };
@@ -60,7 +60,7 @@ unsigned dap_patience_ms(const struct dap_patience *patience, unsigned most_ms);
 /* Notes an answer that took `us` microseconds. */
 void dap_patience_answered(struct dap_patience *patience, uint64_t us);
 
-/* Notes that no answer arrived within ms: the timeout of the next answer is four times as long. */
+/* Notes that no answer arrived within `ms`: the timeout of the next answer is four times as long. */
 void dap_patience_ended(struct dap_patience *patience, unsigned ms);
 
 #define DAP_FIRMWARE_BYTES 24
@@ -77,7 +77,7 @@ struct dap_link {
     struct dap_packet packets[DAP_IN_FLIGHT_MAX];
 };
 
-/* The caller owns the pipe. Asks the probe about itself, and prepares it for SWD. DAP_CONFUSED: not a CMSIS-DAP probe
+/* Asks the probe about itself, and prepares it for SWD. The caller owns the pipe. DAP_CONFUSED: not a CMSIS-DAP probe
  * with SWD. */
 enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsigned khz, unsigned timeout_ms);
 
@@ -86,7 +86,7 @@ enum dap_result dap_link_open(struct dap_link *link, struct dap_pipe pipe, unsig
  */
 enum dap_result dap_link_transfer(struct dap_link *link, const struct dap_packet *packet, const uint8_t **words);
 
-/* Does a command that returns a status. *done may be false on success: the probe cannot do it. */
+/* Does a command that returns a status. *done may be false on success: the probe cannot do the command. */
 enum dap_result dap_link_do(struct dap_link *link, const struct dap_packet *packet, bool *done);
 
 /* Packets to send in a row, with link->flight.now commands under way. */
@@ -102,8 +102,8 @@ enum dap_result dap_link_row(struct dap_link *link, const struct dap_row *row);
 
 /*
  * Gets in step again. First gives up the commands under way. Then sends a command that is otherwise never under way,
- * and skips all answers before the answer to this command. confused: after that, only one command at a time until the
- * next self-test.
+ * and skips all answers before the answer to this command. If `confused` is true, only one command at a time is sent
+ * from then until the next self-test.
  */
 enum dap_result dap_link_step(struct dap_link *link, bool confused);
 

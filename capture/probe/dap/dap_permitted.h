@@ -29,7 +29,7 @@ bool dap_is_permitted(const uint8_t *bytes, size_t length);
 /* The three sequences of DAP_SWJ_Sequence. */
 enum dap_sequence { DAP_LINE_RESET, DAP_JTAG_TO_SWD, DAP_DORMANT_TO_SWD, DAP_SEQUENCES };
 
-/* *bits: number of clocks, a multiple of 8. Source: ARM IHI 0031, B5.2 and B5.3. */
+/* Returns the bytes of a sequence. *bits: number of clocks, a multiple of 8. Source: ARM IHI 0031, B5.2 and B5.3. */
 const uint8_t *dap_sequence_bytes(enum dap_sequence which, size_t *bits);
 
 #endif

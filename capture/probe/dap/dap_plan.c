@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-#define SEGMENT_BYTES 1024u /* TAR surely increments within a segment of this size: ARM IHI 0031, C2.2.2 */
+#define SEGMENT_BYTES 1024u /* TAR is guaranteed to increment within a segment of this size: ARM IHI 0031, C2.2.2 */
 #define HEAD_BYTES    4u    /* bytes of an answer before its words */
 #define LAST_WORD     (SEGMENT_BYTES - 4)
 #define TAR_BYTES     5u /* bytes of a request that writes TAR */
 
-/* Returns the largest number of words in one answer. It is one less than the number that fits, because some firmwares
- * merge full packets. */
+/* Returns the largest number of words in one answer. This is one less than the number of words that fit, because some
+ * firmwares merge full packets. */
 static size_t dap_plan_words_max(size_t packet_bytes)
 {
     return (packet_bytes - HEAD_BYTES) / 4 - 1;
@@ -23,7 +23,7 @@ void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t
         (struct dap_plan){.reads = reads, .count = count, .packet_bytes = packet_bytes, .turn = turn, .dpidr = dpidr};
 }
 
-/* Returns the limit of words for the current packet. It is one word lower in every other packet. */
+/* Returns the limit of words for the current packet. The limit is one word lower in every other packet. */
 static size_t words_max(const struct dap_plan *plan)
 {
     return dap_plan_words_max(plan->packet_bytes) - (plan->turn + plan->packets) % 2;
@@ -61,7 +61,7 @@ static bool stands_right(const struct dap_plan *plan, const struct dap_cursor *c
     return cursor->tar_known && cursor->tar == address_of(plan, cursor);
 }
 
-/* more: result of settle(). */
+/* Reports whether a check must follow. more: result of settle(). */
 static bool wants_check(const struct dap_plan *plan, const struct dap_cursor *cursor, bool more)
 {
     if (!more)

@@ -36,8 +36,8 @@ struct dap_plan {
     unsigned packets; /* packets made so far */
 };
 
-/* packet_bytes: 64 to DAP_PACKET_BYTES_MAX. turn: increases by one with each plan. dpidr: the debug port's DPIDR. The
- * pieces must be valid for a source, and are borrowed. */
+/* Begins a plan. packet_bytes: 64 to DAP_PACKET_BYTES_MAX. turn: increases by one with each plan. dpidr: the debug
+ * port's DPIDR. The pieces must be valid for a source, and are borrowed. */
 void dap_plan_init(struct dap_plan *plan, const struct txtap_read *reads, size_t count, size_t packet_bytes,
                    unsigned turn, uint32_t dpidr);
 

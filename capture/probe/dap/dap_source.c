@@ -221,7 +221,7 @@ static bool read_register(struct dap_source *source, uint32_t address, uint32_t 
     return true;
 }
 
-/* A read clears S_RESET_ST. While the core is held in reset, the bit is set again. */
+/* Reads the core's state. A read clears S_RESET_ST. While the core is held in reset, the bit is set again. */
 enum core_state dap_source_core(struct dap_source *source)
 {
     uint32_t status;

@@ -25,10 +25,10 @@ struct dap_source;
 
 /*
  * Connects to the target. Takes ownership of the pipe, even on failure. On failure error is one line. ERROR_CLOSED: the
- * probe was unplugged. ERROR_PROTOCOL: it is not a CMSIS-DAP probe with SWD, or answers wrongly. ERROR_TIMEOUT: it does
- * not answer. ERROR_TARGET: no target answers, or its memory cannot be reached. ERROR_INTERRUPTED: the user ended
- * txtap. TXTAP_ERROR_SYSTEM: other failures. read() returns the same errors, and ERROR_FAULT. After ERROR_FAULT and
- * ERROR_TARGET the source remains usable.
+ * probe was unplugged. ERROR_PROTOCOL: the device is not a CMSIS-DAP probe with SWD, or answers wrongly. ERROR_TIMEOUT:
+ * the probe does not answer. ERROR_TARGET: no target answers, or its memory cannot be reached. ERROR_INTERRUPTED: the
+ * user ended txtap. TXTAP_ERROR_SYSTEM: other failures. read() returns the same errors, and ERROR_FAULT. After
+ * ERROR_FAULT and ERROR_TARGET the source remains usable.
  */
 enum txtap_status dap_source_open(struct dap_source **out, struct dap_pipe pipe, const struct dap_settings *settings,
                                   unsigned timeout_ms, struct error *error);

@@ -40,7 +40,7 @@ struct gdb_link {
 
 /* ---- one connection ---- */
 
-/* `stream` must be connected. */
+/* Begins a connection. `stream` must be connected. */
 static void gdb_link_init(struct gdb_link *link, struct stream stream, bool acks)
 {
     link->stream = stream;
@@ -202,7 +202,7 @@ struct gdb_source {
 
 #define PART_BYTES_MIN     64u
 #define PACKET_BYTES_USUAL 400u /* GDB's own guess, used if the server reports no size */
-#define GREETING_PART      20u  /* 1/20 of the timeout is for a greeting: OpenOCD up to 0.12 and QEMU 7 send one */
+#define GREETING_PART      20u  /* 1/20 of the timeout is for a greeting, which OpenOCD up to 0.12 and QEMU 7 send */
 #define DETACH_MS          500u
 
 _Static_assert(GDB_READ_BYTES_MAX / PART_BYTES_MIN + GDB_READS_MAX + 2 <= GDB_LINK_PACKETS_MAX,
@@ -260,7 +260,7 @@ static enum txtap_status take_failed_read(struct gdb_source *source)
                    source->server);
 }
 
-/* If the detach also fails, the earlier error is reported. */
+/* Detaches. If the detach also fails, the earlier error is reported. */
 static void detach(struct gdb_source *source)
 {
     if (gdb_link_ask(&source->link, GDB_PACKET_DETACH, stream_deadline(DETACH_MS)) == TXTAP_OK)
@@ -362,8 +362,8 @@ static enum txtap_status handshake_stopped(struct gdb_source *source, uint64_t d
     return status;
 }
 
-/* On success part_bytes is set. With GDB_STOPS, the target runs again and the connection is closed. Fails like
- * gdb_open(), with source->error set unless the exchange itself failed. */
+/* Does the handshake. On success part_bytes is set. With GDB_STOPS, the target runs again and the connection is closed.
+ * Fails like gdb_open(), with source->error set unless the exchange itself failed. */
 static enum txtap_status gdb_handshake(struct gdb_source *source, uint64_t deadline_ms)
 {
     return source->manner != GDB_STOPS ? handshake_running(source, deadline_ms)
@@ -385,7 +385,7 @@ static enum txtap_status connect_server(struct gdb_source *source, uint64_t dead
                    source->server, cause.what);
 }
 
-/* After a failed exchange the connection is closed. Otherwise the rest of its answers could be taken for answers to the
+/* Closes the connection after a failed exchange. Otherwise the rest of its answers could be taken for answers to the
  * next exchange. */
 static enum txtap_status give_up(struct gdb_source *source, enum txtap_status status, unsigned waited_ms)
 {
@@ -413,7 +413,8 @@ static enum txtap_status give_up(struct gdb_source *source, enum txtap_status st
 
 typedef enum txtap_status part_action(struct gdb_source *source, struct txtap_read part, uint64_t deadline);
 
-/* Continues after a refused address, because the answers to the later parts must be received, too. */
+/* Calls the function for each part. Continues after a refused address, because the answers to the later parts must be
+ * received, too. */
 static enum txtap_status for_each_part(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                        part_action *act, uint64_t deadline)
 {
@@ -488,7 +489,7 @@ static enum txtap_status ask_part(struct gdb_source *source, struct txtap_read p
 
 /* ---- reading ---- */
 
-/* Uses the open connection. If the server needs no acknowledgements, it sends all packets at once. */
+/* Reads over the open connection. If the server needs no acknowledgements, sends all packets at once. */
 static enum txtap_status read_running(struct gdb_source *source, const struct txtap_read *reads, size_t count,
                                       uint64_t deadline)
 {

@@ -36,7 +36,7 @@ struct rsp_parser {
     const char *why; /* why the parser is broken; static */
 };
 
-/* payload: gets the content of each packet, with escapes and repetitions expanded. */
+/* Prepares the parser. `payload` gets the content of each packet, with escapes and repetitions expanded. */
 void rsp_init(struct rsp_parser *parser, char *payload, size_t capacity);
 
 /* Takes bytes up to the end of the next event. *used: number of bytes taken. After RSP_PACKET and RSP_NOTIFICATION the

@@ -65,7 +65,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* If txtap asks OpenOCD, both ports are on its host. */
+/* Checks the options. If txtap asks OpenOCD, both ports are on OpenOCD's host. */
 static void check(struct probe_options *options, const struct argp_state *state)
 {
     bool asks = !options->gdb.intrusive && !options->gdb.trusted;
@@ -159,7 +159,7 @@ static void print(void *self, const struct probe_options *options)
         probe_openocd_print(probe->tcl, options);
 }
 
-/* If there are several targets, it is not known which target the GDB port serves. */
+/* Returns the core's state. If there are several targets, it is not known which target the GDB port serves. */
 static enum core_state core(void *self)
 {
     const struct gdb_probe *probe = self;

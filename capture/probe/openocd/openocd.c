@@ -34,7 +34,7 @@ struct tcl_source {
     const char *answer; /* points into `reply`, after the mark that keeps the reply off OpenOCD's console */
 };
 
-/* After a failed exchange the connection is closed. Otherwise the rest of its reply could be taken for the answer to
+/* Closes the connection after a failed exchange. Otherwise the rest of its reply could be taken for the answer to
  * the next request. */
 static enum txtap_status give_up(struct tcl_source *source, enum txtap_status status, unsigned waited_ms)
 {
@@ -57,9 +57,9 @@ static enum txtap_status name_server(struct tcl_source *source, enum txtap_statu
 }
 
 /*
- * Sends a request and waits for the whole reply of at most limit bytes: answer[0..*length), without its terminator.
- * probe: if the reply does not begin like a reply to the probe, it returns ERROR_PROTOCOL at once, with the bytes so
- * far.
+ * Sends a request and waits for the whole reply of at most `limit` bytes: answer[0..*length), without its terminator.
+ * If `probe` is true and the reply does not begin like a reply to the probe, returns ERROR_PROTOCOL at once, with the
+ * bytes so far.
  */
 static enum txtap_status exchange(struct tcl_source *source, const char *request, size_t request_length, size_t limit,
                                   unsigned timeout_ms, bool probe, size_t *length)
@@ -204,7 +204,8 @@ static enum txtap_status probe_server(struct tcl_source *source)
 }
 
 /* Sends the procedures and makes the first call, on a new connection. There are two ways to keep OpenOCD quiet; with
- * the wrong way, OpenOCD closes the connection. TXTAP_AGAIN: this happened; connect again and use the other way. */
+ * the wrong way, OpenOCD closes the connection. TXTAP_AGAIN: OpenOCD closed the connection; connect again and use the
+ * other way. */
 static enum txtap_status define_procedures(struct tcl_source *source)
 {
     uint64_t deadline = stream_deadline(source->timeout_ms);
@@ -228,7 +229,7 @@ static enum txtap_status define_procedures(struct tcl_source *source)
     return status == TXTAP_OK ? status : name_server(source, status, &cause);
 }
 
-/* source->server is only the address, until the server has proved to be OpenOCD. */
+/* Connects to the server. source->server is only the address, until the server has proved to be OpenOCD. */
 static enum txtap_status connect_server(struct tcl_source *source, const char *host, const char *port)
 {
     const char *brackets = strchr(host, ':') != NULL ? "%s[%s]:%s" : "%s%s:%s";

@@ -99,7 +99,7 @@ static bool is_warning(const char *line)
     return strncmp(line, "Warn :", strlen("Warn :")) == 0;
 }
 
-/* Chooses the most useful line. The first error is more useful than errors that follow from it. If there is no error,
+/* Chooses the most useful line. The first error is more useful than later errors that it causes. If there is no error,
  * the last line counts. A warning counts only if it is a known line. */
 static void judge(struct openocd_log *log)
 {
@@ -213,7 +213,8 @@ static bool read_log(struct openocd_child *child)
     return got == 0;
 }
 
-/* OpenOCD opens its ports last, after its configuration, the probe and the first look at the target. */
+/* Waits for the port. OpenOCD opens its ports last, after its configuration, the probe and the first look at the
+ * target. */
 static enum txtap_status await_port(struct openocd_child *child, const char *program, unsigned timeout_ms,
                                     struct error *error)
 {

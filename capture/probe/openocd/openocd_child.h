@@ -33,7 +33,7 @@ struct openocd_log {
 /* Takes more of OpenOCD's output. */
 void openocd_log_take(struct openocd_log *log, const char *bytes, size_t length);
 
-/* Call it after OpenOCD's last output: takes the text after the last line feed as a line. */
+/* Takes the text after the last line feed as a line. Call it after OpenOCD's last output. */
 void openocd_log_end(struct openocd_log *log);
 
 /*

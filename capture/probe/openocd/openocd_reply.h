@@ -47,8 +47,8 @@ enum txtap_status tcl_reply_hello(const char *reply, size_t length, struct tcl_t
 enum txtap_status tcl_reply_words(const char *reply, size_t length, enum txtap_endian endian,
                                   const struct txtap_read *reads, size_t count, struct error *error);
 
-/* Parses the answer to txtap_gdb about that GDB port. TXTAP_OK: a connection to it leaves the target alone.
- * ERROR_UNSAFE: it may not. _PROTOCOL: not such an answer. */
+/* Parses the answer to txtap_gdb about that GDB port. TXTAP_OK: a connection to the port leaves the target alone.
+ * ERROR_UNSAFE: a connection may change the target. _PROTOCOL: not such an answer. */
 enum txtap_status tcl_reply_gdb(const char *reply, size_t length, const char *port, struct error *error);
 
 #endif

@@ -6,12 +6,13 @@
 #include "probe/openocd/openocd.h"
 #include "probe/probe.h"
 
-/* core(), print() and announce() of a row; tcl: a struct tcl_source. */
+/* Returns the core's state. This function and the next two are core(), print() and announce() of a row; `tcl` is a
+ * struct tcl_source. */
 enum core_state probe_openocd_core(void *tcl);
 void probe_openocd_print(void *tcl, const struct probe_options *options);
 void probe_openocd_announce(void *tcl, const struct probe_options *options);
 
-/* print() with this printable name of the server: "OpenOCD at 127.0.0.1:6666". */
+/* Does the same as print(), with this printable name of the server: "OpenOCD at 127.0.0.1:6666". */
 void probe_openocd_print_as(void *tcl, const char *server);
 
 #endif

@@ -46,7 +46,8 @@ static const struct argp_option rows[] = {
     {0},
 };
 
-/* ARGS may also be the next word, if this word has a blank: -f my.cfg. An option of txtap has no blank. */
+/* Returns the next word of the command line as ARGS if it contains a blank: -f my.cfg. An option of txtap contains no
+ * blank. */
 static char *next_word(struct argp_state *state)
 {
     char *next = state->next < state->argc ? state->argv[state->next] : NULL;
@@ -99,8 +100,8 @@ static void check(struct probe_options *options, const struct argp_state *state)
 
 /* ---- the source: OpenOCD's, but it ends when the probe is unplugged or the target does not return ---- */
 
-/* OpenOCD 0.12 takes seconds to notice an unplugged probe, reports missing power instead, and never finds the probe
- * again. */
+/* Reports whether the probe was unplugged. OpenOCD 0.12 takes seconds to notice an unplugged probe, reports missing
+ * power instead, and never finds the probe again. */
 static bool is_unplugged(const struct child_probe *probe)
 {
     return probe->node[0] != '\0' && access(probe->node, F_OK) != 0;

@@ -37,8 +37,8 @@ struct chip {
 /* Returns a row; the order has no meaning. NULL after the last row. */
 const struct chip *chip_row(size_t index);
 
-/* name: the user's name of the chip, in capital or small letters. NULL: the generic configuration fits, or the chip is
- * unknown. */
+/* Finds a chip. `name` is the user's name of the chip, in capital or small letters. NULL: the generic configuration
+ * fits, or the chip is unknown. */
 const struct chip *chip_find(const char *name);
 
 #endif

@@ -108,7 +108,8 @@ static void handle_events(struct dap_usb *usb, uint64_t us)
     (void)libusb_handle_events_timeout_completed(usb->context, &time, NULL);
 }
 
-/* If a transfer fails, its partner gets no answer, so there is no need to wait for both. */
+/* Returns the result of a transfer. If a transfer fails, its partner gets no answer, so there is no need to wait for
+ * both. */
 static enum dap_result result_of(struct dap_usb *usb, const struct slot *slot)
 {
     const struct libusb_transfer *const both[] = {slot->out, slot->in};

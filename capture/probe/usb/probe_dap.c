@@ -127,7 +127,8 @@ static void print(void *self, const struct probe_options *options)
         text_row("cycles", "DWT->CYCCNT does not count: the firmware has to set DEMCR.TRCENA");
 }
 
-/* OpenOCD would set TRCENA, but this probe writes nothing. */
+/* Warns if the cycle counter stands still because TRCENA is not set. OpenOCD would set TRCENA, but this probe writes
+ * nothing. */
 static void announce(void *self, const struct probe_options *options)
 {
     const struct dap_probe *probe = self;

@@ -10,7 +10,7 @@
  * OpenOCD. */
 bool probe_dap_fits(const struct usb_identity *identity, const struct probe_options *options);
 
-/* Like open() of probe_dap, for a given probe that fits. */
+/* Opens a given probe that fits, like open() of probe_dap. */
 enum txtap_status probe_dap_open(const struct usb_probe *probe, const struct probe_options *options,
                                  unsigned timeout_ms, void **self, struct txtap_source *source, struct error *error);
 

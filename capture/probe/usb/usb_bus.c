@@ -70,7 +70,7 @@ static bool usb_sysfs_has(const char *port, unsigned bus, unsigned address)
     return number_is(port, "busnum", bus) && number_is(port, "devnum", address);
 }
 
-/* entry: a file in the interface's folder, or "" for the folder. */
+/* Makes a path in sysfs. `entry` is a file in the interface's folder, or "" for the folder. */
 static const char *interface_path(char path[static PATH_BYTES], const char *port, const struct usb_interface *interface,
                                   const char *entry)
 {
@@ -209,7 +209,7 @@ static void usb_node_holders(struct usb_probe *probes, const bool *may_be_open, 
 
 /* ---- nodes ---- */
 
-/* Finds the /dev/hidrawN of an interface. False: it has no such node, and node is unchanged. */
+/* Finds the /dev/hidrawN of an interface. False: the interface has no such node, and `node` is unchanged. */
 static bool usb_sysfs_hidraw(const char *port, const struct usb_interface *interface, char node[static USB_NODE_BYTES])
 {
     char path[PATH_BYTES];
@@ -332,7 +332,8 @@ static void read_serial(libusb_device *device, struct usb_facts *facts)
 
 /* ---- one device ---- */
 
-/* A root hub is named "usb1". The name of any other device consists of the ports on the path to it. */
+/* Makes the name of a port. A root hub is named "usb1". The name of any other device consists of the ports on the path
+ * to it. */
 static void name_port(libusb_device *device, char port[static USB_PORT_BYTES])
 {
     uint8_t numbers[PORTS_MAX];
@@ -372,8 +373,8 @@ static void take_ids(libusb_device *device, struct usb_descriptors *descriptors)
     };
 }
 
-/* Reads facts from sysfs, unless sysfs describes another device, which was plugged in since. Without sysfs only the ids
- * are known. */
+/* Reads facts from sysfs, unless sysfs now describes another device, which was plugged in later. Without sysfs only the
+ * ids are known. */
 static void read_facts(libusb_device *device, struct usb_facts *facts, struct usb_probe *probe)
 {
     memset(facts, 0, sizeof *facts);
@@ -449,7 +450,8 @@ static enum txtap_status take_devices(libusb_device **devices, size_t count, str
     return TXTAP_OK;
 }
 
-/* Makes a new context each time: if udev does not report changes, libusb scans the bus only when it makes a context. */
+/* Reads the list with a new context each time: if udev does not report changes, libusb scans the bus only when it makes
+ * a context. */
 enum txtap_status usb_list_read(struct usb_list *list, struct error *error)
 {
     libusb_context *context;
@@ -518,8 +520,8 @@ struct usb_watch *usb_watch_open(void)
     return watch;
 }
 
-/* A stop signal interrupts libusb. If it arrives just before the wait, the repeated signals after it interrupt libusb:
- * base/runtime.h. */
+/* Waits for a change. A stop signal interrupts libusb. If it arrives just before the wait, the repeated signals after
+ * it interrupt libusb: base/runtime.h. */
 void usb_watch_wait(struct usb_watch *watch, uint64_t us)
 {
     uint64_t end = now_us() + (us < WATCH_US_MAX ? us : WATCH_US_MAX), now;

@@ -19,8 +19,8 @@ static uint16_t take_u16(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-/* Offset 4: class. Two bytes each: offset 8 idVendor, 10 idProduct, 12 bcdDevice. Offsets 14, 15, 16: indexes of the
- * strings for manufacturer, product and serial number. */
+/* Takes a device descriptor. Offset 4: class. Two bytes each: offset 8 idVendor, 10 idProduct, 12 bcdDevice. Offsets
+ * 14, 15, 16: indexes of the strings for manufacturer, product and serial number. */
 static void take_device(struct usb_descriptors *descriptors, const uint8_t *bytes)
 {
     *descriptors = (struct usb_descriptors){
@@ -34,7 +34,8 @@ static void take_device(struct usb_descriptors *descriptors, const uint8_t *byte
     };
 }
 
-/* Offset 2: number, 3: alternate setting, 5: class, 6: subclass, 7: protocol. NULL: this interface is ignored. */
+/* Takes an interface descriptor. Offset 2: number, 3: alternate setting, 5: class, 6: subclass, 7: protocol. NULL: this
+ * interface is ignored. */
 static struct usb_interface *take_interface(struct usb_descriptors *descriptors, const uint8_t *bytes,
                                             uint8_t configuration)
 {
@@ -53,13 +54,13 @@ static struct usb_interface *take_interface(struct usb_descriptors *descriptors,
     return interface;
 }
 
-/* Offset 2: address, 3: attributes. */
+/* Reports whether the endpoint is a bulk endpoint in this direction. Offset 2: address, 3: attributes. */
 static bool is_bulk(const uint8_t *endpoint, bool in)
 {
     return (endpoint[3] & TRANSFER_MASK) == TRANSFER_BULK && ((endpoint[2] & ENDPOINT_IN) != 0) == in;
 }
 
-/* first: the first endpoint of the interface; may be the same as `endpoint`. */
+/* Takes an endpoint. `first` is the first endpoint of the interface; it may be the same as `endpoint`. */
 static void take_endpoint(struct usb_interface *interface, const uint8_t *first, const uint8_t *endpoint)
 {
     if (interface->endpoints == 1 && is_bulk(first, false) && is_bulk(endpoint, true)) {

@@ -27,9 +27,10 @@ struct usb_descriptors {
 };
 
 /*
- * bytes: the device descriptor followed by the configurations, as in sysfs' "descriptors". Each descriptor begins with
- * its length and its type. The total lengths in the configurations are ignored. Everything after an impossible length
- * is ignored. Returns false, and fills in nothing, without a complete device descriptor. Source: USB 2.0, 9.6.
+ * Parses descriptors. `bytes` is the device descriptor followed by the configurations, as in sysfs' "descriptors". Each
+ * descriptor begins with its length and its type. The total lengths in the configurations are ignored. Everything after
+ * an impossible length is ignored. Returns false, and fills in nothing, without a complete device descriptor. Source:
+ * USB 2.0, 9.6.
  */
 bool usb_descriptors_parse(struct usb_descriptors *descriptors, const uint8_t *bytes, size_t length);
 
@@ -50,7 +51,7 @@ void usb_string_from_descriptor(struct usb_string *string, const uint8_t *bytes,
 void usb_string_from_sysfs(struct usb_string *string, const char *bytes, size_t length);
 
 /* Converts to UTF-8, NUL-terminated. NULs at the end are dropped. Other NULs and half surrogate pairs become U+FFFD.
- * Returns text. */
+ * Returns `text`. */
 const char *usb_string_text(const struct usb_string *string, char text[static USB_STRING_TEXT_BYTES]);
 
 /* word: ASCII */

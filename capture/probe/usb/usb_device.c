@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Identifies a probe by "CMSIS-DAP" in a string, as OpenOCD does, and by its ids. It does not know how descriptors are
- * read. */
+/* Identifies a probe by "CMSIS-DAP" in a string, as OpenOCD does, and by its ids. This module does not know how
+ * descriptors are read. */
 #include "probe/usb/usb_device.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ static const struct usb_row cmsis_dap = {
 /* ---- CMSIS-DAP ---- */
 
 /* Returns true if the first two endpoints are a bulk pair, and the interface is named CMSIS-DAP or is vendor-specific.
- * A bulk pair alone is not enough: a version 1 probe may have one for mass storage. */
+ * A bulk pair alone is not enough: a version 1 probe may have a bulk pair for mass storage. */
 static bool is_bulk_dap(const struct usb_interface *interface, bool says_dap)
 {
     return interface->bulk_out != 0 && (says_dap || interface->class == USB_CLASS_VENDOR);
@@ -76,8 +76,8 @@ static bool is_hexadecimal(const struct usb_string *string)
     return true;
 }
 
-/* Returns true if the serial number has raw bytes. If it has fewer than 12 characters and all are digits, it is text.
- * If it has fewer and some are not digits, the rest of the raw bytes is missing. */
+/* Returns true if the serial number has raw bytes. A serial number with fewer than 12 characters is text if all are
+ * digits. If some are not digits, it has raw bytes, and the rest of them is missing. */
 static bool is_raw_serial(const struct usb_string *serial)
 {
     return serial->count == RAW_SERIAL_UNITS ||
@@ -85,8 +85,8 @@ static bool is_raw_serial(const struct usb_string *serial)
 }
 
 /*
- * Many ST-Link V2 have 12 raw bytes as their serial number, one in each character, instead of 24 hexadecimal digits.
- * OpenOCD's name for such a serial number is the 24 digits, in capitals. Source: OpenOCD 0.12.0,
+ * Sets the serial number. Many ST-Link V2 have 12 raw bytes as their serial number, one in each character, instead of
+ * 24 hexadecimal digits. OpenOCD's name for such a serial number is the 24 digits, in capitals. Source: OpenOCD 0.12.0,
  * stlink_usb_get_alternate_serial().
  */
 static void set_serial(struct usb_identity *identity, const struct usb_string *serial, bool has_one)
@@ -132,7 +132,8 @@ static bool is_dap_row(const struct usb_row *row)
     return row->interface != NULL && strcmp(row->interface, cmsis_dap.interface) == 0;
 }
 
-/* In CMSIS-DAP mode the strings identify the probe, even if its ids mean something else in other modes. */
+/* Identifies a probe in CMSIS-DAP mode. Its strings identify it, even if its ids stand for something else in other
+ * modes. */
 static void identify_dap(const struct usb_facts *facts, const struct usb_row *row, struct usb_identity *identity)
 {
     take_row(identity, row != NULL && is_dap_row(row) ? row : &cmsis_dap);

@@ -40,8 +40,8 @@ struct usb_identity {
     char firmware[USB_FIRMWARE_BYTES];  /* "": no descriptor has the firmware version */
 };
 
-/* interface_is_dap and the strings for manufacturer, product and serial number may be missing. Then the ids identify
- * the device. */
+/* Identifies a device. interface_is_dap and the strings for manufacturer, product and serial number may be missing.
+ * Then the ids identify the device. */
 void usb_device_identify(const struct usb_facts *facts, struct usb_identity *identity);
 
 /* Returns true if txtap can drive it without OpenOCD: a CMSIS-DAP probe of version 2. */

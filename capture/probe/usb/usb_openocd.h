@@ -18,12 +18,13 @@ struct usb_target {
 struct chip_core;
 
 /*
- * *core: the chip's core that the user wants; NULL: the chip has no row. TXTAP_ERROR_USAGE: the chip has no such core.
+ * Finds the core. *core: the chip's core that the user wants; NULL: the chip has no row. TXTAP_ERROR_USAGE: the chip
+ * has no such core.
  */
 enum txtap_status usb_target_core(const struct usb_target *target, const struct chip_core **core, struct error *error);
 
-/* On failure error is one line. TXTAP_ERROR_USAGE: the chip has no such core. ERROR_UNSAFE: this probe cannot reach the
- * core. TXTAP_ERROR_SPACE: the command line is too long. */
+/* Makes the arguments. On failure error is one line. TXTAP_ERROR_USAGE: the chip has no such core. ERROR_UNSAFE: this
+ * probe cannot reach the core. TXTAP_ERROR_SPACE: the command line is too long. */
 enum txtap_status usb_openocd_arguments(struct openocd_arguments *arguments, const char *program,
                                         const struct usb_identity *probe, const struct usb_target *target,
                                         struct error *error);

@@ -18,7 +18,7 @@ enum usb_state {
     USB_READY,
     USB_BUSY,    /* a process has claimed it, or has its node open */
     USB_DENIED,  /* the user may not open its node: see owner */
-    USB_NO_NODE, /* it has no node in /dev, for example in a container without access to it */
+    USB_NO_NODE, /* the probe has no node in /dev, for example in a container without access to it */
     USB_BROKEN,  /* it cannot be opened for another reason */
 };
 
@@ -55,7 +55,7 @@ struct usb_system {
 #define USB_RULE_BYTES 128
 
 /* Gives the next step for USB_DENIED. rule: a line for the user's own rules file if OpenOCD's rules lack the probe,
- * else "". Pure. Returns step. */
+ * else "". Pure. Returns `step`. */
 const char *usb_probe_access_step(const struct usb_probe *probe, const struct usb_system *system,
                                   char step[static USB_STEP_BYTES], char rule[static USB_RULE_BYTES]);
 
@@ -79,15 +79,15 @@ const char *usb_list_notice(const struct usb_list *list, char notice[static USB_
 
 #define USB_KEY_BYTES (USB_STRING_TEXT_BYTES + 16)
 
-/* Makes the key that identifies a probe after it was unplugged: its ids, and its serial number if it has one. Returns
- * key. */
+/* Makes the key that identifies a probe after it was unplugged: its ids, and its serial number, if any. Returns
+ * `key`. */
 const char *usb_choice_key(const struct usb_probe *probe, char key[static USB_KEY_BYTES]);
 
 /*
- * Chooses a probe. key: only the probe with this key; "": any probe. wanted, if key is "": a serial number or a part of
- * a name, in capital or small letters; NULL: the only probe that txtap can use. TXTAP_OK: *chosen is a probe of the
- * list that may be opened. Otherwise error is one line. ERROR_NOT_FOUND: no such probe. TXTAP_ERROR_USAGE: several such
- * probes. ERROR_TARGET: it cannot be opened now. ERROR_UNSAFE: txtap cannot use it.
+ * Chooses a probe. If `key` is not "", chooses only the probe with this key. If `key` is "", `wanted` is a serial
+ * number or a part of a name, in capital or small letters; NULL: the only probe that txtap can use. TXTAP_OK: *chosen
+ * is a probe of the list that may be opened. Otherwise error is one line. ERROR_NOT_FOUND: no such probe.
+ * TXTAP_ERROR_USAGE: several such probes. ERROR_TARGET: it cannot be opened now. ERROR_UNSAFE: txtap cannot use it.
  */
 enum txtap_status usb_choose(const struct usb_list *list, const char *key, const char *wanted,
                              const struct usb_probe **chosen, struct error *error);

@@ -35,7 +35,8 @@ static int64_t signed_of(uint64_t number, uint32_t bytes)
 }
 
 /*
- * Zephyr calls the address of a thread or object "id" or "thread_id". A socket's id is a small number, not an address.
+ * Reports whether the field is an address. Zephyr calls the address of a thread or object "id" or "thread_id". A
+ * socket's id is a small number, not an address.
  */
 static bool is_address(const struct view_record *record, const struct txtap_ctf_field *field)
 {
@@ -319,7 +320,7 @@ static void add_text(struct view_trace *trace, const struct txtap_event *event)
         add_line(trace, &trace->text, event);
 }
 
-/* A definition makes any event a user event. */
+/* Returns the name of the event's class. A definition makes any event a user event. */
 static const char *class_name(const struct view_trace *trace, const struct txtap_event *event)
 {
     uint32_t id = event->id;
@@ -487,13 +488,14 @@ uint32_t answer_find(struct view_trace *trace, char *list, uint32_t from, uint32
 
 /* ---- similar events ---- */
 
-/* An interrupt is not the same context as the thread that it interrupted. */
+/* Reports whether both events have the same context. An interrupt is not the same context as the thread that it
+ * interrupted. */
 static bool same_context(const struct txtap_event *a, const struct txtap_event *b)
 {
     return a->context == b->context && (a->context != TXTAP_CONTEXT_THREAD || a->thread == b->thread);
 }
 
-/* The object of an event is its first word, as in TraceX; 0: no object. */
+/* Returns the object of an event. It is the event's first word, as in TraceX; 0: no object. */
 static uint32_t object_of(const struct txtap_event *event)
 {
     return event->info[0];

@@ -18,7 +18,7 @@ struct pool {
     void *free;              /* list of returned blocks: each begins with a pointer to the next */
 };
 
-/* block_bytes: a multiple of 16. */
+/* Prepares the pool. block_bytes: a multiple of 16. */
 void pool_init(struct pool *pool, size_t block_bytes);
 void pool_free(struct pool *pool);
 

@@ -18,7 +18,7 @@ static void forget(struct recording_feed *feed, size_t length)
     feed->offset += length;
 }
 
-/* *needed, with MORE: number of bytes needed from the start on. */
+/* Takes the head. If it returns MORE, *needed is the number of bytes needed from the start on. */
 static enum step take_head(struct recording_feed *feed, size_t *needed, const char **why)
 {
     enum txtap_status status;

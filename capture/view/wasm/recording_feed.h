@@ -31,10 +31,11 @@ struct recording_feed_sink {
 const char *recording_feed_take(struct recording_feed *feed, const uint8_t *bytes, size_t length,
                                 struct recording_feed_sink sink);
 
-/* Call it when the file has ended and another file follows. NULL: the file was complete; otherwise the missing part. */
+/* Ends a file after which another file follows. Returns NULL if the file was complete; otherwise the missing part. */
 const char *recording_feed_next(struct recording_feed *feed);
 
-/* Call it after the last byte. NULL: the file was complete; otherwise the missing part. */
+/* Ends the last file. Call it after the last byte. Returns NULL if the file was complete; otherwise the missing
+ * part. */
 const char *recording_feed_end(const struct recording_feed *feed);
 
 #endif

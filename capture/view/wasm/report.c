@@ -159,7 +159,8 @@ static enum txtap_status take_event(struct report *report, uint32_t index)
     return give_translated(report, &item);
 }
 
-/* Another kernel's events have a meaning only together, so the first stored event is needed. */
+/* Returns the first event to take. Another kernel's events have a meaning only together, so the first stored event is
+ * needed. */
 static uint32_t first_event(const struct report *report)
 {
     const struct store *store = &report->trace->store;

@@ -12,7 +12,8 @@
 /* ---- a deque ---- */
 
 /*
- * pool: borrowed; a block must have room for one item. The number of items in a page is rounded down to a power of two.
+ * Prepares the deque. pool: borrowed; a block must have room for one item. The number of items in a page is rounded
+ * down to a power of two.
  */
 static void deque_init(struct deque *deque, struct pool *pool, size_t item_bytes)
 {
@@ -116,7 +117,7 @@ uint32_t deque_above(const struct deque *deque, uint32_t key)
 }
 
 #define SLOTS_FIRST 1024u
-/* at this size the search table is emptied: only a faulty target has this number of heads */
+/* at this size the search table is emptied: only a faulty target has so many heads */
 #define SLOTS_MAX (1u << 20)
 
 struct head {
@@ -398,8 +399,8 @@ bool store_header(struct store *store, const struct txtap_header *header)
     return true;
 }
 
-/* Drops items from a list whose items are each valid from their own index on: drops the items that are no longer valid
- * for any event from `index` on. */
+/* Drops the items of a list that are no longer valid for any event from `index` on. Each item is valid from its own
+ * index on. */
 static void drop_before(struct deque *list, uint32_t index)
 {
     uint32_t above = deque_above(list, index);

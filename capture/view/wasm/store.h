@@ -29,7 +29,7 @@ struct deque {
     uint32_t base; /* index of the first item of pages[0], dropped or not */
 };
 
-/* index: first to end - 1. The result is valid until the item is dropped. */
+/* Returns the item at `index`: deque->first to deque->end - 1. The result is valid until the item is dropped. */
 void *deque_at(const struct deque *deque, uint32_t index);
 
 /* Returns the index of the first item whose leading uint32_t is above `key`, in a list sorted by this number;
@@ -89,7 +89,7 @@ struct store {
     uint64_t base, newest; /* in ticks: the base of the current run, and the newest event */
 };
 
-/* pool: blocks of STORE_BLOCK_BYTES; borrowed, like rows. */
+/* Prepares the store. pool: blocks of STORE_BLOCK_BYTES; borrowed, like rows. */
 void store_init(struct store *store, struct pool *pool, const struct txtap_rows *rows);
 void store_free(struct store *store);
 

@@ -34,7 +34,7 @@ void timeline_from_ctf(struct timeline *timeline);
 /* Takes an item; names: the names at its time. False: no memory. */
 bool timeline_take(struct timeline *timeline, const struct txtap_item *item, const struct txtap_registry *names);
 
-/* Call it after the last item. */
+/* Ends the rows. Call it after the last item. */
 void timeline_end(struct timeline *timeline);
 
 /* Returns true if moments have the same index as their events. */

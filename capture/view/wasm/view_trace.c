@@ -81,7 +81,7 @@ static void free_era(struct era *era)
     free(era);
 }
 
-/* Drops names that no stored event can mean. Otherwise the cost of each new name would grow. */
+/* Drops names to which no stored event can refer. Otherwise the cost of each new name would grow. */
 static void drop_names(struct view_trace *trace)
 {
     struct era *newest = trace->era_count > 0 ? trace->eras[trace->era_count - 1] : NULL;
@@ -219,7 +219,7 @@ static void settle(struct view_trace *trace)
         store_ticks_are_in_rows(&trace->store, summary.end);
 }
 
-/* Drops the events that the store has dropped from the rows, too, as far as the rows contain them. */
+/* Drops from the rows the events that the store has dropped, as far as the rows contain them. */
 static void drop_moments(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
@@ -347,7 +347,7 @@ static bool before_block(struct view_trace *trace, const struct txtap_recording_
 
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
-        if (trace->player.given) /* the block is a restart, which comes as an item, too */
+        if (trace->player.given) /* the block is a restart, which also comes as an item */
             return true;
         return (trace->player.begun || view_trace_begin_names(trace)) && store_header(&trace->store, &block->header);
     case TXTAP_RECORDING_OBJECTS:

@@ -103,10 +103,10 @@ void view_trace_feed(struct view_trace *trace, const uint8_t *bytes, size_t leng
 /* Takes a complete file of any kind that 'txtap decode' reads without options. */
 void view_trace_load(struct view_trace *trace, const uint8_t *bytes, size_t length);
 
-/* Call it when a file is complete and another file of the same recording follows. */
+/* Ends a file after which another file of the same recording follows. */
 void view_trace_next_file(struct view_trace *trace);
 
-/* Call it after the last byte. */
+/* Ends the trace. Call it after the last byte. */
 void view_trace_end(struct view_trace *trace);
 
 /* ---- before several files are read ---- */
@@ -123,7 +123,8 @@ void view_trace_sort(struct view_trace *trace);
 /* Adds a line to the notes for the user. */
 void view_trace_note(struct view_trace *trace, const char *text);
 
-/* Returns the information that its events lack, in a few words; NULL for ThreadX's events, which lack nothing. */
+/* Returns the information that the trace's events lack, in a few words; NULL for ThreadX's events, which lack
+ * nothing. */
 const char *view_trace_lacks(const struct view_trace *trace);
 
 /* ---- events of CTF ---- */
@@ -136,7 +137,8 @@ struct view_record {
     size_t length;
 };
 
-/* Returns true if its events are records of CTF. Then all events of store_get() are stored in the form below. */
+/* Returns true if the trace's events are records of CTF. Then all events of store_get() are stored in the form
+ * below. */
 bool view_trace_is_ctf(const struct view_trace *trace);
 
 /* Gets the record of an event of store_get(). It borrows the event's words. */
@@ -158,7 +160,7 @@ size_t columns_of_row(struct view_trace *trace, uint32_t row, const struct txtap
 /*
  * Writes three arrays with `count` elements each, about the events that the row recorded in each column
  * (TXTAP_ROW_NONE: all events). The arrays are the index of the first event (uint32_t), the number of events
- * (uint16_t), and the most frequent class (uint8_t). Returns count.
+ * (uint16_t), and the most frequent class (uint8_t). Returns `count`.
  */
 size_t columns_of_events(struct view_trace *trace, uint32_t row, const struct txtap_rows_range *range);
 
@@ -168,13 +170,13 @@ uint32_t columns_moment_of(const struct view_trace *trace, uint32_t index);
 
 /* ---- for the other view_trace files ---- */
 
-/* Call it when no further event can be stored. */
+/* Notes that no further event can be stored. */
 void view_trace_no_memory(struct view_trace *trace);
 
 /* Sets the problem, unless there already is a problem. */
 void view_trace_fail(struct view_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The sink of all items: self is a struct view_trace. */
+/* Takes an item. The sink of all items: self is a struct view_trace. */
 enum txtap_status view_trace_take(void *self, const struct txtap_item *item);
 
 /* Takes an item that needs no translation. */
@@ -194,7 +196,7 @@ void view_trace_free_ctf(struct view_trace *trace);
 /* Begins an era: from the next event on, the names are different. NULL: no memory. */
 struct era *view_trace_new_era(struct view_trace *trace);
 
-/* Call it when the era learns nothing more: frees the rest of its memory. */
+/* Frees the rest of the era's memory. Call it when the era learns nothing more. */
 void view_trace_finish_names(struct era *era);
 
 /* Returns the era whose names apply to an event. */

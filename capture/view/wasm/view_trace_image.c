@@ -74,7 +74,8 @@ static void examine(struct image *image, const struct txtap_segment *segment, si
     image->at_home += found.status == TXTAP_OK && at_home;
 }
 
-/* A file that begins with a header contains no other header, even if the first is damaged. */
+/* Chooses the buffer. A file that begins with a header contains no other header, even if the first header is
+ * damaged. */
 static bool choose(struct view_trace *trace, struct image *image)
 {
     const char *name = trace->options.name;
