@@ -26,7 +26,7 @@ export class Backlog {
     }
 
     /**
-     * The bytes to decode now. While paused: only the bytes beyond the limit.
+     * Returns the bytes to decode now. While paused: only the bytes beyond the limit.
      * @param {boolean} paused
      * @returns {Uint8Array|null} the oldest bytes, at most BACKLOG_PIECE_BYTES
      */

@@ -6,7 +6,7 @@
  * @typedef {import('./rows_layout.js').Lane} Lane
  */
 
-/** A click at most this far from an event selects it, in CSS px. */
+/** A click at most this far from an event selects the event, in CSS px. */
 const EVENT_NEAR = 5;
 
 /** Zooming to a step leaves this part of its length free on each side. */

@@ -61,13 +61,13 @@ export class Decoder {
         return decoder;
     }
 
-    /** One instance decodes one trace at a time.
+    /** Begins a trace. One instance decodes one trace at a time.
      *  @param {{name?: string, hz?: number, definitions?: string, profile?: number, keep?: number}} options */
     open(options = {}) {
         return new Trace(this, options);
     }
 
-    /** The current memory. Growing the memory detaches all earlier views. */
+    /** Returns the current memory. Growing the memory detaches all earlier views. */
     memory() {
         if (this.bytes.buffer !== this.wasm.memory.buffer) this.bytes = new Uint8Array(this.wasm.memory.buffer);
         return this.bytes;
@@ -80,7 +80,7 @@ export class Decoder {
         return this.lendAll([bytes], use);
     }
 
-    /** The same for several pieces, in order.
+    /** Does the same as lend() for several pieces, in order.
      *  @param {Uint8Array[]} pieces @param {(address: number, length: number) => void} use */
     lendAll(pieces, use) {
         const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -97,7 +97,7 @@ export class Decoder {
         return true;
     }
 
-    /** A text in the decoder's memory.
+    /** Returns a text in the decoder's memory.
      *  @param {number} address @param {number} length */
     string(address, length) {
         return this.texts.decode(this.memory().slice(address >>> 0, (address >>> 0) + length));
@@ -166,8 +166,8 @@ export class Trace {
         return known;
     }
 
-    /** The files of addStart(), by number. order: order to read them. again: pairs of a duplicate file and its original.
-     * foreign: two files of different recordings.
+    /** Sorts the files of addStart(). They are identified by number. order: order to read them. again: pairs of a
+     *  duplicate file and its original. foreign: two files of different recordings.
      *  @returns {{order?: number[], again?: [number, number][], foreign?: [number, number]}} */
     sortStarts() {
         return JSON.parse(this.answer(this.wasm.trace_sort(this.handle)));
@@ -189,14 +189,14 @@ export class Trace {
         this.wasm.trace_end(this.handle);
     }
 
-    /** The decoder's answer: an object of that many bytes of JSON.
+    /** Returns the decoder's answer: an object of that many bytes of JSON.
      *  @param {number} length */
     answer(length) {
         return length === 0 ? '' : this.decoder.string(this.wasm.trace_text(this.handle), length);
     }
 
-    /** The state of the trace as a whole. Returns the same object until something changes. The trace holds the events first to
-     * first + events - 1.
+    /** Returns the state of the trace as a whole. Returns the same object until something changes. The trace holds the
+     * events first to first + events - 1.
      *  @returns {TraceState} */
     state() {
         const version = this.wasm.trace_version(this.handle) >>> 0;
@@ -206,43 +206,47 @@ export class Trace {
         return this.cached;
     }
 
-    /** '', or one line with the reason why the decoder cannot read further. */
+    /** Returns '', or one line with the reason why the decoder cannot read further. */
     get problem() {
         return this.state().problem;
     }
 
-    /** Further notes for the user, one line each. */
+    /** Returns further notes for the user, one line each. */
     get notes() {
         return this.state().notes;
     }
 
     // ---- events ----
 
-    /** The ticks of an event. If the trace does not hold it: the ticks of the oldest or newest event.
+    /** Returns the ticks of an event. If the trace does not hold the event, returns the ticks of the oldest or newest
+     *  event.
      *  @param {number} index @returns {number} */
     ticks(index) {
         return this.wasm.trace_ticks(this.handle, Math.max(0, index));
     }
 
-    /** The first event at that time or later. If there is no such event: the index after the newest event.
+    /** Returns the first event at the time `ticks` or later. If there is no such event: the index after the newest
+     *  event.
      *  @param {number} ticks */
     index(ticks) {
         return this.wasm.trace_index(this.handle, Math.max(0, Math.ceil(ticks))) >>> 0;
     }
 
-    /** The number of an event.
+    /** Returns the number of an event.
      *  @param {number} index @returns {number} */
     seq(index) {
         return this.wasm.trace_seq(this.handle, Math.max(0, index));
     }
 
-    /** The event with that number, or else the first later event. If there is no such event: the index after the newest event.
+    /** Returns the event with the number `seq`, or else the first later event. If there is no such event: the index
+     *  after the newest event.
      *  @param {number} seq */
     indexOfSeq(seq) {
         return this.wasm.trace_index_of_seq(this.handle, Math.max(0, seq)) >>> 0;
     }
 
-    /** The first event from `from` to `to` - 1 whose class or JSON has all texts, in upper or lower case; `to`: no event.
+    /** Returns the first event from `from` to `to` - 1 whose class or JSON has all texts, in upper or lower case; `to`:
+     *  no event.
      *  @param {string[]} texts at most TEXTS_MOST @param {number} from @param {number} to */
     candidate(texts, from, to) {
         let found = to;
@@ -253,8 +257,8 @@ export class Trace {
         return found;
     }
 
-    /** The first event, of `count` events from `from` on in one direction, with the same 'event', 'thread' or 'object' as
-     * event index. With 'switch': the first event that begins another context. -1: no event.
+    /** Returns the first event, of `count` events from `from` on in one direction, with the same 'event', 'thread' or
+     * 'object' as event index. With 'switch': the first event that begins another context. -1: no event.
      *  @param {number} index @param {typeof ALIKE_KINDS[number]} what @param {boolean} forward @param {number} from
      *  @param {number} count */
     alike(index, what, forward, from, count) {
@@ -321,7 +325,7 @@ export class Trace {
 
     // ---- rows ----
 
-    /** The rows, by number. Returns the same array until state().rowsVersion changes.
+    /** Returns the rows, by number. Returns the same array until state().rowsVersion changes.
      *  @returns {TraceRow[]} */
     rows() {
         const { rowsVersion } = this.state();
@@ -338,14 +342,14 @@ export class Trace {
         return JSON.parse(this.answer(this.wasm.trace_sums(this.handle, row, from, to)));
     }
 
-    /** The row's step at that time, or null.
+    /** Returns the row's step at that time, or null.
      *  @param {number} row @param {number} ticks @returns {TraceStep|null} */
     step(row, ticks) {
         return JSON.parse(this.answer(this.wasm.trace_step(this.handle, row, ticks)));
     }
 
-    /** The pieces of a row with states in `count` columns from `from` to `to`. Both are whole and not negative: ticks, or
-     * indexes if byEvent.
+    /** Returns the pieces of a row with states in `count` columns from `from` to `to`. Both are whole and not negative:
+     * ticks, or indexes if byEvent.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     columns(row, from, to, count, byEvent = false) {
         const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
@@ -353,7 +357,7 @@ export class Trace {
         return new RowColumns(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
-    /** The pieces of a counter row: smallest and largest values.
+    /** Returns the pieces of a counter row: smallest and largest values.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     values(row, from, to, count, byEvent = false) {
         const length = this.wasm.trace_columns(this.handle, row, from, to, count, byEvent);
@@ -361,7 +365,8 @@ export class Trace {
         return new RowValues(this.decoder.memory().buffer, this.wasm.trace_cells(this.handle) >>> 0, length);
     }
 
-    /** The events that the row recorded in each column; row -1: all rows. The result is valid until the next call of the decoder.
+    /** Returns the events that the row recorded in each column; row -1: all rows. The result is valid until the next
+     *  call of the decoder.
      *  @param {number} row @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent]
      *  @returns {EventColumns} */
     eventColumns(row, from, to, count, byEvent = false) {
@@ -378,7 +383,7 @@ export class Trace {
         };
     }
 
-    /** The shares of states of all rows together.
+    /** Returns the shares of states of all rows together.
      *  @param {number} from @param {number} to @param {number} count @param {boolean} [byEvent] */
     eventsBetween(from, to, count, byEvent = false) {
         return this.eventColumns(-1, from, to, count, byEvent);
@@ -396,7 +401,7 @@ export class Trace {
         return REPORT_STATES[this.wasm.report_step(this.handle, count)];
     }
 
-    /** The finished report: the object of 'txtap report -f json', with bars for all figures that have bars.
+    /** Returns the finished report: the object of 'txtap report -f json', with bars for all figures that have bars.
      *  @returns {import('./report_model.js').Report} */
     endReport() {
         const answer = this.answer(this.wasm.report_answer(this.handle));
@@ -413,7 +418,7 @@ export class Trace {
         return this.endReport();
     }
 
-    /** A time with all its digits and its unit.
+    /** Returns a time with all its digits and its unit.
      *  @param {number} ticks */
     exactTime(ticks) {
         return this.answer(this.wasm.trace_time(this.handle, Math.max(0, ticks)));

@@ -5,7 +5,7 @@
 import { plainText } from './plain_text.js';
 
 /**
- * element('button', { class: 'link', title: 'Copy', onclick: copy }, 'Copy link')
+ * Makes an element: element('button', { class: 'link', title: 'Copy', onclick: copy }, 'Copy link')
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Object<string, unknown>} [attributes] functions become listeners, `true` an attribute without a value; false, null
@@ -48,7 +48,7 @@ export function setText(of, text) {
         of.textContent = plain;
 }
 
-/** Does the element take typed text? If so, no key is a command.
+/** Reports whether the element accepts typed text. If so, no key is a command.
  *  @param {EventTarget|null} target */
 export function takesText(target) {
     return target instanceof HTMLElement &&

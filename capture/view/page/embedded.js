@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Contents of the page's own elements: the setup, the decoder, possibly a trace. */
 
-/** Length of a piece of base64. A multiple of four characters, so that each piece decodes by itself. */
+/** Length of a piece of base64. It is a multiple of four characters, so that each piece can be decoded by itself. */
 const BASE64_PIECE = 1 << 20;
 
 /** Number of bytes to inflate at once. The page draws between two of these pieces. */

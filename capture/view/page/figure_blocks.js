@@ -25,7 +25,7 @@ function block(title, hint, ...children) {
     return element('section', { class: 'block' }, element('h3', { title: hint || null }, title), ...children);
 }
 
-/** Rows: the first few are visible, a button shows the others.
+/** Shows rows: the first few are visible, a button shows the others.
  *  @param {HTMLElement[]} rows */
 function moreRows(rows) {
     if (rows.length <= ROWS_FIRST + 1)
@@ -45,7 +45,7 @@ function bar(part, colour) {
     return element('span', { class: 'bar', 'aria-hidden': 'true' }, inner);
 }
 
-/** Warnings about hidden or doubtful data; they come first.
+/** Shows warnings about hidden or doubtful data; they come first.
  *  @returns {HTMLElement|null}
  *  @param {Report} report @param {number} hz @param {string[]} [more] */
 export function notesBlock(report, hz, more = []) {
@@ -116,7 +116,7 @@ function stackedShares(list) {
 }
 
 /**
- * Durations for each thread: a distribution and figures.
+ * Shows durations for each thread: a distribution and figures.
  * @param {(event: number) => void} go shows an event, by its number
  * @param {string} title @param {string} hint @param {Report} report @param {string} section @param {string} name
  * @param {number} hz
@@ -140,8 +140,8 @@ function spanRow(figure, hz, go) {
         element('span', { class: 'detail quiet' }, [`${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}`, ...numbers].join(' · ')));
 }
 
-/** Bars of a distribution, each [from, to, count]. The height is the square root of the count, so that a single long sample is
- * visible.
+/** Draws the bars of a distribution, each [from, to, count]. The height is the square root of the count, so that a
+ * single long sample is visible.
  *  @param {Figure} figure @param {number} hz */
 function histogram(figure, hz) {
     const most = Math.max(...figure.bars.map(([, , count]) => count));
@@ -162,7 +162,7 @@ function histogramText(figure, hz) {
     return `${formatNumber(count)} of ${measureText(figure, 'n', hz)} from ${formatSpan(from, hz)} to ${formatSpan(to, hz)}`;
 }
 
-/** Draws a distribution, drawn from its percentiles alone: a line from minimum to maximum, and a box for most samples.
+/** Draws a distribution from its percentiles alone: a line from minimum to maximum, and a box for most samples.
  *  The scale is logarithmic.
  *  @param {Figure} figure @param {number} hz */
 function strip(figure, hz) {
@@ -225,7 +225,7 @@ function waitDetail(figure, hz) {
     return `${measureText(figure, 'n', hz)} ${n === 1 ? 'time' : 'times'}${sum}`;
 }
 
-/** Shows the use of stacks when their threads recorded an event.
+/** Shows the use of each stack at the times when its thread recorded an event.
  *  @param {Report} report @param {number} hz @param {(event: number) => void} go */
 export function stacksBlock(report, hz, go) {
     const rows = stacks(report).map((stack) => {

@@ -67,7 +67,7 @@ export function missingText(state) {
 }
 
 /**
- * Does the trace advance faster than the clock because history arrives?
+ * Reports whether the trace advances faster than the clock because history arrives.
  * @param {{seconds: number, ticks: number}} before a second or so ago
  * @param {{seconds: number, ticks: number}} now
  * @param {number} hz 0: not known

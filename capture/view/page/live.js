@@ -124,7 +124,7 @@ export class LiveStream {
         }
     }
 
-    /** txtap was started again: the previous trace must not be shown with the new trace. */
+    /** Begins again, because txtap was started again: the previous trace must not be shown with the new trace. */
     beginAgain() {
         const before = this.view.trace;
 
@@ -178,7 +178,7 @@ export class LiveStream {
         }
     }
 
-    /** The stream has ended: decodes the waiting bytes, then the trace's last events become known.
+    /** Decodes the waiting bytes after the end of the stream. Then the trace's last events become known.
      *  @param {Trace} trace */
     async finish(trace) {
         while (this.pumping || (this.backlog.bytes > 0 && !this.isOver(trace)))
@@ -216,7 +216,7 @@ export class LiveStream {
         this.measure();
     }
 
-    /** The stream has its first events: shows the new trace instead of the previous trace. */
+    /** Shows the new trace instead of the previous trace when the stream has its first events. */
     showTrace() {
         const { view } = this;
         const before = view.trace;
@@ -227,7 +227,7 @@ export class LiveStream {
         before?.close?.();
     }
 
-    /** The view grows with the history until it has its initial length. */
+    /** Widens the view with the history until the view has its initial length. */
     widen() {
         const { view } = this;
         const { hz } = this.trace.state();
@@ -240,7 +240,7 @@ export class LiveStream {
         this.span = view.to - view.from;
     }
 
-    /** Called once a second: does the stream still deliver history, or the present? */
+    /** Determines whether the stream still delivers history, or the present. Called once a second. */
     measure() {
         const state = this.trace.state();
         const now = { seconds: performance.now() / 1000, ticks: state.to };

@@ -17,8 +17,8 @@ export function lossText(lost, exact) {
     return `${missingNumber(lost, exact)} ${lost === 1 ? 'event' : 'events'} lost`;
 }
 
-/** Returns the events before the first event. A stream does not tell which of them were lost and which the server no
- *  longer kept.
+/** Returns the events before the first event. A stream does not show whether an event was lost or the server no longer
+ *  kept it.
  *  @param {number} lost @param {boolean} exact */
 export function earlierText(lost, exact) {
     const many = lost ? `${missingNumber(lost, exact)} ` : '';

@@ -86,7 +86,7 @@ export class ReportPanel {
         }, REPORT_SETTLED_MS);
     }
 
-    /** The shares follow while the range is dragged. */
+    /** Shows the shares at once, so that they follow while the user drags the range. */
     rangeChanged() {
         this.run = null;
         this.key = '';
@@ -254,7 +254,7 @@ export class ReportPanel {
             ` from ${formatMoment(part.from, hz)}, ${formatNumber(events)} events`, droppedText(part, state));
     }
 
-    /** A report covers the time from its first event to its last. Shows the length of that time for a range.
+    /** Shows the length of a range. A report covers the time from its first event to its last.
      *  @param {Report} report @param {Range} part @param {number} hz */
     ofEvents(report, part, hz) {
         return report.window_ticks < part.to - part.from ? element('p', { class: 'of' },

@@ -118,7 +118,7 @@ export class Places {
         this.applyRest(wanted);
     }
 
-    /** Does the trace have that place? view.show() shows a view unchanged if its middle is in the trace.
+    /** Reports whether the trace has the place. view.show() shows a view unchanged if its middle is in the trace.
      *  @param {Place} wanted @param {import('./decoder.js').TraceState} state */
     isThere({ view, byEvent, event = 0 }, state) {
         const { first, events, from, to, lastSeq } = state;

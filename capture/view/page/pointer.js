@@ -64,7 +64,7 @@ class Pointer {
         return { x: event.clientX - box.left, y: event.clientY - box.top };
     }
 
-    /** The two fingers of a pinch.
+    /** Returns the two fingers of a pinch.
      *  @returns {[Point, Point]} */
     fingers() {
         const [a, b] = this.pressed.values();

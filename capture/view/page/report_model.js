@@ -68,7 +68,7 @@ export function measureText(figure, stat, hz) {
     return sign + quantityText(more ? lower : of.value, stat === 'n' ? 'count' : figure.unit, hz);
 }
 
-/** Rounds a limit of a share away from the share, so that it stays true.
+/** Rounds a limit of a share away from the share, so that the limit stays true.
  *  @param {number} percent @param {(value: number) => number} round */
 function bound(percent, round) {
     return formatNumber(round(percent * 10) / 10, 1);
@@ -86,7 +86,7 @@ export function quantityText(value, unit, hz) {
     return formatNumber(value, Number.isInteger(value) ? 0 : 2) + (unit === 'bytes' ? ' bytes' : '');
 }
 
-/** Warnings about hidden data, one line each, the most serious first. Empty: nothing is hidden.
+/** Returns warnings about hidden data, one line each, the most serious first. Empty: nothing is hidden.
  *  @param {Report} report @param {number} hz */
 export function reportNotes(report, hz) {
     const notes = [];
@@ -158,7 +158,7 @@ function share(figure, kind, name) {
     return { key: subjectKey(figure.subject) + kind, name, kind, figure, value: figure.stats.value?.value ?? 0 };
 }
 
-/** Distributions with that name, sorted by maximum, longest first.
+/** Returns the distributions with that name, sorted by maximum, longest first.
  *  @param {Report} report @param {string} section @param {string} name */
 export function spans(report, section, name) {
     return figuresOf(report, section, name).filter((figure) => reachesFar(figure) > 0 || figure.stats.n?.value > 0)
@@ -281,7 +281,7 @@ export function counts(report) {
         .filter(({ figure }) => figure && (figure.stats.value?.value > 0 || figure.stats.value?.lower > 0));
 }
 
-/** Counts of FileX, NetX and USBX as a whole that are not 0.
+/** Returns the counts of FileX, NetX and USBX as a whole that are not 0.
  *  @returns {{name: string, figure: Figure}[]}
  *  @param {Report} report */
 export function network(report) {

@@ -194,7 +194,7 @@ export class RowsLayout {
             this.places.set(other.key, place);
     }
 
-    /** The lane at that height, or null.
+    /** Returns the lane at that height, or null.
      *  @param {number} y below the first lane's top, scrolled */
     laneAt(y) {
         let low = 0;
@@ -211,7 +211,7 @@ export class RowsLayout {
         return y >= 0 && low < this.lanes.length ? this.lanes[low] : null;
     }
 
-    /** The lane of a row, or the head of its folded group, or null.
+    /** Returns the lane of a row, or the head of its folded group, or null.
      *  @param {number} row */
     laneOf(row) {
         return this.lanes.find((lane) => lane.row?.row === row) ??

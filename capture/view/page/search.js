@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Search: the box in the header, the list of hits in the panel, and the search itself, which does a limited piece of work in
- * each frame. view.search is the current search; timeline and table ask it which events are hits.
+ * The box in the header, the list of hits in the panel, and the search itself, which does a limited piece of work in
+ * each frame. view.search is the current search; timeline and table ask this search which events are hits.
  */
 import { element, fill, setText } from './dom.js';
 import { SearchHits } from './search_hits.js';
@@ -86,7 +86,7 @@ export class EventSearch {
         }
     }
 
-    /** The text of the search as typed. */
+    /** Returns the text of the search as typed. */
     query() {
         return this.text;
     }

@@ -63,7 +63,7 @@ export class SearchHits {
         return (this.earlier[0] ?? this.later[0]) < this.trace.state().first;
     }
 
-    /** The searched part of the trace, 0 to 1. */
+    /** Returns the searched part of the trace, 0 to 1. */
     part() {
         const state = this.trace.state();
         const left = Math.max(0, this.end() - Math.max(this.ahead, state.first)) +
@@ -116,7 +116,7 @@ export class SearchHits {
         return list[at] === index;
     }
 
-    /** The nearest hit after or before an event; -1: no known hit.
+    /** Returns the nearest hit after or before an event; -1: no known hit.
      *  @param {number} index @param {boolean} forward */
     next(index, forward) {
         const at = forward ? placeIn(this.later, index + 1) : placeIn(this.earlier, index) - 1;
@@ -129,7 +129,7 @@ export class SearchHits {
         return this.later[placeIn(this.later, index) - 1] ?? this.earlier[at] ?? -1;
     }
 
-    /** At most `most` hits in order, starting with rank `from`.
+    /** Returns at most `most` hits in order, starting with rank `from`.
      *  @param {number} most @param {number} [from] */
     list(most, from = 0) {
         const first = this.earlier.slice(from, from + most);
@@ -138,14 +138,14 @@ export class SearchHits {
         return [...first, ...this.later.slice(behind, behind + most - first.length)];
     }
 
-    /** The number of hits before this event.
+    /** Returns the number of hits before this event.
      *  @param {number} index */
     rank(index) {
         return placeIn(this.earlier, index) + placeIn(this.later, index);
     }
 
     /**
-     * The columns of the axis that have a hit.
+     * Returns the columns of the axis that have a hit.
      * @param {number} from left edge, in ticks, or in events if byEvent
      * @returns {Uint8Array} 1: the column has a hit
      * @param {number} to @param {number} count @param {boolean} byEvent
@@ -169,7 +169,7 @@ export class SearchHits {
         return columns;
     }
 
-    /** The next hit in another column: thousands of hits may be in one column.
+    /** Returns the next hit in another column: thousands of hits may be in one column.
      *  @param {number[]} list @param {number} at @param {number} edge @param {boolean} byEvent */
     behindColumn(list, at, edge, byEvent) {
         const index = byEvent ? Math.ceil(edge - 0.5) : this.trace.index(Math.max(edge, 0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Does an event match the words of a search? Patterns are those of txtap's options (include/txtap/inner/pattern.h). Pure. */
+/* Decides whether an event matches the words of a search. Patterns are those of txtap's options
+ * (include/txtap/inner/pattern.h). Pure. */
 import { isPattern } from './search_query.js';
 
 /**
@@ -8,8 +9,9 @@ import { isPattern } from './search_query.js';
  */
 
 /**
- * Does the pattern match the whole text? * matches any text, ? matches one character, [a-z] and [!a-z] match one character of
- * a set, \ makes the next character ordinary. Both are in lower case. Takes at most pattern length * text length steps.
+ * Reports whether the pattern matches the whole text. * matches any text, ? matches one character, [a-z] and [!a-z]
+ * match one character of a set, \ makes the next character ordinary. Pattern and text are in lower case. Takes at most
+ * pattern length * text length steps.
  * @param {string} pattern @param {string} text
  */
 export function patternMatches(pattern, text) {
@@ -144,8 +146,9 @@ export function eventMatches(words, event) {
 const SOUGHT_LEAST = 2;
 
 /**
- * Texts that the class or the JSON of every matching event contains, for trace.candidate(). Each word contributes its longest
- * run of letters and digits outside of patterns. Addresses and numbers contribute nothing, because their spelling may differ.
+ * Returns texts that the class or the JSON of every matching event contains, for trace.candidate(). Each word
+ * contributes its longest run of letters and digits outside of patterns. Addresses and numbers contribute nothing,
+ * because their spelling may differ.
  * @param {SearchWord[]} words
  * @returns {string[]}
  */

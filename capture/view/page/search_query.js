@@ -108,7 +108,7 @@ function openSet(pattern) {
     return false;
 }
 
-/** Does the word have *, ? or [, so that it must match the whole text?
+/** Reports whether the word has *, ? or [, so that it must match the whole text.
  *  @param {string} pattern */
 export function isPattern(pattern) {
     return /[*?[\\]/.test(pattern);

@@ -92,7 +92,7 @@ class Source {
         return this.newTrace({ keep: LIVE_EVENTS_KEPT });
     }
 
-    /** Another txtap may be running now. If its page differs from this page, loads that page.
+    /** Loads the page of txtap again if another txtap is running now, and its page differs from this page.
      *  @param {Setup} setup */
     async learn(setup) {
         if (setup.mode !== this.setup.mode || setup.version !== this.setup.version) {

@@ -72,7 +72,7 @@ export class EventTable {
         return { count: state ? state.events : 0, rowHeight: TABLE_ROW_HEIGHT, height: this.body.clientHeight };
     }
 
-    /** Index of the event in a row.
+    /** Returns the index of the event in a row.
      *  @param {number} row */
     indexOf(row) {
         return (this.view.trace?.state().first ?? 0) + row;
@@ -144,7 +144,7 @@ export class EventTable {
             this.moveTo(this.top + rows);
     }
 
-    /** The user moved the table: moves the timeline to the same place.
+    /** Moves the timeline to the place to which the user moved the table.
      *  @param {number} row */
     moveTo(row) {
         const top = clampRow(this.geometry(), row);

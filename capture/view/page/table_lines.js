@@ -49,7 +49,7 @@ export function tableLines(trace, first, count, atEnd = false) {
     return atEnd ? lines.slice(-count) : lines.slice(0, count);
 }
 
-/** Gaps and marks, by the index of the event after them.
+/** Collects gaps and marks, by the index of the event after them.
  *  @param {Trace} trace @param {number} start @param {number} stop @param {TraceState} state */
 function extraLines(trace, start, stop, state) {
     const from = trace.ticks(Math.max(start - 1, state.first));

@@ -28,7 +28,7 @@ export class TextFit {
     }
 
     /**
-     * The text, or its beginning with an ellipsis, or '' if not even three characters fit.
+     * Returns the text, or its beginning with an ellipsis, or '' if not even three characters fit.
      * @param {string} font @param {string} text @param {number} room in px
      */
     fit(font, text, room) {
@@ -44,7 +44,7 @@ export class TextFit {
         return cut;
     }
 
-    /** The text, or its beginning and its end. Names often differ only at their ends.
+    /** Returns the text, or its beginning and its end. Names often differ only at their ends.
      *  @param {string} font @param {string} text @param {number} room */
     fitEnds(font, text, room) {
         if (this.width(font, text) <= room)
@@ -55,7 +55,7 @@ export class TextFit {
         return head ? head + tail : this.fit(font, text, room);
     }
 
-    /** The text, or '' if it does not fit: a part of a number would be another number.
+    /** Returns the text, or '' if it does not fit: a part of a number would be another number.
      *  @param {string} font @param {string} text @param {number} room */
     whole(font, text, room) {
         return this.width(font, text) <= room ? text : '';

@@ -84,7 +84,7 @@ export class Timeline {
         this.watchResolution();
     }
 
-    /** Another screen, or another zoom of the page, has another pixel size. */
+    /** Watches the size of a pixel, which another screen or another zoom of the page changes. */
     watchResolution() {
         const again = () => {
             this.resize();
@@ -185,7 +185,7 @@ export class Timeline {
             paintOverlay(this);
     }
 
-    /** The frame of the next picture.
+    /** Makes the frame of the next picture.
      *  @returns {Frame} */
     makeFrame() {
         const { view, d } = this;
@@ -302,7 +302,7 @@ export class Timeline {
         this.request('scene');
     }
 
-    /** The lane at y of the overlay, in CSS px, or null.
+    /** Returns the lane at y of the overlay, in CSS px, or null.
      *  @param {number} y */
     laneAt(y) {
         const inside = y - SIZES.minimap - SIZES.axis;

@@ -23,7 +23,7 @@ export function yieldToPage() {
     });
 }
 
-/** Has the page been busy for too long? Then it is time for a pause. */
+/** Reports whether the page has been busy for too long. Then it is time for a pause. */
 export class Slices {
     constructor() {
         this.start = performance.now();

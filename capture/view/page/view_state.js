@@ -84,8 +84,8 @@ export class ViewState {
     }
 
     /**
-     * To be called after the trace got new events or dropped its oldest events. Follows the newest event if wanted. A dropped
-     * event is no longer selected.
+     * Follows the newest event if the user wants this. A dropped event is no longer selected. Call it after the trace
+     * got new events or dropped its oldest events.
      */
     grown() {
         const all = this.extent();
@@ -100,7 +100,7 @@ export class ViewState {
             this.select(-1);
     }
 
-    /** The trace's rate became known or changed: the texts of all times change. */
+    /** Notes that the trace's rate became known or changed: the texts of all times change. */
     rateChanged() {
         this.tell(['hz', 'data', 'view', 'selected']);
     }
@@ -122,7 +122,7 @@ export class ViewState {
             this.tell(changed);
     }
 
-    /** The whole trace, on the axis. Never empty.
+    /** Returns the whole trace, on the axis. Never empty.
      *  @returns {Range} */
     extent() {
         const state = this.trace ? this.trace.state() : null;
@@ -239,13 +239,13 @@ export class ViewState {
         this.tell(['byEvent', 'view']);
     }
 
-    /** The position of a time on the axis.
+    /** Returns the position of a time on the axis.
      *  @param {number} ticks */
     position(ticks) {
         return this.byEvent && this.trace ? this.trace.index(ticks) : ticks;
     }
 
-    /** The time at a position of the axis.
+    /** Returns the time at a position of the axis.
      *  @param {number} position */
     ticksAt(position) {
         if (!this.byEvent || !this.trace)
@@ -258,7 +258,7 @@ export class ViewState {
         return index >= state.first + state.events ? state.to : this.trace.ticks(index);
     }
 
-    /** The visible part, in ticks.
+    /** Returns the visible part, in ticks.
      *  @returns {Range} */
     shown() {
         return { from: this.ticksAt(this.from), to: this.ticksAt(this.to) };
