@@ -367,7 +367,7 @@ static enum txtap_status check_variables(struct attachment *attachment, struct t
     return TXTAP_OK;
 }
 
-/* Returns CORE_UNKNOWN if the probe cannot tell without stopping the core. */
+/* Asks the probe for the core's state. CORE_UNKNOWN: the probe would have to stop the core to find out. */
 static enum core_state core_of(const struct attachment *attachment)
 {
     const struct probe *probe = &attachment->probe;

@@ -85,7 +85,7 @@ static void figure_key(char key[static BASELINE_KEY_BYTES], const struct named_f
     baseline_key(key, figure->section, figure->name, &subjects[0], &subjects[1], figure->detail);
 }
 
-/* Returns the first figure with that key that was not found yet. */
+/* Returns the first figure with the key `key` among the figures that were not found yet. */
 static struct baseline_figure *find(struct baseline *baseline, const char *key)
 {
     size_t low = 0, high = baseline->count;

@@ -44,12 +44,12 @@ bool elf_has_changed(const struct elf_file *file);
 /* NULL is allowed. */
 void elf_close(struct elf_file *file);
 
-/* Finds the defined symbol of that name. If there are several such symbols, chooses a global symbol, else the first
+/* Finds the defined symbol `name`. If there are several such symbols, chooses a global symbol, else the first
  * symbol. ERROR_SYMBOL: there is no such symbol, and *symbol is unchanged. */
 enum txtap_status elf_symbol_find(const struct elf_file *file, const char *name, struct elf_symbol *symbol);
 
 /*
- * Finds all defined symbols of that name, including local symbols. Returns their number; symbols[] gets the first
+ * Finds all defined symbols called `name`, including local symbols. Returns their number; symbols[] gets the first
  * `count` symbols. sources[] gets the C file of a local symbol; "" if the symbol is global or the table does not name
  * the file.
  */
@@ -59,7 +59,7 @@ size_t elf_symbols_find(const struct elf_file *file, const char *name, struct el
 /* Offers the names of variables in RAM, at most ELF_OFFERS_MAX. */
 void elf_symbols_offer(const struct elf_file *file, struct similar *similar);
 
-/* Gets the name of the variable at that address, cut to fit; "name+0x10" for an address inside a variable. False: there
+/* Gets the name of the variable at `address`, cut to fit; "name+0x10" for an address inside a variable. False: there
  * is no variable. */
 bool elf_symbol_at(const struct elf_file *file, uint32_t address, char *name, size_t name_bytes);
 

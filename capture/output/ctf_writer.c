@@ -96,7 +96,7 @@ static enum txtap_status cannot_be_written(const struct ctf_writer *writer, stru
                    name_of(writer), CTF_STREAM_NAME, strerror(errno));
 }
 
-/* Returns true if the stream has only zeros from that offset on. */
+/* Returns true if the stream has only zeros from the offset `from` on. */
 static bool is_zero_from(const struct ctf_writer *writer, uint64_t from)
 {
     uint8_t bytes[4096];

@@ -24,7 +24,7 @@ struct output_file {
     int error_number;  /* errno of the first failure, after which nothing is written; 0: no failure */
 };
 
-/* Must not be moved, and after an interrupted output_close() not be freed until the program ends. */
+/* An output must not be moved. After an interrupted output_close(), it must not be freed until the program ends. */
 struct output {
     int fd; /* the descriptor at opening, to ask about a terminal */
     const char *name;

@@ -32,7 +32,7 @@ struct block_disk {
     uint32_t files;
 };
 
-/* Must not be moved. */
+/* This struct must not be moved. */
 struct block_file {
     struct block_disk disk;
     struct job_queue *queue; /* NULL: data is written at once */

@@ -354,7 +354,7 @@ static enum txtap_status locate_logger(const struct ring_request *request, struc
 
 /* ---- how fast a probe can read it ---- */
 
-/* Measures with the same reads as a reader of that ring: docs/reference/zephyr.md. Words that wrap around the ring's
+/* Measures with the same reads as a reader of the ring: docs/reference/zephyr.md. Words that wrap around the ring's
  * end need two reads. */
 static enum txtap_status measure(struct poller *poller, double *bytes_per_second, struct error *error)
 {

@@ -9,8 +9,8 @@
 #include "probe/source_base.h"
 
 const char *const zephyr_uptime_symbols[] = {
-    "_sys_clock_tick_count", /* Zephyr 1.x kernel/sys_clock.c */
-    "curr_tick",             /* Zephyr kernel/timeout.c */
+    "_sys_clock_tick_count", /* ticks since the start; Zephyr 1.x: kernel/sys_clock.c */
+    "curr_tick",             /* ticks since the start; later Zephyr: kernel/timeout.c */
     NULL,
 };
 

@@ -39,7 +39,7 @@ struct block_sums {
     uint64_t buffers;
 };
 
-/* Must not move. Readers lock the mutex. */
+/* The ring must not move. Readers lock the mutex. */
 struct block_ring {
     pthread_mutex_t mutex;
     uint8_t *bytes;

@@ -21,8 +21,8 @@ struct tcl_source;
  * ms for every 4 bytes to read, so that a slow probe does not time out. On success the caller closes *out through its
  * ops. On failure *out is NULL, and error is one line with the server, the cause and the next step. ERROR_UNREACHABLE:
  * nobody listens. _PROTOCOL: not OpenOCD's Tcl port, or a version that is too old. _TIMEOUT: no answer. _CLOSED: the
- * server closed the connection before it answered. _TARGET: no target, or not examined. _USAGE: no target of that name.
- * _SYSTEM: no memory or no descriptor.
+ * server closed the connection before it answered. _TARGET: there is no target, or it was not examined. _USAGE: no
+ * target has the requested name. _SYSTEM: no memory or no descriptor.
  */
 enum txtap_status tcl_open(struct tcl_source **out, const char *host, const char *port, const char *target,
                            unsigned timeout_ms, struct error *error);

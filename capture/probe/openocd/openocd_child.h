@@ -21,7 +21,7 @@
 
 /* {0}: nothing read yet. */
 struct openocd_log {
-    char line[OPENOCD_LINE_BYTES]; /* the last line, as far as it was read */
+    char line[OPENOCD_LINE_BYTES]; /* the part of the last line that was read */
     size_t length;
     char version[OPENOCD_VERSION_BYTES]; /* "0.12.0", "0.12.0+dev-01234-gabcdef"; "": not printed yet */
     unsigned port;                       /* port of OpenOCD's Tcl server; 0: not printed yet */

@@ -64,7 +64,7 @@ static bool number_is(const char *port, const char *name, unsigned number)
     return length > 0 && strtoul(text, NULL, 10) == number;
 }
 
-/* Does the device at that port in sysfs have that bus and address? */
+/* Reports whether the device at `port` in sysfs has this bus and this address. */
 static bool usb_sysfs_has(const char *port, unsigned bus, unsigned address)
 {
     return number_is(port, "busnum", bus) && number_is(port, "devnum", address);

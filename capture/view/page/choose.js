@@ -55,7 +55,7 @@ export function eventAt(timeline, ticks, lane, position) {
     return events && index >= first ? Math.min(index, first + events - 1) : -1;
 }
 
-/** Handles a click: selects the event at that place.
+/** Handles a click: selects the event at the clicked place.
  *  @param {Timeline} timeline @param {number} ticks @param {Lane|null} lane @param {number} position */
 export function selectAt(timeline, ticks, lane, position) {
     const index = eventAt(timeline, ticks, lane, position);

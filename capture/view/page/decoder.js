@@ -189,7 +189,7 @@ export class Trace {
         this.wasm.trace_end(this.handle);
     }
 
-    /** Returns the decoder's answer: an object of that many bytes of JSON.
+    /** Returns the decoder's answer: the text of an object, `length` bytes of JSON.
      *  @param {number} length */
     answer(length) {
         return length === 0 ? '' : this.decoder.string(this.wasm.trace_text(this.handle), length);

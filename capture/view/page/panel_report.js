@@ -261,7 +261,7 @@ export class ReportPanel {
             `Statistics cover the time between the first and the last event in the range (${formatSpan(report.window_ticks, hz)}).`) : null;
     }
 
-    /** Shows the event with that number and its surroundings.
+    /** Shows the event with the number `seq` and its surroundings.
      *  @param {number} seq */
     go(seq) {
         const { view } = this;

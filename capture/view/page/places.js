@@ -144,7 +144,7 @@ export class Places {
         this.setMarks(wanted.marks ?? this.marks);
     }
 
-    /** Selects the event with that number, if the trace holds it.
+    /** Selects the event with the number `seq`, if the trace holds it.
      *  @param {number} seq @param {boolean} reveal */
     selectNumber(seq, reveal) {
         const { trace } = this.view;

@@ -19,13 +19,13 @@ import { formatMoment, formatNumber, formatSpan } from './units.js';
  *     figures: Figure[]}} Report
  */
 
-/** Returns the figures of that name, in the report's order.
+/** Returns the figures called `name`, in the report's order.
  *  @param {Report} report @param {string} section @param {string} name @returns {Figure[]} */
 export function figuresOf(report, section, name) {
     return report.figures.filter((figure) => figure.section === section && figure.name === name);
 }
 
-/** Returns the first figure of that name.
+/** Returns the first figure called `name`.
  *  @param {Report} report @param {string} section @param {string} name @returns {Figure|undefined} */
 export function figureOf(report, section, name) {
     return report.figures.find((figure) => figure.section === section && figure.name === name);
@@ -158,7 +158,7 @@ function share(figure, kind, name) {
     return { key: subjectKey(figure.subject) + kind, name, kind, figure, value: figure.stats.value?.value ?? 0 };
 }
 
-/** Returns the distributions with that name, sorted by maximum, longest first.
+/** Returns the distributions called `name`, sorted by maximum, longest first.
  *  @param {Report} report @param {string} section @param {string} name */
 export function spans(report, section, name) {
     return figuresOf(report, section, name).filter((figure) => reachesFar(figure) > 0 || figure.stats.n?.value > 0)

@@ -194,7 +194,7 @@ export class RowsLayout {
             this.places.set(other.key, place);
     }
 
-    /** Returns the lane at that height, or null.
+    /** Returns the lane at the height `y`, or null.
      *  @param {number} y below the first lane's top, scrolled */
     laneAt(y) {
         let low = 0;

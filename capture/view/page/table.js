@@ -191,7 +191,7 @@ export class EventTable {
         this.choose(line.index);
     }
 
-    /** Selects the event with that index, if there is one.
+    /** Selects the event with the index `index`, if this event exists.
      *  @param {number} index */
     choose(index) {
         const state = this.view.trace?.state();

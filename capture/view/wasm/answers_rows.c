@@ -13,7 +13,7 @@ static const char *const state_names[TXTAP_ROW_STATES] = {
 
 /* ---- rows ---- */
 
-/* Returns the newest object at that address, from the newest era that has an object there. */
+/* Returns the newest object at `address`, from the newest era that has an object at this address. */
 static const struct txtap_object *object_of(const struct view_trace *trace, uint32_t address, const char **name)
 {
     for (size_t i = trace->era_count; i > 0; i--) {

@@ -22,7 +22,7 @@ static void deque_init(struct deque *deque, struct pool *pool, size_t item_bytes
         deque->shift++;
 }
 
-/* Drops the items before that index. Their memory is returned in whole pages. */
+/* Drops the items before `index`. Their memory is returned in whole pages. */
 static void deque_drop(struct deque *deque, uint32_t index)
 {
     uint32_t page = (deque->first - deque->base) >> deque->shift, until;

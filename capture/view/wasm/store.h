@@ -103,10 +103,10 @@ struct stored_note *store_note(struct store *store, enum stored_kind kind, const
 /* Sets the header with which the next events are parsed. False: no memory. */
 bool store_header(struct store *store, const struct txtap_header *header);
 
-/* Declares that the rows contain the events before that index, with the same indexes. */
+/* Declares that the rows contain the events before `index`, with the same indexes. */
 void store_ticks_are_in_rows(struct store *store, uint32_t index);
 
-/* Drops the events before that index, and the notes before them. */
+/* Drops the events before `index`, and the notes before them. */
 void store_drop(struct store *store, uint32_t index);
 
 static inline uint32_t store_first(const struct store *store)
@@ -121,8 +121,8 @@ static inline uint32_t store_end(const struct store *store)
 
 #define STORE_WORDS_MAX 255u
 
-/* Gets the stored event with that index; its ticks are as in store_ticks(). words: room for the words of an event that
- * does not have exactly four. */
+/* Gets the stored event with the index `index`, and its ticks like store_ticks(). words: room for the words of an event
+ * that does not have exactly four. */
 void store_get(const struct store *store, uint32_t index, struct txtap_event *event, uint32_t words[STORE_WORDS_MAX]);
 
 uint64_t store_ticks(const struct store *store, uint32_t index);
@@ -134,7 +134,8 @@ const struct txtap_header *store_header_of(const struct store *store, uint32_t i
 uint32_t store_at(const struct store *store, uint64_t ticks);
 
 /*
- * Returns the newest event with that number, or else the first event with a larger number; store_end(): no such event.
+ * Returns the newest event with the number `seq`, or else the first event with a larger number; store_end(): no such
+ * event.
  */
 uint32_t store_of_seq(const struct store *store, uint64_t seq);
 

@@ -219,7 +219,7 @@ static void settle(struct view_trace *trace)
         store_ticks_are_in_rows(&trace->store, summary.end);
 }
 
-/* Drops from the rows the events that the store has dropped, as far as the rows contain them. */
+/* Drops the moments of the rows that are before the store's oldest event. */
 static void drop_moments(struct view_trace *trace)
 {
     struct txtap_rows_summary summary;
