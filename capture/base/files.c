@@ -65,7 +65,7 @@ static bool write_error(const char *bytes, size_t length)
     return write_bytes(STDERR_FILENO, bytes, length) == length;
 }
 
-/* A stream's write function: copies printable text, and escapes all other bytes. */
+/* Copies printable text, and escapes all other bytes. A stream's write function. */
 static ssize_t write_escaped(void *self, const char *bytes, size_t length)
 {
     size_t at = 0;

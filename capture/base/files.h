@@ -10,7 +10,7 @@
 #include "txtap/status.h"
 
 /*
- * Call it before anything else is opened. It does three things:
+ * Prepares the standard files. Call it before anything else is opened. It does three things:
  * - It opens a device for each closed standard file. Reading from a closed input and writing to a closed output still
  *   fail.
  * - From then on no control byte reaches standard error, whatever a message quotes (names of files and hosts, a

@@ -23,8 +23,8 @@ struct input {
     size_t head_bytes, head_taken;
 };
 
-/* paths: `count` paths, at least 1; "-" is standard input. TXTAP_ERROR_SYSTEM: the first file cannot be opened or read;
- * error has the cause, and nothing stays open. */
+/* Opens the first file of `count` paths (at least 1); "-" is standard input. TXTAP_ERROR_SYSTEM: the first file cannot
+ * be opened or read; error has the cause, and nothing stays open. */
 enum txtap_status input_open(struct input *input, const char *const *paths, size_t count, struct error *error);
 void input_close(struct input *input);
 

@@ -179,7 +179,7 @@ size_t job_queue_room(const struct job_queue *queue)
     return queue->capacity - atomic_load(&queue->used);
 }
 
-/* The caller holds the lock. */
+/* Copies the job to the end of the queue. The caller holds the lock. */
 static void copy_in(struct job_queue *queue, const struct job *job)
 {
     const struct head head = {job->kind, (uint32_t)job->length, job->number};
@@ -195,7 +195,7 @@ static void copy_in(struct job_queue *queue, const struct job *job)
     atomic_fetch_add(&queue->used, bytes_of(job->length));
 }
 
-/* The caller holds the lock. */
+/* Returns the worker's first failure, and its error. The caller holds the lock. */
 static enum txtap_status status_of(const struct job_queue *queue, struct error *error)
 {
     if (queue->status != TXTAP_OK && error != NULL)

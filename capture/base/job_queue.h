@@ -23,8 +23,9 @@ struct job {
     size_t length;     /* length of the job's bytes, at most JOB_BYTES_MAX */
 };
 
-/* The thread calls it for each job. The queue stores its first status other than TXTAP_OK, with its error, and reports
- * it from then on. For later jobs, `earlier` is that status, and the worker must only free the memory that they own. */
+/* Does a job. The thread calls this function for each job. The queue stores the first status other than TXTAP_OK, with
+ * its error, and reports this status from then on. For later jobs, `earlier` is that status, and the worker must only
+ * free the memory that they own. */
 typedef enum txtap_status job_worker(void *self, const struct job *job, enum txtap_status earlier, struct error *error);
 
 struct job_queue;

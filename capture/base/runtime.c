@@ -17,7 +17,8 @@ static atomic_ullong stop_us; /* when the user asked txtap to end */
 static sigset_t outside_sleep;
 static bool had_terminal;
 
-/* A stop signal may arrive just before a call that waits. Then the timer's signals interrupt that call. */
+/* Notes the stop request, and starts a timer. A stop signal may arrive just before a call that waits; then the timer's
+ * signals interrupt that call. */
 static void on_stop(int signal_number)
 {
     const struct itimerval heartbeat = {{0, HEARTBEAT_US}, {0, HEARTBEAT_US}};

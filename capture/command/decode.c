@@ -27,7 +27,7 @@ struct tally {
     struct stream_stats *stats;
 };
 
-/* A sink's function: self is a struct tally. */
+/* Counts the item, and passes it on. A sink's function: self is a struct tally. */
 static enum txtap_status tally_take(void *self, const struct txtap_item *item)
 {
     const struct tally *tally = self;

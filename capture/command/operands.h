@@ -7,7 +7,7 @@
 #include "command/run_loop.h"
 #include "output/translation.h"
 
-/* input: open, at its first byte; closed by the caller. Returns an enum exit_code. */
+/* Runs a command on files. `input` is open, at its first byte; the caller closes it. Returns an enum exit_code. */
 typedef int files_run(const struct options *options, struct input *input);
 
 /*

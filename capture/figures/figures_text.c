@@ -48,7 +48,7 @@ static inline void column_left(FILE *out, const char *text, int columns)
     fprintf(out, "%*s", columns - shown, "");
 }
 
-/* Like column_left(), but right-aligned. */
+/* Prints a column like column_left(), but right-aligned. */
 static inline void column_right(FILE *out, const char *text, int columns)
 {
     int length = 0;

@@ -86,7 +86,7 @@ enum txtap_status output_flush_before(struct output *output, const char *ending,
 /* Flushes and closes; also after a failure. Returns the first failure. */
 enum txtap_status output_close(struct output *output);
 
-/* Call it after output_close(): removes a file that was opened here, because an incomplete file is useless. */
+/* Removes the file that the output opened, because an incomplete file is useless. Call it after output_close(). */
 void output_discard(const struct output *output);
 
 /* Returns true for a terminal: colour and alignment make sense there. */

@@ -41,7 +41,7 @@ size_t translation_filled(const struct translation *translation, const uint8_t *
 /* Takes an item. A sink's function: self is a struct translation. */
 enum txtap_status translation_take(void *self, const struct txtap_item *item);
 
-/* Call it after the last item. */
+/* Ends the translation. Call it after the last item. */
 enum txtap_status translation_end(struct translation *translation);
 
 /* Returns the information that the events lack, in a few words; NULL for ThreadX's events, which lack nothing. */

@@ -98,7 +98,8 @@ extern const struct probe_kind probe_openocd, probe_openocd_child, probe_usb, pr
 /* The options of all probes. The parser's input is a struct probe_options. */
 extern const struct argp probe_argp;
 
-/* A row's parser calls it for its option. The choice of two probes is a usage error, which ends the program. */
+/* Chooses a probe. A row's parser calls this function for its option. The choice of two probes is a usage error, which
+ * ends the program. */
 void probe_choose(const struct probe_kind *kind, const struct argp_state *state);
 
 struct probe {

@@ -62,7 +62,8 @@ static enum txtap_status disk_write(struct block_disk *disk, const struct job *j
     return TXTAP_OK;
 }
 
-/* fdatasync() would wait for the disk. Without a queue, the target's ring would fill up during that time. */
+/* Asks Linux to begin writing to the disk. fdatasync() would wait for the disk. Without a queue, the target's ring
+ * would fill up during that time. */
 static void disk_start_writeback(struct block_disk *disk)
 {
     if (disk->regular && disk->bytes > disk->bytes_sent)

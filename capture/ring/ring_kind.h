@@ -102,7 +102,8 @@ extern const struct argp ring_argp;
 extern const struct argp ring_recorded_argp;
 
 /*
- * A row's parser calls it for its option. The choice of two different kinds is a usage error, which ends the program.
+ * Chooses a kind. A row's parser calls this function for its option. The choice of two different kinds is a usage
+ * error, which ends the program.
  */
 void ring_choose(const struct ring_kind *kind, struct argp_state *state);
 

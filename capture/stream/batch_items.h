@@ -108,7 +108,7 @@ bool batch_items_open(struct batch_items *items, const struct txtap_header *head
                       size_t batch_events);
 void batch_items_close(struct batch_items *items);
 
-/* Call it after each exchange. */
+/* Notes when entries were written. Call it after each exchange. */
 void batch_items_note_write_time(struct batch_items *items, const struct reader_write_time *seen);
 
 /* Sets the items to the items of the batch, in order, and learns from their stamps. */

@@ -24,7 +24,7 @@ struct file_names {
 bool file_names_init(struct file_names *names, const struct txtap_registry *registry);
 void file_names_free(struct file_names *names);
 
-/* Call it for each event of the file. */
+/* Notes the objects to which an event refers. Call it for each event of the file. */
 void file_names_note(struct file_names *names, const struct txtap_event *event);
 
 /* Finds the name of an address; NULL: no object is known at the address. */

@@ -41,7 +41,8 @@ enum txtap_status name_copies_open(struct name_copies **names, const struct name
                                    struct error *error);
 void name_copies_close(struct name_copies *names);
 
-/* Call it after each exchange for the ring. exact: during the exchange nothing was written beyond the ring's head. */
+/* Notes the state of the ring. Call it after each exchange for the ring. exact: during the exchange nothing was written
+ * beyond the ring's head. */
 void name_copies_see(struct name_copies *names, const struct reader_state *state, bool exact);
 
 /* Learns about objects from an event or a gap. Call it for all items of a batch, in order, before the first call of

@@ -24,7 +24,7 @@
 #define UNKNOWN_RETRY_US 1000000 /* pause before the poller asks again whether the ring has wrapped */
 #define SAMPLE_ENTRIES   64u
 
-/* Call it after each call of the reader. */
+/* Notes the state of the reader. Call it after each call of the reader. */
 static void note_state(struct poller *poller)
 {
     poller->state = poller->reader_self != NULL ? poller->reader->state(poller->reader_self) : (struct reader_state){0};

@@ -71,7 +71,7 @@ void block_ring_set_metadata(struct block_ring *ring, const char *text, size_t l
 /* Copies the block into the ring. The first block must be BUFFER, unless there is metadata. */
 void block_ring_put(struct block_ring *ring, const struct ring_block *block);
 
-/* Call it after the last block. */
+/* Ends the recording. Call it after the last block. */
 void block_ring_end(struct block_ring *ring, uint64_t unix_us);
 
 /* Sums over all blocks so far, and over the dropped blocks. */

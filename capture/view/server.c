@@ -93,7 +93,7 @@ static uint64_t address_number(struct MHD_Connection *connection)
     return four;
 }
 
-/* The caller must lock the mutex. */
+/* Ends the connection. The caller must lock the mutex. */
 static void end(struct waiting *waiting)
 {
     if (!waiting->ended)
@@ -235,7 +235,7 @@ static void resume(struct stream *stream)
     stream->suspended = false;
 }
 
-/* The caller must lock the mutex. */
+/* Wakes all streams. The caller must lock the mutex. */
 static void wake_streams(struct server *server)
 {
     for (struct stream *at = server->streams; at != NULL; at = at->next)

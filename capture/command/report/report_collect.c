@@ -238,8 +238,8 @@ static void report_patterns_take(struct report_patterns *patterns, const struct 
     }
 }
 
-/* Call it after the last figure. TXTAP_ERROR_USAGE: a pattern matches nothing; error has the pattern and similar names.
- */
+/* Checks that each pattern was found. Call it after the last figure. TXTAP_ERROR_USAGE: a pattern matches nothing;
+ * error has the pattern and similar names. */
 static enum txtap_status report_patterns_end(const struct report_patterns *patterns, struct error *error)
 {
     for (size_t i = 0; i < patterns->count; i++) {
@@ -301,7 +301,8 @@ static enum txtap_status take_sections(struct chosen *chosen, const struct txtap
     return status;
 }
 
-/* The CPU section lists all threads. Semaphores are in several sections. */
+/* Adds the CPU section for patterns of threads, because it lists all threads. Returns all sections for patterns of
+ * semaphores, which are in several sections. */
 uint32_t report_sections(const struct options *options)
 {
     const struct report_options *report = &options->report;

@@ -28,7 +28,7 @@ struct report_input {
     bool learnt;
 };
 
-/* A sink's function: self is a struct report_input. TXTAP_END: an event is after to_ticks. */
+/* Takes an item. A sink's function: self is a struct report_input. TXTAP_END: an event is after to_ticks. */
 enum txtap_status report_input_take(void *self, const struct txtap_item *item);
 
 /* Reads the whole input. input: open, at its first byte. On failure error has the cause. */
@@ -38,8 +38,9 @@ enum txtap_status report_input_read(struct report_input *into, const struct opti
 /* Returns the sections to analyse: the sections to show, and the sections for checks and patterns. */
 uint32_t report_sections(const struct options *options);
 
-/* Call it after the last item. results: open; borrows the input's names. TXTAP_ERROR_SYSTEM: no memory.
- * TXTAP_ERROR_USAGE: a pattern of an option matches nothing in the trace. error may have more details. */
+/* Collects the results. Call it after the last item. `results` is open, and borrows the input's names.
+ * TXTAP_ERROR_SYSTEM: no memory. TXTAP_ERROR_USAGE: a pattern of an option matches nothing in the trace. error may have
+ * more details. */
 enum txtap_status report_collect(struct report_results *results, const struct report_input *input,
                                  const struct options *options, struct error *error);
 

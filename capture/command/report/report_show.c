@@ -7,7 +7,7 @@
 #include "base/text_maker.h"
 #include "output/output.h"
 
-/* A comparison and check results are shown without figures, unless the user names sections. */
+/* Shows the results as text. Shows a comparison and check results without figures, unless the user names sections. */
 static void show_text(struct report_results *results, const struct comparison *comparison,
                       const struct options *options, FILE *out)
 {

@@ -22,12 +22,13 @@ enum terminal_key { /* other keys have the code of their character */
 };
 
 /*
- * Call it after runtime_init(). TXTAP_ERROR_USAGE: standard output is no terminal, or a terminal on which txtap cannot
- * draw. After success, call terminal_close(); it is also called if the program exits without it.
+ * Opens the terminal. Call it after runtime_init(). TXTAP_ERROR_USAGE: standard output is no terminal, or a terminal on
+ * which txtap cannot draw. After success, call terminal_close(); the program calls this function at its exit if nobody
+ * has called it.
  */
 enum txtap_status terminal_open(struct error *error);
 
-/* Does nothing if the terminal is not open. */
+/* Closes the terminal. Does nothing if the terminal is not open. */
 void terminal_close(void);
 
 /* Reads the size of the screen, at most rows_max x columns_max. */

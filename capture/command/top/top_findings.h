@@ -17,7 +17,7 @@ struct top_findings {
     bool complete;                      /* the last item was taken */
 };
 
-/* After success, call top_findings_close(). */
+/* Opens the findings. After success, call top_findings_close(). */
 enum txtap_status top_findings_open(struct top_findings *findings, const struct options *options, struct error *error);
 void top_findings_close(struct top_findings *findings);
 
@@ -26,10 +26,10 @@ void top_findings_close(struct top_findings *findings);
 void top_findings_look(struct top_findings *findings, const struct txtap_registry *names,
                        struct txtap_top_state *state);
 
-/* Call it after the last item. */
+/* Completes the analyses. Call it after the last item. */
 void top_findings_complete(struct top_findings *findings);
 
-/* Call it at the end: writes --junit. Returns the exit code of the checks. On failure error has the cause. */
+/* Writes --junit, and returns the exit code of the checks. Call it at the end. On failure error has the cause. */
 enum exit_code top_findings_end(struct top_findings *findings, const struct txtap_registry *names,
                                 const struct txtap_top_state *state, struct error *error);
 

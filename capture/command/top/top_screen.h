@@ -32,12 +32,12 @@ struct top_screen {
     char cells[FRAME_ROWS_MAX * FRAME_COLUMNS_MAX];
 };
 
-/* After success, call top_screen_close(). */
+/* Opens the screen. After success, call top_screen_close(). */
 enum txtap_status top_screen_open(struct top_screen *screen, const struct options *options, const char *source,
                                   struct error *error);
 void top_screen_close(struct top_screen *screen);
 
-/* A sink's function: self is a struct top_screen. */
+/* Takes an item. A sink's function: self is a struct top_screen. */
 enum txtap_status top_screen_take(void *self, const struct txtap_item *item);
 
 /* Uses the tick rate of --hz, or else the rate measured by the maker, once it is exact enough. */
