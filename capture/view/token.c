@@ -127,7 +127,7 @@ static bool read_token(int fd, char token[static REQUEST_TOKEN_BYTES])
     return true;
 }
 
-/* Returns false if this fails: errno has the cause; EEXIST: another txtap made the file first. */
+/* Makes the file. Returns false on failure: errno has the cause; EEXIST: another txtap made the file first. */
 static bool make_file(int directory, const char *name, char token[static REQUEST_TOKEN_BYTES])
 {
     char text[FILE_BYTES + 1];

@@ -26,7 +26,8 @@ static bool is_bulk_dap(const struct usb_interface *interface, bool says_dap)
     return interface->bulk_out != 0 && (says_dap || interface->class == USB_CLASS_VENDOR);
 }
 
-/* Prefers a bulk interface, as OpenOCD does if a probe has both. Prefers an interface that is named CMSIS-DAP. */
+/* Prefers a bulk interface to a HID interface if a probe has both, like OpenOCD. Prefers an interface that is named
+ * CMSIS-DAP. */
 static enum usb_dap find_dap(const struct usb_facts *facts, size_t *found)
 {
     const struct usb_descriptors *descriptors = &facts->descriptors;

@@ -25,7 +25,7 @@ const REPORT_SETTLED_MS = 60;
 /** Default time per event, in ms, until it is measured. */
 const EVENT_MS = 0.001;
 
-/** A report of more events than this measures the time per event. */
+/** A report of more events than this number is used to measure the time per event. */
 const EVENTS_MEASURED = 100_000;
 
 /** Minimum time between two summaries of a growing trace: this many ms, and this multiple of a summary's own time. */
