@@ -21,9 +21,9 @@ struct child {
 };
 
 /*
- * Starts argv[0], which is searched in PATH if it has no '/', with arguments up to NULL. The kernel kills the child
- * when the calling thread ends, so call it from a thread that lives as long as txtap. TXTAP_ERROR_SYSTEM: error is only
- * the cause ("No such file or directory"), and nothing is left.
+ * Starts argv[0], and searches PATH for it if it has no '/'. NULL ends argv. Linux kills the child when the calling
+ * thread ends, so call the function from a thread that lives as long as txtap. TXTAP_ERROR_SYSTEM: error has only the
+ * cause ("No such file or directory"), and there is nothing to clean up.
  */
 enum txtap_status child_start(struct child *child, const char *const *argv, struct error *error);
 

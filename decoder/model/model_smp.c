@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several cores of ThreadX SMP: how far it is certain what a core runs. Each event names its core and that core's
- * thread, or the thread that an interrupt interrupted there. But another core can make this core switch: by resuming or
- * suspending a thread, by a time slice or by a change of priority. The kernel then chooses a thread for this core, and
- * interrupts the core or lets its idle loop find the thread. No event records the switch. So after such an event the
- * core may run anything until its own next event.
+ * Several cores of ThreadX SMP: decides how certain it is that a core still runs a given thread. Each event names its
+ * core and that core's thread, or the thread that an interrupt interrupted there. But another core can make this core
+ * switch: by resuming or suspending a thread, by a time slice or by a change of priority. The kernel then chooses a
+ * thread for this core, and interrupts the core or lets its idle loop find the thread. No event records the switch. So
+ * after such an event the core may run anything until its own next event.
  *
  * An event can be ignored if it cannot affect the core. This follows from the kernel's rules for placing threads
  * (tx_thread_system_resume.c, tx_thread_system_suspend.c). These rules apply only without preemption thresholds and

@@ -24,7 +24,7 @@ struct logger_run {
     bool exact;            /* lost is exact */
     bool counted;          /* lost follows from the target's counts */
     uint64_t reported;     /* drops before the next event that were already reported as lost */
-    uint64_t seen_dropped; /* drops before the next event that were seen while the tail was at this event */
+    uint64_t seen_dropped; /* drops that the reader saw while the tail was at the position of the next event */
     bool skip_drops;       /* do not report drops before the next event */
 };
 

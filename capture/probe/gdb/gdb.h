@@ -21,8 +21,8 @@ enum gdb_manner {
 
 struct gdb_source;
 
-/* For GDB_STOPS: the times from connecting to the server's answer to the detach. The target was stopped for less time
- * than that. */
+/* For GDB_STOPS: each time runs from the start of connecting until the server has answered the detach. The target was
+ * stopped for less time. */
 struct gdb_stops {
     uint64_t count, us, us_max;
 };

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
     if (txtap_check_parse(&check, text, &error)) {
         use(&check);
         write_again(&check, again, sizeof again);
-        /* A value in a small unit may need more decimals in seconds than a check may have. */
+        /* write_again() converts to seconds: a value in ns may then need more decimals than a check allows. */
         if (check.decimals <= 9) {
             REQUIRE(txtap_check_parse(&second, again, &error));
             REQUIRE(txtap_check_limit(&second, 168e6) == txtap_check_limit(&check, 168e6));

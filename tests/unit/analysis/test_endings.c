@@ -154,7 +154,7 @@ Test(endings, waits_for_event_flags_are_served_by_sets)
     TIMED_OUT();
 }
 
-/* Flag 2 is set before. Then A waits for 2 and 4; it clears both when it gets them. */
+/* Flag 2 is already set when A starts to wait for 2 and 4. A clears both when it gets them. */
 Test(endings, flags_that_were_set_earlier_count)
 {
     for (int cleared = 0; cleared < 2; cleared++) {

@@ -307,7 +307,8 @@ static const struct {
 
 #define SUMS (sizeof(sums) / sizeof(*sums))
 
-/* Adds up figures by thread of the kernel. Returns the number of distinguished threads. */
+/* Adds up the figures of each kernel thread. Returns the number of threads with own figures at a reused
+ * address. */
 static unsigned add_up(double of[SUMS][KERNEL_THREADS])
 {
     unsigned apart = 0;

@@ -56,7 +56,7 @@ uint32_t writer_value(const struct configuration *c, const struct word *word, st
 /* Advances to just after the next store that changes the word. False: no store changes it. */
 bool writer_next(const struct configuration *c, const struct word *word, struct moment *at);
 
-/* Returns the value of a word of event `number` when the event is complete, or complete except for its late word. */
+/* Returns a word of event `number`. complete: true if the event's late word has been stored, too. */
 uint32_t writer_entry_word(const struct configuration *c, int number, unsigned index, bool complete);
 bool writer_is_late(const struct configuration *c, int number, unsigned index);
 
