@@ -197,6 +197,21 @@ Test(event_stream, a_stopped_trace_is_reported_after_its_last_event)
     end();
 }
 
+Test(event_stream, a_stopped_trace_is_reported_at_the_end_of_the_stream)
+{
+    begin(true);
+    run_well(300000);
+    write_events(ENTRIES - 2); /* more than one exchange reads */
+    fixture.stopped = true;
+    fixture.now_us += 1000000;
+    run_well(1); /* one step, which checks the trace and reads a part of the events */
+    cr_assert(fixture.stream.stopping);
+    cr_assert_str_eq(fixture.marks, "");
+    end();
+    cr_assert_str_eq(fixture.marks, "disabled ");
+    cr_assert_eq(fixture.disabled_at, fixture.written);
+}
+
 Test(event_stream, an_enabled_trace_is_reported_before_its_first_event)
 {
     begin(true);
