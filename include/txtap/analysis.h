@@ -27,14 +27,16 @@
 
 TXTAP_API_BEGIN
 
-/* The numbers of things that the analysis has memory for. Threads, objects and pairs above these numbers are counted,
- * but not analysed: see left_out of struct txtap_analysis_summary. */
+/*
+ * The analysis has memory for these numbers of threads, objects and so on. Further threads, objects and pairs are
+ * counted but not analysed: see left_out of struct txtap_analysis_summary.
+ */
 struct txtap_analysis_limits {
     uint32_t threads; /* at most 65535 */
     uint32_t objects; /* at most 65535: queues, mutexes, ... */
     uint32_t pairs;   /* pairs of thread and object, of thread and event, ...: at most 65535 of each kind */
-    uint32_t buckets; /* buckets of the CPU share over time: at most 65535, 8 bytes each for each thread; 0: no
-                         buckets */
+    uint32_t buckets; /* buckets of the CPU share over time: at most 65535; a bucket takes 8 bytes for each thread; 0:
+                         no buckets */
     uint32_t pages;   /* pages of histograms: at most 65535, 128 bytes each */
 };
 
@@ -43,10 +45,13 @@ struct txtap_analysis_limits txtap_analysis_limits_default(void);
 
 #define TXTAP_ANALYSIS_BETWEEN_MAX 4
 
-/* Intervals from an event to the next event with another id, in the same thread or with the same word. */
+/*
+ * Intervals from an event with the id `from` to the next event with the id `to`, in the same thread or with the same
+ * word.
+ */
 struct txtap_between {
-    uint32_t from, to; /* ids; equal ids measure periods */
-    uint32_t word;     /* 0 to 3: info[word] must be the same; 4: the thread */
+    uint32_t from, to; /* event ids; if both are equal, the intervals are periods */
+    uint32_t word;     /* 0 to 3: info[word] of the two events must be equal; 4: their thread must be equal */
 };
 
 #define TXTAP_ANALYSIS_PERIODS_MAX 16
@@ -94,18 +99,18 @@ enum txtap_section {
 struct txtap_analysis_options {
     uint32_t sections;      /* a set of sections; other sections take no memory and no time; 0: all sections */
     double tick_hz;         /* ticks per second; 0: not known */
-    bool any_wait_ends_job; /* a wait for a mutex ends a job, too */
+    bool any_wait_ends_job; /* a wait for a mutex also ends a job */
     struct txtap_nominal_period periods[TXTAP_ANALYSIS_PERIODS_MAX];
     uint32_t period_count;
     const char
-        *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* patterns or addresses of semaphores that are used as locks: borrowed */
+        *locks[TXTAP_ANALYSIS_LOCKS_MAX]; /* borrowed: patterns or addresses of semaphores that are used as locks */
     uint32_t lock_count;
-    uint64_t bucket_ticks; /* width of a bucket of the CPU share over time; doubles when full; 0: no buckets */
+    uint64_t bucket_ticks; /* width of a CPU share bucket, in ticks; doubles when all buckets are full; 0: no buckets */
     struct txtap_between between[TXTAP_ANALYSIS_BETWEEN_MAX];
     uint32_t between_count;
 };
 
-struct txtap_analysis; /* an analysis, in the caller's memory */
+struct txtap_analysis; /* an analysis, stored in the caller's memory */
 
 /*
  * Returns the bytes of memory needed for limits and a set of sections (0: all sections). Returns 0 if limits are out of
@@ -124,17 +129,17 @@ void txtap_analysis_objects(struct txtap_analysis *analysis, const struct txtap_
 
 /*
  * Sets the registry whose names distinguish threads that are created at the same address one after another. Threads
- * with different names have separate figures; threads with the same name, or without a name, are counted as one. The
- * registry must note an event and learn its names before the analysis takes the event, and must stay until
- * txtap_analysis_end(). Call this function before txtap_analysis_objects(). NULL (the default): all threads at one
- * address are counted as one.
+ * with different names have separate figures. Threads with the same name, or without a name, are counted as one thread.
+ * The registry must note each event, and learn the names for this event, before the analysis takes the event. The
+ * registry must stay valid until txtap_analysis_end(). Call this function before txtap_analysis_objects(). NULL (the
+ * default): all threads at one address are counted as one thread.
  */
 void txtap_analysis_names(struct txtap_analysis *analysis, const struct txtap_registry *registry);
 
-/* Takes an item. Fits struct txtap_sink, with the analysis as self. Returns TXTAP_OK. */
+/* Takes an item, and returns TXTAP_OK. The function can be the take of a struct txtap_sink; self is the analysis. */
 enum txtap_status txtap_analysis_take(void *analysis, const struct txtap_item *item);
 
-/* Analyses the last events, which were kept until later events arrive. Call it after the last item. */
+/* Analyses the last events, which still waited for later events. Call it after the last item. */
 void txtap_analysis_end(struct txtap_analysis *analysis);
 
 /* Gives the figures of a set of sections (0: all sections) to the sink, in the order of sections. Returns the sink's
@@ -142,17 +147,18 @@ void txtap_analysis_end(struct txtap_analysis *analysis);
 enum txtap_status txtap_analysis_figures(const struct txtap_analysis *analysis, uint32_t sections,
                                          struct txtap_figure_sink sink);
 
-/* What was analysed. */
+/* The size of the analysed trace, and its missing parts. */
 struct txtap_analysis_summary {
     uint64_t events, gaps;
     uint64_t lost;                         /* lower bound of the events lost in gaps */
-    bool lost_exact;                       /* exactly */
-    uint64_t window_ticks, observed_ticks; /* window_ticks: from the first event to the last; observed_ticks: the
-                                              same without gaps */
-    uint64_t uncertain_ticks; /* observed ticks, of all cores, in which an interrupt may have run: it did not record
-                                 when it began or ended */
-    uint32_t cores;    /* cores with events; a trace does not show whether their time stamps come from one clock */
-    uint64_t left_out; /* threads, objects and pairs that did not fit; 0: the figures are complete */
+    bool lost_exact;                       /* lost is exact */
+    uint64_t window_ticks, observed_ticks; /* window_ticks: from the first event to the last; observed_ticks:
+                                              window_ticks without the gaps */
+    uint64_t uncertain_ticks; /* observed ticks, summed over all cores, in which an interrupt may have run without
+                                 recording its begin or end */
+    uint32_t
+        cores; /* number of cores with events; a trace does not show whether their time stamps come from one clock */
+    uint64_t left_out; /* number of threads, objects and pairs that did not fit; 0: the figures are complete */
 };
 
 void txtap_analysis_summary(const struct txtap_analysis *analysis, struct txtap_analysis_summary *summary);

@@ -3,16 +3,16 @@
  * These rules apply to every function of libtxtap, unless its header says otherwise:
  *   - The caller passes no NULL, memory of the documented size, and numbers in the documented range. Bytes that came
  *     from a target or a file may have any content.
- *   - The caller owns all memory. A struct is undefined until its init or open function fills it, and nothing has to
- *     be freed afterwards. Borrowed memory must stay valid as long as the struct is in use. A struct may be moved as
- *     long as nothing else points to it. Callers only read fields, except where a comment says that they may write one.
+ *   - The caller owns all memory. A struct is undefined until its init or open function fills it, and nothing has to be
+ *     freed afterwards. Borrowed memory must stay valid as long as the struct is in use. A struct may be moved if no
+ *     pointer to it is in use. A caller only reads fields, unless a comment allows the caller to write a field.
  *   - A function never allocates, opens, prints or waits, and does not depend on the locale.
- *   - These structs contain all state. Threads may use different structs at the same time, and may share a struct that
- *     all functions in use take as const.
+ *   - These structs contain all state. Threads may use different structs at the same time. They may share a struct if
+ *     all functions that they call take this struct as const.
  *
- * The macros below surround the functions of every public header: they give them C linkage in C++, and make them
- * visible. The library is compiled with -fvisibility=hidden, so it exports nothing else. Headers in txtap/inner are not
- * public: they are not installed.
+ * The macros below surround the functions of every public header: they give these functions C linkage in C++, and
+ * export them. The library is compiled with -fvisibility=hidden, so it exports no other functions. Headers in
+ * txtap/inner are not public: they are not installed.
  */
 #ifndef TXTAP_API_H
 #define TXTAP_API_H

@@ -9,8 +9,8 @@
  * deadlock leak failed lost switches; or the name of any other figure (figure.h): isr_load, alloc_failed, ...
  *
  * PATTERN: which threads, objects or interrupts, by name, address or number (filter.h); write \) for a ) in the
- * pattern. The condition must be true for every match. Without PATTERN: the figure of the whole trace; if there is no
- * such figure, every figure of that name.
+ * pattern. The condition must be true for every match of the pattern. Without PATTERN, the condition applies to the
+ * figure of the whole trace; if there is no such figure, to every figure of that name.
  *
  * STATISTIC: n min mean p50 p95 p99 max sum rate value; for a stack also free, which is its value. Without STATISTIC: n
  * for counts (such as inversion, deadlock, failed, lost and switches), max for times, value for all others.
@@ -53,27 +53,27 @@ enum txtap_check_unit {
     TXTAP_CHECK_BYTES
 };
 
-/* A check as it was written. */
+/* A check, parsed from the user's text. */
 struct txtap_check {
     const char *text;              /* borrowed */
     enum txtap_figure_id id;       /* identifies the name */
     const char *name;              /* static: as in struct txtap_figure */
-    enum txtap_subject_kind about; /* subjects of its figures, besides the whole trace */
-    bool counts;  /* the figures of this name count occurrences; without an occurrence there may be no figure */
-    bool several; /* one subject may have several figures of that name */
+    enum txtap_subject_kind about; /* kind of the subjects of the figures, besides the whole trace */
+    bool counts;                   /* the figures count occurrences; if nothing occurred, there may be no figure */
+    bool several;                  /* one subject may have several figures of that name */
     bool has_pattern;
     char pattern[TXTAP_CHECK_PATTERN_BYTES];
     enum txtap_stat stat;
     enum txtap_check_operator op;
     enum txtap_check_unit unit;
-    uint64_t digits;   /* the limit is digits / 10^decimals of its unit; below 10^15 */
+    uint64_t digits;   /* limit = digits / 10^decimals, in unit; digits is below 10^15 */
     unsigned decimals; /* at most 18 */
 };
 
-/* Why a text is not a check. */
+/* The reason why a text is not a valid check. */
 struct txtap_check_error {
     size_t column;        /* in characters, from 1 */
-    const char *expected; /* the text expected there: "a time with a unit: ns us ms s ticks"; static */
+    const char *expected; /* the text expected at this column: "a time with a unit: ns us ms s ticks"; static */
 };
 
 /* Parses a check. text: NUL-terminated, borrowed. False: *error is set, and *check is undefined. */
@@ -85,10 +85,13 @@ bool txtap_check_parse(struct txtap_check *check, const char *text, struct txtap
  */
 uint32_t txtap_check_sections(const struct txtap_check *check);
 
-/* Returns true if the limit is in seconds: without the rate of the ticks the check is undecided. */
+/* Returns true if the limit is in seconds. Such a check is undecided if the tick rate is unknown. */
 bool txtap_check_needs_rate(const struct txtap_check *check);
 
-/* Returns true if later events cannot undo a violation: an upper limit of a maximum, for example, but not of a mean. */
+/*
+ * Returns true if later events cannot undo a violation: for example, for an upper limit of a maximum, but not of a
+ * mean.
+ */
 bool txtap_check_is_lasting(const struct txtap_check *check);
 
 /*
@@ -99,26 +102,26 @@ double txtap_check_limit(const struct txtap_check *check, double tick_hz);
 /* The result of a check. */
 enum txtap_verdict {
     TXTAP_VERDICT_OK,
-    TXTAP_VERDICT_FAILED,   /* the condition is violated, whatever the true values are */
-    TXTAP_VERDICT_UNDECIDED /* the bounds allow both, or nothing was measured */
+    TXTAP_VERDICT_FAILED,   /* the condition is violated for every value within the bounds */
+    TXTAP_VERDICT_UNDECIDED /* the condition is true for some values within the bounds only, or nothing was measured */
 };
 
 /* Judges a condition on a number that may be known only within bounds. */
 enum txtap_verdict txtap_check_judge(enum txtap_check_operator op, const struct txtap_measure *measure, double limit);
 
 /*
- * A check's result so far. The deciding figure has the worst verdict (failed, undecided, ok). If several figures have
- * it, the deciding figure is the farthest on the wrong side of the limit, or else the closest to the limit.
+ * A check's result so far. The deciding figure has the worst verdict; failed is worse than undecided, and undecided is
+ * worse than ok. If several figures have the worst verdict, the figure that violates the limit by most decides; if no
+ * figure violates the limit, the figure closest to it decides.
  */
 struct txtap_check_result {
-    enum txtap_verdict verdict;           /* the worst verdict of all matching figures */
-    uint64_t matched, failed, undecided;  /* numbers of figures; matched 0: the check is a mistake */
-    bool of_system;                       /* the figure of the whole trace matched: other figures do not count */
-    bool exists;                          /* a figure of another name has a matching subject; the first such subject
-                                             is in subject */
-    struct txtap_measure total;           /* n of the whole trace */
-    double perhaps;                       /* upper bound of the sum over threads without a name, which may match */
-    bool doubtful;                        /* a thread without a name may violate the condition */
+    enum txtap_verdict verdict;          /* the worst verdict of all matching figures */
+    uint64_t matched, failed, undecided; /* numbers of figures; matched 0: the check is a mistake */
+    bool of_system;                      /* the figure of the whole trace matched, so no other figure counts */
+    bool exists;                /* a figure of another name has a matching subject; subject is the first such subject */
+    struct txtap_measure total; /* n of the whole trace's figure */
+    double perhaps;             /* upper bound of the sum over threads without a name; such a thread may match */
+    bool doubtful;              /* a thread without a name may violate the condition */
     struct txtap_subject subject;         /* subject of the deciding figure */
     char name[TXTAP_CHECK_SUBJECT_BYTES]; /* the subject's name; "" if it has no name */
     struct txtap_measure measure;
@@ -133,9 +136,9 @@ struct txtap_check_trace {
 };
 
 /*
- * Completes the result. Call it after the last figure. A thread or object that has other figures, but not this one,
- * counts as a match: nothing happened to it, or nothing was measured. If events were lost, a check with a pattern is
- * not ok if it would fail for a subject whose events may all be in gaps.
+ * Completes the result. Call it after the last figure. A thread or object that has only figures of other names also
+ * counts as a match: nothing happened to it, or nothing was measured. If events were lost, all events of a subject may
+ * be in gaps. A check with a pattern is not ok if it would fail for such a subject.
  */
 void txtap_check_end(const struct txtap_check *check, struct txtap_check_result *result,
                      const struct txtap_check_trace *trace);

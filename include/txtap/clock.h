@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A clock turns masked time stamps into 64-bit ticks, which never go back, and detects unusual stamps. */
+/* A clock turns masked time stamps into 64-bit ticks, and detects unusual stamps. Ticks never decrease. */
 #ifndef TXTAP_CLOCK_H
 #define TXTAP_CLOCK_H
 
@@ -15,7 +15,7 @@ struct txtap_clock {
     uint32_t last;   /* last stamp, masked */
     bool down;       /* the time source counts down; the caller may set it after init, before the first stamp */
     uint64_t period; /* ticks after which the counter wraps */
-    uint64_t ticks;  /* from the first stamp to the last */
+    uint64_t ticks;  /* ticks from the first stamp to the last */
     bool restarted;  /* the next stamp does not continue from the last stamp */
 
     /* private: statistics for the notices */
@@ -33,13 +33,13 @@ enum txtap_clock_notice {
                                           events, not time */
     TXTAP_CLOCK_BACKWARDS = 1u << 2,   /* the stamps count down, but are unwrapped as if they counted up */
     TXTAP_CLOCK_DOWN = 1u << 3,        /* the stamps count down, and are unwrapped accordingly */
-    TXTAP_CLOCK_NANOSECONDS = 1u << 4, /* they wrap at 10^9 */
+    TXTAP_CLOCK_NANOSECONDS = 1u << 4, /* the stamps wrap at 10^9 */
 };
 
 /* Returns a set of enum txtap_clock_notice; 0 if there is nothing unusual. */
 unsigned txtap_clock_notices(const struct txtap_clock *clock);
 
-/* Returns one notice as a sentence without a full stop; "" for 0 or several notices. Static. */
+/* Returns the sentence for one notice, without a full stop. "" if notice is 0 or contains several notices. Static. */
 const char *txtap_clock_notice_text(unsigned notice);
 
 TXTAP_API_END

@@ -16,9 +16,9 @@
 TXTAP_API_BEGIN
 
 enum txtap_container_kind {
-    TXTAP_CONTAINER_TRACE, /* begins with a trace buffer's header: .trx */
-    TXTAP_CONTAINER_RAW,   /* any other content: taken as plain bytes of memory */
-    TXTAP_CONTAINER_ELF,   /* 32 or 64 bits, of any machine: PT_LOAD segments; meant for core files */
+    TXTAP_CONTAINER_TRACE, /* .trx: the file begins with the header of a trace buffer */
+    TXTAP_CONTAINER_RAW,   /* any other content, read as plain bytes of memory */
+    TXTAP_CONTAINER_ELF,   /* PT_LOAD segments, 32 or 64 bits, of any machine; meant for core files */
     TXTAP_CONTAINER_IHEX,  /* Intel HEX, record types 00 to 05 */
     TXTAP_CONTAINER_SREC,  /* Motorola S-record, S0 to S9 */
     TXTAP_CONTAINER_HEX,   /* pairs of hexadecimal digits, blanks and line ends between them */
@@ -37,9 +37,9 @@ struct txtap_segment {
 struct txtap_container {
     enum txtap_container_kind kind;
     bool addressed;         /* the file has addresses; false: address is 0 */
-    size_t memory_bytes;    /* bytes that txtap_container_read() needs, at most file_bytes; 0 for TRACE and RAW */
-    size_t segments_max;    /* segments that txtap_container_read() needs */
-    uint64_t missing_bytes; /* ELF: bytes that the file's headers describe, but that are beyond the file's end */
+    size_t memory_bytes;    /* size of memory for txtap_container_read(), at most file_bytes; 0 for TRACE and RAW */
+    size_t segments_max;    /* room for segments that txtap_container_read() needs */
+    uint64_t missing_bytes; /* ELF: bytes that the headers describe, but that the file does not contain */
     size_t error_line;      /* after a failure: the damaged line, from 1; 0: the file has no lines */
     const char *error;      /* after a failure: the cause, one static phrase; "" otherwise */
 
@@ -52,10 +52,10 @@ struct txtap_container {
  * Recognises the kind of the file, and checks the whole file. bytes: borrowed as long as the container is in use. Takes
  * O(length) steps.
  *
- * TXTAP_ERROR_FORMAT: recognised, but damaged: a wrong checksum, length or character, an address that is too large, or
- * a count (S5, S6) which shows that records are missing. TXTAP_ERROR_SPACE: more pieces than
- * TXTAP_CONTAINER_SEGMENTS_MAX. error and error_line describe the error. An empty file is RAW. Like a text file without
- * data, it has no segments.
+ * TXTAP_ERROR_FORMAT: the file has a known kind, but is damaged. It has a wrong checksum, length or character, or an
+ * address that is too large, or a count (S5, S6) that does not match its records. TXTAP_ERROR_SPACE: more pieces than
+ * TXTAP_CONTAINER_SEGMENTS_MAX. error and error_line describe the error. An empty file is RAW and has no segments. A
+ * text file without data has no segments either.
  *
  * A text file may lack its end record. Records after an end record are read, too, with the address base at 0, so that
  * concatenated files work. Sources: Intel "Hexadecimal Object File Format Specification" rev. A 1988; srec(5); TraceX
@@ -66,8 +66,8 @@ enum txtap_status txtap_container_open(struct txtap_container *container, const 
 /*
  * Decodes a container that was opened with TXTAP_OK. memory: container->memory_bytes bytes; segments: room for
  * segments_max. Writes *count segments, sorted by address, and merges adjacent segments. If the file contains an
- * address twice, the later byte counts, as if the records were loaded one after the other. *overlapping: number of
- * bytes given more than once. The segments' bytes are in memory, or in the file for TRACE and RAW. Takes O(length * log
+ * address twice, the later byte counts, as when a loader loads the records in order. *overlapping: number of bytes
+ * given more than once. The segments' bytes are in memory, or in the file for TRACE and RAW. Takes O(length * log
  * segments) steps. Returns TXTAP_OK.
  */
 enum txtap_status txtap_container_read(const struct txtap_container *container, uint8_t *memory,

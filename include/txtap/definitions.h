@@ -3,7 +3,8 @@
  * The meaning of an application's user events: names, texts, enumerations and units from a definitions file. There are
  * two formats; only the second format has a line "Start".
  *
- * txtap's own: one definition a line. Blanks around it, empty lines, and lines that begin with # are ignored.
+ * txtap's own format has one definition on each line. Blanks around a definition, empty lines, and lines that begin
+ * with # are ignored.
  *
  *   enum NAME NUMBER=WORD...            words for numbers
  *   flags NAME MASK=WORD...             words for single bits, or for several bits together
@@ -11,24 +12,24 @@
  *   slice ID ID "NAME"                  the first event begins an interval, the second event ends it
  *   counter ID WORD "NAME"              the event's WORD, 0 to 3, is a value that timelines show
  *
- * NAME of enum and flags: letters, digits and _, not a digit first. WORD: letters, digits and _ . + - / or any text in
- * quotes. NUMBER and MASK: decimal or 0x hexadecimal, NUMBER also negative. ID: 0 to 65535, the kernel's included. In
- * TEXT, {{ and }} stand for braces, and a field is
+ * NAME of enum and flags: letters, digits and _; the first character is not a digit. WORD: any text in quotes, or
+ * letters, digits and _ . + - / without quotes. NUMBER and MASK: decimal or 0x hexadecimal; NUMBER may be negative. ID:
+ * 0 to 65535, which includes the ids of the kernel. In TEXT, {{ and }} mean single braces, and a field has the form
  *
  *   {WORD[=LABEL][:KIND][ UNIT]}        WORD 0 to 3; LABEL for JSON and CSV, by default info1 to info4
  *
- * KIND: u unsigned (the default), d signed, u/10 to u/1000000000 and d/10 to d/1000000000 with decimals, x hexadecimal,
- * f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status, fx_status,
- * nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written after the value.
+ * KIND: u unsigned (the default), d signed, u/10 to u/1000000000 and d/10 to d/1000000000 with decimal places, x
+ * hexadecimal, f IEEE 754 binary32, addr, object, wait (none, forever, ticks), ipv4, state (of a thread), tx_status,
+ * fx_status, nx_status, ux_status (error codes), enum NAME, flags NAME. UNIT: written after the value.
  *
- * The lines slice and counter must follow the lines of their events. An event may be in one of these lines at most.
+ * A slice or counter line must follow the event lines of its ids. An event may be in at most one slice or counter line.
  *
  *   enum state 0=idle 1=running 2="out of order"
  *   event 4096 "sample ready" "channel {0=channel} value {1=value:d/1000 V} state {2=state:enum state}"
  *
  * TraceX's .trxc: between lines that are exactly Start and End, each line has at least 13 fields separated by commas:
- * number, name, abbreviation, two colours of three fields each, four labels. Such an event never replaces an event of
- * the kernel's components. Source: TraceX src/TraceX/TraceXView.xaml.cs, GetLineInfo; user guide, chapter 10.
+ * number, name, abbreviation, two colours of three fields each, four labels. An event from a .trxc never replaces an
+ * event of the kernel's components. Source: TraceX src/TraceX/TraceXView.xaml.cs, GetLineInfo; user guide, chapter 10.
  */
 #ifndef TXTAP_DEFINITIONS_H
 #define TXTAP_DEFINITIONS_H
@@ -46,7 +47,7 @@ TXTAP_API_BEGIN
 #define TXTAP_DEFINITION_PARTS_MAX 8    /* fields in a text */
 #define TXTAP_DEFINITION_NAME_MAX  63   /* bytes of a name, label, word, unit */
 #define TXTAP_DEFINITION_TEXT_MAX  255  /* bytes of a text */
-#define TXTAP_DEFINITION_FLAGS_MAX 320  /* bytes of all words of a flags line, plus one for each word */
+#define TXTAP_DEFINITION_FLAGS_MAX 320  /* bytes of all words of a flags line, plus one byte for each word */
 #define TXTAP_DEFINITION_LINE_MAX  4096 /* bytes of a line */
 #define TXTAP_DEFINITION_LISTS_MAX 256  /* enum and flags lines */
 
@@ -62,9 +63,9 @@ enum txtap_definition_role {
 
 struct txtap_definition_row {
     enum txtap_definition_role role;
-    uint8_t word;     /* of COUNTER */
-    uint16_t number;  /* number of the line, from 0; the BEGIN and the END of a slice have the same number */
-    const char *name; /* unless PLAIN */
+    uint8_t word;     /* of COUNTER: 0 to 3 */
+    uint16_t number;  /* number of the slice or counter line, from 0; BEGIN and END of a slice have the same number */
+    const char *name; /* name of the row; unset if role is PLAIN */
 };
 
 /* A field in a text. */
@@ -76,14 +77,14 @@ struct txtap_definition_part {
 };
 
 /*
- * All strings are valid UTF-8 without control characters, quotes and backslashes. Labels also contain no blanks, commas
- * and equals signs. So no format needs to escape them, except for a comma in a name in CSV.
+ * All strings are valid UTF-8 without control characters, quotes and backslashes. In addition, labels contain no
+ * blanks, commas or equals signs. So no format needs to escape these strings, with one exception: CSV must escape a
+ * comma in a name.
  */
 struct txtap_definition {
-    struct txtap_event_info info; /* component USER, symbol ""; field[n] is the first part of word n, if there is one */
-    bool weak;                    /* from a .trxc: the table's events take precedence */
-    const char *text;             /* the text without its fields; NULL: no text, so the fields are shown with their
-                                     labels */
+    struct txtap_event_info info; /* component USER, symbol ""; field[n]: the first part that shows word n */
+    bool weak;                    /* from a .trxc: the events of the table take precedence */
+    const char *text; /* the text without its fields; NULL: no text; the fields are shown with their labels */
     size_t part_count;
     struct txtap_definition_part part[TXTAP_DEFINITION_PARTS_MAX];
     struct txtap_definition_row row;
@@ -91,11 +92,11 @@ struct txtap_definition {
 
 struct txtap_word_list {
     const char *name;
-    size_t first, count; /* of words */
+    size_t first, count; /* index of the first word, and number of words */
     bool flags;
 };
 
-/* The caller's memory. When one of the three is full, parsing returns TXTAP_ERROR_SPACE. */
+/* The caller's memory: three arrays. If one of them is full, parsing returns TXTAP_ERROR_SPACE. */
 struct txtap_definitions_memory {
     struct txtap_definition *events;
     size_t event_capacity; /* at most 65535 elements are used */
@@ -113,7 +114,7 @@ struct txtap_definitions {
     uint16_t by_id[65536]; /* 1 + index of the event; 0: no definition */
 };
 
-/* Starts without definitions. memory: may be empty; borrowed as long as the definitions are in use. */
+/* Starts without definitions. memory: may have no room; borrowed as long as the definitions are in use. */
 void txtap_definitions_init(struct txtap_definitions *definitions, struct txtap_definitions_memory memory);
 
 /* The problem that a parse found; all zero if there was none. */
@@ -125,18 +126,21 @@ struct txtap_definitions_problem {
 
 /*
  * Adds a file's definitions. bytes[0..length): any content, not needed afterwards. A definition replaces an earlier
- * definition of the same event. Takes O(length) steps, apart from the search for words, which is linear.
- * TXTAP_ERROR_FORMAT: a line is invalid, and *problem has its number and the reason; or no line of a .trxc is usable.
- * TXTAP_ERROR_SPACE: the caller's memory is too small. After an error the preceding lines are defined. TXTAP_OK with
- * problem->skipped > 0: a .trxc has lines that are not definitions.
+ * definition of the same event. Takes O(length) steps, plus a linear search for each word. TXTAP_ERROR_FORMAT: a line
+ * is invalid, and *problem has the line's number and the reason; or no line of a .trxc is usable. TXTAP_ERROR_SPACE:
+ * the caller's memory is too small. After an error the preceding lines are defined. TXTAP_OK with problem->skipped > 0:
+ * a .trxc has lines that are not definitions.
  */
 enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions, const char *bytes, size_t length,
                                           struct txtap_definitions_problem *problem);
 
-/* Returns the event's definition, or NULL. Valid until init; a later parse may replace it. */
+/* Returns the event's definition, or NULL. The pointer is valid until init; a later parse may change the definition. */
 const struct txtap_definition *txtap_definitions_find(const struct txtap_definitions *definitions, uint32_t id);
 
-/* Returns the row that describes an event: from the definitions (which may be NULL), else from the table, else NULL. */
+/*
+ * Returns the row that describes an event: from the definitions if they have the event, otherwise from the table. NULL:
+ * there is no row. definitions: may be NULL.
+ */
 const struct txtap_event_info *txtap_definitions_event(const struct txtap_definitions *definitions, uint32_t id,
                                                        unsigned profile);
 

@@ -20,14 +20,14 @@ TXTAP_API_BEGIN
 struct txtap_event_maker {
     struct txtap_clock clock;
     struct txtap_host_time host_time;
-    uint64_t unix_offset_us; /* from the host's monotonic clock to microseconds since 1970; the caller may set it after
+    uint64_t unix_offset_us; /* microseconds since 1970 minus the host's monotonic clock; the caller may set it after
                                 init. 0: event.unix_us stays 0 */
     uint64_t from_us, to_us; /* private: host times of the last event whose host times are known */
 };
 
 /*
- * Starts a maker. timer_mask: from the header. tick_hz: ticks per second, assumed to be right within 100 ppm; 0:
- * measure the rate.
+ * Starts a maker. timer_mask: from the header. tick_hz: ticks per second, assumed to be accurate to 100 ppm; 0: the
+ * maker measures the rate.
  */
 void txtap_event_maker_init(struct txtap_event_maker *maker, uint32_t timer_mask, double tick_hz);
 
@@ -38,13 +38,16 @@ void txtap_event_maker_init(struct txtap_event_maker *maker, uint32_t timer_mask
 void txtap_event_maker_event(struct txtap_event_maker *maker, const struct txtap_header *header,
                              const uint8_t entry[TXTB_ENTRY_BYTES], uint64_t seq, struct txtap_item *item);
 
-/* Sets ticks, ticks_doubtful and unix_us of the next event, which is parsed already, from its stamp, from_us and to_us.
+/*
+ * Computes ticks, ticks_doubtful and unix_us of the next event from its stamp, from_us and to_us. The event has been
+ * parsed.
+ *
  */
 void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *item);
 
 /*
- * Continues with the events of another trace, whose time source restarted. Call it after a reset. The elapsed ticks
- * follow from the host's clock; they are 0 if the rate is unknown. timer_mask: from the new header.
+ * Continues with the events of another trace, whose time source has restarted. Call it after a reset. The ticks between
+ * the two traces follow from the host's clock; they are 0 if the rate is unknown. timer_mask: from the new header.
  */
 void txtap_event_maker_restart(struct txtap_event_maker *maker, uint32_t timer_mask);
 

@@ -27,10 +27,10 @@ struct txtap_writer {
     void *self;
 };
 
-/* How an event's time is shown. JSON Lines and CSV always show the ticks, and the chosen time beside them. */
+/* How an event's time is shown. JSON Lines and CSV always show the ticks as well as the chosen time. */
 enum txtap_time {
     TXTAP_TIME_RELATIVE, /* since the first event read */
-    TXTAP_TIME_DELTA,    /* since the event on the previous line, even if events between them were filtered or lost */
+    TXTAP_TIME_DELTA,    /* since the event on the previous line, even if events between were filtered or lost */
     TXTAP_TIME_ABSOLUTE, /* the stamp as recorded, masked: it decreases when the counter wraps */
 };
 
@@ -49,7 +49,10 @@ enum txtap_column {
     TXTAP_COLUMN_FIELDS = 1 << 10,
 };
 
-/* Parses "time,event,fields" into *columns. False, with *columns unchanged, if a name is unknown or names is empty. */
+/*
+ * Parses "time,event,fields" into *columns. Returns false and leaves *columns unchanged if a name is unknown, or if
+ * names is empty.
+ */
 bool txtap_columns_parse(const char *names, unsigned *columns);
 
 /* Returns "seq, time, core, ...": for help and messages. */
@@ -60,22 +63,22 @@ struct txtap_exporter_options {
     enum txtap_time time;
     bool color;           /* ANSI colour, text only */
     bool wide;            /* text only: show stack pointers, too */
-    unsigned width;       /* text only: columns that an event's line should fit in; 0: unlimited */
-    bool host_time;       /* show the host's time, too: unix_us in JSON Lines and CSV, the time of day in text */
+    unsigned width;       /* text only: preferred maximum width of an event's line, in columns; 0: unlimited */
+    bool host_time;       /* also show the host's time: unix_us in JSON Lines and CSV, the time of day in text */
     int32_t utc_offset_s; /* offset of the time of day from UTC, in seconds east of Greenwich */
     unsigned profile;     /* TXTAP_PROFILE_* */
     unsigned columns;     /* bits of enum txtap_column; 0: the format's default */
-    const char *title;    /* perfetto only: title of the trace, such as the firmware's file; NULL: unknown. Borrowed */
+    const char *title;    /* perfetto only, borrowed: title of the trace, such as a file name; NULL: unknown */
 };
 
 /* Only for trx, which also needs the parts of the buffer that are not events. Borrowed. */
 struct txtap_exporter_image {
-    const uint8_t *bytes; /* the buffer as it was read: header, registry, ring, and the rest of the file */
+    const uint8_t *bytes; /* the buffer as it was read (header, registry, ring), and the rest of the file */
     size_t length;        /* less than the header describes if the capture was cut */
     uint8_t *kept;        /* room for all entries of the ring: txtap_header_ring_entries() * TXTB_ENTRY_BYTES bytes */
 };
 
-#define TXTAP_EXPORTER_MARKS           4u /* marks that can wait for earlier events; others are written early */
+#define TXTAP_EXPORTER_MARKS           4u /* marks that can wait for earlier events; further marks come too early */
 #define TXTAP_EXPORTER_MARK_TEXT_BYTES 256u
 
 struct txtap_exporter_mark {
@@ -86,7 +89,9 @@ struct txtap_exporter_mark {
 struct txtap_change;  /* the meaning of an event, for a format with ops->change; not public */
 struct txtap_changes; /* turns items into changes; not public */
 
-/* The numbers of threads and objects whose states a format with ops->change shows, at most 65535 of each. */
+/*
+ * Limits for a format with ops->change: the numbers of threads and objects whose states it shows, each at most 65535.
+ */
 struct txtap_change_limits {
     uint32_t threads;
     uint32_t objects; /* queues, mutexes, ... */
@@ -96,15 +101,15 @@ struct txtap_change_limits {
 struct txtap_exporter_changes {
     void *memory; /* txtap_exporter_changes_bytes() bytes, aligned as malloc() aligns; borrowed */
     struct txtap_change_limits limits;
-    const struct txtap_filter *filter; /* an event that does not pass is not shown, but its effect on states is. NULL:
-                                          all events pass. Borrowed */
+    const struct txtap_filter *filter; /* borrowed: chooses the events that are shown; the states follow from all
+                                          events. NULL: all events are shown */
 
     /* private */
     struct txtap_changes *changes;
-    void *state;         /* of the format */
-    bool learnt;         /* the objects of the registry are known, as of generation */
+    void *state;         /* state of the format */
+    bool learnt;         /* the objects of the registry were read at the generation below */
     uint32_t generation; /* the registry's generation when it was last read */
-    uint64_t next_seq;   /* seq after the last event */
+    uint64_t next_seq;   /* seq that follows the last event */
     size_t mark_count;
     struct txtap_exporter_mark marks[TXTAP_EXPORTER_MARKS];
 };
@@ -114,11 +119,11 @@ struct txtap_exporter_changes {
 #define TXTAP_EXPORTER_NAMES        256u
 #define TXTAP_EXPORTER_CACHED_BYTES 64u
 
-/* Private: a text in the format's form, escaped once and written many times. */
+/* Private: a text that was escaped once for the format and is written many times. */
 struct txtap_exporter_cached_text {
     const char *source;
     uint32_t generation;     /* generation of the registry, for an object's name */
-    uint8_t length, columns; /* length: CACHED_BYTES + 1 if the text does not fit; columns: width on a terminal */
+    uint8_t length, columns; /* length CACHED_BYTES + 1: the text does not fit; columns: width on a terminal */
     char bytes[TXTAP_EXPORTER_CACHED_BYTES];
 };
 
@@ -143,7 +148,7 @@ struct txtap_exporter_memory {
 
 /*
  * txtap_exporter_init() sets the format and the writer; the caller sets the other public fields before begin. Every
- * format needs registry and header. From begin on options must stay the same, except for width; the registry may be
+ * format needs registry and header. After begin the caller may change only the width in options. The registry may be
  * updated between two events.
  */
 struct txtap_exporter {
@@ -165,16 +170,16 @@ struct txtap_exporter {
 };
 
 /*
- * Call begin once, then event, gap and mark in order, then end once. After end, begin may start again. Each returns
- * TXTAP_OK, or the writer's status for the collected lines (TXTAP_END or an error); those lines are then dropped. A
- * format with ops->change shows the states that events imply: begin returns TXTAP_ERROR_USAGE if changes.memory is
- * NULL. Such a format writes the last events in end, because only later events tell which thread ran. trx writes only
- * in end: begin returns TXTAP_ERROR_USAGE without an image, and event returns TXTAP_ERROR_SPACE if there are more
- * events than the ring has entries, or if an event has no entry.
+ * Call begin once, then event, gap and mark in the order of the stream, then end once. After end, begin may be called
+ * again. Each function returns TXTAP_OK, or the writer's status (TXTAP_END or an error). After such a status the
+ * collected lines are dropped. A format with ops->change shows the states that events imply: begin returns
+ * TXTAP_ERROR_USAGE if changes.memory is NULL. Such a format writes the last events in end, because only later events
+ * tell which thread ran. trx writes only in end. Its begin returns TXTAP_ERROR_USAGE if there is no image. Its event
+ * returns TXTAP_ERROR_SPACE if there are more events than ring entries, or if an event has no entry.
  */
 struct txtap_exporter_ops {
     const char *name; /* as in --format */
-    const char *use;  /* purpose of the format in a few words, shown after its name; NULL: the name is enough */
+    const char *use;  /* a few words on the format's purpose, shown after the name; NULL: the name is enough */
     enum txtap_status (*begin)(struct txtap_exporter *self);
     enum txtap_status (*event)(struct txtap_exporter *self, const struct txtap_event *event);
     enum txtap_status (*gap)(struct txtap_exporter *self, const struct txtap_gap *gap);    /* NULL: not shown */
@@ -187,15 +192,15 @@ struct txtap_exporter_ops {
     enum txtap_status (*change)(struct txtap_exporter *self, const struct txtap_change *change); /* or NULL */
     size_t (*state_bytes)(const struct txtap_change_limits *limits); /* bytes of state, for a format with change */
     /*
-     * Writes a second file, which describes the first file. Call it before begin. NULL: the output is one file. Only a
-     * format with change may have it.
+     * Writes a second file, which describes the first file. Call it before begin. NULL: the format has one file. Only a
+     * format with change may have a second file.
      */
     enum txtap_status (*metadata)(struct txtap_exporter *self, struct txtap_writer writer);
 };
 
 /*
- * Passes an item to event, gap or mark; ignores other kinds and returns TXTAP_OK. A sink's take: self is the struct
- * txtap_exporter. Call it between begin and end.
+ * Passes an item to event, gap or mark. Ignores items of other kinds and returns TXTAP_OK. The function can be the take
+ * of a sink; self is the struct txtap_exporter. Call it between begin and end.
  */
 enum txtap_status txtap_exporter_take(void *self, const struct txtap_item *item);
 

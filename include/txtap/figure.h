@@ -15,12 +15,12 @@
 
 TXTAP_API_BEGIN
 
-/* The subject of a figure, or the other party that the figure names. */
+/* The kind of a figure's subject, or of the other party that the figure names ("as other" below). */
 enum txtap_subject_kind {
-    TXTAP_SUBJECT_SYSTEM,    /* the whole trace; as other: no other party */
+    TXTAP_SUBJECT_SYSTEM,    /* the whole trace; as other: there is no other party */
     TXTAP_SUBJECT_THREAD,    /* number: its address */
-    TXTAP_SUBJECT_INTERRUPT, /* number: as the firmware gives it; UINT32_MAX: not known */
-    TXTAP_SUBJECT_OBJECT,    /* number: its address; of a queue, a semaphore, a mutex, ... */
+    TXTAP_SUBJECT_INTERRUPT, /* number: as the firmware records it; UINT32_MAX: unknown */
+    TXTAP_SUBJECT_OBJECT,    /* number: address of a queue, a semaphore, a mutex, ... */
     TXTAP_SUBJECT_CORE,      /* number: from 0 */
     TXTAP_SUBJECT_EVENT,     /* number: an event's id */
     TXTAP_SUBJECT_IDLE,      /* as other: nothing ran */
@@ -31,14 +31,15 @@ enum txtap_subject_kind {
 
 struct txtap_subject {
     enum txtap_subject_kind kind;
-    uint8_t type;      /* type of a thread or an object (enum txtap_object_type); TXTAP_OBJECT_NONE: another subject */
-    uint32_t number;   /* the meaning depends on kind */
-    bool joined;       /* several threads were created at this address, one after another, and are counted as one */
-    uint32_t life;     /* 1, 2, ...: number of this thread among threads at the same address with different names, see
-                          txtap_analysis_names(). 0: the only thread at its address */
-    const char *name;  /* the name of a thread whose life is above 0, "" if unknown; valid as long as the figure. NULL:
-                          the registry has the name; ask txtap_subject_name() */
-    const void *lives; /* private: other threads at the address of a thread without a name, which may be one of them */
+    uint8_t type;     /* enum txtap_object_type of a thread or an object; TXTAP_OBJECT_NONE for all other kinds */
+    uint32_t number;  /* the meaning depends on kind */
+    bool joined;      /* several threads existed at this address, one after another; they are counted as one */
+    uint32_t life;    /* 0: the only thread at this address. 1, 2, ...: number of this thread among the threads with
+                         different names at this address, see txtap_analysis_names() */
+    const char *name; /* if life is above 0: the thread's name, or "" if it is unknown; valid as long as the figure.
+                         NULL: get the name from txtap_subject_name() */
+    const void
+        *lives; /* private: for a thread without a name, the other threads at its address; it may be any of them */
 };
 
 enum txtap_unit {
@@ -51,7 +52,7 @@ enum txtap_unit {
 
 /* The statistics that a figure can have. */
 enum txtap_stat {
-    TXTAP_STAT_VALUE, /* the number of a figure that has only one number; otherwise the same as MAX */
+    TXTAP_STAT_VALUE, /* the only number of a figure without samples; otherwise equal to MAX */
     TXTAP_STAT_N,     /* number of complete samples; unit: count */
     TXTAP_STAT_MIN,
     TXTAP_STAT_MEAN,
@@ -60,18 +61,17 @@ enum txtap_stat {
     TXTAP_STAT_P99,
     TXTAP_STAT_MAX,
     TXTAP_STAT_SUM,
-    TXTAP_STAT_RATE, /* n per second, or sum per second if there is no n; per tick if the tick rate is unknown; unit:
-                        count */
+    TXTAP_STAT_RATE, /* n per second; without n: sum per second. Per tick if the tick rate is unknown. Unit: count */
     TXTAP_STATS
 };
 
-/* Returns "value", "n", "min", "mean", "p50", ... NULL if there is no such statistic. */
+/* Returns "value", "n", "min", "mean", "p50", ...; NULL if there is no such statistic. */
 const char *txtap_stat_name(enum txtap_stat stat);
 
 /*
- * A number and its bounds: the true value is in [lower, upper]. The three are equal if there are no gaps and no pieces
- * cut off by the ends of the trace, except for percentiles, whose bounds are the bounds of a histogram's bucket.
- * Integers are exact up to 2^53. upper is infinite if nothing limits it.
+ * A number and its bounds: the true value is in [lower, upper]. The three numbers are equal if the trace has no gaps
+ * and if its ends cut off no samples. Percentiles are an exception: their bounds are the bounds of a histogram bucket.
+ * Integers are exact up to 2^53. upper is infinite if the true value has no upper bound.
  */
 struct txtap_measure {
     bool known; /* false: the figure does not have this statistic, or nothing was measured */
@@ -90,7 +90,7 @@ struct txtap_span {
     uint64_t from, to;
 };
 
-/* Figures by section. The name of each is the same in small letters. */
+/* Figures, grouped by section. The name of a figure is the rest of its constant in lower case. */
 /* clang-format off */
 enum txtap_figure_id {
     TXTAP_FIGURE_NONE,
@@ -187,18 +187,16 @@ struct txtap_figure {
     enum txtap_figure_id id; /* identifies the name */
     const char *name;        /* name of the quantity, as in --check: "cpu", "wake", "hold", ... */
     struct txtap_subject subject;
-    struct txtap_subject other; /* the other party: a mutex's owner, the interrupt that woke a thread, ...; SYSTEM:
-                                   no other party */
-    const char *detail;         /* kind of subject or event: "queue", "unbounded"; "": no detail; never bytes of the
-                                   target */
-    enum txtap_unit unit;       /* unit of all statistics except N and RATE */
+    struct txtap_subject other; /* the other party: the owner of a mutex, the interrupt that woke a thread, ...; SYSTEM:
+                                   there is no other party */
+    const char *detail;   /* kind of the subject or the event: "queue", "unbounded"; "": no detail; never contains text
+                             from the target */
+    enum txtap_unit unit; /* unit of all statistics except N and RATE */
     struct txtap_measure stat[TXTAP_STATS];
     struct txtap_place min_at, max_at;
-    const void *samples, *pool; /* private: the counts of its samples, valid as long as the analysis is */
-    struct txtap_span span;     /* if span.known: the figure covers only this part of the trace, and max_at is the
-                                   part's first event */
-    uint64_t censored; /* samples whose start or end is not in the trace; they widen bounds, and are not counted
-                          elsewhere */
+    const void *samples, *pool; /* private: the counts of the samples, valid as long as the analysis */
+    struct txtap_span span;     /* if known: the figure covers only this part of the trace, which begins at max_at */
+    uint64_t censored; /* number of samples whose start or end is not in the trace; they only widen the bounds */
 };
 
 /* The number of a figure's samples in a range of values. */
@@ -208,10 +206,10 @@ struct txtap_bar {
 };
 
 /*
- * Fills bars with the distribution of a figure's samples, from the smallest to the largest, without holes. Bars have
- * equal widths if the samples are close together. Otherwise bars become wider with the values, each by at most a
- * constant factor. Counts are exact. Returns the number of bars, at most bars_max; 0: the figure has no samples, or not
- * all samples were kept. Call it before the analysis takes another item. bars_max: at least 2.
+ * Fills bars with the distribution of a figure's samples, from the smallest to the largest, without holes. All bars
+ * have the same width if the samples are close together. Otherwise bars for larger values are wider, each by at most a
+ * constant factor. Counts are exact. Returns the number of bars, at most bars_max; 0: the figure has no samples, or the
+ * analysis did not keep all of them. Call the function before the analysis takes another item. bars_max: at least 2.
  */
 size_t txtap_figure_bars(const struct txtap_figure *figure, struct txtap_bar *bars, size_t bars_max);
 

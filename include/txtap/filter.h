@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses events. For each kind that has rules, at least one rule must match the event. Events that do not pass are not
- * lost: they make no gap. If it is uncertain to which object an event refers, every name that an object at this address
- * ever had can match.
+ * Chooses events. An event passes if, for each kind that has rules, at least one rule of this kind matches. Events that
+ * do not pass are not lost, so they make no gap. If it is uncertain which object an event refers to, a rule matches if
+ * it matches any name that an object at this address ever had.
  */
 #ifndef TXTAP_FILTER_H
 #define TXTAP_FILTER_H
@@ -20,14 +20,15 @@ TXTAP_API_BEGIN
 #define TXTAP_FILTER_RULES_MAX 64
 
 /*
- * A rule is a number, decimal or 0x hexadecimal, or a pattern. A number also matches a name that consists of the same
- * characters. In a pattern * stands for any text, ? for any one byte, [a-z] and [!a-z] for one byte of a set (a ] that
- * comes first belongs to the set), and \ makes the next byte ordinary. Case does not matter for ASCII letters.
+ * A rule is a pattern, or a number in decimal or 0x hexadecimal. A number also matches a name with the same characters.
+ * In a pattern, * matches any text, ? matches any one byte, and [a-z] and [!a-z] match one byte of a set. A ] that
+ * comes first belongs to the set. \ makes the next byte ordinary. Case does not matter for ASCII letters.
  */
 enum txtap_filter_kind {
     TXTAP_FILTER_THREAD, /* name or address of the thread that ran or was interrupted */
     TXTAP_FILTER_EVENT,  /* name, symbol or id */
-    TXTAP_FILTER_OBJECT, /* name or address in a field that points to an object; an address also in any other pointer */
+    TXTAP_FILTER_OBJECT, /* name or address in a field that points to an object; an address also matches any other
+                            pointer */
     TXTAP_FILTER_KINDS
 };
 
@@ -42,11 +43,12 @@ struct txtap_filter {
     struct txtap_filter_rule rules[TXTAP_FILTER_RULES_MAX];
     size_t count;
     bool has_kind[TXTAP_FILTER_KINDS];
-    unsigned contexts;             /* bit n: enum txtap_context n passes; 0: all pass */
-    uint64_t from_ticks, to_ticks; /* both inclusive; the caller may set them after init */
+    unsigned contexts; /* bit n: enum txtap_context n passes; 0: all pass */
+    uint64_t from_ticks,
+        to_ticks; /* range of the events that pass, both ends inclusive; the caller may set it after init */
 };
 
-/* Passes everything. */
+/* Starts without rules: all events pass. */
 void txtap_filter_init(struct txtap_filter *filter);
 
 /* Adds a rule. pattern is borrowed. TXTAP_ERROR_SPACE: there are TXTAP_FILTER_RULES_MAX rules already. */
@@ -62,7 +64,7 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name);
 bool txtap_filter_passes(const struct txtap_filter *filter, const struct txtap_registry *registry,
                          const struct txtap_event *event, const struct txtap_event_info *info);
 
-/* Returns true if an event that does not pass might pass once the names of its unknown objects are known. */
+/* Returns true if an event does not pass now, but may pass once the names of all objects in it are known. */
 bool txtap_filter_undecided(const struct txtap_filter *filter, const struct txtap_registry *registry,
                             const struct txtap_event *event, const struct txtap_event_info *info);
 

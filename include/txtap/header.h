@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The control header of a TXTB buffer. A header is valid only if its numbers agree with each other. */
+/* The control header of a TXTB buffer. A header is valid only if its values are consistent. */
 #ifndef TXTAP_HEADER_H
 #define TXTAP_HEADER_H
 
@@ -15,7 +15,7 @@ TXTAP_API_BEGIN
 
 enum txtap_endian { TXTAP_LITTLE, TXTAP_BIG };
 
-/* The largest valid ring, registry and name. No target with a 32-bit trace buffer has larger ones. */
+/* The largest valid ring, registry and name. On no target with a 32-bit trace buffer are they larger. */
 #define TXTAP_RING_BYTES_MAX     (64u * 1024 * 1024)
 #define TXTAP_REGISTRY_BYTES_MAX (64u * 1024 * 1024)
 #define TXTAP_NAME_BYTES_MAX     4096u
@@ -32,10 +32,9 @@ struct txtap_header {
 };
 
 /*
- * Parses and checks a header. bytes: TXTB_HEADER_BYTES bytes.
- * TXTAP_ERROR_SIGNATURE, _ALIGNMENT, _REGISTRY, _RING, _POINTER or _OVERLAP, checked in this order. *header then has
- * the parsed values, for a message (all zero after _SIGNATURE).
- * Source: ThreadX common/inc/tx_trace.h, tx_trace_enable.c.
+ * Parses and checks a header. bytes: TXTB_HEADER_BYTES bytes. Returns TXTAP_ERROR_SIGNATURE, _ALIGNMENT, _REGISTRY,
+ * _RING, _POINTER or _OVERLAP, checked in this order. After an error *header has the parsed values, for a message; all
+ * are 0 after _SIGNATURE. Source: ThreadX common/inc/tx_trace.h, tx_trace_enable.c.
  */
 enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], struct txtap_header *header);
 
@@ -43,7 +42,8 @@ enum txtap_status txtap_header_parse(const uint8_t bytes[TXTB_HEADER_BYTES], str
 bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES]);
 
 /*
- * Returns the number of entries of the ring. For a header that was parsed with TXTAP_OK, like the following functions.
+ * Returns the number of entries of the ring. This function and the following functions require a header that was parsed
+ * with TXTAP_OK.
  */
 uint32_t txtap_header_ring_entries(const struct txtap_header *header);
 uint32_t txtap_header_registry_entries(const struct txtap_header *header);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Relates ticks to the host's clock, for events that are read while the target runs. It finds the rate of the target's
- * counter, the number of whole counter periods in a silence, and the host time at which an event was written.
+ * counter. It also finds how many whole periods of the counter passed in a silence, and the host time at which an event
+ * was written.
  *
- * The rate is an interval that contains the true rate. It follows from pairs of events, each stamped between two known
- * times, and from one assumption: the rate drifts by at most 20 ppm within about a minute. If the pairs contradict the
- * assumption, the rate is measured again. An event is stamped before it is written, and the target may pause between
- * the two, for example if the host does not run an emulator. A stamp is therefore only known to be later than the last
- * time at which the preceding event was not yet written.
+ * The rate is an interval that contains the true rate. It is computed from pairs of events, each stamped between two
+ * known times. One assumption is necessary: the rate drifts by at most 20 ppm within about a minute. If the pairs
+ * contradict the assumption, the rate is measured again. The target first stamps an event and then writes it. The
+ * target may pause between the two, for example if it is an emulator that the host does not run. So a stamp has only
+ * this lower bound: the last time at which the preceding event was not yet written.
  */
 #ifndef TXTAP_HOST_TIME_H
 #define TXTAP_HOST_TIME_H
@@ -33,7 +34,7 @@ struct txtap_host_rate {
     struct txtap_host_sight sights[TXTAP_HOST_TIME_SIGHTS];
     size_t count;
     double spacing;               /* least distance between two sights, in microseconds */
-    double begun;                 /* time from which spacing counts for the last sight */
+    double begun;                 /* the next sight begins `spacing` after this time */
     double noted_low, noted_high; /* bounds of the last noted time */
     unsigned wait;                /* sights until the next attempt to learn the rate */
     unsigned failures;            /* failed attempts */
@@ -41,15 +42,15 @@ struct txtap_host_rate {
 
 /* Private, about 4.3 KiB. */
 struct txtap_host_time {
-    bool stops;                 /* the counter stops whenever the target is read */
+    bool stops;                 /* the counter stops whenever the host reads the target */
     bool given;                 /* the caller gave the rate: do not measure it */
-    double base_low, base_high; /* likely bounds of the rate in ticks per microsecond; 0: unknown */
+    double base_low, base_high; /* likely bounds of the rate, in ticks per microsecond; 0: unknown */
     double low, high;           /* base_low and base_high, narrowed by the sights */
     unsigned contradictions;    /* recent contradictions between sights */
 
     double from, to;        /* the next events were written between these times; to 0: unknown */
-    double before;          /* the preceding event was written after this time; 0: unknown */
-    bool has_from;          /* false: the next events may have any age */
+    double before;          /* the event before these events was written after this time; 0: unknown */
+    bool has_from;          /* from is valid; false: the next events may have any age */
     bool fresh;             /* no event between from and to was seen yet */
     bool placed;            /* at_low is known */
     bool seen;              /* at_high is known */
@@ -64,7 +65,7 @@ struct txtap_host_time {
     double unknown_silence; /* the longest silence while the rate was unknown, in microseconds */
     struct txtap_host_rate rate;
     bool last_doubtful; /* the step to the last event was doubtful */
-    uint64_t doubtful;  /* steps that several numbers of periods fit, or no number */
+    uint64_t doubtful;  /* number of steps for which several numbers of periods fit, or no number fits */
 };
 
 #endif

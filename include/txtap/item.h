@@ -20,9 +20,9 @@ TXTAP_API_BEGIN
 /* Events that were lost between two delivered events. lost 0 and not exact: an unknown number of events may be missing.
  */
 struct txtap_gap {
-    uint64_t seq;      /* seq of the first event lost */
-    uint64_t lost;     /* how many events */
-    bool exact;        /* false: at least lost events */
+    uint64_t seq;      /* seq of the first lost event */
+    uint64_t lost;     /* number of lost events */
+    bool exact;        /* false: lost is a lower bound */
     uint64_t estimate; /* an inexact gap's size, estimated from the event rate around it; 0: unknown */
 };
 
@@ -34,10 +34,9 @@ enum txtap_mark_kind {
     TXTAP_MARK_MOVED,    /* the trace buffer has another address or size */
     TXTAP_MARK_DISABLED, /* the firmware stopped recording events */
     TXTAP_MARK_ENABLED,  /* the firmware records events again */
-    TXTAP_MARK_TRIGGER,  /* in a recording: the next event is a trigger, or a check failed; text names the trigger or
+    TXTAP_MARK_TRIGGER,  /* in a recording: the next event is a trigger, or a check failed; text contains the trigger or
                             the check */
-    TXTAP_MARK_UNSURE,   /* events may be lost without a gap, because time stamps do not change, and laps are not
-                            counted */
+    TXTAP_MARK_UNSURE,   /* events may be lost without a gap: the time stamps do not change, and laps are not counted */
     TXTAP_MARK_HALTED,   /* the core is halted: no events until it runs again */
     TXTAP_MARK_RUNNING,  /* the core runs again */
     TXTAP_MARK_CHECK,    /* a check is violated from now on; text contains the check and the measured value */
@@ -46,9 +45,9 @@ enum txtap_mark_kind {
 
 struct txtap_mark {
     enum txtap_mark_kind kind;
-    uint64_t seq;     /* of the next event */
+    uint64_t seq;     /* seq of the next event */
     uint64_t unix_us; /* microseconds since 1970 by the host's clock; 0: not known */
-    const char *text; /* why, in a few words; any bytes; "": no reason */
+    const char *text; /* the reason in a few words; any bytes; "": no reason */
 };
 
 /* Returns "reset", "detached", ...: the same in every format. NULL if there is no such kind. */
@@ -70,11 +69,11 @@ enum txtap_item_kind {
 
 struct txtap_item {
     enum txtap_item_kind kind;
-    /* Host times between which the event was written, in microseconds of the monotonic clock. to_us 0: the time is
-     * unknown. from_us 0: there is no lower bound. */
+    /* The event was written between these two times of the host's monotonic clock, in microseconds. to_us 0: the time
+     * is unknown. from_us 0: there is no lower bound. */
     uint64_t from_us, to_us;
     union {                       /* kind selects the valid member */
-        struct txtap_event event; /* with its ticks; its entry and words are borrowed */
+        struct txtap_event event; /* ticks is set; entry and words are borrowed */
         struct txtap_gap gap;
         struct txtap_mark mark;
         struct txtap_header header;
@@ -84,8 +83,9 @@ struct txtap_item {
 
 struct txtap_sink {
     /*
-     * Takes an item, which is valid until the function returns. Returns TXTAP_OK, also for kinds that the sink ignores.
-     * Any other status ends the stream: TXTAP_END means "enough". NULL: a sink that ignores everything.
+     * Takes an item, which is valid until the function returns. Returns TXTAP_OK, even if the sink ignores items of
+     * this kind. Any other status ends the stream; TXTAP_END: the sink needs no further items. NULL: the sink ignores
+     * all items.
      */
     enum txtap_status (*take)(void *self, const struct txtap_item *item);
     void *self;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording is txtap's own file format for an endless stream of events. Writers only append, a whole block at a time,
- * and each block has a checksum: after a crash a reader gets all events up to the last whole block.
- * docs/reference/recording.md has the layout. The functions work on bytes in memory; the caller reads and writes files,
- * and decompresses.
+ * A recording is txtap's own file format for an endless stream of events. A writer only appends whole blocks, and each
+ * block has a checksum. So after a crash a reader still gets all events up to the last whole block.
+ * docs/reference/recording.md has the layout. The functions work on bytes in memory. The caller reads and writes the
+ * files, and decompresses blocks.
  *
  *     struct txtap_recording recording;
  *     struct txtap_recording_block block;
@@ -14,10 +14,10 @@
  *     txtap_recording_item(&block, payload, length, &item)                    its contents
  *     txtap_recording_play(&player, &item, sink)                              its events, gaps and marks
  *
- * A recording of CTF has the bytes of a CTF stream instead of events, and begins with their metadata.
+ * A recording of CTF contains the bytes of a CTF stream instead of events. The metadata of the stream come first.
  *
- * A recording may have several files. txtap_recording_sort() brings them into their order by their first blocks, and
- * txtap_recording_join() finds the events that are missing between two files.
+ * A recording may have several files. txtap_recording_sort() reads the first blocks of the files and puts the files in
+ * order. txtap_recording_join() finds the events that are missing between two files.
  */
 #ifndef TXTAP_RECORDING_H
 #define TXTAP_RECORDING_H
@@ -43,50 +43,50 @@ TXTAP_API_BEGIN
 #define TXTAP_RECORDING_PAYLOAD_MAX 65536u /* bytes of any payload, compressed or not */
 #define TXTAP_RECORDING_EVENTS_HEAD 32u    /* bytes of an EVENTS payload before the entries */
 #define TXTAP_RECORDING_EVENTS_MAX                                                                                     \
-    ((TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_EVENTS_HEAD) / TXTB_ENTRY_BYTES) /* in one block */
+    ((TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_EVENTS_HEAD) / TXTB_ENTRY_BYTES) /* events in one block */
 #define TXTAP_RECORDING_TEXT_MAX   1024u                                             /* mark's text, NUL included */
-#define TXTAP_RECORDING_WORDS_MAX  255u                                              /* of one event */
+#define TXTAP_RECORDING_WORDS_MAX  255u                                              /* words of one event */
 #define TXTAP_RECORDING_WORDS_HEAD 4u  /* bytes of a WORDS payload before the counts */
-#define TXTAP_RECORDING_CTF_HEAD   20u /* bytes of a CTF payload before the stream's */
-#define TXTAP_RECORDING_CTF_MAX    (TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_CTF_HEAD) /* of the stream */
+#define TXTAP_RECORDING_CTF_HEAD   20u /* bytes of a CTF payload before the stream bytes */
+#define TXTAP_RECORDING_CTF_MAX    (TXTAP_RECORDING_PAYLOAD_MAX - TXTAP_RECORDING_CTF_HEAD) /* stream bytes */
 
 enum txtap_recording_type {
     TXTAP_RECORDING_BUFFER =
-        1,                   /* the trace buffer that the following events come from; the first block, except of CTF */
+        1,                   /* the trace buffer of the following events; the first block, except in CTF recordings */
     TXTAP_RECORDING_OBJECTS, /* the target's objects, valid from here on */
     TXTAP_RECORDING_EVENTS,
     TXTAP_RECORDING_GAP,
     TXTAP_RECORDING_MARK,
     TXTAP_RECORDING_END,         /* the last block of a file that was closed properly */
     TXTAP_RECORDING_DEFINITIONS, /* the meaning of user events, unless the user gives other definitions */
-    TXTAP_RECORDING_WORDS,    /* the words of the next EVENTS block, if its events have more or fewer than four words */
-    TXTAP_RECORDING_METADATA, /* a piece of the metadata of CTF; all pieces precede the other blocks */
-    TXTAP_RECORDING_CTF,      /* a piece of a CTF stream */
-    TXTAP_RECORDING_FILE,     /* the number of the file, and the recording it belongs to; the second block, except
-                                 in older files */
+    TXTAP_RECORDING_WORDS,       /* the words of the next EVENTS block, if an event does not have four words */
+    TXTAP_RECORDING_METADATA,    /* a piece of the CTF metadata; all pieces precede the other blocks */
+    TXTAP_RECORDING_CTF,         /* a piece of a CTF stream */
+    TXTAP_RECORDING_FILE,        /* the number of the file, and the recording it belongs to; the second block, except
+                                    in older files */
 };
 
 /* Why a file ended. */
 enum txtap_recording_why {
     TXTAP_RECORDING_DONE = 0,
-    TXTAP_RECORDING_ROTATED = 1, /* another file continues it */
+    TXTAP_RECORDING_ROTATED = 1, /* the recording continues in another file */
 };
 
 /* The position of a file in its recording, and the contents of the earlier files. */
 struct txtap_recording_file {
     uint64_t id;     /* id of the recording: a random number, the same in all of its files */
     uint32_t number; /* number of the file, from 0, in the order in which files are written */
-    uint32_t kept;   /* number of files that the writer keeps before it overwrites the oldest; 0: all */
-    uint64_t events; /* recorded in all earlier files, or lost in their gaps */
-    uint64_t seq;    /* of the next event */
+    uint32_t kept;   /* number of files that the writer keeps: it overwrites the oldest; 0: it keeps all files */
+    uint64_t events; /* number of events recorded or lost in all earlier files */
+    uint64_t seq;    /* seq of the next event */
     uint32_t doubts; /* number of inexact gaps and of marks in all earlier files */
 };
 
 /* ---- reading ---- */
 
-/* Private: where a reader is in a file. */
+/* Private: the position of a reader in a file. */
 struct txtap_recording {
-    uint32_t number; /* of the next block */
+    uint32_t number; /* number of the next block */
     bool ctf, begun, ended;
 };
 
@@ -98,11 +98,13 @@ struct txtap_recording_block {
     size_t bytes; /* bytes of the decompressed payload: at most TXTAP_RECORDING_PAYLOAD_MAX */
 };
 
-/* The contents of a block, such as thousands of events, or names. type decides which fields are set; the other fields
- * are 0. Pointers point into the payload. */
+/*
+ * The contents of a block, for example thousands of events. type decides which fields are set; all other fields are 0.
+ * Pointers point into the payload.
+ */
 struct txtap_recording_item {
     enum txtap_recording_type type;
-    uint64_t unix_us; /* BUFFER, EVENTS, END: microseconds since 1970 by the host's clock */
+    uint64_t unix_us; /* BUFFER, EVENTS, END: host time in microseconds since 1970 */
 
     struct txtap_header header; /* BUFFER */
     const char *name;           /* BUFFER: name of the firmware's file, any bytes except NUL; "": no name */
@@ -112,10 +114,10 @@ struct txtap_recording_item {
     size_t objects_bytes;
 
     uint64_t seq;           /* EVENTS: seq of the first event; the other events follow without a gap */
-    uint64_t ticks;         /* EVENTS: ticks of the first event, since the first event of the recording's first file */
-    uint32_t span_us;       /* EVENTS: time from reading the first event (unix_us) to reading the last event */
+    uint64_t ticks;         /* EVENTS: ticks from the recording's very first event to this block's first event */
+    uint32_t span_us;       /* EVENTS: time between the reads of the first event (at unix_us) and the last event */
     uint32_t count;         /* EVENTS, WORDS: number of events, at least 1 */
-    const uint8_t *entries; /* EVENTS: count * TXTB_ENTRY_BYTES, in the target's byte order */
+    const uint8_t *entries; /* EVENTS: count * TXTB_ENTRY_BYTES bytes, in the target's byte order */
 
     const uint8_t *counts; /* WORDS: number of words of each event, for txtap_recording_words() */
     const uint8_t *words;  /* WORDS: the words after the first four of each event */
@@ -126,12 +128,12 @@ struct txtap_recording_item {
     struct txtap_mark mark; /* MARK */
 
     enum txtap_recording_why why; /* END */
-    uint64_t events;              /* END: in this file */
+    uint64_t events;              /* END: number of events in this file */
 
     struct txtap_recording_file file; /* FILE */
 
-    /* METADATA: a piece of the text, without NUL. CTF: bytes of the stream; seq and ticks are those of the record that
-     * the first byte belongs to, and ticks count the units of the stamps since the first record. */
+    /* METADATA: a piece of the text, without NUL. CTF: bytes of the stream. For CTF, seq and ticks belong to the record
+     * that contains the first byte; ticks is the time since the first record, in units of the stamps. */
     const uint8_t *bytes;
     size_t length;
     uint32_t at, total; /* METADATA: offset of the piece, and bytes of the whole text */
@@ -139,32 +141,33 @@ struct txtap_recording_item {
 };
 
 /*
- * True if a file with these first bytes is a recording of any version. If length is at least
- * TXTAP_RECORDING_KNOWN_BYTES, a recording with a damaged head is recognised, too: its checksum is right, or a BUFFER
- * block follows.
+ * Returns true if a file with these first bytes is a recording of any version. If length is at least
+ * TXTAP_RECORDING_KNOWN_BYTES, the function also recognises a recording with a damaged head, if the head's checksum is
+ * right or a BUFFER block follows.
  */
 #define TXTAP_RECORDING_KNOWN_BYTES 40u
 bool txtap_recording_signature(const uint8_t *bytes, size_t length);
 
 /*
- * Starts at a file's first byte. TXTAP_ERROR_SIGNATURE: not a recording. _FORMAT: its head is damaged. _USAGE: a later
- * version of the format.
+ * Starts at the first byte of a file. TXTAP_ERROR_SIGNATURE: the file is not a recording. _FORMAT: the head of the file
+ * is damaged. _USAGE: the file has a later version of the format.
  */
 enum txtap_status txtap_recording_open(struct txtap_recording *recording,
                                        const uint8_t bytes[TXTAP_RECORDING_HEAD_BYTES]);
 
 /*
- * Parses the block at bytes. TXTAP_OK: it is whole, *needed is its length, and the reader expects the next block.
- * TXTAP_AGAIN: call again with *needed bytes from the same place on, which is at most TXTAP_RECORDING_BLOCK_BYTES +
- * TXTAP_RECORDING_PAYLOAD_MAX. TXTAP_END: the previous block was the file's last. TXTAP_ERROR_FORMAT: the block is
- * damaged, or out of order.
+ * Parses the block at bytes. TXTAP_OK: the block is whole, *needed is the length of the block, and the reader expects
+ * the next block. TXTAP_AGAIN: call again with *needed bytes from the same place on; *needed is at most
+ * TXTAP_RECORDING_BLOCK_BYTES + TXTAP_RECORDING_PAYLOAD_MAX. TXTAP_END: the previous block was the file's last.
+ * TXTAP_ERROR_FORMAT: the block is damaged, or out of order.
  */
 enum txtap_status txtap_recording_block(struct txtap_recording *recording, const uint8_t *bytes, size_t length,
                                         struct txtap_recording_block *block, size_t *needed);
 
 /*
- * Parses the block's payload. payload: block->stored, or the decompressed bytes; borrowed by item. TXTAP_AGAIN: a type
- * that this version does not know; skip it. TXTAP_ERROR_FORMAT: not as documented, or length is not block->bytes.
+ * Parses the block's payload. payload: block->stored, or the decompressed bytes; borrowed by item. TXTAP_AGAIN: this
+ * version does not know the block's type; skip the block. TXTAP_ERROR_FORMAT: the payload does not have the documented
+ * form, or length is not block->bytes.
  */
 enum txtap_status txtap_recording_item(const struct txtap_recording_block *block, const uint8_t *payload, size_t length,
                                        struct txtap_recording_item *item);
@@ -173,15 +176,18 @@ enum txtap_status txtap_recording_item(const struct txtap_recording_block *block
 void txtap_recording_objects(const struct txtap_recording_item *item, struct txtap_registry *registry);
 
 /*
- * Writes all words of event i of a WORDS item to words, and returns their number. event: parsed from its entry. Call it
- * for each event in order; *at: 0 before the first event.
+ * Copies all words of event i of a WORDS item to words, and returns the number of words. event: parsed from the entry
+ * of event i. Call the function for each event in order. *at: 0 before the first event.
  */
 size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i, size_t *at,
                              const struct txtap_event *event, uint32_t words[TXTAP_RECORDING_WORDS_MAX]);
 
 /* ---- several files of one recording ---- */
 
-/* The contents of a file's first blocks. {0} at first. Files of older versions have no number; their events have seqs.
+/*
+ * The contents of the first blocks of a file. {0} at first. A file of an older version has no number, but its events
+ * have a seq.
+ *
  */
 struct txtap_recording_start {
     bool has_buffer, has_file, has_seq;
@@ -197,7 +203,7 @@ struct txtap_recording_start {
     bool again;     /* the file is equal to the preceding file, or to a part of it */
 };
 
-/* Takes the next block of a file, beginning with the first block. True: no more blocks are needed. */
+/* Takes the next block of a file, beginning with the first block. Returns true if no more blocks are needed. */
 bool txtap_recording_start_take(struct txtap_recording_start *start, const struct txtap_recording_item *block);
 
 /*
@@ -209,11 +215,11 @@ enum txtap_status txtap_recording_sort(struct txtap_recording_start *starts, siz
 
 /* The position of a reader in the files of a recording. {0} at first. */
 struct txtap_recording_joint {
-    struct txtap_recording_file first; /* FILE block of the first file, if it has a number */
-    struct txtap_recording_file file;  /* FILE block of the file that is being read, if it has a number */
+    struct txtap_recording_file first; /* FILE block of the first file, if that file has a number */
+    struct txtap_recording_file file;  /* FILE block of the present file, if that file has a number */
     bool has_file;
     bool goes_on;  /* the last block says that another file continues the recording */
-    uint64_t from; /* seq of the first event of a block that does not continue the events read so far */
+    uint64_t from; /* if a block does not continue the events read so far: seq of the first event in the block */
 
     /* private */
     bool begun, boundary, has_next, triggered, other_buffer;
@@ -235,27 +241,26 @@ void txtap_recording_joint_file(struct txtap_recording_joint *joint);
 
 /*
  * Checks whether a block continues the blocks before it. Call it for each block of a recording of events before the
- * block is played. MISSES: *gap has the missing events; give it to the sink first. After BACK and FOREIGN the joint
- * must not be used.
+ * block is played. MISSES: *gap has the missing events; give it to the sink first. After BACK or FOREIGN the caller
+ * must not use the joint any more.
  */
 enum txtap_recording_join txtap_recording_join(struct txtap_recording_joint *joint,
                                                const struct txtap_recording_item *block, struct txtap_gap *gap);
 
-/* Returns the number of files that precede the first file read, should exist, and are missing. */
+/* Returns the number of missing files that should precede the first file read. */
 uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint);
 
 /* ---- as items ---- */
 
 /* 70 KiB: not for the stack. */
 struct txtap_recording_player {
-    struct txtap_header header;      /* of the next events */
-    struct txtap_event_maker maker;  /* makes all events; its clock has the notices */
+    struct txtap_header header;      /* header for the next events */
+    struct txtap_event_maker maker;  /* makes all events; maker.clock has the notices */
     struct txtap_registry *registry; /* borrowed: names for the next events */
 
     /* private */
     bool begun, given;                 /* given: a sink has received an item */
-    struct txtap_recording_item words; /* words of the next events, copied to words_bytes; count 0: each event has
-                                          four words */
+    struct txtap_recording_item words; /* words of the next events; count 0: all these events have four words */
     uint8_t words_bytes[TXTAP_RECORDING_PAYLOAD_MAX];
 };
 
@@ -263,11 +268,11 @@ struct txtap_recording_player {
 void txtap_recording_player_init(struct txtap_recording_player *player, struct txtap_registry *registry);
 
 /*
- * Gives the block's items to a sink. BUFFER gives a restart, even if it only begins another file of the same trace, but
- * not before the first event, gap or mark. OBJECTS go to the registry. DEFINITIONS, METADATA, FILE and END are ignored.
- * The registry notes the objects that EVENTS create and delete before the sink gets the first event. CTF gives bytes;
- * the block's another and seq tell the caller whether another stream begins before them, or records are missing.
- * Returns the sink's status.
+ * Gives the block's items to a sink. BUFFER gives a restart, even if the block only begins another file of the same
+ * trace; but a BUFFER before the first event, gap or mark gives no item. OBJECTS go to the registry. DEFINITIONS,
+ * METADATA, FILE and END are ignored. For EVENTS, the registry first notes all created and deleted objects; then the
+ * sink gets the events. CTF gives bytes. Before these bytes another stream may begin, or records may be missing: see
+ * another and seq of the block. Returns the sink's status.
  */
 enum txtap_status txtap_recording_play(struct txtap_recording_player *player, const struct txtap_recording_item *block,
                                        struct txtap_sink sink);

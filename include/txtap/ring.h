@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a TXTB ring while the target writes it: without a lock, and without losing anything silently.
+ * Reads a TXTB ring while the target writes it. The reader needs no lock, and reports every loss.
  *
  * The caller alternates txtap_ring_plan(), which plans the reads, and txtap_ring_commit(), which decides which of the
  * entries are valid. One plan is one exchange with the memory source; the reads of a plan must be done in the order
- * given. Every event is delivered once, in order and intact, or counted in a gap. docs/developer/reader-proof.md proves
- * this.
+ * given. Every event is either delivered once, in order and intact, or counted in a gap. docs/developer/reader-proof.md
+ * proves this property.
  *
  * The position of an entry is the number of entries written before it, plus one lap; entry p is in slot p % entries.
  */
@@ -22,12 +22,14 @@
 
 TXTAP_API_BEGIN
 
-/* How many of the newest entries may be held back until the kernel has written all of their fields. Only tests change
- * it. */
+/*
+ * The number of newest entries that may be held back until the kernel has written all fields of them. Only tests change
+ * this number.
+ */
 #ifndef TXTAP_RING_HOLD_ENTRIES
 #define TXTAP_RING_HOLD_ENTRIES 16
 #endif
-#define TXTAP_RING_HOLD_US     2000   /* a late field is trusted once it has been unchanged for this time */
+#define TXTAP_RING_HOLD_US     2000   /* a late field is valid once it has not changed for this time */
 #define TXTAP_RING_PATIENCE_US 100000 /* default of txtap_ring_config.patience_us */
 #define TXTAP_RING_GUARD_BYTES 20     /* id, stamp and three information words: enough to recognise an entry */
 #define TXTAP_RING_READS_MAX   8
@@ -38,16 +40,16 @@ enum txtap_ring_from {
     TXTAP_RING_FROM_OLDEST, /* the oldest event in the ring */
     TXTAP_RING_FROM_NOW,    /* the next event that the target writes */
     TXTAP_RING_FROM_START,  /* the first event of this trace; events already overwritten count as lost */
-    TXTAP_RING_AT_REST,     /* the oldest event; nothing writes to the ring, so every slot is valid: a file */
+    TXTAP_RING_AT_REST,     /* the oldest event; for a ring in a file: nothing writes to it, so every slot is valid */
 };
 
 /* Does the recorder count its laps in the header? ThreadX's recorder does not. */
 enum txtap_ring_laps { TXTAP_LAPS_UNKNOWN, TXTAP_LAPS_COUNTED, TXTAP_LAPS_NONE };
 
 /*
- * The half-lap words of a recorder that counts half-laps: their address and their values. The words are read once
- * before and once after the header, and life must be the same both times. They must be below the buffer.
- * docs/reference/txtb.md describes them.
+ * The half-lap words of a recorder that counts half-laps: their address and their values. Before txtap_ring_init() the
+ * caller reads the words twice, before and after the header, and life must be equal in both reads. The addresses of the
+ * words must be below the buffer. docs/reference/txtb.md describes them.
  */
 struct txtap_ring_half_laps {
     uint32_t address; /* address of the three words; 0: the recorder has no half-lap words */
@@ -69,22 +71,21 @@ struct txtap_ring {
 /* The progress of a reader, and its knowledge of the writer. */
 struct txtap_ring_state {
     uint32_t entries;        /* slots of the ring */
-    uint32_t buffer_entries; /* entries that one exchange may read: see txtap_ring_limit() */
+    uint32_t buffer_entries; /* maximum number of entries in one exchange: see txtap_ring_limit() */
     uint64_t next;           /* position of the first entry not delivered */
     uint64_t head;           /* the writer has reached this position */
     uint64_t start;          /* entries before this position are not wanted */
     uint64_t head_at_attach; /* the writer's position when the ring was found */
     uint64_t seq_base;       /* position of event 0 */
-    bool started;     /* a missing entry counts as lost; false: it is older than the attach, and does not count */
+    bool started;     /* missing entries count as lost; false: they are older than the attach, and do not count */
     bool inexact;     /* the gap before next is larger by an unknown number of laps */
     bool behind;      /* the last exchange did not reach head, so the writer may be further ahead */
-    bool overtaken;   /* the last exchange that read entries also lost some: the writer is faster */
+    bool overtaken;   /* the writer is faster: the last exchange that read entries also lost entries */
     bool guard_known; /* a guard entry was read: if its slot changes, the writer has completed a lap */
     bool guard_gone;  /* the guard's slot changed: the next exchanges find the writer's position */
     enum txtap_ring_laps laps_state;
-    uint64_t laps;         /* the last count read, unwrapped */
-    uint32_t half_laps_at; /* address of the words beside the buffer; 0: the recorder has none, or uses them for another
-                              ring */
+    uint64_t laps;         /* the last lap count read, unwrapped */
+    uint32_t half_laps_at; /* address of the half-lap words; 0: the recorder has none, or uses them for another ring */
     uint32_t life;         /* life number of this trace, from the half-lap words */
     uint64_t half_laps;    /* the last half-lap count, unwrapped */
 };
@@ -92,8 +93,9 @@ struct txtap_ring_state {
 /* One exchange: the reads, and the memory for their answers. Must not be moved before it is committed. */
 struct txtap_ring_plan {
     struct txtap_read reads[TXTAP_RING_READS_MAX];
-    size_t count;        /* of reads */
-    uint64_t first, end; /* positions of the entries to read into the buffer; first == end: an idle poll */
+    size_t count; /* of reads */
+    uint64_t first,
+        end; /* positions of the entries to read into the buffer; first == end: the exchange reads no entries */
 
     /* private */
     uint64_t head;   /* the writer's position that was known when the plan was made */
@@ -102,38 +104,41 @@ struct txtap_ring_plan {
     bool whole_live; /* live contains bytes 16 to 35 of the header, not only its current pointer */
     bool again;      /* live_after was read, after live */
     bool at_start;   /* newest_after was read, because the current pointer is at the ring's start */
-    bool recover;    /* newest_* were read, because the writer may have overtaken the reader */
-    bool presume;    /* guard_before was not read: the guard counts as overwritten */
+    bool recover;    /* both newest_* were read, because the writer may have overtaken the reader */
+    bool presume;    /* guard_before was not read, and the guard counts as overwritten */
     bool guard;      /* guard_after was read */
-    bool last_slot;  /* last_thread was read: the thread word of the ring's last slot, which precedes the entries */
+    bool
+        last_slot; /* last_thread was read: the thread word of the ring's last slot; the entries come after this slot */
     uint8_t live[20], live_after[20], last_thread[4];
     uint8_t newest_before[TXTB_ENTRY_BYTES], newest_after[TXTB_ENTRY_BYTES];
     uint8_t guard_before[TXTAP_RING_GUARD_BYTES], guard_after[TXTAP_RING_GUARD_BYTES];
-    uint8_t left_words[TXTAP_RING_HALF_LAPS_BYTES]; /* the half-lap words, read last, if they describe another ring */
+    uint8_t left_words[TXTAP_RING_HALF_LAPS_BYTES]; /* the half-lap words if they describe another ring; this is the
+                                                       last read */
 };
 
 /* The results of an exchange, in this order: held entries, a gap, entries. The ring owns the memory. */
 struct txtap_ring_batch {
-    const uint8_t *held; /* held_count entries that were held back and are now overwritten; they are delivered as
-                            they were read */
+    const uint8_t
+        *held; /* held_count entries that were held back and are now overwritten, as they were when they were read */
     size_t held_count;
     uint64_t held_seq;       /* seq of the first held entry */
-    uint32_t held_unsettled; /* bit n: the kernel may not have finished the entry n before the last one */
+    uint32_t held_unsettled; /* bit n: the kernel may not have finished entry held_count - 1 - n */
     uint64_t lost;           /* events in the gap; 0: no gap */
     bool exact;              /* false: lost is a lower bound */
     uint64_t lost_seq;       /* seq of the first lost event */
-    uint32_t lap;            /* an inexact gap may be larger by a multiple of this; 0: by a multiple of the number of
-                                slots */
-    const uint8_t *entries;  /* count entries */
+    uint32_t lap; /* an inexact gap may be larger than lost by a multiple of lap; lap 0: by a multiple of the number of
+                     slots */
+    const uint8_t *entries; /* count entries */
     size_t count;
     uint64_t seq;       /* seq of the first entry */
-    uint32_t unsettled; /* as held_unsettled */
+    uint32_t unsettled; /* bit n: the kernel may not have finished entry count - 1 - n */
 };
 
 /*
- * The configuration of a reader. A ring of one entry must be AT_REST: the writer may write its only slot at any moment,
- * so no entry can be read and no loss detected. With FROM_START the number of overwritten events is exact if laps are
- * counted, or if the ring had not wrapped when the header was read. Otherwise it is a lower bound.
+ * The configuration of a reader. A ring of one entry must be AT_REST: the writer may write the only slot at any moment,
+ * so a reader can neither read an entry nor detect a loss. With FROM_START, the number of overwritten events is exact
+ * in two cases: laps are counted, or the ring had not wrapped when the header was read. Otherwise this number is a
+ * lower bound.
  */
 struct txtap_ring_config {
     const struct txtap_header *header; /* parsed with TXTAP_OK; copied */
@@ -141,9 +146,8 @@ struct txtap_ring_config {
     uint8_t *buffer;                   /* room for buffer_entries entries; borrowed while the reader is in use */
     uint32_t buffer_entries;           /* at least TXTAP_RING_BUFFER_MIN */
     enum txtap_ring_from from;
-    struct txtap_ring_half_laps half_laps; /* .address 0: the recorder has no half-laps; the reader then learns laps
-                                              from the header */
-    uint64_t patience_us;                  /* an entry is held back no longer than this; 0: TXTAP_RING_PATIENCE_US */
+    struct txtap_ring_half_laps half_laps; /* .address 0: there are none; the reader then uses the header's lap count */
+    uint64_t patience_us; /* the longest time for which an entry is held back; 0: TXTAP_RING_PATIENCE_US */
 };
 
 void txtap_ring_init(struct txtap_ring *ring, const struct txtap_ring_config *config);
@@ -153,20 +157,23 @@ void txtap_ring_plan(struct txtap_ring *ring, struct txtap_ring_plan *plan, uint
 
 /*
  * Takes the answers to a plan after all of its reads succeeded. TXTAP_OK: *batch has the entries and gaps to deliver;
- * it may be empty. TXTAP_ERROR_POINTER: the current pointer does not point to an entry; the reader is unchanged.
- * TXTAP_ERROR_MOVED: the header describes another buffer, or tracing restarted in this one. The reader is then
- * unchanged, except for head: if head may belong to the new trace, it goes back to the end of the entries read.
+ * *batch may be empty. TXTAP_ERROR_POINTER: the current pointer does not point to an entry. The reader is then
+ * unchanged. TXTAP_ERROR_MOVED: the header describes another buffer, or tracing restarted in this buffer. The reader is
+ * then unchanged, with one exception: if head may belong to the new trace, head is set to the end of the entries read.
  */
 enum txtap_status txtap_ring_commit(struct txtap_ring *ring, const struct txtap_ring_plan *plan, uint64_t now_us,
                                     struct txtap_ring_batch *batch);
 
 /*
- * Ends reading. Delivers the held entries as they were read. Reports the unread entries below the position until as a
- * gap. until: head of the ring's state, now or earlier.
+ * Ends reading. Delivers the held entries as they were read. Reports the unread entries before the position `until` as
+ * a gap. until: the present or an earlier head of the reader's state.
  */
 void txtap_ring_finish(struct txtap_ring *ring, uint64_t until, struct txtap_ring_batch *batch);
 
-/* Returns the number of events known to be written since the trace began, which is the seq of the next event. */
+/*
+ * Returns the number of events known to be written since the trace began. This number is also the seq of the next
+ * event.
+ */
 uint64_t txtap_ring_written(const struct txtap_ring *ring);
 
 /* Returns the number of entries known to be written and not yet read. If there are many, poll again at once. */
@@ -175,14 +182,16 @@ uint64_t txtap_ring_unread(const struct txtap_ring *ring);
 /* Returns the state of the reader after the last call. */
 struct txtap_ring_state txtap_ring_state(const struct txtap_ring *ring);
 
-/* Limits the entries that one exchange reads, from the next plan on. entries: TXTAP_RING_BUFFER_MIN up to the size of
- * the buffer, which may be more than buffer_entries of the configuration. */
+/*
+ * Limits the number of entries that one exchange reads, from the next plan on. entries: TXTAP_RING_BUFFER_MIN up to the
+ * real size of the buffer, even if that is more than buffer_entries of the configuration.
+ */
 void txtap_ring_limit(struct txtap_ring *ring, uint32_t entries);
 
-/* Makes the next gap a lower bound, because the writer may have completed whole laps unnoticed. */
+/* Makes the size of the next gap a lower bound, because the writer may have completed whole laps unnoticed. */
 void txtap_ring_mark_inexact(struct txtap_ring *ring);
 
-/* Returns the number of entries read and held back: poll again soon to deliver them. */
+/* Returns the number of entries that were read and are held back. To deliver them, poll again soon. */
 uint64_t txtap_ring_held(const struct txtap_ring *ring);
 
 TXTAP_API_END

@@ -26,15 +26,17 @@ struct txtap_source_ops {
     uint32_t read_bytes_max; /* largest sum of lengths in one read() call; callers split larger requests */
     size_t reads_max;        /* largest number of pieces in one read() call */
     /*
-     * Copies all pieces in one exchange with the server, strictly in the order given: the ring readers' proofs rely on
-     * it. TXTAP_OK: every buffer is filled. TXTAP_ERROR_SYSTEM, or a status of the caller's own (txtap/status.h): the
-     * buffers are undefined, and error_text() has the cause.
+     * Copies all pieces in one exchange with the server, strictly in the order of reads: the proofs of the ring readers
+     * depend on this order. TXTAP_OK: every buffer is filled. TXTAP_ERROR_SYSTEM, or a status that the caller defines
+     * (txtap/status.h): the buffers are undefined, and error_text() returns the cause.
      */
     enum txtap_status (*read)(void *self, const struct txtap_read *reads, size_t count);
-    /* The cause of the last failure in one line, without a full stop; "" if there was none. Owned by the source. */
+    /* Returns the cause of the last failure: one line without a full stop, or "" if nothing failed. Owned by the
+     * source. */
     const char *(*error_text)(void *self);
     void (*close)(void *self);
-    /* Advice to the user about the last failure, in the same form. NULL: the source never has advice. */
+    /* Returns advice to the user about the last failure, in the form of error_text(). NULL: the source never has
+     * advice. */
     const char *(*hint_text)(void *self);
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The result of every function of libtxtap that can fail. 0: success; positive: no error; negative: an error. */
+/*
+ * The result of every libtxtap function that can fail. 0: success. Positive: another result that is no error. Negative:
+ * an error.
+ */
 #ifndef TXTAP_STATUS_H
 #define TXTAP_STATUS_H
 
@@ -16,7 +19,7 @@ enum txtap_status {
     TXTAP_ERROR_USAGE = -1, /* an argument outside its documented range */
     TXTAP_ERROR_SPACE = -2, /* the caller's memory is too small */
 
-    /* trace buffers: the bytes are not, or no longer, a TXTB buffer */
+    /* trace buffers: the bytes are not a TXTB buffer, or are no longer valid */
     TXTAP_ERROR_SIGNATURE = -10, /* the 16 fixed bytes of a complete header are missing */
     TXTAP_ERROR_REGISTRY = -11,  /* the object registry ends before it starts, or is not a whole number of entries */
     TXTAP_ERROR_RING = -12,      /* the ring ends before it starts, is too large, or is not a whole number of entries */
@@ -31,8 +34,9 @@ enum txtap_status {
     TXTAP_ERROR_FORMAT = -50, /* the file is damaged or of another kind */
 
     /*
-     * The caller's functions (a memory source, a sink, a writer). libtxtap itself never returns these; it passes them
-     * on unchanged. A caller may give the values from _CALLER_FIRST down to _CALLER_LAST meanings of its own.
+     * Statuses of the caller's functions (a memory source, a sink, a writer). libtxtap passes them on unchanged, and
+     * never creates such a status itself. The caller may define the meaning of the values from _CALLER_FIRST down to
+     * _CALLER_LAST.
      */
     TXTAP_ERROR_SYSTEM = -36, /* a system call failed; errno has the cause */
     TXTAP_ERROR_CALLER_FIRST = -64,
@@ -40,8 +44,8 @@ enum txtap_status {
 };
 
 /*
- * Returns one short sentence without a full stop; "unknown status" for a value that is not listed, or that belongs to
- * the caller. Never NULL, static.
+ * Returns a short static sentence without a full stop, never NULL. Returns "unknown status" for a value that is not
+ * listed, or that the caller defines.
  */
 const char *txtap_status_text(enum txtap_status status);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All of libtxtap. It opens, allocates and prints nothing: the caller owns all memory and passes a function that writes
- * the output. In the order of use:
+ * All headers of libtxtap. The library opens, allocates and prints nothing. The caller owns all memory, and passes a
+ * function that writes the output. The headers in the order of use:
  *
  *     item.h         events, gaps and marks; a sink takes items
  *     trace.h        a whole trace buffer in memory -> items              container.h  files that hold memory
