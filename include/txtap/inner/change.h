@@ -13,9 +13,10 @@
  *         txtap_changes_take(changes, &item);
  *     txtap_changes_end(changes);
  *
- * Changes are in the order of time. The EVENT of an event comes first, and then all its changes with the same tick. An
- * event waits until later events show what ran after it. txtap_analysis_changes() gives the changes from which an
- * analysis computes its figures. docs/user/analyses.md describes how they follow from the events.
+ * Changes come in the order of time. For each event, first comes a change of kind EVENT, and then all other changes of
+ * this event, with the same ticks. An event waits until later events show what ran after it. txtap_analysis_changes()
+ * gives the changes from which an analysis computes its figures. docs/user/analyses.md describes how figures follow
+ * from events.
  */
 #ifndef TXTAP_INNER_CHANGE_H
 #define TXTAP_INNER_CHANGE_H
@@ -36,15 +37,15 @@ enum txtap_change_kind {
     /* An event, before its changes. For another kernel (zephyr.h) these are only the application's events, unless
      * txtap_changes_tell_all() was called. */
     TXTAP_CHANGE_EVENT,
-    TXTAP_CHANGE_RUN,       /* a core runs something else from now on, which may be an interrupt */
-    TXTAP_CHANGE_SWITCH,    /* a core has another occupant, or an unknown one; interrupts are left out */
-    TXTAP_CHANGE_STATE,     /* a thread has another state from now on */
-    TXTAP_CHANGE_PAST,      /* a thread's state was unknown until now; the state in this change proves to be the past
-                               state */
-    TXTAP_CHANGE_WAKE,      /* a thread's wait ends: its reason, its begin, and the waker */
+    TXTAP_CHANGE_RUN,    /* from now on a core runs another thread or interrupt, or is idle */
+    TXTAP_CHANGE_SWITCH, /* a core has another occupant, or an unknown occupant; an interrupt is no occupant */
+    TXTAP_CHANGE_STATE,  /* a thread has another state from now on */
+    TXTAP_CHANGE_PAST, /* a thread's state was unknown until now; this change contains the state that the thread had */
+    TXTAP_CHANGE_WAKE, /* a thread's wait ends; the change contains the reason and the begin of the wait, and the waker
+                        */
     TXTAP_CHANGE_PRIORITY,  /* a thread's priority became known, or changed */
     TXTAP_CHANGE_ISR_ENTER, /* an interrupt starts, if it records its start */
-    TXTAP_CHANGE_ISR_EXIT,  /* an interrupt ends; of nested interrupts the innermost first */
+    TXTAP_CHANGE_ISR_EXIT,  /* an interrupt ends; nested interrupts end in the order from the innermost outwards */
     TXTAP_CHANGE_COUNTER,   /* an object's count became known, became unknown, or changed */
     TXTAP_CHANGE_GAP,       /* all states are unknown from now on, and no interrupt is entered */
     /*
@@ -59,8 +60,8 @@ enum txtap_change_kind {
 #define TXTAP_CHANGE_NONE UINT32_MAX
 
 /*
- * A thread or an object. Numbers are 0, 1, 2, ... in the order of first sight; parties in the registry are first.
- * TXTAP_CHANGE_NONE: no party, an unknown party, or no room; address is then 0.
+ * A thread or an object. Numbers are 0, 1, 2, ... in the order in which parties are first seen; parties in the registry
+ * come first. TXTAP_CHANGE_NONE: no party, an unknown party, or no room for the party; address is then 0.
  */
 struct txtap_change_party {
     uint32_t number, address;
@@ -77,7 +78,7 @@ enum txtap_running {
 
 /* For EVENT. */
 struct txtap_change_recorded {
-    struct txtap_change_party thread; /* recorded the event, if its context is THREAD */
+    struct txtap_change_party thread; /* the thread that recorded the event, if the event's context is THREAD */
 };
 
 struct txtap_change_run {
@@ -91,7 +92,7 @@ enum txtap_way {
     TXTAP_WAY_PREEMPTED,
     TXTAP_WAY_TIME_SLICE,
     TXTAP_WAY_RELINQUISHED,
-    TXTAP_WAY_UNKNOWN, /* events of other kernels do not show the way */
+    TXTAP_WAY_UNKNOWN, /* non-ThreadX events do not show the way */
 };
 
 /* For SWITCH. from and to are never ISR. */
@@ -137,8 +138,8 @@ struct txtap_change_state {
     struct txtap_change_party thread;
     enum txtap_thread_state state;
     enum txtap_wait reason;           /* if state is BLOCKED; otherwise NONE */
-    struct txtap_change_party object; /* the thread waits for this object; number is NONE if it is unknown */
-    uint64_t since;                   /* for PAST: when the state began, in ticks; for STATE: equal to ticks */
+    struct txtap_change_party object; /* object that the thread waits for; number TXTAP_CHANGE_NONE: unknown */
+    uint64_t since;                   /* PAST: time at which the state began, in ticks; STATE: equal to ticks */
     uint32_t core;                    /* core of the thread, if it is RUNNING or INTERRUPTED; otherwise NONE */
 };
 
@@ -153,12 +154,12 @@ enum txtap_ending {
 
 struct txtap_change_wake {
     struct txtap_change_party thread;
-    enum txtap_wait reason;           /* of the wait */
-    struct txtap_change_party object; /* the thread waited for this object; number is NONE if it is unknown */
+    enum txtap_wait reason;           /* reason of the wait */
+    struct txtap_change_party object; /* object that the thread waited for; number TXTAP_CHANGE_NONE: unknown */
     uint64_t since;                   /* when the wait began, in ticks */
     bool since_known;                 /* false: the wait may have begun earlier than since */
     enum txtap_ending ending;
-    enum txtap_running waker;               /* THREAD, ISR or INIT; UNKNOWN: another kernel may not record the waker */
+    enum txtap_running waker; /* THREAD, ISR or INIT; UNKNOWN: a kernel other than ThreadX may not record the waker */
     struct txtap_change_party waker_thread; /* if waker is THREAD */
     uint32_t interrupt;                     /* if waker is ISR: number of the interrupt; TXTAP_CHANGE_NONE: unknown */
     /* The id of the event whose service woke the thread; 0: no service, or unknown. */
@@ -173,7 +174,7 @@ struct txtap_change_priority {
 /* For ISR_ENTER and ISR_EXIT. Interrupts that are nested deeper than 16 are left out. */
 struct txtap_change_isr {
     uint32_t number; /* number of the interrupt, as the firmware records it */
-    uint32_t depth;  /* number of entered interrupts, this interrupt included: from 1. 0: this interrupt's end is not
+    uint32_t depth;  /* number of entered interrupts, including this interrupt; 0: the end of this interrupt is not
                         recorded */
     uint64_t start;  /* in ticks */
     bool seen;       /* for EXIT: an event recorded the end; false: later events imply it */
@@ -181,15 +182,15 @@ struct txtap_change_isr {
 
 /*
  * The content of an object: messages in a queue, count of a semaphore, free blocks of a block pool, how often a mutex's
- * owner got the mutex. For a byte pool: the bytes that were free before the last release, because events record only
- * these. Events record the content before a call. The content after it depends on whether a thread waits, so a later
- * change may correct it.
+ * owner got the mutex. For a byte pool: the number of bytes that were free before the last release, because events
+ * record no other number. An event records the content before a call. The content after the call depends on whether a
+ * thread waits, so a later change may correct the value.
  */
 struct txtap_change_counter {
     struct txtap_change_party object;
     bool known;
     uint32_t value;                  /* valid if known is true */
-    struct txtap_change_party owner; /* owner of a mutex, if value is not 0 */
+    struct txtap_change_party owner; /* if the object is a mutex and value is not 0: owner of the mutex */
 };
 
 struct txtap_change_gap {
@@ -200,11 +201,11 @@ struct txtap_change_gap {
 
 struct txtap_change {
     enum txtap_change_kind kind;
-    /* The core that recorded the event; for RUN, SWITCH, ISR: the core that changed. */
+    /* RUN, SWITCH, ISR_*: the core that changed. Other kinds: the core that recorded the event. */
     uint32_t core;
-    uint64_t ticks, seq; /* ticks and seq of the event; for GAP and END: of the last event */
-    /* NULL: no event. The event's entry and words are NULL. The event's ticks continue across a restart of the trace.
-     * Valid until take() returns, like the change. */
+    uint64_t ticks, seq; /* GAP, END: ticks and seq of the last event. Other kinds: ticks and seq of the event */
+    /* NULL: the change has no event. The event's entry and words are NULL. The event's ticks continue across a restart
+     * of the trace. The event and the change are valid until take() returns. */
     const struct txtap_event *event;
     union {                                    /* kind selects the member */
         struct txtap_change_recorded recorded; /* EVENT */
@@ -220,7 +221,7 @@ struct txtap_change {
 };
 
 struct txtap_change_sink {
-    /* Takes a change. Returns TXTAP_OK; after any other status the function is not called again. */
+    /* Takes a change. If the function returns a status other than TXTAP_OK, it is not called again. */
     enum txtap_status (*take)(void *self, const struct txtap_change *change);
     void *self;
 };
@@ -233,8 +234,8 @@ struct txtap_changes *txtap_changes_open(void *memory, const struct txtap_change
                                          struct txtap_change_sink sink);
 
 /*
- * Makes an EVENT of every further event of another kernel. This includes events whose ids a translator made, which have
- * no meaning outside libtxtap. For callers that have the original records.
+ * From now on, makes an EVENT for every event of a kernel other than ThreadX. Some of these events have ids that a
+ * translator made; such ids have no meaning outside libtxtap. For callers that have the original records.
  */
 void txtap_changes_tell_all(struct txtap_changes *changes);
 
@@ -245,16 +246,16 @@ void txtap_changes_tell_all(struct txtap_changes *changes);
 void txtap_changes_objects(struct txtap_changes *changes, const struct txtap_registry *registry);
 
 /*
- * Takes an item. A struct txtap_sink may use this function, with the changes as self. Returns the last status of the
- * sink.
+ * Takes an item. The function can be the take of a struct txtap_sink; self is the struct txtap_changes. Returns the
+ * last status of the sink of changes.
  */
 enum txtap_status txtap_changes_take(void *changes, const struct txtap_item *item);
 
-/* Ends the stream: makes the last changes, and END. Returns the last status of the sink. */
+/* Ends the stream: makes the last changes, and then END. Returns the last status of the sink of changes. */
 enum txtap_status txtap_changes_end(struct txtap_changes *changes);
 
 /*
- * Gives a sink the changes from which figures are computed. Call it before the first item, at most
+ * Adds a sink for the changes from which the analysis computes its figures. Call it before the first item, at most
  * TXTAP_ANALYSIS_CHANGE_SINKS times.
  */
 #define TXTAP_ANALYSIS_CHANGE_SINKS 4

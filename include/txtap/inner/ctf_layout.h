@@ -3,9 +3,9 @@
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
  * The lengths and names of the records of a CTF stream, from the metadata of Zephyr's builds: TSDL 1.8 with integers,
- * arrays and structs of fixed size, every field at a byte boundary, no packets. A CTF record does not contain its
- * length. So only the metadata shows where a record ends, and where the last record ends in a buffer that is zero after
- * it.
+ * arrays and structs of fixed size. Every field begins at a byte boundary. There are no packets. A CTF record does not
+ * contain its length, so only the metadata shows where a record ends. The same is true for the end of the last record
+ * in a buffer, because the rest of the buffer is zero.
  */
 #ifndef TXTAP_INNER_CTF_LAYOUT_H
 #define TXTAP_INNER_CTF_LAYOUT_H
@@ -37,24 +37,26 @@ struct txtap_ctf_type {
     uint32_t bytes;
     enum txtap_ctf_kind kind;
     bool is_struct;
-    /* Of a struct: offset and size of its members id, name (an array), timestamp and ret, and size of its first member.
-     * 0 bytes: there is no such member, or it is not a number. */
+    /* For a struct: offset and size of the members id, name (an array), timestamp and ret, and size of the first
+     * member. Size 0: there is no such member, or the member is not a number. */
     uint32_t id_at, id_bytes, name_at, name_bytes, stamp_at, stamp_bytes, ret_at, ret_bytes, first_bytes;
 };
 
 struct txtap_ctf_field {
     char name[TXTAP_CTF_NAME_BYTES];
-    uint32_t at, bytes; /* offset is after the record's header */
+    uint32_t at, bytes; /* at: offset from the end of the record's header */
     enum txtap_ctf_kind kind;
 };
 
 struct txtap_ctf_event {
-    uint32_t id, bytes;              /* bytes: without the header */
-    uint32_t first_bytes;            /* size of the first field, if it is a number; otherwise 0 */
-    uint32_t name_at, name_bytes;    /* offset and size of the array field called name; 0 bytes: no such field */
-    uint32_t ret_at, ret_bytes;      /* offset and size of the field called ret, if it is a number; otherwise 0 bytes */
-    char name[TXTAP_CTF_NAME_BYTES]; /* name of the event; "": no name, or the name is too long */
-    /* Index and number in layout.fields: all fields, or only the first ones if there was no room for all. */
+    uint32_t id, bytes;           /* bytes: size of the record without the header */
+    uint32_t first_bytes;         /* size of the first field, if it is a number; otherwise 0 */
+    uint32_t name_at, name_bytes; /* offset and size of the array field called name; 0 bytes: no such field */
+    uint32_t ret_at,
+        ret_bytes; /* offset and size of the field called ret; 0 bytes: no such field, or the field is not a number */
+    char name[TXTAP_CTF_NAME_BYTES]; /* name of the event; "": the event has no name, or the name is too long */
+    /* The event's fields in layout.fields: index of the first field, and number of fields. The last fields are missing
+     * if there was no room for all. */
     uint32_t field, field_count;
 };
 
@@ -73,25 +75,27 @@ struct txtap_ctf_layout {
 };
 
 /*
- * Parses metadata. text[0..length): any content. TXTAP_ERROR_FORMAT: other metadata than described above, longer than
- * METADATA_MAX, or too many events or types; complaint has the cause. Takes O(length * types + events^2) steps.
+ * Parses metadata. text[0..length): any content. TXTAP_ERROR_FORMAT: the metadata are not of the kind described above,
+ * are longer than METADATA_MAX, or have too many events or types; complaint has the cause. Takes O(length * types +
+ * events^2) steps.
  */
 enum txtap_status txtap_ctf_layout_parse(struct txtap_ctf_layout *layout, const char *text, size_t length);
 
 /* Returns the event with this id; NULL: the layout has no such event. */
 const struct txtap_ctf_event *txtap_ctf_find(const struct txtap_ctf_layout *layout, uint32_t id);
 
-/* Counts the records of a stream that is given in pieces. All zero at its start. */
+/* Counts the records of a stream that is given in pieces. All members are 0 at the start of the stream. */
 struct txtap_ctf_counter {
     uint64_t records; /* complete records */
     uint64_t bytes;   /* bytes of the complete records */
-    uint64_t partial; /* bytes after them: the begin of an incomplete record */
-    bool stopped;     /* the layout does not have the id of the record at bytes, so the rest cannot be counted */
-    uint32_t id;      /* id of that record, or of the last record */
+    uint64_t partial; /* bytes of the incomplete record after the complete records */
+    bool stopped; /* the layout does not have the id of the record at offset bytes, so no later record can be counted */
+    uint32_t id;  /* if stopped: id of the record at offset bytes; otherwise id of the last record */
 
     /* private */
     uint8_t header[TXTAP_CTF_HEADER_MAX];
-    uint64_t missing; /* bytes that the record still needs after its header; 0: its header is not complete */
+    uint64_t
+        missing; /* bytes of the record that are still missing after the record's header; 0: the header is incomplete */
 };
 
 /* Counts the records of the next piece of the stream. layout: parsed with TXTAP_OK. */

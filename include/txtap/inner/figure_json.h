@@ -2,8 +2,9 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * Figures as JSON: the object that 'txtap report -f json' prints, which docs/user/analyses.md describes. Call begin,
- * add for each figure, and end. After end the caller may write further members, and must write the closing brace.
+ * Writes figures as JSON: the object that 'txtap report -f json' prints. docs/user/analyses.md describes this object.
+ * Call begin once, add for each figure, and end once. After end the caller may write further members of the object, and
+ * must write the closing brace.
  */
 #ifndef TXTAP_INNER_FIGURE_JSON_H
 #define TXTAP_INNER_FIGURE_JSON_H
@@ -23,13 +24,13 @@ struct txtap_figure_json_head {
     const char *trace;                     /* the name of the file or the target: any bytes */
     struct txtap_analysis_summary summary; /* taken after the last item */
     uint64_t resets;                       /* number of restarts and moves of the trace */
-    /* In a few words, the data that the trace does not record; NULL: it is complete. */
+    /* The data that the trace does not record, in a few words. NULL: the trace records all data. */
     const char *lacks;
 };
 
 struct txtap_figure_json {
     struct txtap_writer writer; /* called often, with a few bytes each time */
-    double tick_hz;             /* to show times in seconds, too; 0: unknown */
+    double tick_hz;             /* ticks per second, to show times also in seconds; 0: unknown */
 
     /* private */
     bool any; /* a figure was written */
@@ -40,8 +41,8 @@ struct txtap_figure_json {
 void txtap_figure_json_begin(struct txtap_figure_json *json, const struct txtap_figure_json_head *head);
 
 /*
- * Writes a figure. subject, other: the names of the figure's subjects, any bytes; "": unknown. bars: writes its samples
- * as bars, if it has samples.
+ * Writes a figure. subject, other: names of the figure's subject and of the other party, any bytes; "": unknown. bars:
+ * also write the distribution of the figure's samples as bars, if the figure has samples.
  */
 void txtap_figure_json_add(struct txtap_figure_json *json, const struct txtap_figure *figure, const char *subject,
                            const char *other, bool bars);
@@ -53,8 +54,9 @@ enum txtap_status txtap_figure_json_end(struct txtap_figure_json *json);
 const char *txtap_unit_name(enum txtap_unit unit);
 
 /*
- * Returns the name of a thread or an object. "" if it has no name, or if the subject joins several threads or objects
- * that may have different names. Borrowed from the registry or from the subject.
+ * Returns the name of a thread or an object. Returns "" if the thread or object has no name, or if the subject joins
+ * several threads or objects that may have different names. The result is borrowed from the registry or from the
+ * subject.
  */
 const char *txtap_subject_name(const struct txtap_subject *subject, const struct txtap_registry *registry);
 

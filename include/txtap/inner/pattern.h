@@ -10,9 +10,9 @@
 #include <stdbool.h>
 
 /*
- * Returns true if the pattern matches all of text. * matches any text, ? any one byte, [a-z] and [!a-z] one byte of a
- * set (a ] in first place belongs to the set). \ makes the next byte ordinary. ASCII letters match in either case. Both
- * are NUL-terminated. Takes at most O(pattern * text) steps.
+ * Returns true if the pattern matches all of text. * matches any text, ? matches any one byte, and [a-z] and [!a-z]
+ * match one byte of a set. A ] that comes first belongs to the set. \ makes the next byte ordinary. ASCII letters match
+ * in upper and lower case. pattern and text: NUL-terminated. Takes at most O(pattern * text) steps.
  */
 bool txtap_pattern_matches(const char *pattern, const char *text);
 

@@ -14,7 +14,7 @@
 
 #include "txtap/recording.h"
 
-/* Writes the head of a file. version: one of recording.h. */
+/* Writes the head of a file. version: TXTAP_RECORDING_VERSION or TXTAP_RECORDING_VERSION_CTF. */
 void txtap_recording_put_head(uint8_t out[TXTAP_RECORDING_HEAD_BYTES], uint32_t version);
 
 /* Writes a BUFFER payload. name: name of the firmware's file, cut if it is too long. */
@@ -24,8 +24,9 @@ size_t txtap_recording_put_buffer(uint8_t *payload, const struct txtap_header *h
 size_t txtap_recording_put_file(uint8_t *payload, const struct txtap_recording_file *file);
 
 /*
- * Writes an OBJECTS payload without an object. Then each txtap_recording_add_object() adds one object. False if there
- * is no room for it; the payload is then unchanged. Readers ignore objects whose type or pointer is 0.
+ * txtap_recording_put_objects() writes an OBJECTS payload without objects. Each call of txtap_recording_add_object()
+ * then adds an object; it returns false and leaves the payload unchanged if there is no room. Readers ignore objects
+ * whose type or pointer is 0.
  */
 size_t txtap_recording_put_objects(uint8_t *payload, bool fresh);
 bool txtap_recording_add_object(uint8_t *payload, size_t *length, const struct txtap_object *object);
@@ -36,18 +37,19 @@ size_t txtap_recording_put_events(uint8_t *payload, uint64_t seq, uint64_t ticks
                                   uint32_t count);
 
 /*
- * Writes a WORDS payload for count events. counts: the number of words of each event. more: the words after the first
- * four of each event, more_count words in all. The caller ensures that they fit.
+ * Writes a WORDS payload for count events. counts: the number of words of each event. more: for each event, the words
+ * after the first four; more_count words in total. The caller ensures that all words fit.
  */
 size_t txtap_recording_put_words(uint8_t *payload, const uint8_t *counts, uint32_t count, const uint32_t *more,
                                  size_t more_count);
-size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* text must fit with its NUL */
+size_t txtap_recording_put_definitions(uint8_t *payload, const char *text); /* text must fit, including the NUL */
 size_t txtap_recording_put_gap(uint8_t *payload, const struct txtap_gap *gap);
 size_t txtap_recording_put_mark(uint8_t *payload, const struct txtap_mark *mark); /* cuts a long text */
 
 /*
- * Writes a METADATA payload with the piece of the metadata that begins at *at, and moves *at to the begin of the next
- * piece. *at == length: there is no further piece. text: length bytes; *at is below length.
+ * Writes a METADATA payload with a piece of the metadata. text: the metadata, length bytes. *at: before the call, the
+ * offset of the piece, below length; after the call, the offset of the next piece. *at == length: there is no further
+ * piece.
  */
 size_t txtap_recording_put_metadata(uint8_t *payload, const char *text, size_t length, size_t *at);
 

@@ -2,8 +2,9 @@
 /*
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
- * The rows of a timeline: the states of each core, interrupt, thread and object over time, to be drawn and added up at
- * any zoom. A sink of changes (change.h), which keeps all changes or the newest.
+ * The rows of a timeline: the states of each core, interrupt, thread and object over time. A viewer draws them and adds
+ * them up at any zoom. struct txtap_rows is a sink of changes (change.h). It keeps all changes, or only the newest
+ * changes.
  *
  *     struct txtap_rows *rows = txtap_rows_open(memory, pages, &options);
  *
@@ -14,11 +15,12 @@
  *     for (uint32_t row = 0; row < count; row++)
  *         pieces = txtap_rows_columns(rows, row, edges, range.count, columns);
  *
- * A row is a step function: a step lasts until the next step of its row. Every 16th step also stores the total time in
- * each state before it. So a query takes the same time for a column with one step and with a million steps, and sums
- * are exact. Steps begin at events. An event's index is 0, 1, 2, ... in the order of taking. A change between events,
- * as of other kernels (zephyr.h), gets an index of its own: a moment without an event. Ticks are the ticks of the
- * changes, and never decrease: a tick below the one before counts as equal to it.
+ * A row is a step function: a step lasts until the next step of its row. Every 16th step also stores, for each state,
+ * the total time before this step. So sums are exact, and a query takes equally long for a column with one step and for
+ * a column with a million steps. Steps begin at events. Events have the indexes 0, 1, 2, ... in the order in which they
+ * are taken. A change between two events, for example of another kernel (zephyr.h), gets its own index: a moment
+ * without an event. Ticks are the ticks of the changes. They never decrease: if a change has lower ticks than the
+ * change before, the higher ticks are used.
  */
 #ifndef TXTAP_INNER_ROWS_H
 #define TXTAP_INNER_ROWS_H
@@ -36,8 +38,8 @@
 #define TXTAP_ROWS_PAGE_BYTES 11264u
 
 /*
- * Gives memory in pages, and takes pages back. The number of rows is not known before, because the target adds and
- * removes threads and objects.
+ * Provides memory in pages, and takes pages back. The number of rows is not known in advance, because the target adds
+ * and removes threads and objects.
  */
 struct txtap_rows_pages {
     /* Returns TXTAP_ROWS_PAGE_BYTES bytes, aligned as malloc() aligns, with any content; NULL: no page is left. */
@@ -47,12 +49,13 @@ struct txtap_rows_pages {
 };
 
 struct txtap_rows_options {
-    /* At least this many events are kept. The oldest are dropped after an eighth more was taken. 0: all are kept. */
+    /* At least this number of newest events is kept. When an eighth more events are stored, the oldest are dropped. 0:
+     * all events are kept. */
     uint32_t keep;
     unsigned profile; /* TXTAP_PROFILE_* bits, for the classes of events */
 };
 
-struct txtap_rows; /* the rows, in the caller's memory and in pages */
+struct txtap_rows; /* the rows, stored in the caller's memory and in pages */
 
 size_t txtap_rows_bytes(void);
 
@@ -66,38 +69,39 @@ void txtap_rows_close(struct txtap_rows *rows);
 /* ---- taking ---- */
 
 /*
- * Takes a change; self: the rows. TXTAP_ERROR_SPACE: there is no page for it, even after the oldest events were dropped
- * (if keep is not 0), or 2^32 - 2 events were taken. Then this event and all later events are not taken, and the rows
- * stay as they were.
+ * Takes a change; self: the rows. TXTAP_ERROR_SPACE: there is no page for the change, or 2^32 - 2 events were taken. If
+ * keep is not 0, the function first drops the oldest events to get a page. After this error, this event and all later
+ * events are not taken, and the rows do not change.
  */
 enum txtap_status txtap_rows_take(void *self, const struct txtap_change *change);
 
 /*
- * Takes a mark (item.h). It may come before earlier events: it gets its index when the event with its seq comes. The
- * text is cut to TXTAP_ROW_MARK_TEXT_BYTES. Returns the same statuses as txtap_rows_take().
+ * Takes a mark (item.h). The mark may arrive before earlier events. It gets its index when the event with the mark's
+ * seq arrives. The text is cut to TXTAP_ROW_MARK_TEXT_BYTES. Returns the same statuses as txtap_rows_take().
  */
 enum txtap_status txtap_rows_take_mark(struct txtap_rows *rows, const struct txtap_mark *mark);
 
 /*
- * Forgets the oldest `events` events. This number is rounded down to whole pages of 1,024; the newest page stays. The
- * remaining rows stay exact. A step that began earlier now begins with the first remaining event.
+ * Forgets the oldest `events` events. This number is rounded down to whole pages of 1,024 events. The newest page
+ * stays. The remaining rows stay exact. A step that began earlier now begins with the first remaining event.
  */
 void txtap_rows_drop(struct txtap_rows *rows, uint32_t events);
 
 struct txtap_rows_summary {
-    uint32_t first, end;         /* indexes of the oldest event and after the newest; equal: there are no events */
-    uint64_t from_ticks;         /* ticks of the oldest event */
-    uint64_t to_ticks;           /* ticks of the newest event: nothing is known after it */
-    uint32_t rows;               /* number of rows; rows are never dropped */
-    uint32_t rows_version;       /* changes if a row is added or the result of txtap_rows_row() changes */
-    uint32_t version;            /* changes with each item that is taken or dropped */
-    uint32_t pages;              /* pages in use */
-    uint64_t gaps, lost, resets; /* numbers over all events, dropped events included; lost: lower bound of the events
-                                    lost */
-    bool lost_exact;             /* lost is exact */
-    bool ended;                  /* END was taken */
-    bool full;                   /* TXTAP_ERROR_SPACE was returned */
-    uint64_t left_out;           /* changes of parties without a number, and of interrupts or rows beyond the limits */
+    uint32_t first, end;   /* index of the oldest event, and index after the newest event; equal: there are no events */
+    uint64_t from_ticks;   /* ticks of the oldest event */
+    uint64_t to_ticks;     /* ticks of the newest event; nothing is known after this time */
+    uint32_t rows;         /* number of rows; a row is never dropped */
+    uint32_t rows_version; /* changes if a row is added or the result of txtap_rows_row() changes */
+    uint32_t version;      /* changes with each item that is taken or dropped */
+    uint32_t pages;        /* pages in use */
+    uint64_t gaps, lost,
+        resets;        /* numbers since the start, also for dropped events; lost: lower bound of the lost events */
+    bool lost_exact;   /* lost is exact */
+    bool ended;        /* END was taken */
+    bool full;         /* TXTAP_ERROR_SPACE was returned */
+    uint64_t left_out; /* number of changes that were ignored: their party has no number, or the limit of interrupts or
+                          rows is reached */
 };
 
 void txtap_rows_summary(const struct txtap_rows *rows, struct txtap_rows_summary *summary);
@@ -108,7 +112,7 @@ enum txtap_row_kind {
     TXTAP_ROW_CORE,
     TXTAP_ROW_INTERRUPT, /* one row for each interrupt number, on any core */
     TXTAP_ROW_THREAD,
-    TXTAP_ROW_IDLE, /* of one core */
+    TXTAP_ROW_IDLE, /* time in which one core is idle */
     TXTAP_ROW_QUEUE,
     TXTAP_ROW_SEMAPHORE,
     TXTAP_ROW_MUTEX,
@@ -127,19 +131,21 @@ const char *txtap_row_kind_name(enum txtap_row_kind kind);
 
 struct txtap_row {
     enum txtap_row_kind kind;
-    /* The row's steps have values and no states: queues, semaphores, pools. Rows of flags, timers and other objects
-     * have neither values nor states: they only represent objects that threads wait for. */
+    /* The steps of the row have values and no states: queues, semaphores, pools. Rows of flags, timers and other
+     * objects have neither values nor states: they only represent objects that threads wait for. */
     bool counter;
-    uint32_t number;     /* number of the thread or the object (struct txtap_change_party), of the interrupt, or of
-                            the core */
-    uint32_t address;    /* address of the thread or the object; otherwise 0 */
-    uint8_t type;        /* of the object: enum txtap_object_type; of a thread: TXTAP_OBJECT_THREAD; otherwise NONE */
+    uint32_t number;  /* number of the thread or object (struct txtap_change_party), the interrupt, or the core */
+    uint32_t address; /* address of the thread or object; for other kinds 0 */
+    uint8_t type;     /* object: enum txtap_object_type; thread: TXTAP_OBJECT_THREAD; other kinds: TXTAP_OBJECT_NONE */
     bool priority_known; /* thread: the priority is known */
     uint32_t priority;   /* the newest priority */
-    uint32_t events;     /* events that the row recorded and that are still kept */
+    uint32_t events;     /* number of kept events that the row recorded */
 };
 
-/* Sets *out to a row. False: there is no such row. Rows are numbered 0, 1, 2, ... in the order of first sight. */
+/*
+ * Sets *out to a row. Returns false if there is no such row. Rows are numbered 0, 1, 2, ... in the order in which they
+ * are first seen.
+ */
 bool txtap_rows_row(const struct txtap_rows *rows, uint32_t row, struct txtap_row *out);
 
 /* ---- states ---- */
@@ -168,34 +174,34 @@ enum txtap_row_state {
 
 /*
  * Sets sums to the exact time in each state between two times, in ticks. Times before the first event and after the
- * newest do not count. All 0: the row has no states.
+ * newest event do not count. All sums are 0 if the row has no states.
  */
 void txtap_rows_sums(const struct txtap_rows *rows, uint32_t row, uint64_t from_ticks, uint64_t to_ticks,
                      uint64_t sums[TXTAP_ROW_STATES]);
 
 struct txtap_row_step {
-    uint64_t from_ticks, to_ticks; /* to_ticks of the newest step: ticks of the newest event */
+    uint64_t from_ticks, to_ticks; /* for the newest step, to_ticks is the ticks of the newest event */
     uint32_t index;                /* index of the event that began the step */
-    uint32_t next;                 /* index of the event that ended the step; an index after the newest event: the
-                                      step has not ended */
+    uint32_t
+        next; /* index of the event that ended the step; if the step has not ended: an index after the newest event */
     /* False: the step may have begun earlier, because the trace begins here or earlier events were dropped. */
     bool from_known;
-    bool to_known;    /* false: the step has not ended */
-    uint8_t state;    /* enum txtap_row_state; of counters: UNKNOWN */
-    uint8_t reason;   /* BLOCKED: enum txtap_wait */
-    uint16_t object;  /* thread: the row that it waits for; core: the row that runs; mutex: the owner's row;
-                         TXTAP_ROW_NONE: no row */
+    bool to_known;   /* false: the step has not ended */
+    uint8_t state;   /* enum txtap_row_state; for counters UNKNOWN */
+    uint8_t reason;  /* BLOCKED: enum txtap_wait */
+    uint16_t object; /* row that a thread waits for, row that runs on a core, or row of a mutex's owner; TXTAP_ROW_NONE:
+                        no row */
     bool value_known; /* counter: the value is known */
     uint32_t value;
 };
 
 /*
- * Sets *step to the row's step at the time `ticks`. If several steps begin at this time: to the last of them. False:
- * the time is outside the trace.
+ * Sets *step to the row's step at the time `ticks`. If several steps begin at this time, sets *step to the last of
+ * these steps. Returns false if the time is outside the trace.
  */
 bool txtap_rows_at(const struct txtap_rows *rows, uint32_t row, uint64_t ticks, struct txtap_row_step *step);
 
-/* Sets *step to the row's step at event `index`. False: there is no such step. */
+/* Sets *step to the row's step at event `index`. Returns false if there is no such step. */
 bool txtap_rows_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, struct txtap_row_step *step);
 
 /* ---- events ---- */
@@ -226,18 +232,20 @@ enum txtap_event_class txtap_event_class_of(uint32_t id, unsigned profile);
 
 struct txtap_row_event {
     uint64_t ticks, seq; /* seq is 0 in a moment without an event */
-    /* The row that recorded the event: a thread, an interrupt, or the core; TXTAP_ROW_NONE: a moment without an event.
+    /*
+     * Row of the thread, interrupt or core that recorded the event; TXTAP_ROW_NONE: a moment without an event.
+     *
      */
     uint16_t row;
     uint8_t event_class; /* enum txtap_event_class */
 };
 
-/* Sets *event to event `index`. False: there is no such event, or it was dropped. */
+/* Sets *event to event `index`. Returns false if there is no such event, or if the event was dropped. */
 bool txtap_rows_event(const struct txtap_rows *rows, uint32_t index, struct txtap_row_event *event);
 
 /*
- * Returns the ticks of an event. If there is no such event: the ticks of the oldest or the newest event. 0: there are
- * no events.
+ * Returns the ticks of event `index`. If index is too low or too high, returns the ticks of the oldest or the newest
+ * event. Returns 0 if there are no events.
  */
 uint64_t txtap_rows_ticks(const struct txtap_rows *rows, uint32_t index);
 
@@ -245,22 +253,23 @@ uint64_t txtap_rows_ticks(const struct txtap_rows *rows, uint32_t index);
 uint32_t txtap_rows_event_at(const struct txtap_rows *rows, uint64_t ticks);
 
 /*
- * Returns the index of the first event with this seq (item.h) or a later seq; summary.end: there is no such event. If a
- * reset restarted the numbers: in the newest stretch of events with this seq.
+ * Returns the index of the first event with this seq (item.h) or a later seq; summary.end if there is no such event.
+ * After resets, several stretches of events may contain this seq; the function then searches the newest of these
+ * stretches.
  */
 uint32_t txtap_rows_event_of_seq(const struct txtap_rows *rows, uint64_t seq);
 
 #define TXTAP_ROWS_NO_INDEX UINT32_MAX
 
 /*
- * Returns the nearest event that the row recorded, after (forward) or before event `index`; TXTAP_ROWS_NO_INDEX: no
- * such event.
+ * Returns the index of the nearest event that the row recorded, after event `index` (forward) or before it;
+ * TXTAP_ROWS_NO_INDEX if there is no such event.
  */
 uint32_t txtap_rows_next_event(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
 /*
- * Returns the nearest event that begins a step of the row, after (forward) or before event `index`;
- * TXTAP_ROWS_NO_INDEX: no such step.
+ * Returns the index of the nearest event that begins a step of the row, after event `index` (forward) or before it;
+ * TXTAP_ROWS_NO_INDEX if there is no such event.
  */
 uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint32_t index, bool forward);
 
@@ -269,8 +278,8 @@ uint32_t txtap_rows_next_step(const struct txtap_rows *rows, uint32_t row, uint3
 #define TXTAP_ROWS_COLUMNS_MAX 65534u
 
 /*
- * A range, divided into columns of equal width. by_event: from and to are indexes, and each event has the same width;
- * otherwise they are ticks.
+ * A range, divided into columns of equal width. by_event true: from and to are indexes, and all events have the same
+ * width. by_event false: from and to are ticks.
  */
 struct txtap_rows_range {
     uint64_t from, to; /* from is below to */
@@ -287,8 +296,8 @@ struct txtap_rows_edge {
 };
 
 /*
- * Finds the edges of all columns, once for all rows. edges: room for range->count + 1; valid until the next item is
- * taken or dropped. TXTAP_ERROR_USAGE: invalid range.
+ * Finds the edges of all columns, once for all rows. edges: room for range->count + 1 edges, which are valid until the
+ * next item is taken or dropped. TXTAP_ERROR_USAGE: invalid range.
  */
 enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct txtap_rows_range *range,
                                    struct txtap_rows_edge *edges);
@@ -296,23 +305,24 @@ enum txtap_status txtap_rows_edges(const struct txtap_rows *rows, const struct t
 #define TXTAP_COLUMNS_DENSE 1u /* several steps in one column: run and ready are their shares */
 
 /*
- * A piece: adjacent columns that look the same. A step that begins inside a column begins at the nearer side of the
- * column. If two steps begin in a column, or if a step would become narrower than a column, the column is dense. Only
- * columns that contain part of the trace are covered.
+ * A piece: adjacent columns that look the same. A step that begins inside a column is moved to the nearer side of the
+ * column. A column is dense if two steps begin in it, or if a step would become narrower than a column. Only columns
+ * that contain part of the trace are covered.
  *
  * run, ready: shares of the piece's time in 1/255, rounded, but at least 1 if the state occurs. (A step without
  * duration is found if it is among the newest 32 steps of its column.) The states are RUNNING and READY of threads,
  * RUNNING and IN_ISR of cores, IN_ISR and INTERRUPTED of interrupts, IS_IDLE of idle, HELD of mutexes. In a piece that
- * is not dense they are 255 or 0. state: in a dense piece, the state that lasts longest.
+ * is not dense, run and ready are 255 or 0. state: in a dense piece, the state with the longest time.
  */
 struct txtap_row_columns {
     uint16_t x0, x1; /* columns x0 to x1 - 1 */
     uint8_t state;   /* enum txtap_row_state */
     uint8_t reason;
     uint8_t run, ready;
-    uint16_t object; /* as in struct txtap_row_step; in a dense piece, the object of the last step in this state */
-    uint16_t flags;  /* TXTAP_COLUMNS_* */
-    uint32_t index;  /* index of the event that began the step; in a dense piece, index of the first event */
+    uint16_t
+        object; /* as in struct txtap_row_step; in a dense piece, the object of the last step in the piece's state */
+    uint16_t flags; /* TXTAP_COLUMNS_* */
+    uint32_t index; /* index of the event that began the step; in a dense piece, index of the piece's first event */
 };
 
 /*
@@ -323,7 +333,8 @@ size_t txtap_rows_columns(const struct txtap_rows *rows, uint32_t row, const str
                           uint32_t count, struct txtap_row_columns *out);
 
 /*
- * A piece of a counter: the smallest and the largest value in its columns. min above max: unknown in the whole piece.
+ * A piece of a counter: the smallest and the largest value in the columns of the piece. min above max: the value is
+ * unknown in the whole piece.
  */
 struct txtap_row_values {
     uint16_t x0, x1;
@@ -337,9 +348,9 @@ size_t txtap_rows_values(const struct txtap_rows *rows, uint32_t row, const stru
 
 /* The events of one column. */
 struct txtap_row_events {
-    uint32_t index; /* of the first event */
-    uint16_t count; /* 65535: this number or more */
-    /* The enum txtap_event_class of most of the events; if there are many, of most of 16 of them. */
+    uint32_t index; /* index of the first event */
+    uint16_t count; /* number of events; 65535: 65535 or more */
+    /* The most frequent enum txtap_event_class of the events; if there are many events, of 16 of them. */
     uint8_t event_class;
     uint8_t more; /* 1: some events have another class */
 };
@@ -356,14 +367,14 @@ void txtap_rows_events(const struct txtap_rows *rows, uint32_t row, const struct
 /* A thread was woken. */
 struct txtap_row_wake {
     uint32_t index;       /* index of the event that woke the thread */
-    uint32_t since;       /* index of the event with which the wait began; TXTAP_ROWS_NO_INDEX: unknown */
+    uint32_t since;       /* index of the event that began the wait; TXTAP_ROWS_NO_INDEX: unknown */
     uint32_t run;         /* index of the event after which the thread ran; TXTAP_ROWS_NO_INDEX: not yet, or unknown */
     uint64_t ticks;       /* time of the wake */
     uint64_t since_ticks; /* valid if since is known */
     uint64_t run_ticks;   /* valid if run is known; the latency is run_ticks - ticks */
-    uint16_t from;        /* row of the thread or the interrupt that woke it; TXTAP_ROW_NONE: unknown */
+    uint16_t from;        /* row of the waker, a thread or an interrupt; TXTAP_ROW_NONE: unknown */
     uint16_t to;          /* row of the woken thread */
-    uint16_t object;      /* row that it waited for; TXTAP_ROW_NONE: no row, or unknown */
+    uint16_t object;      /* row that the thread waited for; TXTAP_ROW_NONE: no row, or unknown */
     uint8_t reason;       /* enum txtap_wait */
     uint8_t ending;       /* enum txtap_ending */
 };
@@ -376,8 +387,8 @@ uint32_t txtap_rows_first_wake(const struct txtap_rows *rows, uint32_t index);
 bool txtap_rows_wake(const struct txtap_rows *rows, uint32_t number, struct txtap_row_wake *wake);
 
 struct txtap_row_gap {
-    uint32_t index;                /* index of the first event after the gap; summary.end: no event yet */
-    uint64_t from_ticks, to_ticks; /* to_ticks of a gap that has not ended: the newest time known */
+    uint32_t index;                /* index of the first event after the gap; summary.end: there is no such event yet */
+    uint64_t from_ticks, to_ticks; /* for a gap that has not ended, to_ticks is the newest known time */
     uint64_t lost;                 /* number of events; a lower bound unless exact is true */
     bool exact;                    /* lost is exact */
     bool ended;
@@ -391,8 +402,8 @@ bool txtap_rows_gap(const struct txtap_rows *rows, uint32_t number, struct txtap
 
 struct txtap_row_mark {
     enum txtap_mark_kind kind;
-    uint32_t index; /* index of the next event; summary.end: the next event has not come yet */
-    uint64_t ticks; /* ticks of the next event, or of the newest event if the next event has not come */
+    uint32_t index; /* index of the next event; summary.end: there is no next event yet */
+    uint64_t ticks; /* ticks of the next event; if there is no next event yet, ticks of the newest event */
     uint64_t unix_us;
     const char *text; /* any bytes; valid until the next item is taken or dropped */
 };
