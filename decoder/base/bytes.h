@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only functions that turn bytes from outside into numbers. They check bounds and byte order, and do not know the
- * meaning of the numbers. A function bytes_take_*() that returns false has consumed no bytes and left *value unchanged.
+ * The only functions that convert bytes from outside into numbers. They check bounds and convert the byte order, and do
+ * not know the meaning of the numbers. If a function bytes_take_*() returns false, it has consumed no bytes and left
+ * *value unchanged.
  */
 #ifndef TXTAP_DECODER_BASE_BYTES_H
 #define TXTAP_DECODER_BASE_BYTES_H
@@ -17,7 +18,10 @@ struct bytes {
     size_t left;
 };
 
-/* The number in the first 2, 4 or 8 bytes at the address. The caller ensures that there are enough. */
+/*
+ * These functions return the number in the first 2, 4 or 8 bytes at the address. The caller ensures that there are
+ * enough bytes.
+ */
 
 static inline uint16_t bytes_u16(const uint8_t *at, enum txtap_endian endian)
 {

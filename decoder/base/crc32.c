@@ -3,8 +3,9 @@
 #include "base/crc32.h"
 
 /*
- * tables[0]: the change of the sum for each value of a byte. tables[1..3]: the same if one to three bytes follow, so
- * that four bytes take one step. tests/unit/file/test_recording.c computes the tables again.
+ * tables[0]: for each value of a byte, the change of the checksum. tables[1..3]: the change if one, two or three bytes
+ * follow this byte. So the loop can add four bytes in one step. tests/unit/file/test_recording.c computes the tables
+ * again.
  */
 static const uint32_t tables[4][256] = {
     {0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3, 0x0edb8832,

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the checksum of all bytes so far. crc: the checksum of the bytes before; 0 at the start. */
+/* Returns the checksum of all bytes so far. crc: the checksum of all earlier bytes; 0 at the start. */
 uint32_t crc32_add(uint32_t crc, const uint8_t *bytes, size_t length);
 
 #endif

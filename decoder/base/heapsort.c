@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts by insertion if few items are out of place, otherwise by heapsort. Knows only bytes and an order. */
+/*
+ * Sorts by insertion if few items are out of place, otherwise by heapsort. The functions know only bytes and an order.
+ */
 #include "base/heapsort.h"
 
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
-#define MOVES_EACH 8 /* moves per item up to which insertion is faster than a heap */
+#define MOVES_EACH 8 /* up to this number of moves per item, insertion is faster than heapsort */
 
-/* Returns the place of the next item: after all sorted items that do not come after it. */
+/* Returns the index at which the next item belongs: after the last sorted item that may come before it. */
 static size_t place_of(const uint8_t *items, size_t sorted, size_t bytes, heapsort_order *comes_before)
 {
     const uint8_t *item = items + sorted * bytes;
@@ -26,8 +28,8 @@ static size_t place_of(const uint8_t *items, size_t sorted, size_t bytes, heapso
 }
 
 /*
- * Moves each item that is too far back to its place. Returns false if this would take too many moves; the rest is then
- * not sorted.
+ * Moves each item that comes too late to its place. Returns false if this takes too many moves; the remaining items are
+ * then not sorted.
  */
 static bool insert_few(uint8_t *items, size_t count, size_t bytes, heapsort_order *comes_before)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of statuses, and the version as text. CMakeLists.txt sets the version; version.h.in passes it on. */
+/*
+ * The texts of statuses, and the version as text. CMakeLists.txt sets the version, and version.h gets it through
+ * version.h.in.
+ */
 #include "txtap/status.h"
 
 #include <stddef.h>

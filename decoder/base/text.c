@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recognises valid UTF-8, numbers in text (in any locale), and text that matches a pattern. Knows no format, and not
- * the origin of the bytes.
+ * Recognises valid UTF-8, numbers in text (in any locale), and text that matches a pattern. These functions know
+ * neither a format nor the origin of the bytes.
  */
 #include "base/text.h"
 
@@ -15,7 +15,8 @@ static bool in_range(unsigned char byte, unsigned char low, unsigned char high)
 }
 
 /*
- * Returns true if the second byte fits the first. This detects overlong forms, surrogates, and values beyond Unicode.
+ * Returns true if the second byte of a character is valid after the first byte. This check detects overlong forms,
+ * surrogates, and values beyond Unicode.
  */
 static bool second_fits(unsigned char first, unsigned char second)
 {
@@ -48,7 +49,7 @@ size_t utf8_length(const char *text)
         length = 4;
     else
         return 0;
-    /* The NUL at the end is not a continuation byte, so no byte after it is read. */
+    /* The NUL at the end is not a continuation byte, so the checks below stop there and read no byte after it. */
     if (!second_fits(bytes[0], bytes[1]))
         return 0;
     for (size_t i = 2; i < length; i++) {
@@ -90,9 +91,9 @@ bool digits_number(const char *text, size_t length, uint32_t *number)
     return true;
 }
 
-/* ---- patterns like a shell's, over bytes; backtracks only to the last star, so no pattern is slow ---- */
+/* ---- shell patterns over bytes; the match goes back only to the last star, so no pattern is slow ---- */
 
-/* Returns the other case of an ASCII letter; any other byte unchanged. */
+/* Returns an ASCII letter in the opposite case; returns any other byte unchanged. */
 static unsigned char other_case(unsigned char byte)
 {
     bool is_letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
@@ -109,8 +110,8 @@ static unsigned char take_literal(const char **pattern)
 }
 
 /*
- * Matches a byte against a set. set: the address after a '['. Returns the address after the closing ']'. NULL: there is
- * no ']', so the '[' is an ordinary character.
+ * Matches a byte against a set. set: the address after a '['. Returns the address after the closing ']'. Returns NULL
+ * if there is no ']'; the '[' is then an ordinary character.
  */
 static const char *match_set(const char *set, unsigned char byte, bool *matches)
 {

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Returns the length of the UTF-8 character at text, in bytes (1 to 4). 0: invalid (a stray or missing continuation
- * byte, an overlong form, a surrogate, or beyond U+10FFFF). text: NUL-terminated, not empty. Source: RFC 3629, section
- * 4.
+ * Returns the length of the UTF-8 character at text, in bytes (1 to 4). Returns 0 if the character is invalid (a stray
+ * or missing continuation byte, an overlong form, a surrogate, or a value beyond U+10FFFF). text: NUL-terminated, not
+ * empty. Source: RFC 3629, section 4.
  */
 size_t utf8_length(const char *text);
 
@@ -18,7 +18,8 @@ size_t utf8_length(const char *text);
 unsigned digit_value(char character);
 
 /*
- * Parses all of text[0..length) as a number: decimal, or hexadecimal after 0x. False: not a number, or above 32 bits.
+ * Parses all of text[0..length) as a number: decimal, or hexadecimal after 0x. Returns false if the text is not a
+ * number, or if the number has more than 32 bits.
  */
 bool digits_number(const char *text, size_t length, uint32_t *number);
 
