@@ -156,8 +156,7 @@ struct txtap_analysis_summary {
                                               window_ticks without the gaps */
     uint64_t uncertain_ticks; /* observed ticks, summed over all cores, in which an interrupt may have run without
                                  recording its begin or end */
-    uint32_t
-        cores; /* number of cores with events; a trace does not show whether their time stamps come from one clock */
+    uint32_t cores; /* cores with events; a trace does not show whether one clock gives the time stamps of all cores */
     uint64_t left_out; /* number of threads, objects and pairs that did not fit; 0: the figures are complete */
 };
 

@@ -31,15 +31,14 @@ enum txtap_subject_kind {
 
 struct txtap_subject {
     enum txtap_subject_kind kind;
-    uint8_t type;     /* enum txtap_object_type of a thread or an object; TXTAP_OBJECT_NONE for all other kinds */
-    uint32_t number;  /* the meaning depends on kind */
-    bool joined;      /* several threads existed at this address, one after another; they are counted as one */
-    uint32_t life;    /* 0: the only thread at this address. 1, 2, ...: number of this thread among the threads with
-                         different names at this address, see txtap_analysis_names() */
-    const char *name; /* if life is above 0: the thread's name, or "" if it is unknown; valid as long as the figure.
-                         NULL: get the name from txtap_subject_name() */
-    const void
-        *lives; /* private: for a thread without a name, the other threads at its address; it may be any of them */
+    uint8_t type;      /* enum txtap_object_type of a thread or an object; TXTAP_OBJECT_NONE for all other kinds */
+    uint32_t number;   /* the meaning depends on kind */
+    bool joined;       /* several threads existed at this address, one after another; they are counted as one */
+    uint32_t life;     /* 0: the only thread at this address. 1, 2, ...: number of this thread among the threads with
+                          different names at this address, see txtap_analysis_names() */
+    const char *name;  /* if life is above 0: the thread's name, or "" if it is unknown; valid as long as the figure.
+                          NULL: get the name from txtap_subject_name() */
+    const void *lives; /* private: for a thread without a name: the named threads at its address, which it may be */
 };
 
 enum txtap_unit {

@@ -43,9 +43,8 @@ struct txtap_filter {
     struct txtap_filter_rule rules[TXTAP_FILTER_RULES_MAX];
     size_t count;
     bool has_kind[TXTAP_FILTER_KINDS];
-    unsigned contexts; /* bit n: enum txtap_context n passes; 0: all pass */
-    uint64_t from_ticks,
-        to_ticks; /* range of the events that pass, both ends inclusive; the caller may set it after init */
+    unsigned contexts;             /* bit n: enum txtap_context n passes; 0: all pass */
+    uint64_t from_ticks, to_ticks; /* range that passes, both inclusive; the caller may set it after init */
 };
 
 /* Starts without rules: all events pass. */

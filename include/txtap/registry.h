@@ -47,9 +47,8 @@ struct txtap_object {
     bool deleted; /* the object's delete event was seen */
     bool late;    /* the object's create event was seen, but the object is not yet in any copy of the registry */
     bool reused;  /* another object was at this address before, or may be there later */
-    uint64_t from_seq,
-        until_seq;        /* events from_seq to until_seq - 1 refer to the object; until_seq 0: it still exists */
-    uint64_t changed_seq; /* seq of the last event that created or deleted the object */
+    uint64_t from_seq, until_seq;       /* events from_seq to until_seq - 1 refer to it; until_seq 0: it still exists */
+    uint64_t changed_seq;               /* seq of the last event that created or deleted the object */
     char name[TXTAP_OBJECT_NAME_BYTES]; /* bytes as recorded, NUL-terminated; escape them before printing */
     struct txtap_object_slots {         /* private: the object's slots in the copy that is being taken */
         uint32_t first, used, changed;  /* slot numbers plus one; 0: no slot */

@@ -93,9 +93,8 @@ struct txtap_ring_state {
 /* One exchange: the reads, and the memory for their answers. Must not be moved before it is committed. */
 struct txtap_ring_plan {
     struct txtap_read reads[TXTAP_RING_READS_MAX];
-    size_t count; /* of reads */
-    uint64_t first,
-        end; /* positions of the entries to read into the buffer; first == end: the exchange reads no entries */
+    size_t count;        /* of reads */
+    uint64_t first, end; /* positions of the entries to read into the buffer; first == end: no entries are read */
 
     /* private */
     uint64_t head;   /* the writer's position that was known when the plan was made */
@@ -107,8 +106,7 @@ struct txtap_ring_plan {
     bool recover;    /* both newest_* were read, because the writer may have overtaken the reader */
     bool presume;    /* guard_before was not read, and the guard counts as overwritten */
     bool guard;      /* guard_after was read */
-    bool
-        last_slot; /* last_thread was read: the thread word of the ring's last slot; the entries come after this slot */
+    bool last_slot;  /* last_thread, the thread word of the ring's last slot, was read: the entries follow this slot */
     uint8_t live[20], live_after[20], last_thread[4];
     uint8_t newest_before[TXTB_ENTRY_BYTES], newest_after[TXTB_ENTRY_BYTES];
     uint8_t guard_before[TXTAP_RING_GUARD_BYTES], guard_after[TXTAP_RING_GUARD_BYTES];
@@ -118,8 +116,7 @@ struct txtap_ring_plan {
 
 /* The results of an exchange, in this order: held entries, a gap, entries. The ring owns the memory. */
 struct txtap_ring_batch {
-    const uint8_t
-        *held; /* held_count entries that were held back and are now overwritten, as they were when they were read */
+    const uint8_t *held; /* held_count entries that were held back and are now overwritten, as last read */
     size_t held_count;
     uint64_t held_seq;       /* seq of the first held entry */
     uint32_t held_unsettled; /* bit n: the kernel may not have finished entry held_count - 1 - n */

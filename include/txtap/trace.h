@@ -99,11 +99,10 @@ size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from);
 /* ---- 64-bit words: RISC-V 64 up to ThreadX 6.4, the SMP port for Linux ---- */
 
 struct txtap_trace_narrowed {
-    size_t bytes;  /* bytes of the narrowed image */
-    uint64_t base; /* address of the header, from the header's own base word */
-    uint64_t
-        cut_words;   /* number of words whose lost upper half was neither 0 nor the sign extension of the lower half */
-    bool cut_stamps; /* the timer mask has more than 32 bits; stamps keep the lower 32 */
+    size_t bytes;       /* bytes of the narrowed image */
+    uint64_t base;      /* address of the header, from the header's own base word */
+    uint64_t cut_words; /* words whose lost upper half was neither 0 nor the sign extension of the lower half */
+    bool cut_stamps;    /* the timer mask has more than 32 bits; stamps keep the lower 32 */
 };
 
 /* Returns the maximum size of the narrowed image in bytes; 0 if bytes are not a buffer of 64-bit words. */

@@ -52,8 +52,7 @@ struct txtap_ctf_event {
     uint32_t id, bytes;           /* bytes: size of the record without the header */
     uint32_t first_bytes;         /* size of the first field, if it is a number; otherwise 0 */
     uint32_t name_at, name_bytes; /* offset and size of the array field called name; 0 bytes: no such field */
-    uint32_t ret_at,
-        ret_bytes; /* offset and size of the field called ret; 0 bytes: no such field, or the field is not a number */
+    uint32_t ret_at, ret_bytes;   /* offset and size of the field called ret; 0 bytes: there is no number called ret */
     char name[TXTAP_CTF_NAME_BYTES]; /* name of the event; "": the event has no name, or the name is too long */
     /* The event's fields in layout.fields: index of the first field, and number of fields. The last fields are missing
      * if there was no room for all. */
@@ -94,8 +93,7 @@ struct txtap_ctf_counter {
 
     /* private */
     uint8_t header[TXTAP_CTF_HEADER_MAX];
-    uint64_t
-        missing; /* bytes of the record that are still missing after the record's header; 0: the header is incomplete */
+    uint64_t missing; /* bytes that the record still needs after its header; 0: the header is incomplete */
 };
 
 /* Counts the records of the next piece of the stream. layout: parsed with TXTAP_OK. */

@@ -95,11 +95,10 @@ struct txtap_rows_summary {
     uint32_t rows_version; /* changes if a row is added or the result of txtap_rows_row() changes */
     uint32_t version;      /* changes with each item that is taken or dropped */
     uint32_t pages;        /* pages in use */
-    uint64_t gaps, lost,
-        resets;        /* numbers since the start, also for dropped events; lost: lower bound of the lost events */
-    bool lost_exact;   /* lost is exact */
-    bool ended;        /* END was taken */
-    bool full;         /* TXTAP_ERROR_SPACE was returned */
+    uint64_t gaps, lost, resets; /* numbers since the start, also of dropped events; lost is a lower bound */
+    bool lost_exact;             /* lost is exact */
+    bool ended;                  /* END was taken */
+    bool full;                   /* TXTAP_ERROR_SPACE was returned */
     uint64_t left_out; /* number of changes that were ignored: their party has no number, or the limit of interrupts or
                           rows is reached */
 };
@@ -182,8 +181,7 @@ void txtap_rows_sums(const struct txtap_rows *rows, uint32_t row, uint64_t from_
 struct txtap_row_step {
     uint64_t from_ticks, to_ticks; /* for the newest step, to_ticks is the ticks of the newest event */
     uint32_t index;                /* index of the event that began the step */
-    uint32_t
-        next; /* index of the event that ended the step; if the step has not ended: an index after the newest event */
+    uint32_t next; /* index of the event that ended the step; above the newest index: the step has not ended */
     /* False: the step may have begun earlier, because the trace begins here or earlier events were dropped. */
     bool from_known;
     bool to_known;   /* false: the step has not ended */
@@ -319,10 +317,9 @@ struct txtap_row_columns {
     uint8_t state;   /* enum txtap_row_state */
     uint8_t reason;
     uint8_t run, ready;
-    uint16_t
-        object; /* as in struct txtap_row_step; in a dense piece, the object of the last step in the piece's state */
-    uint16_t flags; /* TXTAP_COLUMNS_* */
-    uint32_t index; /* index of the event that began the step; in a dense piece, index of the piece's first event */
+    uint16_t object; /* as in struct txtap_row_step; in a dense piece: object of the last step in state */
+    uint16_t flags;  /* TXTAP_COLUMNS_* */
+    uint32_t index;  /* index of the event that began the step; in a dense piece, index of the piece's first event */
 };
 
 /*

@@ -55,8 +55,7 @@ struct txtap_top_thread {
     double activations, preemptions;                /* in the window, per second */
     struct txtap_top_durations run, wake, response; /* durations of the thread's jobs */
     double stack;                                   /* maximum use in percent */
-    uint32_t stack_bytes,
-        stack_free; /* size of the stack, and its smallest free part; stack_bytes 0: both are unknown */
+    uint32_t stack_bytes, stack_free;    /* stack size, and smallest free part; stack_bytes 0: both are unknown */
     double waits_for[TXTAP_TOP_REASONS]; /* percent of the time spent waiting, by reason */
 };
 
