@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target stores the bytes of a record and then moves the position past them. So all bytes before a position that
- * was read are final, until the target restarts. After a restart the position is smaller, or delivered bytes have
- * changed. Both are checked after the bytes were read. Start-up code may clear the buffer before it clears the
- * position. So cleared bytes are not accepted until the position changes.
+ * Reads CTF from RAM. The target first stores the bytes of a record, and then moves the position past these bytes. So
+ * once a position was read, all bytes before it are final until the target restarts. After a restart the position is
+ * smaller, or bytes that were delivered have changed. The reader checks this after it has read the bytes. Start-up code
+ * may clear the buffer before it clears the position. So the reader does not accept cleared bytes until the position
+ * changes.
  */
 #include "txtap/ctf_ram.h"
 
@@ -12,7 +13,7 @@
 
 #include "base/bytes.h"
 
-#define ZEROS_MIN 8 /* no record begins with this number of zeros */
+#define ZEROS_MIN 8 /* no record begins with this number of zero bytes */
 
 void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_place *place, uint8_t *buffer,
                         uint32_t buffer_bytes)
@@ -24,7 +25,10 @@ void txtap_ctf_ram_init(struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_pl
     ram->buffer_bytes = buffer_bytes;
 }
 
-/* Plans to read the words that contain count bytes from address on. Returns the number of bytes read before address. */
+/*
+ * Plans a read of the words that contain the count bytes from address on. Returns the number of extra bytes before
+ * address.
+ */
 static uint32_t plan_bytes(struct txtap_ctf_ram_plan *plan, uint32_t address, uint32_t count, uint8_t *buffer)
 {
     uint32_t skip = address % 4;
@@ -46,7 +50,7 @@ void txtap_ctf_ram_plan(struct txtap_ctf_ram *ram, struct txtap_ctf_ram_plan *pl
     if (plan->end > plan->first)
         plan->skip =
             plan_bytes(plan, place->buffer + (uint32_t)plan->first, (uint32_t)(plan->end - plan->first), ram->buffer);
-    if (place->has_full) /* read before the position: once the flag is set, the position does not change */
+    if (place->has_full) /* read before the position, because a set flag means that the position no longer changes */
         (void)plan_bytes(plan, place->full, 1, plan->full);
     (void)plan_bytes(plan, place->position, 4, plan->position);
     if (plan->guarded)
@@ -71,8 +75,8 @@ static void keep_guard(struct txtap_ctf_ram *ram, const uint8_t *bytes, uint32_t
 }
 
 /*
- * Returns true if the buffer was cleared. With a guard: each of its bytes is unchanged or zero, and at least one became
- * zero. Without a guard: all bytes read are zero.
+ * Returns true if the buffer was cleared. With a guard: each byte of the guard is unchanged or zero, and at least one
+ * byte became zero. Without a guard: all bytes that were read are zero, and there are at least ZEROS_MIN.
  */
 static bool is_cleared(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan)
 {
@@ -94,7 +98,7 @@ static bool is_cleared(const struct txtap_ctf_ram *ram, const struct txtap_ctf_r
 static bool has_restarted(const struct txtap_ctf_ram *ram, const struct txtap_ctf_ram_plan *plan, uint32_t position)
 {
     if (!plan->guarded)
-        return false; /* nothing was delivered that could have changed */
+        return false; /* no bytes were delivered, so none can have changed */
     return position < ram->head || memcmp(plan->guard + plan->guard_skip, ram->guard, ram->guard_bytes) != 0;
 }
 
@@ -119,7 +123,8 @@ enum txtap_status txtap_ctf_ram_commit(struct txtap_ctf_ram *ram, const struct t
     }
     ram->cleared = cleared;
     ram->head = position;
-    /* Once the flag is set, the position does not move; if it moved, the flag is from before a restart. */
+    /* Once the flag is set, the position does not change. If the position has changed, the target set the flag before a
+     * restart. */
     ram->full = is_at_rest && position > 0 && !cleared && ram->place.has_full && plan->full[ram->place.full % 4] != 0;
     return TXTAP_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The logger's ring reader: plans exchanges and judges their answers. It uses positions and counts, and does no I/O.
- * The writer and the collector may move between any two words of an exchange.
+ * The reader of a logger's ring: plans exchanges and judges the answers. It uses positions and counts, and does no I/O.
+ * The writer and the collector may move between any two words that an exchange reads.
  */
 #include "txtap/event_logger.h"
 
@@ -15,10 +15,10 @@
 
 #define FOUND_WORDS 6u
 #ifndef TRIES_MAX
-#define TRIES_MAX 64u /* exchanges spent waiting for counts that agree */
+#define TRIES_MAX 64u /* limit of exchanges that wait until the counts agree */
 #endif
-#define DROPPED_US    1000000 /* microseconds between two reports of drops while the ring is full */
-#define STANDSTILL_US 50000   /* if the tail has not moved for this time, no event is being written */
+#define DROPPED_US    1000000 /* microseconds from one report of drops to the next while the ring is full */
+#define STANDSTILL_US 50000   /* microseconds; if the tail has not moved for this time, no event is being written */
 
 static uint32_t mask_of(uint32_t size)
 {
@@ -71,7 +71,10 @@ uint64_t txtap_logger_unread(const struct txtap_logger_ring *opaque)
     return ring->head.position - ring->next;
 }
 
-/* Returns true if only another event can end the wait: after a loss without counts. Polling does not help then. */
+/*
+ * Returns true if only another event can show the size of a loss, because there are no counts. Fast polling does not
+ * help then.
+ */
 static bool waits_for_an_event(const struct logger_inside *ring)
 {
     return ring->place.totals == 0 && ring->missed && ring->guard_count > 0 && ring->next == ring->head.position;
@@ -106,8 +109,10 @@ void txtap_logger_mark_inexact(struct txtap_logger_ring *opaque)
 
 /* ---- the sample of one exchange, and the position of the tail in it ---- */
 
-/* The words that one exchange read: the ring structure, its first three words again, and the totals before and after
- * them. */
+/*
+ * The words that one exchange read: the ring structure, the first three words of the structure again, and the totals
+ * before and after these two reads.
+ */
 struct sample {
     uint32_t head, tail, dropped, size, buffer, head_again, tail_again, dropped_again;
     uint32_t words, events_dropped, events_put, words_after, events_dropped_after, events_put_after;
@@ -115,8 +120,8 @@ struct sample {
 
 enum tail {
     TAIL_FOUND,
-    TAIL_LAPPED,    /* the writer has lapped the old tail; *tail: the lowest possible position of the tail */
-    TAIL_UNKNOWN,   /* read again */
+    TAIL_LAPPED,    /* the writer has lapped the old tail; *tail is the lowest possible new position */
+    TAIL_UNKNOWN,   /* this exchange does not show the tail: read again */
     TAIL_RESTARTED, /* the logger restarted */
 };
 
@@ -126,8 +131,8 @@ static uint32_t sample_word(const struct logger_inside *ring, const uint8_t *byt
 }
 
 /*
- * Returns true if the reader needs a guard. Without totals, a lap shows only by words that have changed: the guard is
- * words of the ring that are read in two exchanges.
+ * Returns true if the reader needs a guard. Without totals, only changed words show that the writer completed a lap. So
+ * the reader reads some words of the ring in two exchanges and compares them: these words are the guard.
  */
 static bool sample_needs_guard(const struct logger_inside *ring)
 {
@@ -159,7 +164,7 @@ static struct sample sample_take(const struct logger_inside *ring, const struct 
 }
 
 /*
- * Checks a sample. TXTAP_ERROR_MOVED: its words describe another buffer. TXTAP_ERROR_POINTER: head or tail is outside
+ * Checks a sample. TXTAP_ERROR_MOVED: the sample describes another buffer. TXTAP_ERROR_POINTER: head or tail is outside
  * the ring.
  */
 static enum txtap_status sample_check(const struct logger_inside *ring, const struct sample *sample)
@@ -172,7 +177,7 @@ static enum txtap_status sample_check(const struct logger_inside *ring, const st
     return TXTAP_OK;
 }
 
-/* Returns the number of words from the position `from` up to the next position that has the index `to`. */
+/* Returns the number of words from the position `from` to the next position whose index in the ring is `to`. */
 static uint32_t sample_distance(const struct logger_inside *ring, uint64_t from, uint32_t to)
 {
     uint32_t size = ring->place.size, index = (uint32_t)(from % size);
@@ -189,9 +194,9 @@ static bool guard_is_intact(const struct logger_inside *ring, const struct txtap
 }
 
 /*
- * Returns true if the first guard is valid. It consists of the words before the tail. It is valid if the tail is the
- * planned tail, and if both reads show the same words. With another tail, an event that is being written may have
- * reached the words.
+ * Returns true if the first guard is valid. The first guard consists of the words before the tail. It is valid if the
+ * tail has not moved since the plan, and if both reads show the same words. If the tail has moved, an event that is
+ * being written may have reached these words.
  */
 static bool sample_proves_first_guard(const struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                       uint64_t tail)
@@ -217,9 +222,9 @@ static void sample_keep_guard(struct logger_inside *ring, const struct txtap_log
 }
 
 /*
- * Finds the tail's position by the target's counts. The target stores the count of words after it has stored the tail.
- * So when the tail was read, the writer had reached the position given by the first count. If the position given by the
- * second count is not above the tail, the writer has not lapped the tail unseen.
+ * Finds the tail's position by the target's counts. The target first stores the tail and then the count of words. So
+ * when the tail was read, the writer had reached the position that the first count gives. If the position that the
+ * second count gives is not above the tail, the writer has not lapped the tail unseen.
  */
 static enum tail tail_by_totals(const struct logger_inside *ring, const struct sample *sample, uint64_t *tail)
 {
@@ -227,7 +232,7 @@ static enum tail tail_by_totals(const struct logger_inside *ring, const struct s
     uint64_t reached = ring->head.position + (moved < 0x80000000u ? moved : 0); /* the tail may be ahead of the count */
 
     if (sample->words - ring->words_seen >= 0x80000000u || sample->words_after - sample->words >= 0x80000000u)
-        return TAIL_RESTARTED; /* it never goes back */
+        return TAIL_RESTARTED; /* the count of words never decreases */
     *tail = reached + sample_distance(ring, reached, sample->tail);
     if (moved_after < 0x80000000u && ring->head.position + moved_after > *tail)
         return TAIL_UNKNOWN;
@@ -235,8 +240,8 @@ static enum tail tail_by_totals(const struct logger_inside *ring, const struct s
 }
 
 /*
- * Finds the tail's position by the guard. Without counts, the writer has not lapped the old tail if the words before
- * the old tail are unchanged.
+ * Finds the tail's position by the guard, because there are no counts. If the words before the old tail are unchanged,
+ * the writer has not lapped the old tail.
  */
 static enum tail tail_by_guard(struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                const struct sample *sample, uint64_t now_us, uint64_t *tail)
@@ -244,7 +249,7 @@ static enum tail tail_by_guard(struct logger_inside *ring, const struct txtap_lo
     uint32_t moved = sample_distance(ring, ring->head.position, sample->tail);
 
     *tail = ring->head.position + moved;
-    /* A higher tail means that the guard had been overwritten before it was read. */
+    /* If the tail is higher, the guard was overwritten before it was read. */
     if (ring->gone_us == 0 && guard_is_intact(ring, plan) && *tail <= ring->guard + ring->place.size)
         return TAIL_FOUND;
     if (moved == 0 && ring->gone_us == 0)
@@ -256,7 +261,7 @@ static enum tail tail_by_guard(struct logger_inside *ring, const struct txtap_lo
     return TAIL_LAPPED;
 }
 
-/* Sets *tail to the position of the tail that was read. now_us: time of the commit. */
+/* Sets *tail to the position of the tail in the sample. now_us: time of the commit. */
 static enum tail sample_find_tail(struct logger_inside *ring, const struct txtap_logger_plan *plan,
                                   const struct sample *sample, uint64_t now_us, uint64_t *tail)
 {
@@ -275,7 +280,9 @@ static void plan_read(struct txtap_logger_plan *plan, uint32_t address, uint32_t
     plan->reads[plan->count++] = (struct txtap_read){address, length, buffer};
 }
 
-/* Plans the reads of count words from a position: none, one, or two if the words pass the ring's end. */
+/*
+ * Plans the reads of count words from the position first on: one read, or two reads if the words cross the ring's end.
+ */
 static void plan_words(const struct logger_inside *ring, struct txtap_logger_plan *plan, uint64_t first, uint64_t count,
                        uint8_t *buffer)
 {
@@ -290,8 +297,8 @@ static void plan_words(const struct logger_inside *ring, struct txtap_logger_pla
 }
 
 /*
- * Returns the number of words in the first guard. They are close before the tail. So an event that is being written can
- * overwrite them only if it is nearly as long as the whole ring.
+ * Returns the number of words in the first guard. These words are just before the tail. So an event that is being
+ * written overwrites them only if the event is nearly as long as the whole ring.
  */
 static uint32_t first_guard_words(uint32_t size)
 {
@@ -315,7 +322,7 @@ static void plan_range(const struct logger_inside *ring, struct txtap_logger_pla
     }
     plan->end = min_u64(ring->head.position, plan->first + ring->read_words);
     plan->end = min_u64(plan->end, plan->first + size);
-    plan->end = min_u64(plan->end, ring->next + ring->copy_words); /* further words do not fit into the copy */
+    plan->end = min_u64(plan->end, ring->next + ring->copy_words); /* more words do not fit into the copy */
     plan->end = max_u64(plan->end, plan->first);
 }
 
@@ -343,9 +350,9 @@ void txtap_logger_plan(struct txtap_logger_ring *opaque, struct txtap_logger_pla
 /* ---- commit: the sample ---- */
 
 /*
- * Notes the counts at this tail. They belong to this tail if no count changed while the counts were read, and if no
- * count is about to change. The events in dropped were then dropped after this tail, because a put sets dropped to 0
- * right after it moves the tail.
+ * Notes the counts in the sample as the counts at this tail. They belong to this tail if no count changed while they
+ * were read, and if no count is about to change. Then the events counted in dropped were dropped after this tail: a put
+ * sets dropped to 0 directly after it moves the tail.
  */
 static void note_counts(struct logger_inside *ring, const struct sample *sample, struct logger_mark *mark)
 {
@@ -370,13 +377,13 @@ static void note_tail(struct logger_inside *ring, const struct txtap_logger_plan
 {
     bool moved = tail != ring->head.position;
     bool steady =
-        sample->tail == sample->tail_again && sample->dropped <= sample->dropped_again; /* no put set it to 0 */
+        sample->tail == sample->tail_again && sample->dropped <= sample->dropped_again; /* no put set dropped to 0 */
 
     ring->words_at_head += (uint32_t)(tail - ring->head.position);
     if (moved || !ring->sampled)
         ring->head =
             (struct logger_mark){.position = tail, .boundary = true, .begin_us = plan->begin_us, .end_us = now_us};
-    ring->head.begin_us = plan->begin_us; /* no event after the tail had been written when this exchange began */
+    ring->head.begin_us = plan->begin_us; /* when this exchange began, no event after the tail was complete */
     ring->head.pending = sample->dropped; /* dropped_again may belong to a later tail */
     if (moved || sample->dropped == 0)
         ring->dropped_us = now_us;
@@ -389,7 +396,7 @@ static void note_tail(struct logger_inside *ring, const struct txtap_logger_plan
         ring->confirmed = ring->head;
 }
 
-/* Sets the reader to the position start. Call it after the first sample, or after a first guard was read. */
+/* Sets the reader to the position start. Call it after the first sample, and after the first guard was read. */
 static void begin_at(struct logger_inside *ring, uint64_t start)
 {
     ring->next = start;
@@ -413,18 +420,18 @@ static void begin(struct logger_inside *ring, const struct txtap_logger_plan *pl
     if (plan->first_guard && sample_proves_first_guard(ring, plan, tail))
         sample_keep_guard(ring, plan);
     ring->words_seen = sample->words_after;
-    /* note_tail() adds the distance from head to tail again. */
+    /* Subtract the distance from head to tail, because note_tail() adds it again. */
     ring->words_at_head = sample->words - (uint32_t)(tail - ring->head.position);
     note_tail(ring, plan, sample, tail, now_us);
     ring->sampled = true;
     if (!ring->missed)
         ring->attached = ring->head;
     begin_at(ring, ring->only_new ? tail : ring->collected);
-    if (!ring->ready) { /* do not report events dropped before the attach */
+    if (!ring->ready) { /* do not report events that were dropped before the attach */
         ring->skip_drops = ring->next != tail;
         ring->reported = ring->skip_drops ? 0 : ring->head.pending;
     }
-    /* Events since the logger's start may already be overwritten. */
+    /* The logger's first events may already be overwritten. */
     if (ring->from == TXTAP_RING_FROM_START && ring->place.totals != 0)
         ring->missed = sample->words > sample_distance(ring, sample->head, sample->tail);
 }
@@ -436,15 +443,15 @@ static void keep_words(struct logger_inside *ring, const struct txtap_logger_pla
     for (uint64_t p = plan->first; p < plan->end; p++)
         ring->copy[p % ring->copy_words] = sample_word(ring, ring->raw, (size_t)(p - plan->first));
     if (sample_needs_guard(ring) &&
-        plan->first >= ring->guard + ring->guard_count) /* the old guard proves that the new words are valid: they
-                                                           become the guard */
+        plan->first >= ring->guard + ring->guard_count) /* the old guard proves that the new words are valid, so the new
+                                                           words become the guard */
         sample_keep_guard(ring, plan);
 }
 
 /*
- * Returns true if words copied in an earlier exchange are valid, because the tail shows that no word had been
- * overwritten until now. This includes events that were being written during that copy: such an event was finished, and
- * moved the tail, before this exchange began.
+ * Returns true if words that an earlier exchange copied are valid: the tail shows that they are not overwritten even
+ * now. An event that was being written during that copy does not matter: the target finished this event, and moved the
+ * tail, before this exchange began.
  */
 static bool is_confirmed_late(const struct logger_inside *ring, const struct txtap_logger_plan *plan, uint64_t floor)
 {
@@ -453,9 +460,9 @@ static bool is_confirmed_late(const struct logger_inside *ring, const struct txt
 }
 
 /*
- * Returns true if the words are valid at once. There are three reasons: the collector had not taken the words after the
- * copy, and the writer does not overwrite such words; no event is long enough to reach the words; or the words are
- * after an unchanged guard.
+ * Returns true if the words are valid without another exchange. There are three possible reasons. The collector had not
+ * taken the words after the copy, and the writer does not overwrite such words. Or no event is long enough to reach the
+ * words. Or the words come after an unchanged guard.
  */
 static bool is_confirmed_at_once(const struct logger_inside *ring, uint64_t guard)
 {
@@ -466,7 +473,7 @@ static bool is_confirmed_at_once(const struct logger_inside *ring, uint64_t guar
     return ring->from == TXTAP_RING_AT_REST || ring->confirmed.position >= min_u64(safe, guard);
 }
 
-/* Returns the first known position at which an event begins that was not overwritten. */
+/* Returns the lowest known position, not below floor, at which an intact event begins. */
 static uint64_t find_start(const struct logger_inside *ring, uint64_t floor, const struct logger_mark *old_read,
                            bool head_stable)
 {
@@ -488,9 +495,9 @@ static void start_again(struct logger_inside *ring, uint64_t start)
 {
     ring->missed = true;
     ring->tries = 0;
-    ring->reported = 0; /* the old number was for an earlier event */
+    ring->reported = 0; /* the old number belonged to an earlier event */
     if (!ring->ready && start >= ring->attached.position) {
-        ring->skip_drops = false; /* drops are now newer than the attach, except for the drops seen at the attach */
+        ring->skip_drops = false; /* except for the drops seen at the attach, all drops are now newer than the attach */
         ring->reported = start == ring->attached.position ? ring->attached.pending : 0;
     }
     ring->next = start;
@@ -502,7 +509,10 @@ static void start_again(struct logger_inside *ring, uint64_t start)
         ring->read = ring->confirmed = ring->head;
 }
 
-/* Emits valid events before a further loss. If no event follows an earlier loss, both losses become one gap. */
+/*
+ * Emits the valid events before a further loss. If there is no valid event between an earlier loss and this loss, both
+ * losses become one gap.
+ */
 static void emit_before_loss(struct logger_inside *ring)
 {
     walk_emit(ring, ring->next != ring->confirmed.position);
@@ -532,13 +542,15 @@ static void judge(struct logger_inside *ring, const struct txtap_logger_plan *pl
     walk_emit(ring, ring->tries >= TRIES_MAX);
 }
 
-/* Reports drops while the ring is full, so that the caller need not wait until the target writes the next event.
- * at_once: report now; otherwise about once in DROPPED_US. */
+/*
+ * Reports drops while the ring is full. So the caller need not wait until the target writes the next event. at_once:
+ * report now; false: report at most once in DROPPED_US.
+ */
 static void report_dropped(struct logger_inside *ring, bool at_once, uint64_t now_us)
 {
     bool begun = ring->ready || (ring->sampled && ring->next == ring->attached.position);
     bool at_tail = ring->next == ring->head.position && begun && !ring->missed;
-    bool known = ring->agreed; /* false: the target is dropping events, and ring->dropped is a lower bound */
+    bool known = ring->agreed; /* false: the target is dropping events now, so ring->dropped is a lower bound */
 
     if (!at_tail || ring->dropped <= ring->reported || (!at_once && (!known || now_us - ring->dropped_us < DROPPED_US)))
         return;
@@ -572,15 +584,14 @@ enum txtap_status txtap_logger_commit(struct txtap_logger_ring *opaque, const st
         return TXTAP_ERROR_MOVED;
     ring->words_seen = sample.words_after;
     if (found == TAIL_UNKNOWN)
-        return TXTAP_OK; /* no word is known to be valid: plan the same reads again */
+        return TXTAP_OK; /* no word is known to be valid: the next plan makes the same reads again */
     if (found == TAIL_LAPPED) {
         emit_before_loss(ring);
         note_tail(ring, plan, &sample, tail, now_us);
         start_again(ring, tail);
         ring->inexact = true;
         ring->guard_count = 0;
-        ring->only_new = true; /* the events before the tail may have been delivered already, if the writer moved
-                                  less than a lap */
+        ring->only_new = true; /* if the writer moved less than a lap, events before the tail are delivered already */
         return TXTAP_OK;
     }
     note_tail(ring, plan, &sample, tail, now_us);

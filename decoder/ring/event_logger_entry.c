@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes TXTB entries of a logger's events, so that everything that reads entries can show them.
- * capture/ring/event_logger.events defines the words of each id.
+ * Makes TXTB entries from a logger's events, for code that reads TXTB entries. capture/ring/event_logger.events defines
+ * the words of each event id.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -12,10 +12,11 @@
 #define UNIT_CYCLES 0u
 #define UNIT_TICKS  1u
 
-#define BACK_MAX (1u << 20) /* ticks; an interrupt between taking a stamp and storing it is shorter than this */
+#define BACK_MAX (1u << 20) /* ticks; an interrupt between taking and storing a stamp takes less time */
 
 /*
- * Returns the index of the data word that contains the event's time; item->count if the event does not record its time.
+ * Returns the index of the data word that contains the event's time. Returns item->count if the event does not record
+ * its time.
  */
 static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
 {
@@ -31,8 +32,8 @@ static uint32_t stamp_word(const struct txtap_logger_item *item, bool zephyr)
 }
 
 /*
- * Returns the event's stamp. Zephyr takes the time before it takes the lock, so a later event may be stored before an
- * earlier event.
+ * Returns the event's stamp. Zephyr takes the time before it takes the lock. So the order of stored events may differ
+ * from the order of their times.
  */
 static uint32_t stamp_of(struct txtap_logger_clock *clock, const struct txtap_logger_item *item, bool zephyr)
 {
@@ -46,7 +47,10 @@ static uint32_t stamp_of(struct txtap_logger_clock *clock, const struct txtap_lo
     return clock->last;
 }
 
-/* Chooses the words to show. For the kernel's own events, these are in the order and units of their definitions. */
+/*
+ * Chooses the words to show, and returns their number. The words of the kernel's own events get the order and the units
+ * that the events' definitions require.
+ */
 static uint32_t choose_words(const struct txtap_logger_item *item, bool zephyr, uint32_t words[TXTAP_LOGGER_WORDS_MAX])
 {
     uint32_t stamp = stamp_word(item, zephyr);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns words into events. An event's header contains its number of words, and the number of events that the target
- * dropped before it. With txtap's logger, 255 dropped events means 255 or more. Zephyr's own logger stores this number
- * modulo 256. The totals beside the ring, if there are any, count all events.
+ * Turns words into events. The header of an event contains two numbers: the number of words in the event, and the
+ * number of events that the target dropped before it. In a header of txtap's logger, 255 dropped events means 255 or
+ * more. Zephyr's own logger stores the number of dropped events modulo 256. If the ring has totals, the totals count
+ * all events.
  */
 #include "ring/event_logger_walk.h"
 
@@ -18,9 +19,9 @@ struct header {
 struct sum {
     uint64_t end;             /* end of the last complete event */
     uint64_t events, dropped; /* dropped: drops that were not reported yet */
-    uint64_t saturated_at;    /* position of the first header with the largest count: the true count may be larger */
+    uint64_t saturated_at;    /* position of the first header with DROPPED_MAX: the true count may be larger */
     bool saturated;
-    bool damaged; /* an event extends beyond the beginning of another event */
+    bool damaged; /* an event overlaps the known beginning of another event */
 };
 
 static struct header header_at(const struct logger_inside *ring, uint64_t position)
@@ -31,8 +32,8 @@ static struct header header_at(const struct logger_inside *ring, uint64_t positi
 }
 
 /*
- * Returns the number of events dropped before this event that were not reported yet. seen: the number of drops that
- * were seen while the tail was at this event.
+ * Returns the number of events that were dropped before this event and not reported yet. reported: the number already
+ * reported. seen: the number of drops seen while the tail was at this event.
  */
 static uint64_t drops_before(const struct logger_inside *ring, struct header header, uint64_t reported, uint64_t seen)
 {
@@ -76,7 +77,7 @@ static void add_run(struct logger_inside *ring, struct logger_run run)
 
     if (run.lost == 0 && run.from == run.to)
         return;
-    if (ring->run_count < runs_max) /* one commit never adds more runs */
+    if (ring->run_count < runs_max) /* a commit never adds more than runs_max runs */
         ring->runs[ring->run_count++] = run;
 }
 
@@ -105,8 +106,9 @@ void walk_gap(struct logger_inside *ring, uint64_t lost, bool exact)
 }
 
 /*
- * Sets the first event's seq: the number of events before it if the target counts them, otherwise 0. Events lost before
- * the first event are older than the attach, unless reading begins after the tail that was seen at the attach.
+ * Sets the seq of the first event: the number of earlier events if the target counts events, otherwise 0. Events that
+ * were lost before the first event are older than the attach, unless reading begins after the tail that was seen at the
+ * attach.
  */
 static void begin_stream(struct logger_inside *ring, const struct sum *sum)
 {
@@ -138,8 +140,8 @@ static void note_seen(struct logger_inside *ring, bool counted)
 }
 
 /*
- * Returns true if it is better to read again before the events are emitted. With counts, another read may show how many
- * events are missing. Without counts, the event after a loss shows how long the loss lasted.
+ * Returns true if the reader should read again before it emits the events. If there are counts, another read may show
+ * how many events are missing. If there are no counts, the next event after a loss shows when the loss ended.
  */
 static bool waits(const struct logger_inside *ring, const struct sum *sum)
 {
@@ -148,7 +150,10 @@ static bool waits(const struct logger_inside *ring, const struct sum *sum)
     return !ring->confirmed.events_known && (!ring->ready || ring->missed || sum->saturated);
 }
 
-/* Returns the seq at the end of a walk, from the counts. The counts do not yet include drops after the tail. */
+/*
+ * Returns the seq at the end of a walk, from the target's counts. events: number of events in the walk. The counts do
+ * not yet include drops after the tail.
+ */
 static uint64_t written_before(const struct logger_inside *ring, uint64_t events)
 {
     return ring->confirmed.events - ring->events_base + (events == 0 ? ring->reported : 0);
@@ -166,7 +171,7 @@ static bool is_settled(const struct logger_inside *ring)
     return !mark->events_known || !ring->based || written_before(ring, 0) <= ring->seq;
 }
 
-/* Finds how many events are missing, without those that headers count as dropped. */
+/* Sets the number of missing events in *run, without the events that headers count as dropped. */
 static void find_loss(struct logger_inside *ring, const struct sum *sum, struct logger_run *run)
 {
     const struct logger_mark *mark = &ring->confirmed;
@@ -182,10 +187,10 @@ static void find_loss(struct logger_inside *ring, const struct sum *sum, struct 
         run->lost = 1;
         run->exact = false;
     }
-    /* If more events were lost than run->lost, do not report the difference later, at another place. */
+    /* More events than run->lost may be lost. Do not report the difference later at another place. */
     if (!mark->events_known && (ring->missed || sum->saturated))
         ring->based = false;
-    if (mark->events_known && !ring->based) { /* the count is known from here on, whatever was lost before */
+    if (mark->events_known && !ring->based) { /* from here on, the number of events is known again */
         ring->based = true;
         ring->events_base += written - seq - run->lost;
     }
@@ -204,7 +209,7 @@ void walk_emit(struct logger_inside *ring, bool now)
         return;
     }
     ring->tries = 0;
-    if (sum.damaged) { /* the words are no events: other code wrote there, or a whole lap went unnoticed */
+    if (sum.damaged) { /* the words are not events: other code wrote to the ring, or a lap was not noticed */
         sum = (struct sum){.end = ring->confirmed.position};
         ring->missed = ring->inexact = true;
         ring->next = sum.end;
@@ -246,7 +251,7 @@ static bool take_gap(struct logger_inside *ring, struct logger_run *run, struct 
         header = header_at(ring, run->from);
     if (run->from < run->to && !run->skip_drops)
         dropped = drops_before(ring, header, run->reported, run->seen_dropped);
-    run->skip_drops = true; /* the drops are reported by this gap */
+    run->skip_drops = true; /* this gap reports the drops */
     if (!here && dropped == 0)
         return false;
     item->lost = dropped + (here ? run->lost : 0);

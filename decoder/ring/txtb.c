@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ring reader: plans the reads of an exchange, judges their answers, and delivers entries. It does no I/O. The
- * writer may move between any two words of an exchange.
+ * The ring reader: plans the reads of an exchange, judges the answers, and delivers entries. It does no I/O. The writer
+ * may move between any two words that an exchange reads.
  */
 #include "txtap/ring.h"
 
@@ -13,7 +13,7 @@
 #include "ring/txtb_writer.h"
 #include "txtap/event.h"
 
-/* ---- plan: the reads of an exchange: entries, and evidence of which entries are valid ---- */
+/* ---- plan: chooses the reads of an exchange: entries, and evidence that shows the valid entries ---- */
 
 static uint32_t slot_address(const struct ring_inside *ring, uint64_t position)
 {
@@ -39,9 +39,10 @@ static void plan_newest(const struct ring_inside *ring, struct txtap_ring_plan *
 }
 
 /*
- * Returns true if the ring's last slot must be read to detect a restart. The ring must have wrapped for certain, so
- * that this slot is not empty. With a lap count the slot is needed only after 32767 laps or more: the count of a new
- * trace is 0, which then looks like a later or an equal count. In all other cases a count of 0 is a step backwards.
+ * Returns true if the ring's last slot must be read to detect a restart. The result is true only if the ring has
+ * certainly wrapped, so that this slot is not empty. If laps are counted, the slot is needed only after 32767 laps or
+ * more: the count of a new trace is 0, and a count of 0 then looks like an equal or a later count. With fewer laps, a
+ * count of 0 is a step backwards, which shows the restart.
  */
 static bool needs_last_slot(const struct ring_inside *ring)
 {
@@ -51,10 +52,10 @@ static bool needs_last_slot(const struct ring_inside *ring)
 }
 
 /*
- * Returns true if the planned entries begin after the ring's last slot, and this slot was read before or is left out.
- * If tracing restarted, all of these entries may belong to the new trace. The last slot shows that: it is written last,
- * so it is still empty. The slot is not needed if entries after it were read before: if those belong to the old trace,
- * the guard detects the restart. This does not work if the guard is not read (presume).
+ * Returns true if the planned entries begin after the ring's last slot, and the guard cannot detect a restart. If
+ * tracing restarted, all planned entries may belong to the new trace. The last slot then shows the restart: a trace
+ * writes this slot last, so it is still empty. If entries after the last slot were read in an earlier exchange, the
+ * guard detects the restart, unless the guard is not read (presume).
  */
 static bool begins_behind_last_slot(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
@@ -70,7 +71,7 @@ static void plan_last_slot(const struct ring_inside *ring, struct txtap_ring_pla
               plan->last_thread);
 }
 
-/* Plans the reads of the entries: one read, or two for entries on both sides of the ring's end. */
+/* Plans the reads of the entries: one read, or two reads if the entries cross the ring's end. */
 static void plan_entries(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     uint64_t slot = plan->first % ring->entries;
@@ -90,17 +91,17 @@ static bool held_is_due(const struct ring_inside *ring, uint64_t now_us)
     return ring->read_end > ring->next && now_us - ring->held_us[0] >= TXTAP_RING_HOLD_US;
 }
 
-/* Position of the oldest entry that is not delivered and not known to be overwritten. */
+/* Returns the position of the oldest entry that is neither delivered nor known to be overwritten. */
 static uint64_t oldest_unread(const struct ring_inside *ring)
 {
     return ring->head > ring->readable ? max_u64(ring->next, ring->head - ring->readable) : ring->next;
 }
 
-/* Chooses the entries to read, and the kind of evidence. Every choice within these bounds is safe. */
+/* Chooses the entries to read, and the kind of evidence. Every choice within the bounds below is safe. */
 static void plan_range(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED;
-    /* Until it is known whether a gap can be exact, skip only entries that are older than the attach. */
+    /* While it is unknown whether a gap can be exact, skip only entries that are older than the attach. */
     bool gaps_can_be_exact = ring->guard_known || ring->laps_state != TXTAP_LAPS_UNKNOWN;
     uint64_t oldest = oldest_unread(ring);
     uint64_t first_max = !ring->overtaken ? oldest : gaps_can_be_exact ? ring->head : ring->head_at_attach;
@@ -127,23 +128,24 @@ static void plan_range(const struct ring_inside *ring, struct txtap_ring_plan *p
     uint64_t first = max_u64(min_u64(choice.first, first_max), oldest);
     uint64_t room = min_u64(choice.end > first ? choice.end - first : 1, question.room);
 
-    if (first <= ring->read_end) /* held entries are read again: read at least one new entry as well */
+    if (first <= ring->read_end) /* held entries are read again: also read at least one new entry */
         room = max_u64(room, ring->read_end - first + 1);
     plan->first = first;
     plan->end = min_u64(ring->head, first + room);
     plan->recover = !counted && (ring->guard_gone || choice.recover);
     plan->again = choice.again && !question.half_laps;
-    /* A guard that is not read proves nothing. So entries must be skipped: the gap is then inexact. */
+    /* A guard that is not read proves nothing, so the gap will be inexact. Presume only if the plan skips entries
+     * anyway. */
     plan->presume = choice.presume && question.may_presume && plan->first > ring->read_end;
 }
 
-/* Chooses the evidence to read if there are no half-laps. */
+/* Chooses the evidence to read if the recorder has no half-lap words. */
 static void plan_evidence(const struct ring_inside *ring, struct txtap_ring_plan *plan)
 {
     bool counted = ring->laps_state == TXTAP_LAPS_COUNTED, unknown = ring->laps_state == TXTAP_LAPS_UNKNOWN;
     bool entries = plan->end > plan->first;
 
-    /* If laps are counted, only a pointer at the ring's start needs more evidence than the count: see laps_bounds(). */
+    /* If laps are counted, the count is enough, unless the pointer is at the ring's start: see laps_bounds(). */
     plan->at_start = counted && entries && ring->head % ring->entries == 0;
     if (!counted)
         plan->recover = ring->guard_known ? ring->guard_gone || plan->recover : entries || guards_last_slot(ring);
@@ -158,8 +160,8 @@ static void plan_evidence(const struct ring_inside *ring, struct txtap_ring_plan
 }
 
 /*
- * The order of the reads is the safety proof. A read in [] is made only if its flag is set. After each list: the
- * sections of docs/developer/reader-proof.md, or of reader-proof-guard.md (marked G), that prove it.
+ * The proof of safety depends on the order of the reads. A read in [] is made only if its flag is set. Each list ends
+ * with the section that proves it, in docs/developer/reader-proof.md or, after a G, in reader-proof-guard.md.
  *
  *   half-laps:         entries, half-lap words.  "With half laps"
  *   laps counted:      entries, laps and pointer, [again: laps and pointer], [at_start: newest entry, guard],
@@ -170,8 +172,8 @@ static void plan_evidence(const struct ring_inside *ring, struct txtap_ring_plan
  *   recovery, laps unknown: as recovery, but again: laps and pointer directly after the first laps and pointer.
  *                      G "Are laps counted?"
  *
- * The last slot shows a restart: G "A trace that was enabled again". Half-lap words that have left this ring are read
- * after all others: "With half laps", life.
+ * The last slot shows a restart: G "A trace that was enabled again". If the half-lap words now describe another ring,
+ * they are read after all other reads: "With half laps", life.
  */
 void txtap_ring_plan(struct txtap_ring *opaque, struct txtap_ring_plan *plan, uint64_t now_us)
 {
@@ -216,7 +218,7 @@ void txtap_ring_plan(struct txtap_ring *opaque, struct txtap_ring_plan *plan, ui
 
 /* ---- deliver: holds back entries that the kernel may not have finished, and counts lost entries ---- */
 
-/* Returns true if many valid entries were skipped because the writer was expected to be faster than it was. */
+/* Returns true if the plan skipped many entries that are still valid, because the writer was slower than expected. */
 static bool was_hasty(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t oldest;
@@ -228,14 +230,14 @@ static bool was_hasty(const struct ring_inside *ring, const struct txtap_ring_pl
 }
 
 /*
- * Notes whether entries were lost because the writer is faster than the reader. Entries that are not wanted do not
- * count. Entries that were overwritten before this exchange began count only if the exchange before lost entries, too.
+ * Notes whether entries were lost because the writer is faster than the reader. Unwanted entries do not count. Entries
+ * that were overwritten before this exchange began count only if the preceding exchange also lost entries.
  */
 static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                            uint64_t valid)
 {
     uint64_t moved = bounds.lower > plan->head ? bounds.lower - plan->head : 0;
-    bool at_attach = plan->head == ring->head_at_attach; /* head was read at the attach, an unknown time ago */
+    bool at_attach = plan->head == ring->head_at_attach; /* head was read at the attach, at an unknown time */
     bool stale = bounds.stale || (!ring->started && (at_attach || valid < plan->end));
 
     bool loses = valid > max_u64(ring->next, plan->head - ring->readable);
@@ -243,10 +245,11 @@ static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_pla
     if (loses && (!stale || ring->losing))
         ring->overtaken = true;
     else if (!loses && moved < plan->end - plan->first && bounds.lower - plan->end < ring->readable / 4)
-        ring->overtaken = false; /* the reader is faster, and has nearly caught up */
+        ring->overtaken = false; /* the reader is faster than the writer, and has nearly caught up */
     /*
-     * A reader that is lapped in each exchange must change its plan. With half-laps the bounds never meet, so each
-     * exchange seems to begin late. Before the first event, only ring->losing detects this.
+     * If the writer laps the reader in each exchange, the reader must change its plan. With half-laps the two bounds
+     * then always differ, so each exchange seems to begin late. Before the first event, only ring->losing detects this
+     * case.
      */
     if (plan->half_laps && plan->end <= valid)
         ring->losing = loses && !at_attach;
@@ -255,9 +258,9 @@ static void note_overtaken(struct ring_inside *ring, const struct txtap_ring_pla
 }
 
 /*
- * Returns true if the entry can be delivered as it was just read; false if the kernel may still write one of its
- * fields. The reader waits for such a field at most patience_us. *unsettled: the entry is delivered only because this
- * time has passed, although the field changed less than TXTAP_RING_HOLD_US ago.
+ * Returns true if the entry can be delivered as it was just read. Returns false if the kernel may still write a field
+ * of the entry. The reader waits at most patience_us for such a field. *unsettled is set to true if the entry is
+ * delivered after patience_us, although the field changed less than TXTAP_RING_HOLD_US ago.
  */
 static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position,
                    const uint8_t *entry, bool *unsettled)
@@ -282,7 +285,10 @@ static bool is_due(const struct ring_inside *ring, const struct txtap_ring_plan 
     return plan->now_us - ring->seen_us[index] >= ring->patience_us;
 }
 
-/* Holds back the entries first..plan->end, to read them again. Keeps the newest entry read as the guard. */
+/*
+ * Holds back the entries from first to plan->end - 1, to read them again. Makes the newest entry that was read the
+ * guard.
+ */
 static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t first, uint64_t now_us)
 {
     uint64_t old_next = ring->next, old_end = ring->read_end;
@@ -295,7 +301,8 @@ static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *pl
         uint64_t since = now_us, seen = now_us;
 
         assert(index < TXTAP_RING_HOLD_ENTRIES);
-        /* An entry's new index is never above its old one, so copying upwards in place is safe. */
+        /* The new index of an entry is never above its old index, so this loop overwrites no entry that it still
+         * needs. */
         if (position < old_end) {
             seen = ring->seen_us[old];
             if (memcmp(ring->held[old], entry, TXTB_ENTRY_BYTES) == 0)
@@ -311,7 +318,7 @@ static void hold_back(struct ring_inside *ring, const struct txtap_ring_plan *pl
     ring->read_end = plan->end;
     memcpy(ring->guard, newest + GUARD_OFFSET, TXTAP_RING_GUARD_BYTES);
     ring->guard_known = ring->started;
-    /* If no event was in the slots read, these were never written, so the ring has not wrapped. */
+    /* If the slots that were read contain no event, these slots were never written, so the ring has not wrapped. */
     ring->not_wrapped_yet = !ring->started && ring->readable < ring->entries;
     ring->guard_gone = false;
     ring->guard_gone_us = 0;
@@ -340,8 +347,8 @@ static void flush_held(struct ring_inside *ring, uint64_t count, struct txtap_ri
 }
 
 /*
- * Counts the entries first..end, which can no longer be read, as lost. Until an entry was delivered, entries older than
- * the attach are not a loss.
+ * Counts the entries from first to end - 1 as lost, because they can no longer be read. Before the first delivered
+ * entry, entries that are older than the attach do not count.
  */
 static void report_lost(struct ring_inside *ring, uint64_t first, uint64_t end, struct txtap_ring_batch *batch)
 {
@@ -356,8 +363,8 @@ static void report_lost(struct ring_inside *ring, uint64_t first, uint64_t end, 
 }
 
 /*
- * Gives up the entries before valid, which can no longer be read: delivers held entries as they were read, and counts
- * the others as lost.
+ * Gives up the entries before the position valid, which can no longer be read. Delivers held entries as they were read,
+ * and counts all other entries as lost.
  */
 static void give_up_before(struct ring_inside *ring, uint64_t valid, struct txtap_ring_batch *batch)
 {
@@ -368,7 +375,10 @@ static void give_up_before(struct ring_inside *ring, uint64_t valid, struct txta
     ring->inexact = false;
 }
 
-/* Skips slots that were never written, and entries older than wanted. They do not count as lost. */
+/*
+ * Returns the position after slots that were never written and entries that are too old to be wanted. These do not
+ * count as lost.
+ */
 static uint64_t skip_unwanted(const struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t position)
 {
     if (ring->started)
@@ -381,7 +391,7 @@ static uint64_t skip_unwanted(const struct ring_inside *ring, const struct txtap
     return position;
 }
 
-/* Delivers the plan's entries that are valid within bounds, and notes the facts that the next plan depends on. */
+/* Delivers the planned entries that the bounds prove to be valid, and notes facts for the next plan. */
 static void deliver_entries(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                             uint64_t now_us, struct txtap_ring_batch *batch)
 {
@@ -394,10 +404,10 @@ static void deliver_entries(struct ring_inside *ring, const struct txtap_ring_pl
     note_overtaken(ring, plan, bounds, valid);
     if (was_hasty(ring, plan, bounds)) {
         ring_pace_restart(&ring->pace);
-        return; /* plan again, from an older entry on */
+        return; /* the next plan begins at an older entry */
     }
     if (valid >= plan->end)
-        return; /* no entry is valid: plan the same entries again */
+        return; /* no entry is valid: the next plan reads the same entries again */
     if (valid > ring->next)
         give_up_before(ring, valid, batch);
     valid = skip_unwanted(ring, plan, valid);
@@ -454,7 +464,7 @@ void txtap_ring_init(struct txtap_ring *opaque, const struct txtap_ring_config *
         half_laps_init(ring, &config->half_laps);
     ring->head_at_attach = ring->head;
     ring->start = ring->head - (from == TXTAP_RING_FROM_NOW ? 0 : ring->readable);
-    /* FROM_NOW also reads the entry before the first wanted entry: it becomes the guard. */
+    /* FROM_NOW also reads the entry before the first wanted entry: that entry becomes the guard. */
     ring->next = from == TXTAP_RING_FROM_NOW ? ring->head - 1 : ring->start;
     ring->not_wrapped_yet = from == TXTAP_RING_FROM_START && header->laps == 0;
     if (from == TXTAP_RING_FROM_START)
@@ -528,7 +538,10 @@ void txtap_ring_mark_inexact(struct txtap_ring *opaque)
     ring_inside(opaque)->inexact = true;
 }
 
-/* Counts the pieces and words read, up to and including the last pointer, and after it. */
+/*
+ * Counts the pieces and words that were read: before_* up to and including the last read of the pointer, after_* after
+ * it.
+ */
 static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
 {
     const uint8_t *last_pointer = plan->again ? plan->live_after : plan->live;
@@ -546,7 +559,7 @@ static struct ring_pace_reads count_reads(const struct txtap_ring_plan *plan)
     return reads;
 }
 
-/* Notes the duration of an exchange, and the distance that the writer moved. reached: its position now. */
+/* Notes the duration of an exchange, and the distance that the writer moved. reached: the writer's new position. */
 static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds,
                       uint64_t reached, bool was_gone, uint64_t now_us)
 {
@@ -566,8 +579,9 @@ static void note_pace(struct ring_inside *ring, const struct txtap_ring_plan *pl
 }
 
 /*
- * Returns true if a slot is empty although it was written before: then tracing restarted. The reader must not continue:
- * the pointer jumped back, which looks like an advance by nearly a lap, so old entries would be delivered as new ones.
+ * Returns true if a slot is empty although it was written before, because tracing restarted. The reader must then stop:
+ * the pointer jumped back, and this jump looks like an advance by nearly a lap. So the reader would deliver old entries
+ * as new entries.
  */
 static bool was_emptied(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
@@ -579,7 +593,7 @@ static bool was_emptied(const struct ring_inside *ring, const struct txtap_ring_
     return plan->last_slot && !is_written(plan->last_thread);
 }
 
-/* Takes the words that show the writer's position. TXTAP_AGAIN: this exchange proves nothing. */
+/* Takes the words that show the writer's position. TXTAP_AGAIN: this exchange does not show the position. */
 static enum txtap_status take_writer(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live[2])
 {
     enum txtap_status status = TXTAP_OK;
@@ -608,7 +622,7 @@ enum txtap_status txtap_ring_commit(struct txtap_ring *opaque, const struct txta
     }
     if (status != TXTAP_OK)
         return status;
-    /* In a file, an empty slot is no sign of a restart. */
+    /* In a file, an empty slot does not mean a restart. */
     if (ring->readable < ring->entries && was_emptied(ring, plan)) {
         if (ring->laps_state != TXTAP_LAPS_COUNTED)
             ring->head = ring->read_end; /* head counted the pointer's jump back as a lap */

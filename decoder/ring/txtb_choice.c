@@ -2,63 +2,64 @@
 /*
  * Chooses the entries and the evidence that an exchange reads.
  *
- * An entry is valid if the writer has not come back to its slot when its pointer is read. Two reads of the pointer are
- * separated by a fixed time for each piece and a time for each entry. So if the writer makes R entries per microsecond,
- * the second read shows
+ * An entry is valid if the writer has not come back to the entry's slot when the writer's pointer is read. Between two
+ * reads of the pointer, each piece takes a fixed time, and each entry takes a further time. So if the writer makes R
+ * entries per microsecond, the second read shows
  *
  *   pointer = head + R * (time since the first read + pieces * piece_us + entries * entry_us)
  *
- * and all entries before pointer - readable are overwritten. The more is read, the later the pointer is read, and the
- * more entries are overwritten by then. A long read loses its first entries. A short read spends most of its time on
- * the fixed cost. A reader fails if it always begins at the oldest entry or reads too much: then none of its entries is
- * valid. Therefore:
+ * and all entries before pointer - readable are overwritten. The longer the read of the entries, the later the read of
+ * the pointer, and the more entries are overwritten by then. So a long read loses its first entries. A short read
+ * spends most of its time on the fixed cost. If a reader always begins at the oldest entry, or reads too much, all of
+ * its entries may be invalid. Therefore:
  *
  *   - If all unread entries will be valid, read them all. Nothing is lost.
- *   - Otherwise read from the oldest unread entry on, as many as will be valid, if the reader gains on the writer.
- *   - Otherwise entries will be lost in any case. Skip none before the first loss: a burst may end soon. Once entries
- *     have been lost, choose the range that delivers the most entries per microsecond. The newest entries are valid for
- *     the longest time. A range across the ring's end costs another piece. A range across a block of memory may cost
- *     another command. So the part on one side of such a border may be the better choice.
+ *   - Otherwise, if the reader gains on the writer: begin at the oldest unread entry, and read as many entries as will
+ *     be valid.
+ *   - Otherwise entries will be lost in any case. Before the first loss, skip no entries: a burst may end soon. After
+ *     the first loss, choose the range that delivers the most entries per microsecond. The newest entries are valid for
+ *     the longest time. A range across the ring's end costs another piece. A range across the border of a memory block
+ *     may cost another command. So the part of a range on one side of a border may be the better choice.
  *
- * The evidence costs pieces, too. Half-laps are one piece for any range. With laps, the count that is read with the
- * pointer proves the entries of its own lap. Entries of the lap before need a second read of count and pointer (one
- * piece), and the count should be the same in both. If it would probably change, fewer entries are read. Without laps,
- * the guard (one piece) is enough while the writer is within a lap of it. Otherwise the newest entry is read before and
- * after the entries (two pieces). The guard is then read as well (a third piece) only if it may still be intact and,
- * where few guards survive, if that pays.
+ * The evidence also costs pieces. Half-laps cost one piece for any range. With laps, one read of count and pointer
+ * proves the entries of the present lap. Entries of the preceding lap need a second read of count and pointer (one more
+ * piece), and the count should be equal in both reads. If the count would probably change, the reader reads fewer
+ * entries. Without laps, the guard (one piece) is enough while the writer is within a lap of the guard. Otherwise the
+ * reader reads the newest entry before and after the entries (two pieces). It then also reads the guard (a third
+ * piece), but only if the guard may still be intact and if this pays.
  */
 #include "base/min_max.h"
 #include "ring/txtb_pace.h"
 
-#define SAFETY       2.0   /* deviations of the writer's rate that are added as a margin */
-#define SAFETY_LEAST 1.0   /* further entries that are added to the margin */
-#define SAFETY_MOST  0.125 /* limit of the part of the margin from SAFETY, as a share of the ring */
+#define SAFETY       2.0   /* the margin contains this number of deviations of the writer's rate */
+#define SAFETY_LEAST 1.0   /* entries that are always added to the margin */
+#define SAFETY_MOST  0.125 /* limit of the deviations in the margin, as a share of the ring */
 #define TRIES        12    /* steps to find a length; each step halves the error */
-#define LEAST_BLOCK  0.25  /* share of a piece's cost; a smaller cost of a block may be an error of the fit */
-#define WORTH        0.95  /* no entries are left out if reading all has at least this share of the best other value */
-#define LATE         1.15  /* the reads after the pointer may take this many times as long as expected */
-#define VERY_LATE    1.5   /* like LATE, if the writer makes few entries (LATE_SHARE) in the additional time */
-#define LATE_SHARE   (1 / 64.0) /* limit of the entries written in the additional time, as a share of the ring */
-#define DOUBTED      0.25       /* factor for the value of a range whose evidence will probably prove nothing */
+#define LEAST_BLOCK  0.25  /* share of a piece's cost; if a block costs less, its cost may be an error of the fit */
+#define WORTH        0.95  /* read all entries if the value of that is at least this share of the best other value */
+#define LATE         1.15  /* factor: the reads after the pointer may take this much longer than expected */
+#define VERY_LATE    1.5   /* like LATE, if the writer makes at most LATE_SHARE in the additional time */
+#define LATE_SHARE   (1 / 64.0) /* limit of the entries in the additional time, as a share of the ring */
+#define DOUBTED      0.25       /* factor for the value of a range if its evidence will probably prove nothing */
 #define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)
 #define NEWEST_WORDS ENTRY_WORDS
 #define GUARD_WORDS  (TXTAP_RING_GUARD_BYTES / 4)
 #define LIVE_WORDS   5
 
-/* The evidence for entries, and the reads that it needs besides the entries. */
+/* A kind of evidence for entries, and the reads that this evidence needs besides the entries. */
 struct evidence {
     struct ring_pace_reads reads;
-    double last; /* a writer beyond this position overwrites the evidence; 0: nothing overwrites it */
+    double last; /* a writer that passes this position overwrites the evidence; 0: nothing overwrites it */
     bool recover, presume, again;
 };
 
 struct candidate {
     struct ring_pace_choice choice;
-    double overshoot; /* entries of the range that will be overwritten; <= 0: all of it will be valid */
+    double overshoot; /* entries of the range that will be overwritten; <= 0: all entries will be valid */
     double beyond;    /* entries by which the writer will pass evidence.last; <= 0: the evidence will be intact */
-    double doubt;     /* > 0: the pointer is too close to the ring's end, by this many entries */
+    double doubt;     /* > 0: number of entries by which the pointer is too close to the ring's end */
     double us;        /* duration of the exchange */
-    double value;     /* new entries per microsecond */
+    double value;     /* new entries that the exchange delivers per microsecond */
     bool any;
 };
 
@@ -66,13 +67,13 @@ struct chooser {
     const struct ring_pace *pace;
     const struct ring_pace_question *q;
     struct evidence evidence;
-    double rate;     /* entries per microsecond that the writer is expected to make */
-    double since;    /* entries that the writer is expected to have made since the pointer was last read */
+    double rate;     /* expected rate of the writer, in entries per microsecond */
+    double since;    /* expected entries of the writer since the pointer was last read */
     double margin;   /* further entries that the writer may make before the evidence is read again */
     double spare;    /* further entries that the writer may make before the first entry is read */
-    uint64_t turn;   /* the last position up to head that is in the ring's first slot */
+    uint64_t turn;   /* the last position, not above head, that is in the ring's first slot */
     bool is_sure;    /* ignore doubts */
-    double block_us; /* block_us of struct ring_pace; 0: too small to be known */
+    double block_us; /* block_us of struct ring_pace; 0: its value is too small to be reliable */
 };
 
 static double max_double(double a, double b)
@@ -101,8 +102,8 @@ static unsigned blocks_of(const struct chooser *c, uint64_t first, uint64_t end)
 }
 
 /*
- * Returns the first position from which all entries up to end - 1 are in one block. *before: the end of the entries
- * that are completely in the preceding block.
+ * Returns the lowest position such that all entries from it to end - 1 begin in one block. *before: set to the position
+ * after the last entry that is completely in the preceding block.
  */
 static uint64_t block_before(const struct chooser *c, uint64_t end, uint64_t *before)
 {
@@ -122,7 +123,7 @@ static double cost_us(const struct ring_pace *pace, double pieces, double words)
     return pieces * pace->piece_us + words * pace->word_us;
 }
 
-/* Returns true if the last slot is read as well, because the entries begin after it. */
+/* Returns true if the exchange also reads the last slot, because the entries begin after this slot. */
 static bool reads_last_slot(const struct chooser *c, uint64_t first)
 {
     const struct ring_pace_question *q = c->q;
@@ -131,8 +132,8 @@ static bool reads_last_slot(const struct chooser *c, uint64_t first)
 }
 
 /*
- * Weighs the evidence of the lap count. The count is enough for entries of the lap in which the pointer will be. Other
- * entries need a second read of the count, which should not change between the reads.
+ * Weighs the evidence of the lap count. One read of the count is enough for entries of the lap in which the pointer
+ * will be. Other entries need a second read of the count, and the count should be equal in both reads.
  */
 static void weigh_turn(const struct chooser *c, double pointer, struct candidate *candidate)
 {
@@ -149,7 +150,7 @@ static void weigh_turn(const struct chooser *c, double pointer, struct candidate
         candidate->doubt = pointer + c->margin + c->rate * LATE * again_us - (lap + entries);
 }
 
-/* Returns the most entries that may be written during the reads after the pointer. */
+/* Returns the largest number of entries that the writer may make during the reads after the pointer. */
 static double late(const struct chooser *c, double after_us)
 {
     double moved = c->rate * after_us;
@@ -192,15 +193,16 @@ static bool will_be_valid(const struct candidate *candidate)
     return candidate->any && candidate->overshoot <= 0 && candidate->beyond <= 0;
 }
 
-/* Weighs the count entries from edge on, or before edge. */
+/* Weighs a range of count entries that ends before edge (before), or begins at edge. */
 static struct candidate weigh_at(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
     return before ? weigh(c, edge - count, edge) : weigh(c, edge, edge + count);
 }
 
 /*
- * Returns the longest range that will be valid, of at most `count` entries, before `edge` or from `edge` on. The cost
- * of a read jumps where the read crosses the border of a block or the ring's end. So the length is found by bisection.
+ * Returns the longest range that will be valid, with at most `count` entries. The range ends before `edge` (before), or
+ * begins at `edge`. The cost of a read jumps where the range crosses a block border or the ring's end, so the length is
+ * found by bisection.
  */
 static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t count, bool before)
 {
@@ -218,9 +220,9 @@ static struct candidate longest(const struct chooser *c, uint64_t edge, uint64_t
 }
 
 /*
- * Shortens a range until the pointer is no longer in doubt. slope: entries that the writer makes while one entry is
- * read; a range that is shorter by one entry moves the limit back by slope. If a shorter read does not remove the
- * doubt, accepts the doubt, because the same entries can be read again.
+ * Shortens a range until there is no doubt about the pointer. slope: number of entries that the writer makes while one
+ * entry is read. So a range that is shorter by one entry reduces the doubt by slope. If no shorter range removes the
+ * doubt, the function accepts the doubt, because the same entries can be read again.
  */
 static struct candidate shorten_for_doubt(const struct chooser *c, struct candidate candidate, bool before)
 {
@@ -241,7 +243,7 @@ static struct candidate shorten_for_doubt(const struct chooser *c, struct candid
     return candidate;
 }
 
-/* Returns the longest valid range from the oldest entry on, up to end. */
+/* Returns the longest valid range that begins at the oldest entry and does not pass end. */
 static struct candidate from_oldest(const struct chooser *c, uint64_t end)
 {
     uint64_t first = c->q->oldest;
@@ -250,8 +252,8 @@ static struct candidate from_oldest(const struct chooser *c, uint64_t end)
 }
 
 /*
- * Returns the longest valid range before end, of at most count entries. If only the buffer limits it, the range moves
- * back to the oldest entries that will be valid.
+ * Returns the longest valid range that ends before end, with at most count entries. If only the size of the buffer
+ * limits the range, the whole range moves back to the oldest entries that will be valid.
  */
 static struct candidate up_to(const struct chooser *c, uint64_t end, uint64_t count)
 {
@@ -270,7 +272,7 @@ static void prefer(struct candidate *best, struct candidate candidate)
         *best = candidate;
 }
 
-/* Prefers a range that reads all entries up to head, because a remainder would need another exchange. */
+/* Like prefer(), but keeps a range that reads up to head, because a remainder would need another exchange. */
 static void prefer_all(struct candidate *best, struct candidate candidate, uint64_t head)
 {
     if (!best->any || best->choice.end != head || candidate.choice.end == head)
@@ -278,8 +280,8 @@ static void prefer_all(struct candidate *best, struct candidate candidate, uint6
 }
 
 /*
- * Prefers the best of three ranges: the unread entries, and the parts of them on either side of their last block
- * border.
+ * Prefers the best of three ranges: the unread entries, and the two parts of the unread entries before and after their
+ * last block border.
  */
 static void prefer_up_to_head(const struct chooser *c, struct candidate *best)
 {
@@ -297,7 +299,7 @@ static void prefer_up_to_head(const struct chooser *c, struct candidate *best)
     prefer(best, up_to(c, before, before - oldest));
 }
 
-/* Sets the expected rate of the writer, and the margin before the first entry. */
+/* Sets the expected rate of the writer, and spare, the margin before the first entry. */
 static void expect(struct chooser *c, double rate, double spare)
 {
     double pause_us = c->q->now_us > c->pace->end_us ? (double)(c->q->now_us - c->pace->end_us) : 0;
@@ -309,8 +311,8 @@ static void expect(struct chooser *c, double rate, double spare)
 
 /*
  * Finds the best ranges with this evidence. all: a range that skips no entry. some: a range that may skip entries. A
- * skipped entry is lost for certain, but an entry read in vain costs only its time. So entries are skipped only if the
- * writer will overwrite them even at the rate of the last exchange, if that is lower.
+ * skipped entry is certainly lost, but an entry that is read too late costs only time. So for `some`, the writer's
+ * expected rate is the lower of its usual rate and its rate in the last exchange.
  */
 static void consider(struct chooser *c, struct evidence evidence, struct candidate *all, struct candidate *some)
 {
@@ -363,8 +365,8 @@ static struct evidence by_guard(const struct ring_pace_question *q)
 }
 
 /*
- * Returns the new entries per microsecond if the writer laps the reader in each exchange. pieces: pieces of an
- * exchange.
+ * Returns the number of new entries per microsecond if the writer laps the reader in each exchange. pieces: number of
+ * pieces in an exchange. pieces_to_pointer: number of pieces between two reads of the pointer.
  */
 static double lapped_value(const struct chooser *c, double pieces, double pieces_to_pointer)
 {
@@ -378,9 +380,9 @@ static double lapped_value(const struct chooser *c, double pieces, double pieces
 }
 
 /*
- * Returns true if it pays to read the pointer again after the newest entry, which costs a piece. Called without laps,
- * if the writer is much faster than the reader. The next exchange's pointer is then closer to this one, and more
- * entries are valid.
+ * Returns true if it pays to read the pointer again after the newest entry, which costs a piece. Only for rings without
+ * laps, if the writer is much faster than the reader. The two reads of the pointer, in this and in the next exchange,
+ * are then closer together, so more entries are valid.
  */
 static bool pays_again(const struct chooser *c)
 {
@@ -403,7 +405,10 @@ static struct evidence by_newest(const struct chooser *c, bool presume)
     return evidence;
 }
 
-/* Returns true if the guard will be overwritten when it is read, which is after the newest entry. */
+/*
+ * Returns true if the guard will be overwritten before it is read. The exchange reads the newest entry first, and then
+ * the guard.
+ */
 static bool guard_will_be_gone(const struct chooser *c)
 {
     double us = c->pace->exchange_us + cost_us(c->pace, 2, NEWEST_WORDS + GUARD_WORDS);
@@ -412,9 +417,10 @@ static bool guard_will_be_gone(const struct chooser *c)
 }
 
 /*
- * Returns true if it pays to read only one entry now. Called with laps, if the writer laps the reader in each exchange.
- * It pays if the best range is short only because of a doubt: at the next exchange the writer will be elsewhere.
- * Waiting does not pay a second time in a row, because the writer may come back to the same place each time.
+ * Returns true if it pays to read only one entry now. Only for rings with laps, if the writer laps the reader in each
+ * exchange. Reading one entry pays if the best range is short only because of a doubt: in the next exchange the writer
+ * will be at another place. It does not pay twice in a row, because the writer may come back to the same place each
+ * time.
  */
 static bool pays_to_wait(struct chooser *c, const struct candidate *some)
 {
@@ -431,7 +437,7 @@ static bool pays_to_wait(struct chooser *c, const struct candidate *some)
     return sure.any && (!some->any || some->value * (sure.us + wait_us) < sure.value * sure.us);
 }
 
-/* Chooses the newest entry: no range is expected to be valid, but the writer may become slower. */
+/* Chooses only the newest entry. No range is expected to be valid, but the writer may become slower. */
 static struct ring_pace_choice choose_least(const struct chooser *c)
 {
     return (struct ring_pace_choice){
@@ -439,8 +445,8 @@ static struct ring_pace_choice choose_least(const struct chooser *c)
 }
 
 /*
- * Chooses all entries: nothing was lost yet, and a writer that was fast for a moment may slow down. A guard that is
- * more than half a ring old will probably be gone.
+ * Chooses all entries. No entry was lost yet, and a writer that was fast for a moment may slow down. A guard that is
+ * more than half a ring old will probably be overwritten.
  */
 static struct ring_pace_choice choose_all(const struct chooser *c)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Measures the cost of reading and the speed of the writer. A probe needs a fixed time for an exchange, for each piece,
- * for each word, and for each block of memory that a piece enters. These costs are fitted to the durations of recent
- * exchanges. txtb_choice.c uses them.
+ * for each word, and for each block of memory that a piece enters. This file fits these costs to the durations of
+ * recent exchanges. txtb_choice.c uses the costs.
  */
 #include "ring/txtb_pace.h"
 
-#define KEPT         0.9   /* weight of all earlier exchanges, from one exchange to the next */
-#define KEPT_RATE    0.75  /* like KEPT, for the writer's rate, which changes more often than the cost of a probe */
-#define SLOWED       0.5   /* a writer that moved less than this share of the expected distance has become slower */
-#define NEARLY       0.9   /* share of the expected distance that is enough: the writer may be faster for a moment */
+#define KEPT         0.9  /* factor for the weights of all earlier exchanges, applied at each new exchange */
+#define KEPT_RATE    0.75 /* like KEPT, for the writer's rate: this rate changes more often than the cost of a probe */
+#define SLOWED       0.5  /* if the writer moved less than this share of the expected distance, it has become slower */
+#define NEARLY       0.9 /* this share of the expected distance is enough, because the writer may be faster for a moment */
 #define KEPT_GONE    0.97  /* like KEPT, for the number of entries that were read too late */
-#define DOUBT        0.01  /* weight, relative to the sums, of the costs found before */
-#define OUTLIER      4.0   /* the duration of an exchange counts as at most this many times the expected duration */
-#define PIECE_US_MIN 1.0   /* least cost of a piece: no source is faster; the clock may be coarse */
+#define DOUBT        0.01  /* weight of the costs found before, relative to the weight of the sums */
+#define OUTLIER      4.0   /* the duration of an exchange is limited to this multiple of the expected duration */
+#define PIECE_US_MIN 1.0   /* least cost of a piece, because no source is faster, and the clock may be coarse */
 #define WORD_US_MIN  0.01  /* least cost of a word */
-#define FORGOTTEN    1e-30 /* a sum below this does not determine a cost, which then stays the same */
+#define FORGOTTEN    1e-30 /* if a sum is below this value, its cost is unknown and stays the same */
 #define SHORT_WORDS  64
 #define OUTLIER_US   1000.0
 #define COSTS        4 /* costs of an exchange, a piece, a word, a block */
@@ -33,8 +33,8 @@ static double clip(double us, double expected_us)
 }
 
 /*
- * Solves rows * x = last column for the wanted unknowns, and sets the other unknowns to 0. Destroys rows. A matrix of
- * sums of squares needs no pivoting.
+ * Solves the linear equations in rows for the wanted unknowns x, and sets all other unknowns to 0. The last column of
+ * rows is the right-hand side. Destroys rows. A matrix of sums of squares needs no pivoting.
  */
 static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], double x[COSTS])
 {
@@ -53,8 +53,8 @@ static void solve(double rows[COSTS][COSTS + 1], const bool wanted[COSTS], doubl
 }
 
 /*
- * Fits the wanted costs by least squares. Costs that the sums do not determine stay near their values before. Returns
- * false if a cost is negative, and excludes this cost from wanted.
+ * Fits the wanted costs by least squares. If the sums do not determine a cost, this cost stays near its value in
+ * before. If a cost is negative, returns false and excludes the most negative cost from wanted.
  */
 static bool fit_wanted(const struct ring_pace *pace, const double before[COSTS], bool wanted[COSTS],
                        double costs[COSTS])
@@ -82,7 +82,7 @@ static bool fit_wanted(const struct ring_pace *pace, const double before[COSTS],
 
 /*
  * Fits us = exchange_us + pieces * piece_us + words * word_us + blocks * block_us, by least squares of the relative
- * errors; no cost is negative. Short exchanges show the cost of a piece. They have sums of their own, so that long
+ * errors. No cost is negative. Short exchanges show the cost of a piece. They have separate sums, so that long
  * exchanges do not displace them.
  */
 static void fit_cost(struct ring_pace *pace, double pieces, double words, double blocks, double us)
@@ -109,9 +109,9 @@ static void fit_cost(struct ring_pace *pace, double pieces, double words, double
 
 /*
  * Updates the writer's rate. us: time between two reads of the pointer. after_us: time from the second read to the end
- * of the exchange. If the writer may have completed more whole laps than it was seen to move, adds the number of laps
- * that the rate predicts. Adds at least one lap if, at the end of the exchange, the writer was further than it can have
- * moved since the pointer was read.
+ * of the exchange. If the writer may have completed further laps unseen, adds the number of laps that the rate
+ * predicts. Adds at least one lap if the overwritten evidence shows that the writer moved further than the pointer
+ * shows.
  */
 static void fit_rate(struct ring_pace *pace, const struct ring_pace_exchange *exchange, double us, double after_us)
 {

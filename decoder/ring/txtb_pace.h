@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chooses the entries that the next exchange should read, by the cost of reading and the speed of the writer. Both are
- * measured in each exchange. This file knows numbers and times, but no I/O and no evidence. Whatever range it chooses,
- * the reader delivers only valid entries.
+ * Chooses the entries that the next exchange should read. The choice depends on the cost of reading and on the speed of
+ * the writer, which are measured in each exchange. These functions know numbers and times, but no I/O and no evidence.
+ * The reader delivers only valid entries, whatever range is chosen.
  */
 #ifndef TXTAP_DECODER_RING_TXTB_PACE_H
 #define TXTAP_DECODER_RING_TXTB_PACE_H
@@ -10,14 +10,14 @@
 #include "txtap/ring.h"
 
 /*
- * A debug port increments addresses by itself only within a block. So many probes read the part of a piece in each
- * block by a separate command. On most Cortex-M a block has this size.
+ * A debug port increments addresses automatically, but only within a block of memory. So if a piece crosses blocks,
+ * many probes need a separate command for each block. On most Cortex-M a block has this size.
  */
 #define RING_PACE_BLOCK_BYTES 4096u
 
 /*
- * Returns the number of further commands that a piece needs after its first: one for each block border in it, and one
- * for each further block of its length.
+ * Returns the number of further commands that a piece needs after the first command: one command for each block border
+ * inside the piece, and one command for each further block of the piece's length.
  */
 static inline unsigned ring_pace_blocks(uint32_t address, uint32_t bytes)
 {
@@ -28,75 +28,77 @@ static inline unsigned ring_pace_blocks(uint32_t address, uint32_t bytes)
 
 /* The cost of reading and the speed of the writer, measured in recent exchanges. */
 struct ring_pace {
-    double exchange_us, piece_us, word_us; /* fixed cost of an exchange, of each piece in it, and of each word */
+    double exchange_us, piece_us, word_us; /* costs in microseconds of an exchange, of each piece, and of each word */
     double block_us;                       /* additional cost when a piece crosses into another block of memory */
-    double sums[2][4][5]; /* of recent short and long exchanges: products of 1, pieces, words, blocks with each other
-                             and with the duration */
+    double sums[2][4][5]; /* for recent short and long exchanges: products of 1, pieces, words and blocks with each
+                             other, and with the duration */
     double rate;          /* entries that the writer makes in a microsecond */
-    double deviation;     /* entries by which an exchange usually differs from rate */
-    double gone;          /* entries of an exchange that were usually overwritten before they could be read */
-    double sum_moved, sum_us, last_moved, last_us; /* between two reads of the pointer */
+    double deviation;     /* usual difference between predicted and real entries in an exchange */
+    double gone;          /* usual number of an exchange's entries that are overwritten before they are read */
+    double sum_moved, sum_us, last_moved, last_us; /* distances and times between two reads of the pointer */
     double last_words;                             /* words that the last exchange read */
-    double after_us;                               /* from the read of the pointer to the end of the last exchange */
-    uint64_t end_us;                               /* end of the last exchange; 0: no exchange yet */
+    double after_us; /* time from the last read of the pointer to the end of its exchange */
+    uint64_t end_us; /* end of the last exchange; 0: no exchange yet */
 };
 
-/* The reads of one exchange: before_* up to and including the writer's pointer, after_* after it. */
+/*
+ * The reads of one exchange. before_*: up to and including the read of the pointer. after_*: after the read of the
+ * pointer.
+ */
 struct ring_pace_reads {
     unsigned before_pieces, before_words, after_pieces, after_words;
-    unsigned blocks; /* ring_pace_blocks() of all pieces; only long pieces cross blocks, and they are read before the
-                        pointer */
+    unsigned blocks; /* sum of ring_pace_blocks() of all pieces; only pieces before the pointer are long enough to cross
+                        blocks */
 };
 
 /* An exchange that was committed. */
 struct ring_pace_exchange {
     struct ring_pace_reads reads;
     uint64_t begin_us, end_us;
-    uint64_t moved; /* entries that the writer was seen to make since the exchange before */
-    uint64_t lap;   /* moved may be too small by a multiple of this; 0: moved is exact */
-    uint64_t gone;  /* the writer made at least this many entries by the end of the exchange; 0: unknown */
+    uint64_t moved; /* number of entries that the writer was seen to write since the preceding exchange */
+    uint64_t lap;   /* moved may be too small by a multiple of lap; 0: moved is exact */
+    uint64_t gone;  /* lower bound of the entries that the writer wrote up to the end of the exchange; 0: unknown */
 };
 
 /* The facts on which the choice depends. Positions count like those in struct ring_inside. */
 struct ring_pace_question {
     uint64_t now_us;
     uint64_t next, read_end, head;
-    uint64_t oldest; /* the first entry that may be read; not before next */
+    uint64_t oldest; /* first position that may be read; at least next */
     uint32_t entries, readable, room;
     uint32_t ring_start; /* address */
-    bool may_skip;       /* entries have been lost, so some may be skipped to lose fewer */
+    bool may_skip;       /* entries were lost before, so the choice may skip entries to lose fewer */
     bool half_laps;      /* the half-lap words are the only evidence */
-    bool counted;        /* laps are counted, and half_laps is false */
-    bool laps_known;     /* it is known whether laps are counted; false: laps are read after the pointer */
+    bool counted;        /* laps are counted, and there are no half-lap words */
+    bool laps_known;     /* it is known whether laps are counted; false: the exchange reads laps after the pointer */
     bool guard_known;    /* the guard may prove that the writer is within a lap */
     bool guard_gone;     /* the guard was overwritten, so it proves nothing */
-    bool may_presume;    /* if entries are skipped, a guard that will be overwritten need not be read */
-    bool last_slot;      /* the last slot is read if the entries begin after it */
+    bool may_presume;    /* if entries are skipped, the exchange need not read a guard that will be overwritten */
+    bool last_slot;      /* the exchange reads the last slot if the entries begin after it */
 };
 
 struct ring_pace_choice {
     uint64_t first, end; /* within next..head; end - first is not more than room */
-    bool recover; /* without laps: reads the newest known entry before and after the others; false: reads the guard
-                     after the pointer */
-    bool again;   /* reads laps and pointer a second time */
-    bool presume; /* without laps: does not read the guard, which counts as overwritten */
+    bool recover; /* only without laps: read the newest known entry first, and again after the pointer; false: read the
+                     guard after the pointer */
+    bool again;   /* read laps and pointer a second time */
+    bool presume; /* only without laps: do not read the guard; it counts as overwritten */
 };
 
 void ring_pace_note(struct ring_pace *pace, const struct ring_pace_exchange *exchange);
 
 /*
- * Notes the number of entries of the last exchange that the writer overwrote, although they had been expected to be
- * valid.
+ * Notes the number of entries in the last exchange that were expected to be valid, but that the writer had overwritten.
  */
 void ring_pace_gone(struct ring_pace *pace, uint64_t entries);
 
 /* Returns true if the writer was much slower in the last exchange than before. */
 bool ring_pace_slowed(const struct ring_pace *pace);
 
-/* Forgets how fast the writer was before the last exchange. */
+/* Forgets the writer's speed before the last exchange. */
 void ring_pace_restart(struct ring_pace *pace);
 
-/* Chooses the next reads. Requires head > read_end, or an entry held back that is to be read again. */
+/* Chooses the next reads. Call it only if head > read_end, or if held entries must be read again. */
 struct ring_pace_choice ring_pace_choose(const struct ring_pace *pace, const struct ring_pace_question *question);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the writer's position from its pointer and the evidence that confirms it. Delivers no entries. */
+/*
+ * Finds the writer's position from the pointer and from the evidence that confirms this position. Delivers no entries.
+ */
 #include "ring/txtb_writer.h"
 
 #include <string.h>
@@ -8,7 +10,7 @@
 #include "txtap/event.h"
 #include "txtap/inner/header.h"
 
-#define SETTLE_US 50000 /* no writer pauses for this long between two stores */
+#define SETTLE_US 50000 /* microseconds; no writer pauses for this time between two stores */
 
 /* ---- the live words ---- */
 
@@ -51,8 +53,8 @@ enum txtap_status take_live(const struct ring_inside *ring, const struct txtap_r
 /* ---- the evidence ---- */
 
 /*
- * Returns true if two reads of one slot, from offset GUARD_OFFSET on, show the same entry. Ignores information words
- * that the kernel may have written between the two reads.
+ * Returns true if a and b, two reads of the same slot from offset GUARD_OFFSET on, show the same entry. Ignores
+ * information words that the kernel may have written between the two reads.
  */
 static bool same_guard(const struct ring_inside *ring, const uint8_t *a, const uint8_t *b, size_t length)
 {
@@ -82,9 +84,9 @@ uint64_t unwrap_laps(const struct ring_inside *ring, uint16_t laps)
 }
 
 /*
- * Returns true if a state has lasted longer than any writer pauses between two stores. since_us: end of the exchange
- * that first saw the state. Time counts only from the end of that exchange to the begin of this exchange, because a
- * read may happen at any time within its exchange.
+ * Returns true if a state has lasted at least SETTLE_US, which is longer than the pause of any writer between two
+ * stores. since_us: end of the exchange that first saw the state. A read may happen at any time within an exchange, so
+ * only the time from since_us to the begin of this exchange counts.
  */
 static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
 {
@@ -92,8 +94,8 @@ static bool has_settled(const struct txtap_ring_plan *plan, uint64_t since_us)
 }
 
 /*
- * Returns true if the writer has not moved for so long that it cannot be between two stores. now_us: the time of the
- * commit.
+ * Returns true if the writer has not moved for at least SETTLE_US, and so is not between two stores. now_us: time of
+ * the commit.
  */
 static bool writer_rests(struct ring_inside *ring, const struct txtap_ring_plan *plan, uint64_t now_us)
 {
@@ -107,8 +109,9 @@ static bool writer_rests(struct ring_inside *ring, const struct txtap_ring_plan 
 }
 
 /*
- * Sets the upper bound that follows from the pointer and a count read after it. While the pointer is at the ring's
- * start, the count may be one lap too low. Two facts exclude that: an intact guard, and a writer that rests.
+ * Sets the upper bound from the pointer and the lap count that was read after the pointer. While the pointer is at the
+ * ring's start, the count may be too low by one. Either of two facts excludes this error: the guard is intact, or the
+ * writer rests.
  */
 static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                              uint64_t now_us, struct bounds *bounds)
@@ -131,12 +134,12 @@ static void bound_by_pointer(struct ring_inside *ring, const struct txtap_ring_p
 }
 
 /*
- * Returns the bounds if laps are counted. At the end of the ring the recorder stores current = start, then laps + 1. So
- * the count of laps, read before the pointer, gives a position that the writer had reached. The count also proves that
- * the writer had not passed the end of this lap when the entries were read. That is enough for entries of this lap. For
- * entries of the lap before, the pointer tells how many are valid, if the count is read again after it. If entries will
- * be lost in any case, the reader does not wait for that proof. See "With the lap counter alone" in
- * docs/developer/reader-proof.md.
+ * Returns the bounds if laps are counted. At the ring's end the recorder first stores the new pointer (the ring's
+ * start), and then the new lap count. So a count that is read before the pointer gives a position that the writer has
+ * reached. This count also proves that the writer had not passed the end of this lap when the entries were read. For
+ * entries of this lap, that proof is enough. For entries of the preceding lap, the pointer shows how many are valid, if
+ * the count is read again after the pointer. If entries will be lost in any case, the reader does not wait for this
+ * second read. See "With the lap counter alone" in docs/developer/reader-proof.md.
  */
 static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan,
                                  const struct live live[2], uint64_t now_us)
@@ -158,8 +161,8 @@ static struct bounds laps_bounds(struct ring_inside *ring, const struct txtap_ri
 
 /*
  * Returns the bounds if laps are not counted, and the reader keeps up. The guard is the newest entry that was read
- * before this exchange. If it is intact after the pointer was read, the writer was less than a lap ahead. Otherwise the
- * next exchange is a recovery. See "The guard" in docs/developer/reader-proof-guard.md.
+ * before this exchange. If the guard is intact after the pointer was read, the writer was less than a lap ahead.
+ * Otherwise the next exchange is a recovery. See "The guard" in docs/developer/reader-proof-guard.md.
  */
 static struct bounds guard_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live)
 {
@@ -182,22 +185,21 @@ static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ri
 }
 
 /*
- * Returns the bounds if laps are not counted, and the reader may not have kept up. The order of reads is: the newest
- * known entry, the guard, entries, the pointer, the newest known entry again. If the guard is intact, the newest entry
- * is less than a lap ahead of it. If the guard is overwritten, an unknown number of laps was missed; the reader assumes
- * the fewest possible. If both reads of the newest entry are equal, everything read between the two belongs to one lap.
- * See "Recovery" in docs/developer/reader-proof-guard.md.
+ * Returns the bounds if laps are not counted, and the writer may have lapped the reader. The reads are in this order:
+ * the newest known entry, the guard, entries, the pointer, the newest known entry again. If the guard is intact, the
+ * newest entry is less than a lap ahead of the guard. If the guard is overwritten, the reader missed an unknown number
+ * of laps, and assumes the fewest possible. If both reads of the newest entry are equal, everything between these reads
+ * belongs to one lap. See "Recovery" in docs/developer/reader-proof-guard.md.
  */
 static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
 {
-    uint64_t behind = guard_position(ring) + ring->entries; /* if the guard is gone, the writer has reached this
-                                                               position */
+    uint64_t behind = guard_position(ring) + ring->entries; /* the writer has reached it if the guard is gone */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
     /*
-     * If the guard was gone before, this exchange was planned for that. Losses in this exchange then show that the
-     * reader is too slow.
+     * If an earlier exchange saw that the guard was overwritten, this exchange was planned for that. Losses in this
+     * exchange then show that the reader is too slow.
      */
     bool just_gone = gone && (!ring->guard_gone || ring->guard_gone_us != 0);
     struct bounds bounds = {position_from(ring, plan->head, live.current), UNBOUNDED,
@@ -207,7 +209,7 @@ static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap
     if (gone) {
         bounds.lower = position_from(ring, max_u64(behind, plan->head), live.current);
         if (bounds.lower == behind) {
-            /* The writer may be in the middle of the guard's slot, and nothing is lost yet. */
+            /* The writer may be writing the guard's slot now. In that case nothing is lost yet. */
             if (ring->guard_gone_us == 0)
                 ring->guard_gone_us = now_us;
             if (!has_settled(plan, ring->guard_gone_us)) {
@@ -222,10 +224,12 @@ static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap
         }
         ring->inexact = true;
     }
-    /* A guard that was not read may be gone: the writer reached head, but an unknown number of laps ago. */
+    /* If the guard was not read, it may be overwritten. The writer may then have completed any number of laps since
+     * head. */
     ring->inexact = ring->inexact || plan->presume;
     ring->guard_gone_us = 0;
-    /* A loss before the first entry may be any number of laps, unless laps are counted. So learn that first, too. */
+    /* If laps are not counted, a loss before the first entry may be any number of laps. So first learn whether laps are
+     * counted. */
     if (!ring->guard_known && ring->laps_state == TXTAP_LAPS_UNKNOWN &&
         bounds.lower >= ring->head_at_attach + ring->entries)
         return bounds;
@@ -235,10 +239,10 @@ static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap
 }
 
 /*
- * Learns whether the recorder counts laps. ThreadX leaves the field 0. A recorder that counts has a count above 0 once
- * the ring has wrapped. A ring found at lap 0 wraps at the position 2 * entries; the count is stored before the next
- * entry. A count above 0 decides at any time, because a recorder found after exactly 65,536 laps looks like ThreadX for
- * one lap.
+ * Learns whether the recorder counts laps. ThreadX leaves the count 0. In a recorder that counts, the count is above 0
+ * once the ring has wrapped. A ring that was found at lap 0 wraps at the position 2 * entries, and the recorder stores
+ * the count before the next entry. A count above 0 proves at any time that laps are counted. This matters after exactly
+ * 65,536 laps: the count is then 0 for one lap, and the recorder looks like ThreadX.
  */
 static void learn_laps(struct ring_inside *ring, const struct txtap_ring_plan *plan, const struct live live[2],
                        uint64_t now_us)
@@ -255,7 +259,10 @@ static void learn_laps(struct ring_inside *ring, const struct txtap_ring_plan *p
         ring->laps_state = TXTAP_LAPS_NONE;
 }
 
-/* Returns true if a valid entry is in a slot that, at lap 0, only the lap before can have written. */
+/*
+ * Returns true if a slot contains a valid entry that, with a true lap count of 0, would be from a lap before the first
+ * lap.
+ */
 static bool read_lap_before(const struct ring_inside *ring, const struct txtap_ring_plan *plan, struct bounds bounds)
 {
     uint64_t position = max_u64(plan->first, bounds.upper - ring->readable);
@@ -267,10 +274,10 @@ static bool read_lap_before(const struct ring_inside *ring, const struct txtap_r
 }
 
 /*
- * Decides which lap entries after the pointer belong to, at lap 0. They belong to the lap before if the recorder does
- * not count. If it counts and has just passed the ring's end, they belong to this lap. A count that is still 0 after
- * the pointer was read excludes the second case, so the recorder does not count. The only exception: a count may lag
- * while the pointer is at the ring's start.
+ * Decides to which lap the entries after the pointer belong if the lap count is 0. There are two cases. If the recorder
+ * does not count laps, these entries belong to the preceding lap. If it counts laps and has just passed the ring's end,
+ * they belong to this lap. A count that is still 0 after the pointer was read excludes the second case, with one
+ * exception: while the pointer is at the ring's start, the new count may not be stored yet.
  */
 static void weigh_lap_before(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                              uint64_t now_us, struct bounds *bounds)
@@ -297,7 +304,8 @@ struct bounds find_writer(struct ring_inside *ring, const struct txtap_ring_plan
     learn_laps(ring, plan, live, now_us);
     bounds = plan->recover ? recover_bounds(ring, plan, live[0], now_us) : guard_bounds(ring, plan, live[0]);
     if (ring->laps_state == TXTAP_LAPS_COUNTED) {
-        /* Counting was just detected: this count is only a lower bound, and positions are absolute from now on. */
+        /* This exchange detected that laps are counted. The count is only a lower bound here. From now on positions are
+         * absolute. */
         uint64_t counted = position_from(ring, (unwrap_laps(ring, live[0].laps) + 1) * ring->entries, live[0].current);
 
         return (struct bounds){max_u64(bounds.lower, counted), UNBOUNDED, true};
@@ -320,16 +328,18 @@ uint64_t reached_position(const struct ring_inside *ring, const struct txtap_rin
 /* ---- half-laps ---- */
 
 /*
- * The recorder counts a half-lap before its pointer moves to the ring's middle or back to its start. So always
+ * The recorder increments half_laps before its pointer moves to the ring's middle or back to the ring's start. So this
+ * is always true:
  *
  *   half_laps read after the pointer >= half-laps up to that pointer
  *
- * The number of half-laps up to a pointer is even in the first half of the ring, and odd in the second. So take the
- * largest number that is not above the count and matches the pointer's half. It is exact if the writer moved less than
- * half a lap between the two words. See "With half laps" in docs/developer/reader-proof.md.
+ * The number of half-laps up to a pointer is even if the pointer is in the first half of the ring, and odd if it is in
+ * the second half. So the code takes the largest number that is not above the count and that matches the pointer's
+ * half. This number is exact if the writer moved less than half a lap between the reads of the two words. See "With
+ * half laps" in docs/developer/reader-proof.md.
  */
 
-#define BACKWARDS 0x80000000u /* steps of the 32-bit count from here on are steps backwards */
+#define BACKWARDS 0x80000000u /* a step of the 32-bit count by this number or more is a step backwards */
 
 enum { OFFSET_CURRENT = 0, OFFSET_HALF_LAPS = 4, OFFSET_LIFE = 8 };
 
@@ -344,7 +354,7 @@ static uint64_t turn(const struct ring_inside *ring, uint64_t half_laps)
     return (half_laps / 2 + 1) * ring->entries + (half_laps % 2) * middle(ring);
 }
 
-/* Returns the last position in the pointer's slot that the count allows. 0: there is no such position. */
+/* Returns the highest position in the pointer's slot that the count allows; 0 if there is no such position. */
 static uint64_t upper(const struct ring_inside *ring, uint32_t current, uint64_t half_laps)
 {
     uint32_t slot = txtap_header_slot(&ring->header, current);
@@ -357,8 +367,8 @@ static uint64_t upper(const struct ring_inside *ring, uint32_t current, uint64_t
 }
 
 /*
- * Returns a position that the writer has reached, at least floor. When the count was read, the writer had finished the
- * entry before the turn, although its pointer may not have passed that entry.
+ * Returns a position, at least floor, that the writer has reached. When the count was read, the writer had finished the
+ * entry before turn(half_laps), even if its pointer was still at that entry.
  */
 static uint64_t lower(const struct ring_inside *ring, uint64_t floor, uint32_t current, uint64_t half_laps,
                       uint64_t most)
@@ -372,7 +382,8 @@ void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps 
 {
     uint64_t laps = words->half_laps / 2, most = upper(ring, words->current, words->half_laps), counted;
 
-    /* The header's count was read before half_laps, so it may be lower by the laps counted between the two reads. */
+    /* The header's lap count was read before half_laps. It may be lower, by the laps that the writer completed between
+     * the two reads. */
     counted = (laps - min_u64(laps, (uint16_t)((uint16_t)laps - ring->header.laps)) + 1) * ring->entries;
     counted = position_from(ring, counted, ring->header.current);
     ring->half_laps_at = words->address;
@@ -383,7 +394,7 @@ void half_laps_init(struct ring_inside *ring, const struct txtap_ring_half_laps 
     ring->head = lower(ring, counted, words->current, words->half_laps, most);
 }
 
-/* Switches to the evidence in the header. The header's count of laps may be one too low. */
+/* Switches to the evidence in the header. The header's lap count may be too low by one. */
 static void leave(struct ring_inside *ring, uint32_t life)
 {
     ring->left_words_at = ring->half_laps_at;
@@ -414,7 +425,8 @@ enum txtap_status half_laps_take(struct ring_inside *ring, const struct txtap_ri
 
 struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live)
 {
-    /* If the last exchange did not reach the writer, many entries may have been overwritten before this one. */
+    /* If the last exchange did not reach the writer, the writer may have overwritten many entries before this
+     * exchange. */
     struct bounds bounds = {.upper = upper(ring, live.current, live.half_laps), .stale = ring->behind};
 
     bounds.lower = lower(ring, ring->head, live.current, live.half_laps, bounds.upper);
@@ -422,8 +434,8 @@ struct bounds half_laps_bounds(const struct ring_inside *ring, struct live live)
 }
 
 /*
- * Judges half-lap words of another ring. While a trace is being set up, the pointer is 0, and it is unknown where the
- * trace is.
+ * Judges half-lap words that describe another ring. While the firmware sets up a trace, the pointer is 0, and the
+ * address of the new trace is unknown.
  */
 enum txtap_status half_laps_watch(const struct ring_inside *ring, const struct txtap_ring_plan *plan)
 {
