@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control header. Any 48 bytes of memory may look like a header, so every number is checked against the others
- * before it is used. Knows the layout, but no events.
+ * Parses and builds the control header. Any 48 bytes of memory may look like a header, so every number is checked
+ * against the other numbers before it is used. These functions know the layout of a header, but no events.
  */
 #include "txtap/inner/header.h"
 
@@ -26,7 +26,7 @@ bool txtap_header_signature(const uint8_t bytes[TXTB_HEADER_BYTES])
     return signature_in(bytes, TXTAP_LITTLE) || signature_in(bytes, TXTAP_BIG);
 }
 
-/* Compares in 64 bits: a base near the end of memory must not make the registry start at 0. */
+/* Adds base and header size in 64 bits: with a base near the end of memory, the sum must not wrap to 0. */
 enum txtap_status txtap_header_check(const struct txtap_header *header)
 {
     uint32_t registry = header->registry_end - header->registry_start, ring = header->ring_end - header->ring_start;
@@ -110,8 +110,8 @@ uint32_t txtap_header_slot(const struct txtap_header *header, uint32_t address)
 }
 
 /*
- * Returns the size of a registry entry in bytes. The entry is a C structure that contains words: a name of 30 bytes is
- * followed by 2 bytes of padding.
+ * Returns the size of a registry entry in bytes. The entry is a C structure of words, so padding follows a name: a name
+ * of 30 bytes has 2 bytes of padding.
  */
 uint32_t txtap_header_object_bytes(const struct txtap_header *header)
 {

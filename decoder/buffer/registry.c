@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sorted array of objects of fixed size: finds, inserts and forgets them. registry_lifetime.c learns the objects and
- * their lifetimes from events, and registry_copy.c learns them from copies of the target's registry.
+ * A sorted array of objects, whose size is fixed: finds, inserts and forgets objects. registry_lifetime.c learns
+ * objects and their lifetimes from events. registry_copy.c learns objects from copies of the target's registry.
  */
 #include "txtap/inner/registry.h"
 
@@ -13,7 +13,7 @@
 #define USBX_FIRST 21 /* object types: UX_TRACE_OBJECT_TYPE_* */
 #define USBX_LAST  28
 
-#define HINT_PROBES 4 /* neighbouring hint slots in which the hint of an address may be */
+#define HINT_PROBES 4 /* number of neighbouring hint slots that may contain the hint of an address */
 
 void txtap_registry_init(struct txtap_registry *registry, struct txtap_object *objects, size_t capacity)
 {
@@ -59,8 +59,8 @@ struct txtap_object *registry_newest(struct txtap_registry *registry, uint32_t p
 }
 
 /*
- * Compares two objects in the order of the array: by pointer, then the newest object first. The name makes the order
- * total.
+ * Compares two objects in the order of the array: by pointer; for equal pointers, the newest object comes first. The
+ * name makes the order unique.
  */
 static bool comes_before(const void *left, const void *right)
 {
@@ -96,8 +96,8 @@ bool registry_insert(struct txtap_registry *registry, const struct txtap_object 
 }
 
 /*
- * Returns the index of a hint slot. Addresses are multiples of 4, often at equal distances. The product spreads their
- * differences over the high bits.
+ * Returns the index of a hint slot. Addresses are multiples of 4, often at equal distances. The multiplication spreads
+ * the differences between addresses over the high bits.
  */
 static uint32_t hint_slot(uint32_t pointer, uint32_t probe)
 {
@@ -105,8 +105,9 @@ static uint32_t hint_slot(uint32_t pointer, uint32_t probe)
 }
 
 /*
- * Fills the hints. The target chooses the addresses. If the hint slots for an address are occupied, the address gets no
- * hint. So no search takes longer than the search for an address without an object.
+ * Fills the hints. If the hint slots for an address are occupied, the address gets no hint. So the target, which
+ * chooses the addresses, cannot make a search slow: no search takes longer than the search for an address without an
+ * object.
  */
 static void give_hints(struct txtap_registry *registry)
 {
@@ -138,14 +139,18 @@ void registry_settle(struct txtap_registry *registry)
 }
 
 /*
- * Returns true if both are the same object, and the registry has seen only its create event so far, and not its name.
+ * Returns true if known and object are the same object, and the registry has seen only the object's create event and
+ * not its name.
  */
 static bool is_nameless(const struct txtap_object *known, const struct txtap_object *object)
 {
     return known->unknown && known->created && object->created && known->type == object->type;
 }
 
-/* Finds the same object in the array. sorted: no object was changed since registry_settle(). */
+/*
+ * Finds the object in the array that is the same as object; NULL if there is none. sorted: no object has changed since
+ * registry_settle().
+ */
 static struct txtap_object *find_same(struct txtap_registry *registry, const struct txtap_object *object, bool sorted)
 {
     for (size_t i = registry_lower_bound(registry, object->pointer); i < registry->count; i++) {
@@ -156,7 +161,7 @@ static struct txtap_object *find_same(struct txtap_registry *registry, const str
         if (known->from_seq == object->from_seq && (registry_same_name(known, object) || is_nameless(known, object)))
             return known;
         if (sorted && !registry_is_open(known) && known->from_seq < object->from_seq)
-            break; /* the objects after this one began earlier */
+            break; /* all further objects began earlier */
     }
     return NULL;
 }
@@ -192,7 +197,7 @@ void txtap_registry_restore(struct txtap_registry *registry, const struct txtap_
     registry_settle(registry);
 }
 
-/* Returns true if the hint `at` is valid: the first object with this pointer is at this index of the array. */
+/* Returns true if the hint `at` is valid: the first object with this pointer is at index `at` of the array. */
 static bool hint_holds(const struct txtap_registry *registry, size_t at, uint32_t pointer)
 {
     const struct txtap_object *objects = registry->objects;
@@ -247,9 +252,9 @@ const char *txtap_object_type_name(uint8_t type)
 }
 
 /*
- * Returns true if an event that seems to refer to this object may refer to an object with another name. In a live
- * registry, an object whose create event was seen after its name is in the array twice. The first of the two was never
- * deleted.
+ * Returns true if an event that seems to refer to this object may refer to an object with another name. While the
+ * target runs, the registry may learn an object's name before its create event. The object is then in the array twice,
+ * and the first of the two was never deleted.
  */
 static bool is_doubtful(const struct txtap_object *object, const struct txtap_object *newest)
 {
@@ -269,9 +274,9 @@ const char *txtap_registry_name(const struct txtap_registry *registry, uint32_t 
     return object->name;
 }
 
-/* ---- forgets objects that ended: to make room, or because no event refers to them any more ---- */
+/* ---- forgets objects that ended, to make room ---- */
 
-#define PAST_EVENTS 65536 /* no event refers to an object that ended more events ago than this */
+#define PAST_EVENTS 65536 /* no event refers to an object that ended this number of events ago */
 
 /*
  * Returns true if the object ended before event seq. If seq is UINT64_MAX, also returns true for an object that is no
@@ -284,7 +289,7 @@ static bool is_past(const struct txtap_object *object, uint64_t seq)
     return object->until_seq < seq;
 }
 
-/* Forgets at most excess objects that ended. Returns the part of excess that is left. */
+/* Forgets objects that ended, at most excess objects. Returns the number of objects that are still to be forgotten. */
 static size_t forget_past(struct txtap_registry *registry, size_t excess, uint64_t seq)
 {
     size_t kept = 0;
@@ -320,15 +325,16 @@ void registry_make_room(struct txtap_registry *registry, size_t wanted)
 
 /* ---- objects that no event refers to ---- */
 
-/* Returns true if the object may still get its name from the next copy. */
+/* Returns true if the next copy may still give the object its name. */
 static bool awaits_name(const struct txtap_registry *registry, const struct txtap_object *object)
 {
     return object->unknown && (object->slots.changed_before != 0 || object->from_seq >= registry->read_seq);
 }
 
 /*
- * Returns true if this object is redundant, because the objects from..to are kept. An object that has ended only shows
- * that its address had another name, or an uncertain name. At most three objects of a type remain.
+ * Returns true if this object is redundant, because the objects from `from` to `to` - 1 are kept. An object that has
+ * ended is useful only to show that its address had another name, or an uncertain name. At most three such objects of a
+ * type remain.
  */
 static bool is_shown(const struct txtap_object *from, const struct txtap_object *to, const struct txtap_object *object)
 {
@@ -349,7 +355,8 @@ static bool is_shown(const struct txtap_object *from, const struct txtap_object 
 void txtap_registry_forget(struct txtap_registry *registry, uint64_t seq)
 {
     struct txtap_object *objects = registry->objects, *end = objects;
-    /* The objects from..end have this address and are kept. They have ended, so they do not change any more. */
+    /* The objects from `from` to `end` - 1 have the same address as the present object, and are kept. They have ended,
+     * so they do not change any more. */
     struct txtap_object *from = objects;
     size_t count = registry->count;
 

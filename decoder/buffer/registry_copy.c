@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names objects from a copy of the target's registry. A slot of the copy has an address and a name. But its object may
- * have been deleted, or a newer object of the same address may be in another slot. At each address one object is the
- * newest when the copy is made. Its name is certain in two cases: all slots of the address agree; or one slot changed
- * since the previous copy, and one object of that address and type was created in that time. docs/developer/names.md
- * has the reasons.
+ * Takes names of objects from a copy of the target's registry. A slot of the copy contains an address and a name. But
+ * the object in the slot may have been deleted, or a newer object of the same address may be in another slot. At each
+ * address, one object is the newest object when the copy is made. The name of this newest object is certain in two
+ * cases. First case: all slots of the address agree. Second case: exactly one slot changed since the previous copy, and
+ * exactly one object of this address and type was created in that time. docs/developer/names.md has the reasons.
  */
 #include <string.h>
 
@@ -13,20 +13,22 @@
 #include "buffer/registry_parts.h"
 #include "txtap/inner/registry.h"
 
-#define CREATED_MAX  64 /* objects created at one address between two copies; more are not compared */
-#define STILL_COPIES 16 /* equal copies in a row after which names are given across gaps */
+#define CREATED_MAX  64 /* maximum number of objects at one address that are compared between two copies */
+#define STILL_COPIES 16 /* after this number of equal copies in a row, names are given across gaps */
 
-/* A copy of the registry, with facts that depend on the known objects. */
+/* A copy of the target's registry, and facts that depend on the known objects. */
 struct view {
     struct txtap_registry *registry;
     const struct txtap_header *header;
     struct txtap_registry_copy copy;
     size_t slots;
     bool whole;  /* all create and delete events from whole_seq up to the copy are known */
-    bool steals; /* an object created while the copy was made may have taken a slot of any address */
+    bool steals; /* an object that was created while the copy was made may have taken a slot of another address */
 };
 
-/* Copies a name up to its NUL, the entry's end, or the size of name. Fills the rest of name with 0. */
+/*
+ * Copies a name up to the NUL, the end of the entry, or the size of the array name. The caller has filled name with 0.
+ */
 static void take_name(struct bytes *bytes, char name[TXTAP_OBJECT_NAME_BYTES])
 {
     uint8_t byte = 0;
@@ -79,7 +81,7 @@ static bool has_object(struct view *view, size_t slot)
     return newest != NULL && registry_is_open(newest);
 }
 
-/* Keeps one of two equal objects, which two slots with one address may have added. */
+/* Keeps only one of two equal new objects. Two slots with the same address may have added one object each. */
 static void merge_new(struct txtap_registry *registry)
 {
     size_t kept = 0;
@@ -98,7 +100,7 @@ static void merge_new(struct txtap_registry *registry)
     registry->count = kept;
 }
 
-/* Adds objects for the slots that are in use (used), or for the free slots. */
+/* Adds objects for slots: if used is true, for the slots in use; otherwise for the free slots. */
 static void add_objects_of(struct view *view, bool used, size_t *filled)
 {
     struct txtap_registry *registry = view->registry;
@@ -122,7 +124,7 @@ static void add_objects_of(struct view *view, bool used, size_t *filled)
     }
 }
 
-/* Adds an object for each address that is in a slot but has no open object. The new object began at an unknown time. */
+/* Adds an object for each address that is in a slot but has no open object. It is unknown when such an object began. */
 static void add_missing_objects(struct view *view)
 {
     struct txtap_registry *registry = view->registry;
@@ -154,9 +156,9 @@ static bool has_changed(const struct view *view, size_t slot, const struct txtap
 }
 
 /*
- * Returns the only object of the slot's address and type that was created since the previous copy; NULL if there is no
- * such object, or more than one. An object is registered before its create event is written, so the copy may already
- * include the object of event high_seq.
+ * Returns the only object of the slot's address and type that was created since the previous copy. Returns NULL if
+ * there is no such object, or if there are several. The kernel registers an object before it writes the create event,
+ * so the copy may already contain the object of event high_seq.
  */
 static struct txtap_object *created_since(const struct view *view, const struct txtap_object *slot)
 {
@@ -202,14 +204,14 @@ static size_t created_during_copy(const struct view *view, uint32_t pointer)
 
 /*
  * Returns true if an object that was created during the copy may have taken a slot that the copy shows with another
- * address. Such a slot may be half written and have parts of two objects. No slot was taken if each address that was
- * registered during the copy was registered once, and is in the copy:
+ * address. Such a slot may be half written, with parts of two objects. The result is false if each address that was
+ * registered during the copy was registered only once and is in the copy. Proof:
  *
  *   1. The kernel registers an object in a slot that already has its address, if there is such a slot.
- *   2. Suppose that A took a slot that the copy shows with another address. Then A had no slot at that moment. But the
- *      copy shows A in another slot. So an address B had taken that slot from A before.
- *   3. B had no slot either when it took A's slot, so another address had taken its slot, and so on. But the first
- *      address of this chain would have needed one before it.
+ *   2. Suppose that an address A took a slot that the copy shows with another address. Then A had no slot at that
+ *      moment. But the copy shows A in some slot. So an address B had taken that slot from A before.
+ *   3. B also had no slot when it took A's slot, so another address had taken B's slot, and so on. This chain must
+ * begin with a first address. But the first address would have needed another address before it, which is impossible.
  */
 static bool may_steal(const struct view *view)
 {
@@ -227,7 +229,7 @@ static bool may_steal(const struct view *view)
     return false;
 }
 
-/* Notes a slot with the object's address. */
+/* Notes that a slot contains the address of newest. object: the slot's content. */
 static void note_slot(const struct view *view, struct txtap_object *newest, size_t slot,
                       const struct txtap_object *object)
 {
@@ -248,8 +250,8 @@ static void note_slot(const struct view *view, struct txtap_object *newest, size
 }
 
 /*
- * Returns the slot that changed for an object while the previous copy was made, if the slot has not changed since: then
- * the slot was complete. 0: no such slot.
+ * Returns the slot that changed for the object while the previous copy was made, plus one. If the slot has not changed
+ * since then, it was complete. Returns 0 if there is no such slot, or if the slot has changed again.
  */
 static uint32_t grown_slot(const struct view *view, const struct txtap_object *object)
 {
@@ -286,7 +288,7 @@ static void note_slots(const struct view *view, bool compares)
     }
 }
 
-/* Notes the slots that changed for objects created since the previous copy. */
+/* For each object that was created since the previous copy, notes the slots that changed for this object. */
 static void note_changes(const struct view *view)
 {
     for (size_t i = 0; i < view->slots; i++) {
@@ -308,10 +310,11 @@ static void note_changes(const struct view *view)
 /* ---- conclusions ---- */
 
 /*
- * Returns the slot that shows the newest object of its address, because all slots of the address agree; 0: they do not
- * agree. The kernel registers an address in a slot that already has it, or in an unused slot after all others. When an
- * object is deleted, the kernel marks the first slot of its address free, even if that is not the object's slot. A slot
- * that is still in use may already have the name of the next object, whose create event is not written yet.
+ * Returns the slot that shows the newest object of its address, plus one, if all slots of the address agree. Returns 0
+ * if the slots do not agree. The kernel registers an address in a slot that already contains this address, or in a slot
+ * that was never used. Such unused slots come after all other slots. When an object is deleted, the kernel marks the
+ * first slot of its address as free, even if the object is in another slot. A slot that is still in use may already
+ * contain the name of the next object, whose create event is not written yet.
  */
 static uint32_t slot_by_agreement(const struct txtap_object *object)
 {
@@ -339,7 +342,7 @@ static void give_name(const struct view *view, struct txtap_object *object, uint
     object->unknown = false;
 }
 
-/* Returns the object before this one at the same address, or NULL. */
+/* Returns the object that was at this object's address before; NULL if there was no object. */
 static struct txtap_object *before_of(const struct txtap_registry *registry, struct txtap_object *object)
 {
     struct txtap_object *next = object + 1;
@@ -348,8 +351,8 @@ static struct txtap_object *before_of(const struct txtap_registry *registry, str
 }
 
 /*
- * Returns true if the slot shows another name, although no event explains the change. Then the object was renamed, or
- * its events are not recorded.
+ * Returns true if the slot shows another name than the object. No event explains this change, so the firmware renamed
+ * the object, or its create and delete events are not recorded.
  */
 static bool was_renamed(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -359,7 +362,7 @@ static bool was_renamed(const struct view *view, const struct txtap_object *obje
 }
 
 /*
- * Ends the object with the old name at the last event for which that name was seen, and gives the open object the new
+ * Ends the object with the old name at the last event for which the old name was seen. Gives the open object the new
  * name.
  */
 static void change_name(const struct view *view, struct txtap_object *object, uint32_t slot)
@@ -381,7 +384,7 @@ static void change_name(const struct view *view, struct txtap_object *object, ui
     give_name(view, object, slot);
 }
 
-/* Returns true if the object `before` is the same object, which already existed before the newest gap. */
+/* Returns true if `before` and object are the same object, which existed before the newest gap and after it. */
 static bool goes_on(const struct view *view, const struct txtap_object *object, const struct txtap_object *before)
 {
     return !object->created && object->from_seq == view->registry->whole_seq && before != NULL && !before->unknown &&
@@ -389,8 +392,8 @@ static bool goes_on(const struct view *view, const struct txtap_object *object, 
 }
 
 /*
- * Returns true if the slot is certain to be complete. No event shows when a FileX media is registered, but that is
- * before its first use.
+ * Returns true if the slot is certainly complete. No event shows when FileX registers a media. But a media is
+ * registered before its first use.
  */
 static bool is_whole(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -402,7 +405,7 @@ static bool is_whole(const struct view *view, const struct txtap_object *object,
            object->changed_seq < view->copy.low_seq;
 }
 
-/* Counts equal copies since the last sign that an object was created or deleted. */
+/* Counts the equal copies since the last sign that an object was created or deleted. */
 static void count_still(struct txtap_registry *registry, const struct txtap_registry_copy *copy)
 {
     uint32_t search_start = copy->has_search_start ? copy->search_start : UINT32_MAX;
@@ -414,9 +417,9 @@ static void count_still(struct txtap_registry *registry, const struct txtap_regi
 }
 
 /*
- * Gives the name to the events between the previous copy and this one, even if events are lost there. Requires: both
- * copies show the object; many copies before them were the same; no event showed a change; no other object was ever
- * seen at the address.
+ * Gives the name to the events between the previous copy and this copy, even if some of these events are lost. Four
+ * conditions are required. Both copies show the object. Many earlier copies were equal to these copies. No event showed
+ * a change. No other object was ever seen at the address.
  */
 static void bridge_gaps(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -441,8 +444,8 @@ static void bridge_gaps(const struct view *view, const struct txtap_object *obje
 
 /*
  * Returns true if the name in the slot may be given across gaps. Suppose that the kernel took the slot for another
- * object and then for this object again. Its search start is then the slot after this one. So an equal search start
- * proves nothing about the slot that was taken last.
+ * object, and then again for this object. The kernel's search start is then the slot after this slot. So if the search
+ * start is already there, an equal search start proves nothing about this slot.
  */
 static bool may_bridge(const struct view *view, const struct txtap_object *object, uint32_t slot)
 {
@@ -476,7 +479,7 @@ static void conclude(const struct view *view, struct txtap_object *object)
         change_name(view, object, slot);
 }
 
-/* Joins two objects that are the same object before and after a gap. */
+/* Joins pairs of objects that are one object before and after a gap. */
 static void join_across_gap(const struct view *view)
 {
     struct txtap_registry *registry = view->registry;

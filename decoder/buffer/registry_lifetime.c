@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds the object to which an address in an event refers. Create and delete events show when an object existed. After
- * a gap this is unknown. Uses the ids and field labels of the event table.
+ * a gap it is unknown whether the object still exists. These functions use the ids and field labels of the event table.
  */
 #include "buffer/registry_parts.h"
 #include "txtap/inner/registry.h"
@@ -62,14 +62,14 @@ uint8_t lifetime_field_type(const struct txtap_event_info *info, size_t i)
     if (strcmp(label, "socket") == 0)
         return type_of_socket(info);
     for (size_t t = 0; t < sizeof(types) / sizeof(types[0]); t++) {
-        /* Most labels differ in the first letter. */
+        /* Compare the first letter first: most labels differ there. */
         if (label[0] == types[t].label[0] && strcmp(label, types[t].label) == 0)
             return types[t].type;
     }
     return TXTAP_OBJECT_NONE;
 }
 
-/* Returns the usual label of fields that point to an object of this type; NULL: no usual label. */
+/* Returns the usual label of fields that point to an object of this type; NULL if there is no usual label. */
 static const char *usual_label(uint8_t type)
 {
     static const char *const labels[] = {
@@ -86,7 +86,7 @@ bool lifetime_fits(const struct txtap_event_info *info, size_t i, uint8_t type)
     uint8_t wanted;
 
     if (info == NULL || (usual != NULL && strcmp(info->field[i].label, usual) == 0))
-        return true; /* avoids the search for nearly all fields */
+        return true; /* nearly all fields need no search */
     wanted = lifetime_field_type(info, i);
     return wanted == TXTAP_OBJECT_NONE || wanted == type;
 }
@@ -108,8 +108,8 @@ void lifetime_end(struct txtap_object *object, uint64_t seq)
 }
 
 /*
- * Notes the creation of an object that is older than newest, the newest object of its address. A recording may list
- * newer objects first.
+ * Notes the creation of an object that is older than newest, which is the newest object at the same address. Such a
+ * creation comes late if a recording lists newer objects first.
  */
 static void note_older(struct txtap_registry *registry, const struct txtap_object *newest, struct txtap_object *created)
 {
@@ -148,7 +148,7 @@ static void note_creation(struct txtap_registry *registry, uint32_t pointer, uin
     }
     registry->still_copies = 0;
     if (!registry_insert(registry, &created))
-        registry->whole_seq = seq; /* an object found at the address later may exist only from now on */
+        registry->whole_seq = seq; /* an object that is found at this address later may have been created only now */
     registry->generation++;
 }
 
@@ -185,7 +185,7 @@ static bool waits_for_use(const struct txtap_object *object)
     return object->unknown && !object->deleted && object->changed_seq == 0;
 }
 
-/* Notes that an event uses a media, so the media is open. (Formatting does not count as a use.) */
+/* Notes that an event uses a media, which means that the media is open. (Formatting is not a use.) */
 static void note_use(struct txtap_registry *registry, uint32_t pointer, uint8_t type, uint64_t seq)
 {
     const struct txtap_object used = {
@@ -205,7 +205,7 @@ static void note_use(struct txtap_registry *registry, uint32_t pointer, uint8_t 
     registry->generation++;
 }
 
-/* Calls note for each object in info. Bit n of words selects info[n]. */
+/* Calls note for each object that words selects. Bit n of words selects event->info[n]. */
 static void note_words(struct txtap_registry *registry, const struct txtap_event *event,
                        const struct txtap_event_info *info, uint8_t words,
                        void (*note)(struct txtap_registry *, uint32_t, uint8_t, uint64_t))
@@ -244,7 +244,7 @@ void txtap_registry_note_gap(struct txtap_registry *registry, uint64_t seq, uint
 
         if (!registry_is_open(object))
             continue;
-        if (object->unknown) { /* another object may be at the address now */
+        if (object->unknown) { /* after the gap, another object may be at the address */
             object->created = object->deleted = false;
             object->from_seq = registry->whole_seq;
             object->changed_seq = 0;
@@ -277,7 +277,7 @@ const struct txtap_object *txtap_registry_find_at(const struct txtap_registry *r
     end = registry->objects + registry->count;
     for (; at < end && at->pointer == pointer; at++) {
         if (!registry_is_open(at) && seq >= at->until_seq)
-            break; /* the following objects ended earlier */
+            break; /* all further objects ended earlier */
         if (!means(at, type, seq))
             continue;
         if (found != NULL && !registry_same_name(found, at))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a buffer that no writer changes. Finds the slots and their order; event.c parses the entries. The image may be
- * cut anywhere: a slot is present only if it is complete.
+ * Reads a buffer that no writer changes. This file finds the slots and their order, and event.c parses the entries. The
+ * image may be cut anywhere. A slot counts as present only if the image contains all of it.
  */
 #include "txtap/trace.h"
 
@@ -18,8 +18,8 @@
 #include "txtap/inner/header.h"
 
 /*
- * Returns the number of complete structures in an image of length bytes, and at most `most`. before: bytes before the
- * structures. each: bytes of a structure.
+ * Returns the number of complete structures in an image of length bytes, but at most `most`. before: number of bytes
+ * before the structures. each: size of a structure in bytes.
  */
 static inline uint32_t whole_structures(size_t length, size_t before, size_t each, uint32_t most)
 {
@@ -28,7 +28,7 @@ static inline uint32_t whole_structures(size_t length, size_t before, size_t eac
     return count < most ? (uint32_t)count : most;
 }
 
-/* ---- buffers of 64-bit words are rewritten with 32-bit words; only this part knows the 64-bit layout ---- */
+/* ---- rewrites buffers of 64-bit words with 32-bit words; only this part knows the 64-bit layout ---- */
 
 struct wide_header {
     enum txtap_endian endian;
@@ -46,7 +46,7 @@ static bool signature_in(const uint8_t *bytes, enum txtap_endian endian)
 
 /*
  * Returns true if bytes contain the id and the three constants, in 64-bit words of either byte order. bytes:
- * TXTB64_HEADER_BYTES.
+ * TXTB64_HEADER_BYTES bytes.
  */
 static bool trace64_signature(const uint8_t *bytes)
 {
@@ -76,7 +76,7 @@ static size_t wide_object_bytes(uint16_t name_bytes)
     return TXTB64_OBJECT_FIXED_BYTES + ((name_bytes + 7u) & ~7u);
 }
 
-/* Checks the facts that narrowing hides; txtap_header_check() checks the rest. */
+/* Checks the values that are lost when the header is narrowed. txtap_header_check() checks the rest. */
 static enum txtap_status check_wide(const struct wide_header *wide)
 {
     uint64_t registry = wide->registry_end - wide->registry_start, ring = wide->ring_end - wide->ring_start;
@@ -96,7 +96,10 @@ static enum txtap_status check_wide(const struct wide_header *wide)
     return TXTAP_OK;
 }
 
-/* Returns the header of the narrowed image. The base keeps its lower half if no address of the buffer wraps there. */
+/*
+ * Returns the header of the narrowed image. base is the lower half of the wide base, or 0 if an address in the buffer
+ * would wrap.
+ */
 static struct txtap_header narrow_header(const struct wide_header *wide)
 {
     struct txtap_header header = {.endian = wide->endian,
@@ -156,7 +159,7 @@ static void put_narrowed(struct narrower *to, uint64_t word)
     to->at = put_u32(to->at, to->endian, (uint32_t)word);
 }
 
-/* Like put_narrowed(), but for pointers. 0 means "no object", so an address whose lower half is 0 becomes 1. */
+/* Like put_narrowed(), but for pointers. 0 means "no object", so a pointer whose lower half is 0 becomes 1. */
 static void put_pointer(struct narrower *to, uint64_t word)
 {
     if (word != 0 && (uint32_t)word == 0)
@@ -185,7 +188,7 @@ static void put_entry(struct narrower *to, const uint8_t *entry)
         uint64_t value = bytes_u64(entry + 8 * word, to->endian);
 
         if (word == TXTB_ENTRY_STAMP / 4)
-            to->at = put_u32(to->at, to->endian, (uint32_t)value); /* only the bits of the timer mask count */
+            to->at = put_u32(to->at, to->endian, (uint32_t)value); /* the upper half of a stamp does not count as cut */
         else
             put_narrowed(to, value);
     }
@@ -200,7 +203,7 @@ size_t txtap_trace_narrow_bytes(const uint8_t *bytes, size_t length)
     if (txtap_trace_header(bytes, length, &header, &word_bytes) != TXTAP_OK || word_bytes != 8)
         return 0;
     total = txtap_header_total_bytes(&header);
-    return total < length ? total : length; /* no structure grows */
+    return total < length ? total : length; /* narrowing makes no structure larger */
 }
 
 enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_t *out, size_t capacity,
@@ -243,8 +246,8 @@ enum txtap_status txtap_trace_narrow(const uint8_t *bytes, size_t length, uint8_
 /* ---- all buffers ---- */
 
 /*
- * Parses a header whose current pointer may be at the ring's end. ThreadX moves this pointer to the ring's start at
- * once; only other writers leave it at the end.
+ * Parses a header whose current pointer may be at the ring's end. ThreadX moves such a pointer to the ring's start at
+ * once, but other writers may leave it at the end.
  */
 static enum txtap_status parse_narrow(const uint8_t *bytes, struct txtap_header *header)
 {
@@ -254,7 +257,7 @@ static enum txtap_status parse_narrow(const uint8_t *bytes, struct txtap_header 
         return status;
     if (header->current == header->ring_end)
         header->current = header->ring_start;
-    return txtap_header_check(header); /* probes need the alignment, files do not */
+    return txtap_header_check(header); /* does not check the alignment, which only probes need */
 }
 
 enum txtap_status txtap_trace_header(const uint8_t *bytes, size_t length, struct txtap_header *header,
@@ -293,7 +296,7 @@ size_t txtap_trace_objects(const struct txtap_header *header, size_t length)
     return (size_t)held_objects(header, length) + held_entries(header, length);
 }
 
-/* Returns true if the slot was ever written. Until then its thread word is 0. */
+/* Returns true if the slot was ever written. The thread word of a slot is 0 until the slot is written. */
 static bool is_written(const uint8_t *entry)
 {
     return (entry[0] | entry[1] | entry[2] | entry[3]) != 0;
@@ -306,7 +309,7 @@ void txtap_trace_rewind(struct txtap_trace *trace)
     trace->index = 0;
     trace->maker.clock = trace->settled;
     trace->seq_first = (laps > 0 ? (uint64_t)(laps - 1) * trace->ring_entries : 0) + trace->oldest;
-    /* Slots are filled in order: if the slot at the pointer is empty, the slots after it are empty, too. */
+    /* Slots are filled in order. If the slot at the pointer is empty, all slots after it are also empty. */
     trace->wrapped = laps > 0 || (trace->oldest < trace->present_entries &&
                                   is_written(trace->ring + (size_t)trace->oldest * TXTB_ENTRY_BYTES));
 }
@@ -318,7 +321,7 @@ static uint32_t next_slot(const struct txtap_trace *trace)
     return slot >= trace->ring_entries ? slot - trace->ring_entries : slot;
 }
 
-/* Returns the next slot, or NULL if the image lacks it or it was never written. */
+/* Returns the next slot; NULL if the image lacks this slot, or if the slot was never written. */
 static const uint8_t *written_slot(const struct txtap_trace *trace)
 {
     uint32_t slot = next_slot(trace);
@@ -331,7 +334,8 @@ static const uint8_t *written_slot(const struct txtap_trace *trace)
 }
 
 /*
- * Returns the number of slots to skip at once: all missing slots, because a header may claim any number; otherwise one.
+ * Returns the number of slots to skip at once: 1 for a present slot. Missing slots are skipped all at once, because a
+ * header may claim any number of slots.
  */
 static uint32_t slots_to_skip(const struct txtap_trace *trace)
 {
@@ -343,22 +347,25 @@ static uint32_t slots_to_skip(const struct txtap_trace *trace)
 }
 
 /*
- * Returns the seq of the next slot. In a ring that has not wrapped, the slots from the pointer on belong to a lap that
- * was never written.
+ * Returns the seq of the next slot. In a ring that has not wrapped, the slots from the pointer on were never written,
+ * so seq begins after them.
  */
 static uint64_t next_seq(const struct txtap_trace *trace)
 {
     return trace->seq_first + trace->index - (trace->wrapped ? 0 : trace->ring_entries);
 }
 
-/* Skips slots without an event, and counts the skipped slots that the writer had passed. */
+/*
+ * Skips slots without an event. Counts the skipped slots that the writer had passed as lost. Returns false if nothing
+ * is lost.
+ */
 static bool take_gap(struct txtap_trace *trace, struct txtap_item *item)
 {
     struct txtap_gap gap = {.exact = true};
 
     while (trace->index < trace->ring_entries && written_slot(trace) == NULL) {
         bool in_this_lap = trace->index >= trace->ring_entries - trace->oldest;
-        uint32_t slots = slots_to_skip(trace); /* slots of one lap, because missing slots end at the ring's end */
+        uint32_t slots = slots_to_skip(trace); /* all in one lap, because missing slots end at the ring's end */
 
         if (in_this_lap || trace->wrapped) {
             if (gap.lost == 0)
@@ -392,8 +399,8 @@ enum txtap_status txtap_trace_next(struct txtap_trace *trace, struct txtap_item 
 }
 
 /*
- * Notes all events before the first one is read, because the image's registry is newer than all events. All events
- * together also show the direction in which the counter counts.
+ * Notes all events before the caller reads the first event, because the registry in the image is newer than all events.
+ * All events together also show whether the counter counts up or down.
  */
 static void note_all(struct txtap_trace *trace)
 {
@@ -403,7 +410,7 @@ static void note_all(struct txtap_trace *trace)
         if (item.kind == TXTAP_ITEM_GAP)
             txtap_registry_note_gap(&trace->registry, item.gap.seq, item.gap.lost);
         else if (trace->wrapped && trace->index == 1 &&
-                 /* The create event may be the newest event, which overwrote the oldest. */
+                 /* This create event may really be the newest event, if that has just overwritten the oldest. */
                  lifetime_creates_late(&item.event))
             txtap_registry_note_gap(&trace->registry, item.event.seq + 1, 0);
         else
@@ -451,7 +458,7 @@ enum txtap_status txtap_trace_open(struct txtap_trace *trace, const uint8_t *byt
 size_t txtap_trace_scan(const uint8_t *bytes, size_t length, size_t from)
 {
     for (size_t at = from; at < length && length - at >= TXTB_HEADER_BYTES; at++) {
-        /* The id begins with T or B. In a big-endian 64-bit word, the upper half, which is 0, precedes it. */
+        /* The id begins with T or B. In a big-endian 64-bit word, the upper half comes first, and is 0. */
         if (bytes[at] != 'T' && bytes[at] != 'B' && (bytes[at] != 0 || bytes[at + 4] != 'T'))
             continue;
         if (bytes[at] != 0 && txtap_header_signature(bytes + at))

@@ -194,7 +194,7 @@ static bool guard_was_gone(const struct ring_inside *ring, const struct txtap_ri
 static struct bounds recover_bounds(struct ring_inside *ring, const struct txtap_ring_plan *plan, struct live live,
                                     uint64_t now_us)
 {
-    uint64_t behind = guard_position(ring) + ring->entries; /* the writer has reached it if the guard is gone */
+    uint64_t behind = guard_position(ring) + ring->entries; /* least position of the writer if the guard is gone */
     bool gone = guard_was_gone(ring, plan);
     bool within_lap = same_entry(ring, plan->newest_before, plan->newest_after);
     /*
