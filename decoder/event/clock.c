@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes 64-bit ticks from masked stamps. Knows only the mask and the earlier stamps: a stamp below the last one has
- * wrapped once (when counting down: a stamp above it). Does not know the length of a tick, or the number of whole
- * periods between two stamps.
+ * Makes 64-bit ticks from masked stamps. The clock knows only the mask and the earlier stamps. If a stamp is below the
+ * last stamp, the counter has wrapped once. (If the counter counts down: if a stamp is above the last stamp.) The clock
+ * knows neither the length of a tick nor the number of whole periods between two stamps.
  */
 #include "txtap/inner/host_time.h"
 
 #include <string.h>
 
 /*
- * Fewer equal stamps than this prove nothing, because a kernel writes several entries within one tick of a slow timer.
+ * If there are fewer equal stamps, they prove nothing: a kernel writes several entries within one tick of a slow timer.
  */
 #define NOTICED_STAMPS_MIN 64
 
-/* One in this many steps of a simulated clock may be longer, because lost events make a longer step. */
+/* In a simulated clock, one of this number of steps may be longer than 1, because lost events make a longer step. */
 #define SINGLE_STEPS_PER_OTHER 64
 
-/* Fewer steps than this do not justify a warning: one long silence looks like a step backwards. */
+/* If there are fewer steps, they do not justify a warning: one long silence looks like a step backwards. */
 #define DIRECTION_CHANGES_MIN 16
 #define SETTLE_CHANGES_MIN    3
 
-/* Linux port: stamps are tv_nsec. A stamp wraps there from the last tenth of a second to the first tenth. */
+/* In the Linux port, stamps are tv_nsec. A wrap goes from the last tenth of a second to the first tenth. */
 #define NANOSECONDS      UINT32_C(1000000000)
 #define NANOSECONDS_LATE (NANOSECONDS - NANOSECONDS / 10)
 #define NANOSECONDS_SOON (NANOSECONDS / 10)
 
-/* Returns the counter's period: the smallest 2^n above the mask, also if a broken mask has holes. */
+/* Returns the counter's period: the smallest power of 2 above the mask. The mask may have holes. */
 static uint64_t mask_period(uint32_t mask)
 {
     for (unsigned shift = 1; shift < 32; shift *= 2)
@@ -40,10 +40,7 @@ void txtap_clock_init(struct txtap_clock *clock, uint32_t mask)
     clock->period = mask_period(mask);
 }
 
-/*
- * Returns the ticks of a step across the counter's end. distance: ticks from the last stamp to this one in the other
- * direction.
- */
+/* Returns the ticks of a step across the counter's end. distance: difference between the last stamp and this stamp. */
 static uint64_t wrap(struct txtap_clock *clock, uint32_t stamp, uint32_t distance)
 {
     if (clock->mask == UINT32_MAX && !clock->down && clock->highest < NANOSECONDS && clock->last >= NANOSECONDS_LATE &&
@@ -68,7 +65,7 @@ uint64_t txtap_clock_unwrap(struct txtap_clock *clock, uint32_t stamp)
     bool rises;
 
     stamp &= clock->mask;
-    if (stamp >= clock->period) /* the counter does not count nanoseconds */
+    if (stamp >= clock->period) /* so the counter does not count nanoseconds */
         clock->period = mask_period(clock->mask);
     if (stamp > clock->highest)
         clock->highest = stamp;
@@ -110,7 +107,7 @@ void txtap_clock_settle(struct txtap_clock *clock)
 
 unsigned txtap_clock_notices(const struct txtap_clock *clock)
 {
-    uint64_t others = clock->stamps - clock->single; /* the first stamp counts as one of them */
+    uint64_t others = clock->stamps - clock->single; /* the first stamp is among them */
     bool many = clock->stamps >= NOTICED_STAMPS_MIN;
     unsigned notices = 0;
 

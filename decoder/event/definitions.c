@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definitions of user events: the store, and the loop over the lines of a file. Recognises the two formats. Parses the
- * lines of TraceX's .trxc; definitions_own.c parses the lines of txtap's own format.
+ * Definitions of user events: the store, and the loop over the lines of a file. This file recognises the two formats,
+ * and parses the lines of TraceX's .trxc. definitions_own.c parses the lines of txtap's own format.
  */
 #include "txtap/definitions.h"
 
@@ -79,7 +79,9 @@ struct cursor take_run(struct cursor *cursor, const char *more)
     return run;
 }
 
-/* Takes everything up to the separator, and skips the separator. Without a separator: takes the rest. */
+/*
+ * Takes all bytes before the separator, and skips the separator. If there is no separator, takes all remaining bytes.
+ */
 static struct cursor take_until(struct cursor *cursor, char separator)
 {
     const char *end = cursor->left > 0 ? memchr(cursor->at, separator, cursor->left) : NULL;
@@ -119,7 +121,7 @@ bool token_is_clean(struct cursor token, size_t length_max)
         if (length == 0 || (length == 1 && ((unsigned char)*character < 0x20 || *character == 0x7F)))
             return false;
         if (length == 2 && (unsigned char)character[0] == 0xC2 && (unsigned char)character[1] < 0xA0)
-            return false; /* a C1 control character: some terminals obey it */
+            return false; /* a C1 control character, which some terminals obey */
         if (*character == '"' || *character == '\\')
             return false;
         token.at += length, token.left -= length;
@@ -175,7 +177,8 @@ void commit_event(struct parser *parser)
 const char *const word_labels[4] = {"info1", "info2", "info3", "info4"};
 
 /*
- * Returns the label under which a word is shown. A word that the definition does not name is shown only if it is not 0.
+ * Returns the label with which a word is shown. If the definition does not name the word, the word is shown only if it
+ * is not 0.
  */
 static const char *shown_label(const struct txtap_definition *definition, size_t i)
 {
@@ -226,8 +229,8 @@ static void skip_byte_order_mark(struct cursor *file)
 }
 
 /*
- * Returns true if the line is equal to text. TraceX requires exactly this text. On Windows a line ends with a carriage
- * return.
+ * Returns true if the line is equal to text, as TraceX requires. A carriage return at the end of the line (Windows) is
+ * ignored.
  */
 static bool line_is(struct cursor line, const char *text)
 {
@@ -236,7 +239,10 @@ static bool line_is(struct cursor line, const char *text)
     return token_is(line, text);
 }
 
-/* Skips everything up to and including the Start line, and returns true. Returns false if the file has no such line. */
+/*
+ * If the file has a Start line, skips all lines up to this line and the line itself, and returns true. Otherwise
+ * returns false.
+ */
 static bool find_start(struct cursor *file, size_t *line)
 {
     struct cursor ahead = *file;
@@ -257,7 +263,10 @@ static bool find_start(struct cursor *file, size_t *line)
 #define FIELD_NAME  1
 #define FIELD_LABEL 9 /* the first of four labels */
 
-/* Keeps a name or label. TraceX accepts any bytes in it; bytes that a string may not have become '?'. */
+/*
+ * Stores a name or label. TraceX accepts any bytes in names and labels. Bytes that are invalid in a string of a
+ * definition become '?'.
+ */
 static enum txtap_status keep_cleaned(struct parser *parser, struct cursor token, bool label, const char **text)
 {
     char clean[TXTAP_DEFINITION_NAME_MAX];
@@ -284,7 +293,7 @@ static enum txtap_status keep_cleaned(struct parser *parser, struct cursor token
     return keep_string(parser, cleaned, text);
 }
 
-/* Fills the four fields. TraceX shows all values as 0x%08X, and accepts equal labels. */
+/* Fills the four fields. TraceX shows all values as 0x%08X, and allows equal labels. */
 static enum txtap_status fill_fields(struct parser *parser, const struct cursor labels[4],
                                      struct txtap_definition *definition)
 {
@@ -299,7 +308,7 @@ static enum txtap_status fill_fields(struct parser *parser, const struct cursor 
             return status;
         definition->info.field[i] = (struct txtap_field_info){TXTAP_FIELD_ADDRESS, label, NULL};
     }
-    /* The new label of one word may be the old label of another word, which a later round then renames. */
+    /* Renaming one word may make its label equal to the label of another word. So the loop makes four rounds. */
     for (size_t i = 0; i < 4 * 4; i++) {
         if (!label_is_unique(definition, i % 4) && definition->info.field[i % 4].kind != TXTAP_FIELD_NONE)
             definition->info.field[i % 4].label = word_labels[i % 4];
@@ -307,7 +316,7 @@ static enum txtap_status fill_fields(struct parser *parser, const struct cursor 
     return TXTAP_OK;
 }
 
-/* Parses a line of a .trxc between Start and End. TXTAP_ERROR_FORMAT: the line is not a definition. */
+/* Parses a line between Start and End in a .trxc. TXTAP_ERROR_FORMAT: the line is not a definition. */
 static enum txtap_status parse_trxc_line(struct parser *parser, struct cursor line)
 {
     struct cursor whole = line, fields[FIELDS_MIN];
@@ -337,7 +346,7 @@ static enum txtap_status parse_trxc_line(struct parser *parser, struct cursor li
     return TXTAP_OK;
 }
 
-/* Skips bad lines, as TraceX does. Fails only if no line is good. */
+/* Skips invalid lines, as TraceX does. Fails only if no line is valid. */
 static enum txtap_status parse_trxc(struct parser *parser, struct cursor file)
 {
     struct txtap_definitions_problem first = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses lines of txtap's own definitions format: enum, flags, event (its text, and the fields in the text's braces),
- * slice, counter.
+ * Parses the five kinds of lines in txtap's own definitions format: enum, flags, event, slice, counter. The text in an
+ * event line contains fields in braces.
  */
 #include "event/definitions.h"
 
@@ -25,7 +25,7 @@ static enum txtap_status take_quoted(struct parser *parser, struct cursor *line,
     return TXTAP_OK;
 }
 
-/* Like keep_string(), for a name: 1 to 63 bytes that need no escaping. */
+/* Like keep_string(), but accepts only a name: 1 to 63 bytes that need no escaping. */
 static enum txtap_status keep_clean(struct parser *parser, struct cursor token, const char **text)
 {
     if (token.left == 0)
@@ -61,7 +61,7 @@ static const struct kind {
     {"flags", TXTAP_FIELD_FLAGS},
 };
 
-/* Parses "/1000", which means 3 decimals. */
+/* Parses a divisor: "/1000" means 3 decimal places. */
 static enum txtap_status parse_decimals(struct parser *parser, struct cursor *inside,
                                         struct txtap_definition_part *part)
 {
@@ -121,7 +121,7 @@ static enum txtap_status parse_label(struct parser *parser, struct cursor *insid
     return keep_string(parser, label, &part->field.label);
 }
 
-/* Parses a field. inside: the text between its braces. */
+/* Parses a field. inside: the text between the field's braces. */
 static enum txtap_status parse_part(struct parser *parser, struct cursor inside, struct txtap_definition_part *part)
 {
     struct cursor whole = inside;
@@ -145,7 +145,7 @@ static enum txtap_status parse_part(struct parser *parser, struct cursor inside,
     return keep_string(parser, trim(inside), &part->format.unit);
 }
 
-/* Sets the format of kinds that need more than the number. */
+/* Sets the field's format, if the field is an enum or flags or has decimal places. */
 static void use_format(struct txtap_definition_part *part)
 {
     bool listed = part->field.kind == TXTAP_FIELD_ENUM || part->field.kind == TXTAP_FIELD_FLAGS;
@@ -172,7 +172,7 @@ static enum txtap_status add_part(struct parser *parser, struct cursor inside, s
     return TXTAP_OK;
 }
 
-/* Parses the text of an event line, without its quotes: fills the definition's text and parts. */
+/* Parses the text of an event line, and fills the definition's text and parts. text: without quotes. */
 static enum txtap_status parse_text(struct parser *parser, struct cursor text, struct txtap_definition *definition)
 {
     char plain[TXTAP_DEFINITION_TEXT_MAX];
@@ -207,7 +207,9 @@ static enum txtap_status parse_text(struct parser *parser, struct cursor text, s
 
 /* ---- rows of a timeline: begin and end of a slice, or the value of a counter ---- */
 
-/* Takes the name of an event that an earlier line defines and that is in no row yet. */
+/*
+ * Takes the id of an event. An earlier line must define the event, and the event must not be in a slice or counter yet.
+ */
 static enum txtap_status take_event(struct parser *parser, struct cursor *line, struct txtap_definition **event)
 {
     struct txtap_definitions *definitions = parser->definitions;
@@ -227,7 +229,7 @@ static enum txtap_status take_event(struct parser *parser, struct cursor *line, 
     return TXTAP_OK;
 }
 
-/* Takes the name, which ends the line. */
+/* Takes the name, which is the last part of a line. */
 static enum txtap_status take_name(struct parser *parser, struct cursor *line, struct txtap_definition_row *row)
 {
     struct cursor quoted;
@@ -267,7 +269,7 @@ static enum txtap_status parse_slice(struct parser *parser, struct cursor line)
     return TXTAP_OK;
 }
 
-/* Parses the rest of a line after the word "counter". */
+/* Parses the part of a line after the word "counter". */
 static enum txtap_status parse_counter(struct parser *parser, struct cursor line)
 {
     struct txtap_definition *event;
@@ -324,7 +326,7 @@ static bool list_exists(const struct txtap_definitions *definitions, struct curs
     return false;
 }
 
-/* Returns true if the words of all fields fit into a line of output. All bits may be set at once. */
+/* Returns true if all words of a flags line together fit into a line of output, because all bits may be set at once. */
 static bool fits_a_line(const struct txtap_definitions *definitions, const struct txtap_word_list *list)
 {
     size_t bytes = 0;
@@ -365,7 +367,7 @@ static enum txtap_status parse_list(struct parser *parser, struct cursor line, b
     return status;
 }
 
-/* Shows all four words of an event without a text, like those of any user event. */
+/* Makes an event without a text show all four words, as an undefined user event does. */
 static void show_all_words(struct txtap_definition *definition)
 {
     for (size_t i = 0; i < 4; i++)

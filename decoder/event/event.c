@@ -9,10 +9,10 @@
 #define USER_FIRST               1025u
 #define DEVICE_STACK_CONNECT_OLD 856u
 #define DEVICE_STACK_LAST_OLD    870u
-#define PRIORITY_MASK            0x3FFu      /* 10 bits each: ThreadX allows 1024 priorities */
+#define PRIORITY_MASK            0x3FFu /* priority and threshold have 10 bits each: ThreadX allows 1024 priorities */
 #define PRIORITY_THRESHOLD       0x80000000u /* set: the event records a priority and a threshold */
 
-/* Four groups of four bits: words that are written late, and objects that are registered, unregistered, used. */
+/* The marks of an event are four groups of four bits: late words, and registered, unregistered and used objects. */
 #define LATE(marks)      ((marks)&0xFu)
 #define CREATED(marks)   ((marks) >> 4 & 0xFu)
 #define DELETED(marks)   ((marks) >> 8 & 0xFu)
@@ -40,7 +40,7 @@ static const struct txtap_event_info table[] = {
 
 #define TABLE_ROWS (sizeof(table) / sizeof(table[0]))
 
-/* The index of each row in the table. */
+/* The index of each row in the table, as a constant. */
 #define TXTAP_ROW(component, id, ...) ROW_##component##_##id,
 enum {
 #include "event/events.def"
@@ -48,8 +48,8 @@ enum {
 #undef TXTAP_ROW
 
 /*
- * The first row of an id, plus one; 0 if there is no row. If two components share an id, only the first one is indexed,
- * so no element has two initializers.
+ * For each id: the index of its first row, plus one; 0 if there is no row. If two components share an id, only the row
+ * of the first component is indexed, so that no element has two initializers.
  */
 #define INDEXED_IDS                   1100u
 #define TXTAP_ROW(component, id, ...) INDEX_##component(id, ROW_##component##_##id)
@@ -89,8 +89,8 @@ static void set_context(struct txtap_event *event, uint32_t thread, uint32_t pri
 }
 
 /*
- * Sets each field by itself: gcc zeroes a struct of this size with an instruction that takes longer than everything
- * else here.
+ * Initialises each member explicitly. Otherwise gcc would zero the whole struct with an instruction that takes longer
+ * than the rest of this function.
  */
 void txtap_event_parse(const uint8_t entry[TXTB_ENTRY_BYTES], const struct txtap_header *header,
                        struct txtap_event *event)
@@ -153,8 +153,8 @@ static size_t first_row(uint32_t id)
 }
 
 /*
- * Returns true if the id is one too high for its row. Until 6.1.8 ux_api.h gave 855 to CONFIGURATION_GET and
- * CONFIGURATION_SET: usbx issue 22.
+ * Returns true if the id is lower by one than the id in the table. Before 6.1.8, ux_api.h gave the id 855 to both
+ * CONFIGURATION_GET and CONFIGURATION_SET: usbx issue 22.
  */
 static bool is_one_lower(uint32_t id, unsigned profile)
 {
@@ -177,7 +177,7 @@ const struct txtap_event_info *txtap_event_find(uint32_t id, unsigned profile)
     return first < TABLE_ROWS ? &table[first] : NULL;
 }
 
-/* Returns true if the service may have waited, which is impossible if its wait option is 0. */
+/* Returns true if the service may have waited. A service with the wait option 0 cannot wait. */
 static bool may_wait(const struct txtap_event_info *info, const struct txtap_event *event)
 {
     for (size_t i = 0; i < 4; i++)

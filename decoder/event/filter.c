@@ -49,7 +49,7 @@ bool txtap_filter_add_context(struct txtap_filter *filter, const char *name)
     return false;
 }
 
-/* Does an event match a rule? */
+/* The result of matching an event with a rule. */
 enum match { MATCH_NO, MATCH_UNDECIDED, MATCH_YES };
 
 static enum match better(enum match a, enum match b)
@@ -63,8 +63,8 @@ static bool has_name(const struct txtap_filter_rule *rule, const struct txtap_ob
 }
 
 /*
- * Matches a rule if it is uncertain to which object at the address the event refers. Then one object with the wanted
- * name is enough.
+ * Matches a rule if it is uncertain which object at the address the event refers to. One object with a matching name is
+ * then enough.
  */
 static enum match matches_any_at(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
                                  uint32_t pointer, uint8_t type)
@@ -77,7 +77,7 @@ static enum match matches_any_at(const struct txtap_filter_rule *rule, const str
     return rule->has_number ? MATCH_NO : MATCH_UNDECIDED;
 }
 
-/* Matches a rule against an object. An object without a name matches only by its address. */
+/* Matches a rule with the object at an address. An object without a name can match only by its address. */
 static enum match matches_object(const struct txtap_filter_rule *rule, const struct txtap_registry *registry,
                                  uint32_t pointer, uint8_t type, uint64_t seq)
 {
@@ -142,7 +142,10 @@ static enum match rule_matches(const struct txtap_filter_rule *rule, const struc
     return MATCH_NO;
 }
 
-/* Matches all rules. Rules of one kind are alternatives, but all kinds must match. */
+/*
+ * Matches an event with all rules. For each kind that has rules, one matching rule is enough, but all such kinds must
+ * match.
+ */
 static enum match filter_matches(const struct txtap_filter *filter, const struct txtap_registry *registry,
                                  const struct txtap_event *event, const struct txtap_event_info *info)
 {

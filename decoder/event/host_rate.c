@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures a counter's rate from sights. A sight is an event with two host times between which it was written. This
- * file uses neither the windows nor the ticks that are shown. It counts the periods between two sights itself, and only
- * if exactly one count is possible. So the measured bounds contain the rate if the rate is constant and each event was
- * stamped between the two given times.
+ * Measures a counter's rate from sights. A sight is an event that was stamped between two known host times. This file
+ * does not use the windows and the ticks of struct txtap_host_time. It counts the periods between two sights itself,
+ * but only if exactly one count is possible. So the measured bounds contain the true rate under two conditions: the
+ * rate is constant, and each event was stamped between its two host times.
  */
 #include "event/host_rate.h"
 
 #include <string.h>
 
 #define DRIFT_US          64e6
-#define LEARN_MIN         4u   /* sights */
-#define OTHERS_PASSES_MAX 200u /* number of passes that is enough to look for other rates of a 32-bit counter */
+#define LEARN_MIN         4u   /* number of sights that are needed to learn a rate */
+#define OTHERS_PASSES_MAX 200u /* this number of passes is enough to find other rates of a 32-bit counter */
 #define WAIT_MAX          64u
 #define MULTIPLES         8
-#define EVEN              0.03 /* share of a distance; a smaller difference counts as equal */
+#define EVEN              0.03 /* share of a distance; distances with a smaller difference count as equal */
 
 double host_rate_whole_above(double value)
 {
@@ -53,7 +53,10 @@ static double fabs_of(double value)
 
 /* ---- a rate that fits ---- */
 
-/* Makes one pass over all pairs: raises rate->low to the next value that a pair allows. True if it did not change. */
+/*
+ * Makes one pass over all pairs of sights. For each pair, raises rate->low to the lowest value that the pair allows.
+ * Returns true if rate->low did not change.
+ */
 static bool fits_all_pairs(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                            struct interval *rate)
 {
@@ -85,8 +88,9 @@ bool host_rate_fit(const struct txtap_host_sight *sights, size_t count, const st
 }
 
 /*
- * Returns the probability that a wrong rate fits. If a pair's distance is known to a tenth of a period, one in ten
- * wrong rates fits it. More periods between the first and the last sight make more rates possible.
+ * Returns the probability that a wrong rate fits the stamps. If the distance of a pair is known to a tenth of a period,
+ * one in ten wrong rates fits the pair. The more periods there are between the first and the last sight, the more rates
+ * are possible.
  */
 double host_rate_chance(const struct txtap_host_sight *sights, size_t count, const struct txtap_clock *clock,
                         double rate)
@@ -128,14 +132,19 @@ void host_rate_forget(struct txtap_host_rate *rate)
     rate->wait = rate->failures = 0;
 }
 
-/* Returns the relative drift of the rate: HOST_RATE_DRIFT within a minute, and as much again in each further minute. */
+/*
+ * Returns the relative drift of the rate within us microseconds: HOST_RATE_DRIFT for each 64 s, but at least
+ * HOST_RATE_DRIFT.
+ */
 static double drift_in(double us)
 {
     return HOST_RATE_DRIFT * max_of(us / DRIFT_US, 1);
 }
 
-/* Narrows the rate by the pairs of the sight at index last with all sights before it. False: a pair contradicts the
- * bounds. */
+/*
+ * Narrows the bounds of the rate by all pairs that consist of the sight at index last and an earlier sight. Returns
+ * false if a pair contradicts the bounds.
+ */
 static bool narrow_by(const struct txtap_host_rate *rate, size_t last, struct interval *bounds)
 {
     double now_us = rate->sights[rate->count - 1].high;
@@ -153,8 +162,8 @@ static bool narrow_by(const struct txtap_host_rate *rate, size_t last, struct in
 }
 
 /*
- * Measures the rate from all pairs of sights. If they contradict each other, the rate was not constant, and becomes
- * unknown.
+ * Measures the rate from all pairs of sights. If two pairs contradict each other, the rate was not constant: the
+ * function forgets the rate.
  */
 static void measure(struct txtap_host_rate *rate)
 {
@@ -170,7 +179,7 @@ static void measure(struct txtap_host_rate *rate)
     rate->high = bounds.high;
 }
 
-/* Returns true if step is a multiple of base, apart from whole periods. */
+/* Returns true if step is nearly a small multiple of base, modulo the period. */
 static bool is_multiple(double step, double base, double period)
 {
     double multiple = 0, off = period;
@@ -183,8 +192,8 @@ static bool is_multiple(double step, double base, double period)
 }
 
 /*
- * Returns true if many events seem to be at multiples of one distance. Then several rates fit, which differ by one
- * period in each distance.
+ * Returns true if many events seem to be at multiples of one distance. Several rates then fit: from one rate to the
+ * next, this distance is longer by one period.
  */
 static bool is_even(const struct txtap_host_rate *rate, const struct txtap_clock *clock)
 {
@@ -205,9 +214,10 @@ static bool is_even(const struct txtap_host_rate *rate, const struct txtap_clock
 }
 
 /*
- * Finds the least rate that fits. This rate is right if no other rate up to HOST_RATE_MAX fits. A narrow counter's
- * stamps cannot exclude other rates: they fit any rate at which the counter wraps within the bounds of an event. Then
- * the probability decides, but only if the events are not at equal distances, which would make the probability wrong.
+ * Finds the lowest rate that fits. This rate is certain if no other rate up to HOST_RATE_MAX fits. The stamps of a
+ * narrow counter cannot exclude other rates: they fit any rate at which the counter wraps within the bounds of an
+ * event. In this case the probability decides, unless the events are at equal distances, because the probability is
+ * then wrong.
  */
 static bool find(const struct txtap_host_rate *rate, const struct txtap_clock *clock, struct interval *found)
 {
@@ -225,7 +235,7 @@ static bool find(const struct txtap_host_rate *rate, const struct txtap_clock *c
 
 enum fit { FIT_ONE, FIT_SEVERAL, FIT_NONE };
 
-/* Counts the periods from one sight to the next. */
+/* Sets now->ticks, by counting the whole periods from the sight last to the sight now. */
 static enum fit count_ticks(const struct interval *rate, const struct txtap_clock *clock,
                             const struct txtap_host_sight *last, struct txtap_host_sight *now)
 {
@@ -239,7 +249,10 @@ static enum fit count_ticks(const struct interval *rate, const struct txtap_cloc
     return step > most ? FIT_NONE : step + period <= most ? FIT_SEVERAL : FIT_ONE;
 }
 
-/* Sets the ticks of all sights. If the number of periods in a step is uncertain, drops the sights before the step. */
+/*
+ * Sets the ticks of all sights. If the number of periods between two sights is uncertain, drops all sights before the
+ * second of the two.
+ */
 static void count_all(struct txtap_host_rate *rate, const struct txtap_clock *clock, const struct interval *found)
 {
     size_t first = 0;
@@ -251,7 +264,7 @@ static void count_all(struct txtap_host_rate *rate, const struct txtap_clock *cl
     memmove(rate->sights, rate->sights + first, rate->count * sizeof rate->sights[0]);
 }
 
-/* Tries to find the rate. Each failure makes the pause before the next attempt longer. */
+/* Tries to find the rate. After each failure, more new sights are needed before the next attempt. */
 static void learn(struct txtap_host_rate *rate, const struct txtap_clock *clock)
 {
     struct interval found;
@@ -268,7 +281,10 @@ static void learn(struct txtap_host_rate *rate, const struct txtap_clock *clock)
         measure(rate);
 }
 
-/* Returns true if the last sight is so old that the number of periods since then no longer follows from the rate. */
+/*
+ * Returns true if the last sight is too old: the rate is not exact enough to give the number of periods since this
+ * sight.
+ */
 static bool is_lost(const struct txtap_host_rate *rate, const struct txtap_clock *clock,
                     const struct txtap_host_sight *now)
 {
@@ -277,7 +293,7 @@ static bool is_lost(const struct txtap_host_rate *rate, const struct txtap_clock
     return (rate->high - rate->low) * elapsed.low >= (double)clock->period;
 }
 
-/* Keeps the event if its time is known better than the times of the other events within the spacing. */
+/* Keeps the event as a sight if its time is more exact than the times of the other events within the spacing. */
 static void keep(struct txtap_host_rate *rate, const struct txtap_clock *clock, const struct txtap_host_sight *now)
 {
     bool is_next = rate->count == 0 || now->high - rate->begun >= rate->spacing;
@@ -304,7 +320,7 @@ void host_rate_note(struct txtap_host_rate *rate, const struct txtap_clock *cloc
     struct txtap_host_sight now = {clock->last, 0, low, high};
     enum fit fit = FIT_ONE;
 
-    if (low == rate->noted_low && high == rate->noted_high) /* the first event with these bounds is enough */
+    if (low == rate->noted_low && high == rate->noted_high) /* only the first event with these bounds is needed */
         return;
     rate->noted_low = low;
     rate->noted_high = high;

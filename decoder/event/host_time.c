@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compares intervals of host time with steps of a counter. Reads no clock: the caller gives stamps and host times. All
- * values are bounds. A new bound is always intersected with the old one. If the intersection is empty, a bound was
- * wrong, and measuring restarts. Rates are in ticks per microsecond. Two rates are measured: the likely rate, which
- * places events, assumes that an event was stamped when it was stored; the rate that is reported (host_rate.c) uses
- * only times that are certain.
+ * Compares intervals of host time with steps of a counter. This file reads no clock: the caller passes stamps and host
+ * times. All results are bounds. New bounds are always intersected with the old bounds. If the intersection is empty, a
+ * bound was wrong, and measuring restarts. Rates are in ticks per microsecond. Two rates are measured. The likely rate
+ * is used to place events in time; it assumes that an event was stamped when it was stored. The reported rate
+ * (host_rate.c) uses only times that are certain.
  */
 #include "txtap/inner/host_time.h"
 
@@ -13,15 +13,15 @@
 #include "event/host_rate.h"
 
 #define GIVEN_ERROR 100e-6
-/* from a stamp to the store that publishes the stamped event, unless the target is stopped between the two */
+/* microseconds from taking a stamp to the store that publishes the event, unless the target is stopped in between */
 #define WRITE_US            20.0
-#define GIVEN_MAX           1e4 /* limit of a rate that the user gives, so that no computation overflows */
+#define GIVEN_MAX           1e4 /* limit of a rate that the user gives; it prevents overflows */
 #define LEARNED_SLACK       0.01
 #define CONTRADICTIONS_MAX  8
 #define CONTRADICTION_WIDTH 0.5e-3
-#define SIGHTS_TRUSTED      16  /* number of agreeing sights that outweigh earlier contradictions */
-#define SHOWN_US            1e6 /* largest distance between the bounds of a time that is shown */
-#define DOUBT               0.1 /* distance from a whole number of periods that makes the number doubtful */
+#define SIGHTS_TRUSTED      16  /* if this number of sights agree, earlier contradictions do not count */
+#define SHOWN_US            1e6 /* microseconds; a time is not shown if its bounds are further apart */
+#define DOUBT               0.1 /* if the distance from a whole number of periods is larger, this number is doubtful */
 
 static double nearest(double value)
 {
@@ -65,7 +65,10 @@ static void forget_sights(struct txtap_host_time *time)
     time->spacing = 1;
 }
 
-/* Handles a wrong bound: widens the rate a little after one contradiction, and forgets it after many. */
+/*
+ * Handles a wrong bound. After each contradiction, widens the bounds of the rate. After CONTRADICTIONS_MAX
+ * contradictions, forgets the rate.
+ */
 static void contradict(struct txtap_host_time *time)
 {
     double width;
@@ -85,7 +88,10 @@ static void contradict(struct txtap_host_time *time)
     time->high = time->base_high;
 }
 
-/* Computes the rate from its base and all sights up to now. Drops sights that contradict newer sights. */
+/*
+ * Computes the bounds of the rate from its base bounds, all earlier sights, and the sight now. Drops sights that
+ * contradict newer sights.
+ */
 static void measure(struct txtap_host_time *time, const struct txtap_host_sight *now)
 {
     struct interval rate = {time->base_low, time->base_high};
@@ -113,7 +119,10 @@ static void measure(struct txtap_host_time *time, const struct txtap_host_sight 
     time->high = rate.high;
 }
 
-/* Finds the least rate that fits the stamps, with any number of periods between two stamps. */
+/*
+ * Finds the lowest rate that fits the stamps, with any number of periods between two stamps. Returns false if the rate
+ * is unknown or not exact enough.
+ */
 static bool find_rate(const struct txtap_host_time *time, const struct txtap_clock *clock, struct interval *rate)
 {
     *rate = (struct interval){0, HOST_RATE_MAX};
@@ -123,8 +132,8 @@ static bool find_rate(const struct txtap_host_time *time, const struct txtap_clo
 }
 
 /*
- * Corrects the ticks of the sights, backwards from the last sight. Returns the number of ticks missed since the first
- * sight.
+ * Corrects the ticks of the sights, from the last sight back to the first. Returns the number of ticks that the clock
+ * missed since the first sight.
  */
 static uint64_t correct_sights(struct txtap_host_time *time, const struct txtap_clock *clock, double rate)
 {
@@ -167,7 +176,7 @@ static void learn(struct txtap_host_time *time, struct txtap_clock *clock)
 
 /* ---- sights ---- */
 
-/* Makes the first event of a window a sight. The other events would hardly narrow the rate. */
+/* Makes the first event of a window a sight. The other events of the window would hardly narrow the rate. */
 static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 {
     struct txtap_host_sight now = {clock->last, clock->ticks, time->at_low, time->at_high};
@@ -186,8 +195,8 @@ static void note_sight(struct txtap_host_time *time, struct txtap_clock *clock)
 }
 
 /*
- * Uses two facts: the event was stamped after the preceding event was written, and before it was written itself. If
- * they contradict the likely rate, that rate is wrong.
+ * Uses two facts: an event is stamped after the preceding event was written, and before the event itself is written. If
+ * the rate from these facts contradicts the likely rate, the likely rate is wrong.
  */
 static void note_certain(struct txtap_host_time *time, const struct txtap_clock *clock)
 {
@@ -206,7 +215,10 @@ static void note_certain(struct txtap_host_time *time, const struct txtap_clock 
 
 /* ---- one event ---- */
 
-/* Returns bounds of the host time between the last event and this one. Without an upper bound, high equals low. */
+/*
+ * Returns bounds of the host time between the last event and this event. If there is no upper bound, high is equal to
+ * low.
+ */
 static struct interval elapsed_since_last(const struct txtap_host_time *time)
 {
     struct interval elapsed = {0, 0};
@@ -218,9 +230,9 @@ static struct interval elapsed_since_last(const struct txtap_host_time *time)
 }
 
 /*
- * Returns the number of whole periods in addition to a step. If several numbers fit a wide window, the result is the
- * smallest: events come in batches, and a later window can add missing periods but cannot remove any. If several
- * numbers fit because the rate is too inexact for a long silence, the result is the nearest number.
+ * Returns the number of whole periods to add to a step. If several numbers fit because the window is wide, returns the
+ * smallest number: events come in batches, and a later window can add missing periods but cannot remove periods. If
+ * several numbers fit because the rate is not exact enough for a long silence, returns the nearest number.
  */
 static double choose_periods(struct txtap_host_time *time, double step, double period)
 {
@@ -231,8 +243,8 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
     double chosen = nearest(likely);
     bool rate_decides = (time->high - time->low) * elapsed.low >= period / 2;
 
-    /* The age of the last event is unknown, so this is a lower bound. It is rounded to the nearest number, because the
-     * rate may be slightly wrong. */
+    /* The age of the last event is unknown, so least is a lower bound. The result is least, rounded to the nearest
+     * number, because the rate may be slightly wrong. */
     if (!time->placed) {
         fewest = nearest(least);
         time->doubtful += least - fewest > DOUBT || fewest - max_of(least, 0) > DOUBT;
@@ -244,7 +256,7 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
         time->doubtful++;
         if (rate_decides)
             return min_of(max_of(chosen, fewest), (double)(uint64_t)most);
-        time->fresh = false; /* not a sight, because the ticks since the last sight are uncertain */
+        time->fresh = false; /* do not make this event a sight: the ticks since the last sight are uncertain */
         time->open = true;
         return fewest;
     }
@@ -256,9 +268,9 @@ static double choose_periods(struct txtap_host_time *time, double step, double p
 }
 
 /*
- * Adds the ticks to the bounds, although whole periods may be missing in the ticks. The window bounds the true time, so
- * the window must not narrow these bounds. The next window that fits only one number of periods then shows the right
- * number.
+ * Adds the ticks to the bounds of the event's time, although whole periods may be missing in the ticks. The window
+ * contains the true time, so the window must not narrow these bounds. Later, a window that fits only one number of
+ * periods shows the right number.
  */
 static void move_on(struct txtap_host_time *time, double ticks)
 {
@@ -268,7 +280,10 @@ static void move_on(struct txtap_host_time *time, double ticks)
     time->open = false;
 }
 
-/* Bounds the time of an event by its window and by the bounds of the last event. ticks: since the last event. */
+/*
+ * Sets the bounds of an event's time, from the event's window and from the bounds of the last event. ticks: ticks since
+ * the last event.
+ */
 static void place(struct txtap_host_time *time, double ticks)
 {
     double low = time->from, high = time->to;
@@ -301,7 +316,7 @@ static void place(struct txtap_host_time *time, double ticks)
     time->placed = time->seen = true;
 }
 
-/* Returns the ticks from the last event before a restart until now, estimated by the host's clock. */
+/* Returns the ticks from the last event before a restart to the present event, estimated by the host's clock. */
 static uint64_t ticks_by_host(const struct txtap_host_time *time)
 {
     double low, elapsed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Items: names of marks, delivery to a sink, and the event maker, which makes events with times from entries. */
+/* Items: names of marks, delivery to a sink, and the event maker, which turns entries into events with times. */
 #include "txtap/item.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *
 {
     struct txtap_event *event = &item->event;
 
-    if (item->to_us == 0 && maker->host_time.to == 0) { /* entries of a file have no host times */
+    if (item->to_us == 0 && maker->host_time.to == 0) { /* entries in a file have no host times */
         event->ticks = txtap_clock_unwrap(&maker->clock, event->stamp);
         return;
     }
