@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Makes sorted pieces of memory from records in any order. txtap_container_open() checks and counts the records.
- * txtap_container_read() notes the addresses of the records, and sorts and merges them. Then it copies the records in
- * the order of the file, so that a later record overwrites an earlier record at the same address.
+ * txtap_container_read() first notes the addresses of the records, and sorts and merges these addresses. It then copies
+ * the records in the order of the file: a later record overwrites an earlier record at the same address.
  */
 #include "txtap/container.h"
 
@@ -17,7 +17,7 @@
 static const struct container_kind trace_buffer = {"trace buffer", NULL, NULL, false};
 static const struct container_kind raw_memory = {"raw memory", NULL, NULL, false};
 
-/* In the order in which they are tried. */
+/* The kinds of containers. recognise() tries them in this order. */
 static const struct container_kind *const kinds[] = {
     [TXTAP_CONTAINER_TRACE] = &trace_buffer,  [TXTAP_CONTAINER_RAW] = &raw_memory,
     [TXTAP_CONTAINER_ELF] = &container_elf,   [TXTAP_CONTAINER_IHEX] = &container_ihex,
@@ -32,8 +32,8 @@ const char *txtap_container_name(enum txtap_container_kind kind)
 }
 
 /*
- * Returns true if the bytes begin with a header, perhaps a truncated one: neither text nor memory begins with "TXTB" in
- * either byte order by chance.
+ * Returns true if the bytes begin with a header, which may be truncated. Text or memory that is no trace buffer does
+ * not begin with "TXTB", in either byte order, by chance.
  */
 static bool begins_with_header(const uint8_t *bytes, size_t length)
 {
@@ -64,7 +64,7 @@ static bool continues(const struct txtap_segment *run, const struct record *reco
 }
 
 /*
- * Counts runs of adjacent records, in the order of the file. The caller's memory must have room for this number of
+ * Counts the runs of adjacent records, in the order of the file. The caller must provide memory for this number of
  * segments.
  */
 static enum txtap_status count_runs(struct txtap_container *container, struct reader *reader)
@@ -164,7 +164,8 @@ static size_t note_runs(const struct txtap_container *container, struct txtap_se
 }
 
 /*
- * Returns the index of the segment that contains the address, which always exists. hint: the previous record's segment.
+ * Returns the index of the segment that contains the address; there is always such a segment. hint: index of the
+ * previous record's segment.
  */
 static size_t segment_of(const struct txtap_segment *segments, size_t count, uint64_t address, size_t hint)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ELF: the memory in its PT_LOAD segments. Uses the program headers, and the first section header, which has the number
- * of program headers if 16 bits are too few for it. Every offset is checked against the file.
+ * Reads the memory in the PT_LOAD segments of an ELF file. This file uses the program headers. If their number does not
+ * fit into 16 bits, the number is in the first section header. Every offset is checked against the length of the file.
  *
  *   field       32-bit  64-bit          program header  32-bit  64-bit
  *   e_phoff     28 u32  32 u64          p_type          0  u32  0  u32
@@ -26,7 +26,7 @@
 struct layout {
     bool wide;
     enum txtap_endian endian;
-    uint64_t headers, header_bytes, count; /* program headers: offset, size of each, number */
+    uint64_t headers, header_bytes, count; /* program headers: offset of the first, bytes of each, number */
 };
 
 struct load {
@@ -38,7 +38,10 @@ static bool elf_recognised(const uint8_t *bytes, size_t length)
     return length >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
 }
 
-/* Reads the word at an offset of the file, of the size given by wide. False beyond the file's end. */
+/*
+ * Reads the word at an offset of the file: 64 bits if wide, otherwise 32 bits. Returns false if the word is beyond the
+ * file's end.
+ */
 static bool word_at(const struct reader *reader, const struct layout *layout, uint64_t offset, bool wide,
                     uint64_t *value)
 {
@@ -105,13 +108,13 @@ static bool take_load(const struct reader *reader, const struct layout *layout, 
          word_at(reader, layout, at + (wide ? 16 : 8), wide, &load->address) &&
          word_at(reader, layout, at + (wide ? 24 : 12), wide, &physical) &&
          word_at(reader, layout, at + (wide ? 32 : 16), wide, &load->length);
-    /* QEMU's dump-guest-memory gives only physical addresses for a machine without paging. */
+    /* For a machine without paging, QEMU's dump-guest-memory writes only physical addresses. */
     if (load->address == 0)
         load->address = physical;
     return ok && type == PT_LOAD && load->length > 0;
 }
 
-/* Finds the next segment with bytes in the file, cut at the end of the file. */
+/* Finds the next segment that has bytes in the file. A segment that passes the end of the file is cut there. */
 static enum txtap_status next_load(struct reader *reader, const struct layout *layout, struct load *load)
 {
     while (reader->index < layout->count) {
@@ -144,7 +147,7 @@ static enum txtap_status elf_next(struct reader *reader, struct record *record)
         return status;
     if (load.length - 1 > UINT64_MAX - load.address)
         return fail_record(reader, "an ELF segment passes the last address");
-    /* Segments may share bytes, but together they must not have more bytes than the file. */
+    /* Segments may share bytes of the file, but the sum of their lengths must not be above the length of the file. */
     if (load.length > reader->length - reader->given_bytes)
         return fail_record(reader, "the ELF segments give more bytes than the file has");
     reader->given_bytes += load.length;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The three text formats for memory: plain hexadecimal text, Intel HEX and Motorola S-records. All consist of pairs of
- * hexadecimal digits.
+ * Reads the three text formats for memory: plain hexadecimal text, Intel HEX and Motorola S-records. All three formats
+ * consist of pairs of hexadecimal digits.
  */
 #include "file/container_parts.h"
 
@@ -17,7 +17,7 @@ static bool text_is_blank(uint8_t character)
     return character == ' ' || character == '\t' || character == '\r' || character == '\n';
 }
 
-/* Returns the offset of the first character that is not blank; length if all are blank. */
+/* Returns the offset of the first character that is not blank; length if all characters are blank. */
 static size_t text_first(const uint8_t *bytes, size_t length)
 {
     size_t at = 0;
@@ -27,7 +27,7 @@ static size_t text_first(const uint8_t *bytes, size_t length)
     return at;
 }
 
-/* Skips blanks and counts lines. False at the end of the text. */
+/* Skips blanks, and counts lines. Returns false at the end of the text. */
 static bool text_skip_blanks(struct reader *reader)
 {
     while (reader->at < reader->length && text_is_blank(reader->file[reader->at])) {
@@ -38,8 +38,8 @@ static bool text_skip_blanks(struct reader *reader)
 }
 
 /*
- * Takes the pairs of digits up to the next blank or the end into data[0..*count), *count <= RECORD_TEXT_BYTES. Only
- * blanks may follow them on the line.
+ * Converts the pairs of digits up to the next blank or the end of the text, into data[0..*count). *count is at most
+ * RECORD_TEXT_BYTES. Only blanks may follow the pairs on the line.
  */
 static enum txtap_status text_take_pairs(struct reader *reader, size_t *count)
 {
@@ -76,7 +76,10 @@ static uint8_t text_sum(const struct reader *reader, size_t count)
     return (uint8_t)sum;
 }
 
-/* Reads the next record with data. take_record returns TXTAP_AGAIN for a line without data. */
+/*
+ * Reads the next record with data. take_record: reads the record of a line; returns TXTAP_AGAIN if the line has no
+ * data.
+ */
 static enum txtap_status text_next(struct reader *reader, struct record *record, record_reader *take_record)
 {
     enum txtap_status status = TXTAP_AGAIN;
@@ -96,7 +99,7 @@ static enum txtap_status text_next(struct reader *reader, struct record *record,
  * the bytes, with line ends and blanks between them. The text has no addresses.
  */
 
-#define CHECK_BYTES 64 /* binary memory does not begin with this number of digits and blanks */
+#define CHECK_BYTES 64 /* binary memory does not begin with this number of digits with only blanks between them */
 
 static bool hex_recognised(const uint8_t *bytes, size_t length)
 {
@@ -148,10 +151,10 @@ const struct container_kind container_hex = {"hexadecimal text", hex_recognised,
  *   1       2      address, big endian
  *   3       1      type
  *   4       n      data
- *   4 + n   1      checksum: all bytes add up to 0 modulo 256
+ *   4 + n 1 checksum: the sum of all bytes is 0 modulo 256
  */
 
-#define IHEX_FIXED_BYTES 5u /* without the data */
+#define IHEX_FIXED_BYTES 5u /* bytes of a record without the data */
 #define IHEX_BANK_BYTES  0x10000u
 
 enum ihex_type {
@@ -175,7 +178,8 @@ static enum txtap_status ihex_take_data(struct reader *reader, struct record *re
 {
     unsigned offset = bytes_u16(reader->data + 1, TXTAP_BIG);
 
-    /* An 8086 would continue at the bank's start. No tool writes that, so it is more likely damage. */
+    /* An 8086 would continue at the start of the bank. No tool writes such a record, so the file is probably
+     * damaged. */
     if (reader->segmented && offset + count > IHEX_BANK_BYTES)
         return fail_record(reader, "passes the end of its 64 KiB segment");
     record->address = reader->base + offset;
@@ -197,7 +201,7 @@ static enum txtap_status ihex_take_base(struct reader *reader, size_t count, boo
     return TXTAP_AGAIN;
 }
 
-/* Takes a record. TXTAP_AGAIN: it has no data. */
+/* Takes a record. TXTAP_AGAIN: the record has no data. */
 static enum txtap_status ihex_take_record(struct reader *reader, struct record *record)
 {
     size_t taken = 0, count;
@@ -247,12 +251,12 @@ const struct container_kind container_ihex = {"Intel HEX", ihex_recognised, ihex
  *
  *   offset      bytes  meaning
  *   0           1      n, number of bytes that follow
- *   1           a      address, big endian; a is 2, 3 or 4 by type
+ *   1 a address, big endian; a is 2, 3 or 4, depending on the type
  *   1 + a       ...    data
- *   n           1      checksum: all bytes add up to 0xFF modulo 256
+ *   n 1 checksum: the sum of all bytes is 0xFF modulo 256
  */
 
-#define SREC_FIXED_BYTES 2u /* count and checksum */
+#define SREC_FIXED_BYTES 2u /* bytes of a record without address and data: count and checksum */
 
 static bool srec_recognised(const uint8_t *bytes, size_t length)
 {
@@ -275,8 +279,8 @@ static enum txtap_status srec_take_data(struct reader *reader, struct record *re
 }
 
 /*
- * Checks the count in an S5 or S6 record, which is the number of data records since the last count. A 16-bit count
- * contains only the lowest 16 bits of that number.
+ * Checks the count in an S5 or S6 record: the number of data records since the last count record. A 16-bit count
+ * contains only the lowest 16 bits of this number.
  */
 static enum txtap_status srec_take_count(struct reader *reader, unsigned bytes)
 {
@@ -288,10 +292,10 @@ static enum txtap_status srec_take_count(struct reader *reader, unsigned bytes)
     return TXTAP_AGAIN;
 }
 
-/* Takes a record. TXTAP_AGAIN: it has no data. */
+/* Takes a record. TXTAP_AGAIN: the record has no data. */
 static enum txtap_status srec_take_record(struct reader *reader, struct record *record)
 {
-    /* S0 header, S1 to S3 data, S4 reserved, S5 and S6 counts, S7 to S9 start address */
+    /* S0: header; S1 to S3: data; S4: reserved; S5 and S6: counts; S7 to S9: start address */
     static const uint8_t address_bytes[] = {2, 2, 3, 4, 0, 2, 3, 4, 3, 2};
     size_t taken = 0;
     unsigned type;

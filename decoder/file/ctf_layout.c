@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A parser of TSDL, the language of Zephyr's metadata. The parser refuses each type whose size it cannot determine,
+ * Parses TSDL, the language of Zephyr's metadata. The parser rejects a type if it cannot determine the type's size,
  * because a wrong size would split records at wrong places.
  */
 #include "txtap/inner/ctf_layout.h"
@@ -20,17 +20,17 @@ enum ctf_token_kind { CTF_TOKEN_END, CTF_TOKEN_WORD, CTF_TOKEN_NUMBER, CTF_TOKEN
 struct ctf_parser {
     struct txtap_ctf_layout *layout;
     const char *at, *end;
-    /* Lines of the current position, of the next token, and of the token before it. */
+    /* Line numbers: of the current position, of the next token, and of the last token taken. */
     size_t line, token_line, taken_line;
-    enum ctf_token_kind kind;     /* of the next token */
-    char text[CTF_TOKEN_BYTES];   /* "" if the token is QUOTED, so that the token is never taken for another token */
-    char quoted[CTF_TOKEN_BYTES]; /* the token's text if the token is QUOTED, cut if it is too long */
+    enum ctf_token_kind kind;     /* kind of the next token */
+    char text[CTF_TOKEN_BYTES];   /* the next token; "" if it is QUOTED, so that it matches no other token */
+    char quoted[CTF_TOKEN_BYTES]; /* if the next token is QUOTED: its text; a long text is cut */
     uint32_t number;
     bool failed;
     char header_type[TXTAP_CTF_NAME_BYTES];
 };
 
-/* Notes a failure, if it is the first one, and moves to the end of the text. */
+/* Notes a failure, unless an earlier failure was noted. Moves to the end of the text. */
 static void ctf_fail(struct ctf_parser *parser, const char *what)
 {
     struct txtap_ctf_layout *layout = parser->layout;
@@ -44,7 +44,7 @@ static void ctf_fail(struct ctf_parser *parser, const char *what)
     parser->at = parser->end;
 }
 
-/* Like ctf_fail(), for a fault in the next token. */
+/* Like ctf_fail(), but notes the line of the next token. */
 static void ctf_fail_at_next(struct ctf_parser *parser, const char *what)
 {
     parser->taken_line = parser->token_line;
@@ -135,7 +135,7 @@ static bool ctf_next_is(const struct ctf_parser *parser, const char *text)
     return parser->kind != CTF_TOKEN_END && strcmp(parser->text, text) == 0;
 }
 
-/* Skips the next token and returns true, if the token is equal to text. */
+/* If the next token is equal to text, skips this token and returns true. */
 static bool ctf_take(struct ctf_parser *parser, const char *text)
 {
     if (!ctf_next_is(parser, text))
@@ -166,7 +166,7 @@ static uint32_t ctf_expect_number(struct ctf_parser *parser, uint32_t max)
     return number;
 }
 
-/* Takes a name, or fails. */
+/* Takes a name. If there is no valid name, notes a failure. */
 static void ctf_take_name(struct ctf_parser *parser, char name[static TXTAP_CTF_NAME_BYTES])
 {
     const size_t length = strlen(parser->text);
@@ -186,7 +186,7 @@ struct ctf_element {
     enum txtap_ctf_kind kind;
 };
 
-/* ---- types: their size, and how their fields are shown ---- */
+/* ---- types: the size of a type, and how its fields are shown ---- */
 
 /* Returns the type called name; NULL: there is no such type. */
 static const struct txtap_ctf_type *find_type(const struct ctf_parser *parser, const char *name, bool is_struct)
@@ -211,7 +211,7 @@ static void add_type(struct ctf_parser *parser, struct txtap_ctf_type type)
         layout->types[layout->type_count++] = type;
 }
 
-/* Notes an attribute that decides how a number is shown. */
+/* Notes the attribute signed or encoding, which decides how a number is shown. */
 static void note_attribute(struct ctf_parser *parser, bool is_signed, bool is_encoding, enum txtap_ctf_kind *kind)
 {
     if (is_encoding && !ctf_next_is(parser, "none"))
@@ -251,7 +251,7 @@ static struct ctf_element parse_integer(struct ctf_parser *parser)
     return (struct ctf_element){bits / 8, kind == TXTAP_CTF_TEXT && bits != 8 ? TXTAP_CTF_UNSIGNED : kind};
 }
 
-/* Parses the part after "enum". Only the integer type of the enum matters, not the words in it. */
+/* Parses the part after "enum". Only the integer type of the enum matters; the words in the enum are skipped. */
 static struct ctf_element parse_enum(struct ctf_parser *parser)
 {
     const struct txtap_ctf_type *type;
@@ -278,7 +278,7 @@ static struct ctf_element parse_enum(struct ctf_parser *parser)
     return element;
 }
 
-/* Parses a type. A struct that is written out inside another struct is not supported, so there is no recursion. */
+/* Parses a type. The definition of a struct inside another struct is not supported, so there is no recursion. */
 static struct ctf_element parse_type(struct ctf_parser *parser)
 {
     const struct txtap_ctf_type *type;
@@ -313,8 +313,8 @@ static uint32_t parse_length(struct ctf_parser *parser)
 }
 
 /*
- * Notes place and size of some members that are needed later. name: the member's name. bytes: the member's size.
- * is_number: the member is neither a struct nor an array, which may be empty.
+ * Notes offset and size of a member that is needed later. name, bytes: name and size of the member. is_number: the
+ * member is neither a struct nor an array. (An array may be empty.)
  */
 static void note_member(struct txtap_ctf_type *type, const char *name, uint32_t bytes, bool is_number, bool is_first)
 {
@@ -351,8 +351,8 @@ static void add_field(struct ctf_parser *parser, const char *name, uint32_t at, 
 }
 
 /*
- * Parses a struct, beginning with its brace, and returns its size. of_event: the struct's members are the fields of an
- * event.
+ * Parses a struct from its opening brace on, and returns its size. of_event: the members of the struct are the fields
+ * of an event.
  */
 static uint32_t parse_struct(struct ctf_parser *parser, struct txtap_ctf_type *type, bool of_event)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads recordings. A block is accepted if its checksum, its number and its order are right. Its contents are checked
- * as well, because a checksum proves only that a block is undamaged, not that txtap wrote it.
+ * Reads recordings. A block is accepted only if its checksum, its number and its place in the order are right. The
+ * contents of a block are also checked: a right checksum proves that the block is undamaged, but not that txtap wrote
+ * it.
  */
 #include "txtap/inner/recording.h"
 
@@ -22,7 +23,7 @@ static bool has_magic(const uint8_t *bytes, size_t length)
     return length >= RECORDING_MAGIC_BYTES && memcmp(bytes, RECORDING_MAGIC, RECORDING_MAGIC_BYTES) == 0;
 }
 
-/* Returns true if the rest of the head is right, so that only the magic is damaged. */
+/* Returns true if the head is right, except that the magic bytes may be damaged. */
 static bool has_checksum(const uint8_t *bytes)
 {
     uint8_t head[TXTAP_RECORDING_HEAD_BYTES];
@@ -37,8 +38,8 @@ static bool has_checksum(const uint8_t *bytes)
 }
 
 /*
- * Returns true if a BUFFER block follows the head. Checks only the block's head and the first word of the control
- * header.
+ * Returns true if a BUFFER block seems to follow the head. Checks only the head of this block and the first word of the
+ * control header in it.
  */
 static bool has_buffer(const uint8_t *bytes)
 {
@@ -77,8 +78,8 @@ enum txtap_status txtap_recording_open(struct txtap_recording *recording,
 }
 
 /*
- * Returns true if the lengths in the block's head are possible. They are used before the checksum is verified, so they
- * are checked first.
+ * Returns true if the lengths in the block's head are possible. The reader needs these lengths before it can verify the
+ * checksum.
  */
 static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flags)
 {
@@ -89,8 +90,8 @@ static bool sizes_agree(const struct txtap_recording_block *block, uint16_t flag
 }
 
 /*
- * Returns true if a block of this type may be the next block. The first block is METADATA in a recording of CTF,
- * otherwise BUFFER. A recording of CTF has no events.
+ * Returns true if a block of this type may be the next block. The first block of a recording of CTF is METADATA, and
+ * the first block of other recordings is BUFFER. A recording of CTF has no events.
  */
 static bool is_allowed_here(const struct txtap_recording *recording, unsigned type)
 {
@@ -149,7 +150,10 @@ enum txtap_status txtap_recording_block(struct txtap_recording *recording, const
 
 /* ---- payloads ---- */
 
-/* Takes the text at the end of a payload. Its last byte must be its only NUL. */
+/*
+ * Takes the text at the end of a payload. Returns NULL unless the last byte of the text is NUL, and no other byte is
+ * NUL.
+ */
 static const char *take_text(struct bytes *bytes, size_t most)
 {
     const char *text = (const char *)bytes->at;
@@ -255,8 +259,8 @@ static bool take_end(struct bytes *bytes, struct txtap_recording_item *item)
 /* ---- objects ---- */
 
 /*
- * Sets from_seq and until_seq: the events in which this address refers to this object. Older recordings have no such
- * range, only the seq of the create event plus one. For deleted objects they do not show the range at all.
+ * Sets from_seq and until_seq: the range of the events that refer to this object. An older recording has no such range.
+ * It has only the seq of the object's create event, plus one. For deleted objects it shows no range at all.
  */
 static void take_time(struct txtap_object *object, uint8_t flags, uint32_t events, uint64_t seq)
 {
@@ -274,7 +278,7 @@ static void take_time(struct txtap_object *object, uint8_t flags, uint32_t event
         object->until_seq = seq + events;
 }
 
-/* Returns false if the bytes end within the object, or if its name is too long. */
+/* Takes an object. Returns false if the bytes end within the object, or if the object's name is invalid or too long. */
 static bool take_object(struct bytes *bytes, struct txtap_object *object)
 {
     uint8_t flags = 0, length = 0;
@@ -416,12 +420,12 @@ static enum txtap_status play_buffer(struct txtap_recording_player *player, cons
         txtap_event_maker_restart(&player->maker, header->timer_mask);
         return txtap_sink_take(sink, &item);
     }
-    player->begun = true; /* may be true already, if an earlier buffer had no items */
+    player->begun = true; /* may already be true, if an earlier BUFFER had no items */
     txtap_event_maker_init(&player->maker, header->timer_mask, 0);
     return TXTAP_OK;
 }
 
-/* Sets the ticks of the block's first event, and adds all events to the registry. */
+/* Sets the clock to the ticks of the block's first event. Notes all events of the block in the registry. */
 static void note_events(struct txtap_recording_player *player, const struct txtap_recording_item *block)
 {
     for (uint32_t i = 0; i < block->count; i++) {
@@ -435,7 +439,7 @@ static void note_events(struct txtap_recording_player *player, const struct txta
     }
 }
 
-/* Copies the words, because the caller's bytes of the block may be invalid when the EVENTS block comes. */
+/* Copies the words, because the caller's payload may be invalid when the EVENTS block comes. */
 static void keep_words(struct txtap_recording_player *player, const struct txtap_recording_item *block)
 {
     size_t more = 0;

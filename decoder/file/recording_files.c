@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several files of one recording: their order, and the events missing between two files. A block of type FILE has the
- * recording's random number, and counts the events of earlier files. Recordings of older versions have no such block:
- * their files are compared by the numbers and times of their events. Knows no file names.
+ * Orders the files of a recording, and finds the events that are missing between two files. A block of type FILE
+ * contains the recording's random number, and the number of events in earlier files. Recordings of older versions have
+ * no such block, so their files are compared by the seqs and times of the events. These functions do not know file
+ * names.
  */
 #include <string.h>
 
@@ -24,7 +25,7 @@ bool txtap_recording_start_take(struct txtap_recording_start *start, const struc
 {
     switch (block->type) {
     case TXTAP_RECORDING_BUFFER:
-        if (start->has_buffer) /* the trace was set up again: only the begin of the file counts */
+        if (start->has_buffer) /* the trace was set up again; only the first BUFFER of the file counts */
             return false;
         start->has_buffer = true;
         start->unix_us = block->unix_us;
@@ -53,7 +54,10 @@ bool txtap_recording_start_take(struct txtap_recording_start *start, const struc
     }
 }
 
-/* Compares two files by their order. For a file without events, only the time at which the file was begun is known. */
+/*
+ * Returns true if the file first comes before the file second. For a file without events, only the time at which the
+ * file was begun is known.
+ */
 static bool comes_before(const void *first, const void *second)
 {
     const struct txtap_recording_start *a = first, *b = second;
@@ -80,7 +84,7 @@ static bool is_same_file(const struct txtap_recording_start *a, const struct txt
     return a->unix_us == b->unix_us && a->has_seq == b->has_seq && a->seq == b->seq && a->crc == b->crc;
 }
 
-/* Returns true if b may come after a in one recording. a is sorted before b. */
+/* Returns true if both files may belong to one recording. a: sorted before b. */
 static bool is_akin(const struct txtap_recording_start *a, const struct txtap_recording_start *b)
 {
     if (!b->has_file && !b->has_seq)
@@ -130,7 +134,7 @@ static void take_buffer(struct txtap_recording_joint *joint, const struct txtap_
     }
 }
 
-/* Measures the gap: the events of the earlier files, without the events that were read. */
+/* Computes the gap before a file: the number of events in all earlier files, minus the number of events read. */
 static enum txtap_recording_join measure(const struct txtap_recording_joint *joint,
                                          const struct txtap_recording_file *file, struct txtap_gap *gap)
 {
@@ -141,7 +145,7 @@ static enum txtap_recording_join measure(const struct txtap_recording_joint *joi
     gap->lost = file->events - joint->events;
     gap->exact = file->doubts == joint->doubts;
     gap->seq = joint->has_next ? joint->next_seq : file->seq - gap->lost;
-    if (gap->seq > UINT64_MAX - gap->lost) /* no recorder writes such numbers */
+    if (gap->seq > UINT64_MAX - gap->lost) /* txtap writes no such numbers */
         return TXTAP_RECORDING_FOREIGN;
     return gap->lost > 0 || !gap->exact ? TXTAP_RECORDING_MISSES : TXTAP_RECORDING_FOLLOWS;
 }
@@ -166,7 +170,10 @@ static enum txtap_recording_join take_file(struct txtap_recording_joint *joint, 
     return join;
 }
 
-/* Takes the first events, or gap, of a file without a number. A recording with triggers has jumps without losses. */
+/*
+ * Takes the first events, or the first gap, of a file without a number. In a recording with triggers, seq jumps
+ * although no events are lost.
+ */
 static enum txtap_recording_join take_first(struct txtap_recording_joint *joint, uint64_t seq, struct txtap_gap *gap)
 {
     joint->from = seq;
@@ -182,8 +189,10 @@ static enum txtap_recording_join take_first(struct txtap_recording_joint *joint,
     return TXTAP_RECORDING_MISSES;
 }
 
-/* Takes count events, or a gap of count events. seq: seq of the first event. ticks: ticks of the first event or of an
- * earlier event. */
+/*
+ * Takes count events, or a gap of count events. seq: seq of the first event. ticks: ticks of the first event; for a
+ * gap, ticks of an earlier event.
+ */
 static enum txtap_recording_join take_events(struct txtap_recording_joint *joint, uint64_t seq, uint64_t count,
                                              uint64_t ticks, struct txtap_gap *gap)
 {
@@ -241,7 +250,7 @@ uint32_t txtap_recording_joint_earlier(const struct txtap_recording_joint *joint
 {
     const struct txtap_recording_file *first = &joint->first, *last = &joint->file;
 
-    /* The writer of a ring of files removes the oldest file when it begins the next. */
+    /* A writer that keeps a limited number of files removes the oldest file when it begins a further file. */
     uint32_t oldest = first->kept > 0 && last->number >= first->kept ? last->number - first->kept + 1 : 0;
 
     return first->number > oldest ? first->number - oldest : 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of recordings, for reader and writer. All numbers are little-endian, except in entries and headers. */
+/*
+ * The layout of recordings, for the reader and the writer. All numbers are little-endian, except the numbers in ring
+ * entries and control headers.
+ */
 #ifndef TXTAP_DECODER_FILE_RECORDING_LAYOUT_H
 #define TXTAP_DECODER_FILE_RECORDING_LAYOUT_H
 
@@ -27,15 +30,18 @@
 #define RECORDING_MAGIC_BYTES 8u
 #define RECORDING_FLAG_ZSTD   1u
 #define RECORDING_OBJECT_LIVE 1u
-/* from_seq and events are valid: they give the events that refer to the object */
+/* from_seq and events are valid: events from_seq to from_seq + events - 1 refer to the object */
 #define RECORDING_OBJECT_TIMED   2u
 #define RECORDING_OBJECT_DELETED 4u          /* the object's delete event was seen */
 #define RECORDING_OBJECT_CREATED 8u          /* from_seq is the seq of the object's create event */
-#define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* value of events: the object still exists */
+#define RECORDING_OBJECT_OPEN    0xFFFFFFFFu /* value of the field events if the object still exists */
 
 #define RECORDING_METADATA_HEAD 8u /* bytes of a METADATA payload before the text */
 
-/* Returns the number of words that a WORDS block stores for an event of count words: all words after the fourth. */
+/*
+ * Returns the number of words that a WORDS block contains for an event with count words: all words after the fourth
+ * word.
+ */
 static inline size_t words_beyond_four(uint8_t count)
 {
     return count > 4 ? count - 4u : 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the parts of a recording in the caller's memory. Knows the layout, but no files and no time. */
+/*
+ * Builds the parts of a recording in the caller's memory. These functions know the layout, but neither files nor the
+ * time.
+ */
 #include <assert.h>
 #include <string.h>
 
@@ -64,8 +67,8 @@ static uint8_t flags_of(const struct txtap_object *object)
 }
 
 /*
- * Returns the number of events that refer to the object. A number that does not fit is reduced. So after billions of
- * events, the object's address is shown instead of its name.
+ * Returns the number of events that refer to the object. A number that does not fit into 32 bits is reduced to the
+ * maximum. Events after this maximum then show the object's address instead of its name.
  */
 static uint32_t events_of(const struct txtap_object *object)
 {

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 # libtxtap, for installation.
 #
-#   txtap_static   libtxtap.a. Names inside the decoder have no prefix, and may be equal to names in the program that
-#                  links it. So its objects are linked into one object, in which only the public functions stay global.
-#   txtap_shared   libtxtap.so, with BUILD_SHARED_LIBS
+#   txtap_static   libtxtap.a. Names inside the decoder have no prefix, so they may be equal to names in a program that
+#                  links the library. So all objects are linked into one object, and only the public functions stay
+#                  global in this object.
+#   txtap_shared   libtxtap.so, if BUILD_SHARED_LIBS is set
 #
-# Functions after TXTAP_API_BEGIN in the headers are public. Headers in include/txtap/inner are not installed. An embedder's
-# --gc-sections drops unused functions, as from separate objects. -fno-lto, because objects for link-time optimisation have
-# no symbols that could be made local. A function of the same name in a program does not replace the library's function,
-# because calls inside the library may be inlined.
+# Functions after TXTAP_API_BEGIN in the headers are public. Headers in include/txtap/inner are not installed. Programs
+# that link with --gc-sections drop unused functions, because each function has its own section. -fno-lto is necessary,
+# because objects for link-time optimisation have no symbols that objcopy can make local. If a program defines a
+# function with the name of a library function, the library still uses its own function, because calls inside the
+# library may be inlined.
 set_target_properties(txtap_core PROPERTIES
   POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden INTERPROCEDURAL_OPTIMIZATION OFF)
 target_compile_options(txtap_core PRIVATE -ffunction-sections -fdata-sections -fno-lto
@@ -17,7 +19,7 @@ target_compile_options(txtap_core PRIVATE -ffunction-sections -fdata-sections -f
 if(NOT CMAKE_OBJCOPY)
   message(FATAL_ERROR "objcopy not found, which makes libtxtap.a: install binutils")
 endif()
-separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}") # flags such as -m32 tell the linker the machine
+separate_arguments(flags UNIX_COMMAND "${CMAKE_C_FLAGS}") # the linker needs flags such as -m32
 set(object ${CMAKE_CURRENT_BINARY_DIR}/libtxtap.o)
 add_custom_command(
   OUTPUT ${object}
@@ -28,7 +30,7 @@ add_custom_command(
   COMMENT "Linking the objects of libtxtap.a"
   COMMAND_EXPAND_LISTS VERBATIM)
 
-# txtap_library(TARGET KIND NAME SOURCE...): adds a library of that kind, and installs it as txtap::NAME.
+# txtap_library(TARGET KIND NAME SOURCE...): adds the library TARGET of this KIND, and installs it as txtap::NAME.
 function(txtap_library target kind name)
   add_library(${target} ${kind} ${ARGN})
   add_library(txtap::${name} ALIAS ${target})
@@ -41,7 +43,8 @@ function(txtap_library target kind name)
     LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 endfunction()
 
-# While MAJOR is 0, a new MINOR is a new interface. The name of libtxtap.so and the version checks follow this rule.
+# While MAJOR is 0, each new MINOR is a new interface; later, each new MAJOR. The name of libtxtap.so and the version
+# checks follow this rule.
 set(soversion ${PROJECT_VERSION_MAJOR})
 set(compatibility SameMajorVersion)
 if(PROJECT_VERSION_MAJOR EQUAL 0)
@@ -57,7 +60,7 @@ else()
   add_library(txtap::txtap ALIAS txtap_static)
 endif()
 
-# ---- files that find the library ----
+# ---- files with which other projects find the library ----
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/txtap ${PROJECT_BINARY_DIR}/include/txtap
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN inner EXCLUDE)
@@ -72,7 +75,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/txtapConfig.cmake ${CMAKE_CURRENT_BINA
   DESTINATION ${packages} COMPONENT development)
 install(EXPORT txtap FILE txtapTargets.cmake NAMESPACE txtap:: DESTINATION ${packages} COMPONENT development)
 
-# The prefix is relative to libtxtap.pc, so that the installation can be moved. Directories outside the prefix stay.
+# The prefix is relative to libtxtap.pc, so that users can move the installation. Directories outside the prefix are
+# absolute.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(pc_prefix ${CMAKE_INSTALL_PREFIX})
 else()
