@@ -281,7 +281,8 @@ static void plan_read(struct txtap_logger_plan *plan, uint32_t address, uint32_t
 }
 
 /*
- * Plans the reads of count words from the position first on: one read, or two reads if the words cross the ring's end.
+ * Plans the reads of count words from the position first on: no read if count is 0, two reads if the words cross the
+ * ring's end, otherwise one read.
  */
 static void plan_words(const struct logger_inside *ring, struct txtap_logger_plan *plan, uint64_t first, uint64_t count,
                        uint8_t *buffer)

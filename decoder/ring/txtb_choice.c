@@ -37,8 +37,8 @@
 #define TRIES        12    /* steps to find a length; each step halves the error */
 #define LEAST_BLOCK  0.25  /* share of a piece's cost; if a block costs less, its cost may be an error of the fit */
 #define WORTH        0.95  /* read all entries if the value of that is at least this share of the best other value */
-#define LATE         1.15  /* factor: the reads after the pointer may take this much longer than expected */
-#define VERY_LATE    1.5   /* like LATE, if the writer makes at most LATE_SHARE in the additional time */
+#define LATE         1.15  /* the reads after the pointer may take this multiple of the expected time */
+#define VERY_LATE    1.5   /* like LATE, if the writer makes few entries in the additional time: see LATE_SHARE */
 #define LATE_SHARE   (1 / 64.0) /* limit of the entries in the additional time, as a share of the ring */
 #define DOUBTED      0.25       /* factor for the value of a range if its evidence will probably prove nothing */
 #define ENTRY_WORDS  (TXTB_ENTRY_BYTES / 4)

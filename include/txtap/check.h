@@ -103,7 +103,7 @@ double txtap_check_limit(const struct txtap_check *check, double tick_hz);
 enum txtap_verdict {
     TXTAP_VERDICT_OK,
     TXTAP_VERDICT_FAILED,   /* the condition is violated for every value within the bounds */
-    TXTAP_VERDICT_UNDECIDED /* the condition is true for some values within the bounds only, or nothing was measured */
+    TXTAP_VERDICT_UNDECIDED /* true for some values within the bounds and false for others, or nothing was measured */
 };
 
 /* Judges a condition on a number that may be known only within bounds. */

@@ -134,7 +134,9 @@ struct txtap_definitions_problem {
 enum txtap_status txtap_definitions_parse(struct txtap_definitions *definitions, const char *bytes, size_t length,
                                           struct txtap_definitions_problem *problem);
 
-/* Returns the event's definition, or NULL. The pointer is valid until init; a later parse may change the definition. */
+/*
+ * Returns the event's definition, or NULL. The pointer is valid until init. A later parse may replace the definition.
+ */
 const struct txtap_definition *txtap_definitions_find(const struct txtap_definitions *definitions, uint32_t id);
 
 /*

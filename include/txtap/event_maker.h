@@ -41,7 +41,6 @@ void txtap_event_maker_event(struct txtap_event_maker *maker, const struct txtap
 /*
  * Computes ticks, ticks_doubtful and unix_us of the next event from its stamp, from_us and to_us. The event has been
  * parsed.
- *
  */
 void txtap_event_maker_time(struct txtap_event_maker *maker, struct txtap_item *item);
 

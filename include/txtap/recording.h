@@ -187,7 +187,6 @@ size_t txtap_recording_words(const struct txtap_recording_item *item, uint32_t i
 /*
  * The contents of the first blocks of a file. {0} at first. A file of an older version has no number, but its events
  * have a seq.
- *
  */
 struct txtap_recording_start {
     bool has_buffer, has_file, has_seq;

@@ -37,12 +37,11 @@ enum txtap_change_kind {
     /* An event, before its changes. For another kernel (zephyr.h) these are only the application's events, unless
      * txtap_changes_tell_all() was called. */
     TXTAP_CHANGE_EVENT,
-    TXTAP_CHANGE_RUN,    /* from now on a core runs another thread or interrupt, or is idle */
+    TXTAP_CHANGE_RUN,    /* from now on something else runs on the core; it may be an interrupt */
     TXTAP_CHANGE_SWITCH, /* a core has another occupant, or an unknown occupant; an interrupt is no occupant */
     TXTAP_CHANGE_STATE,  /* a thread has another state from now on */
     TXTAP_CHANGE_PAST, /* a thread's state was unknown until now; this change contains the state that the thread had */
-    TXTAP_CHANGE_WAKE, /* a thread's wait ends; the change contains the reason and the begin of the wait, and the waker
-                        */
+    TXTAP_CHANGE_WAKE, /* a thread's wait ends; the change contains the wait's reason and begin, and the waker */
     TXTAP_CHANGE_PRIORITY,  /* a thread's priority became known, or changed */
     TXTAP_CHANGE_ISR_ENTER, /* an interrupt starts, if it records its start */
     TXTAP_CHANGE_ISR_EXIT,  /* an interrupt ends; nested interrupts end in the order from the innermost outwards */

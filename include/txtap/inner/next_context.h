@@ -3,8 +3,8 @@
  * Not installed: for the program txtap, its page and tests, which link txtap_core.
  *
  * Finds the thread or interrupt that runs between an event and the next event. The kernel does not record this thread
- * or interrupt; the surrounding events imply it. The rules are those of TraceX (src/ELTMLManaged/tml_library.cpp,
- * tml_initialize), which uses them to draw its execution profile.
+ * or interrupt; the surrounding events imply it. The rules come from TraceX (src/ELTMLManaged/tml_library.cpp,
+ * tml_initialize), which uses these rules to draw its execution profile.
  */
 #ifndef TXTAP_INNER_NEXT_CONTEXT_H
 #define TXTAP_INNER_NEXT_CONTEXT_H

@@ -232,7 +232,6 @@ struct txtap_row_event {
     uint64_t ticks, seq; /* seq is 0 in a moment without an event */
     /*
      * Row of the thread, interrupt or core that recorded the event; TXTAP_ROW_NONE: a moment without an event.
-     *
      */
     uint16_t row;
     uint8_t event_class; /* enum txtap_event_class */
