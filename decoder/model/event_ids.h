@@ -5,7 +5,7 @@
 
 #include "txtap/inner/change.h"
 
-#define THREADX_IDS 200u /* ids of ThreadX are below this */
+#define THREADX_IDS 200u /* all ids of ThreadX's events are below this number */
 
 enum event_id {
     EVENT_THREAD_RESUME = 1,
@@ -55,11 +55,11 @@ enum event_id {
 };
 
 /*
- * Events of other kernels. A translator gives them to the model as OTHER_KERNEL with one of these ids, with one of the
- * first four ids above, or with any id that an application chose. The event's member next shows what runs after the
- * event: a thread's address, 0 for idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. Their context is THREAD, with thread 0 for
- * the idle loop or an unknown thread, or ISR. Priorities are not known. A suspension with REASON_READY takes its reason
- * from the thread's open call. The reason of a resumption is ignored.
+ * Events of other kernels. A translator combines OTHER_KERNEL with one of these ids, with one of the first four ids
+ * above, or with any id that an application chose. The event's member next shows what runs after the event: a thread's
+ * address, 0 for idle, TXTB_THREAD_ISR, or RUNS_UNKNOWN. The context of these events is ISR or THREAD; thread 0 is the
+ * idle loop or an unknown thread. Priorities are not known. A suspension with REASON_READY takes its reason from the
+ * thread's open call. The reason of a resumption is ignored.
  */
 #define OTHER_KERNEL 0x80000000u /* never in a ring: its ids have 24 bits */
 #define RUNS_UNKNOWN 1u          /* never the address of a thread */
@@ -68,17 +68,17 @@ enum other_kernel_event {
     EVENT_SWITCH = 0xF00000, /* a thread leaves the core; info[0]: 1 if all resumptions are recorded, else 0; info[1]: 1
                                 if some switches are not recorded, else 0 */
     EVENT_INTERRUPT,         /* an interrupt began; info[1]: its number; its end is not recorded */
-    EVENT_CALL, /* a service begins; info[0]: object; info[1]: the reason of its own wait, or of the wait that it ends;
-                   info[2]: enum call_kind */
+    EVENT_CALL,   /* a service begins; info[0]: object; info[1]: reason of the wait that the call begins or ends;
+                     info[2]: enum call_kind */
     EVENT_RETURN, /* the service ends */
     EVENT_PLAIN,  /* any other event */
-    EVENT_LOCKED, /* a service ends; the thread owns the mutex info[0], which it may have owned before */
+    EVENT_LOCKED, /* a service ends; the thread owns the mutex info[0], and may have owned it before the service */
 };
 
 enum call_kind {
     CALL_PLAIN,
     CALL_WAITS,   /* the thread waits if it leaves the core during the call */
-    CALL_UNLOCKS, /* the thread unlocks the mutex if it owns it */
+    CALL_UNLOCKS, /* the thread unlocks the mutex if this thread is the owner */
 };
 
 /* Why a thread does not run. */

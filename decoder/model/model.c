@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of the model, and its handling of items. It takes events in order, and keeps each event until later events
- * show what ran after it. Then it applies the event.
+ * The tables of the model, and the functions that take items. The model keeps each event until later events show what
+ * ran after it. Then the model applies the event. It applies events in order.
  */
 #include "model/model_parts.h"
 
@@ -83,8 +83,8 @@ uint32_t model_object_added(struct model *model, uint32_t address, uint8_t type)
 /* ---- the registry ---- */
 
 /*
- * Returns true for the kernel's idle thread, which txtap's recorder marks. Its time counts as idle time, and it is no
- * thread of the model. A thread of a ThreadX application never has this mark, whatever its name.
+ * Returns true for the kernel's idle thread, which txtap's recorder marks. The model counts this thread's time as idle
+ * time and does not list the thread. A ThreadX application cannot mark its threads so, whatever their names are.
  */
 static bool is_idle_thread(const struct txtap_object *known)
 {
@@ -92,7 +92,8 @@ static bool is_idle_thread(const struct txtap_object *known)
 }
 
 /*
- * Returns true if the thread is created by event seq or a later event. Until then another thread may be at its address.
+ * Returns true if event seq or a later event creates the thread. Until that event, another thread may be at its
+ * address.
  */
 static bool is_later(const struct model *model, const struct txtap_object *known, uint64_t seq)
 {
@@ -191,7 +192,7 @@ static void apply_hidden(struct model *model, const struct change *event)
     cores_note(model, &change, &run);
 }
 
-/* Skips the event: it belongs to the gap, unless another core has already ended the gap. */
+/* Skips the event. The model counts its time as part of the gap, unless another core has already ended the gap. */
 static void skip(struct model *model, const struct change *event)
 {
     model_emit(model, event);
@@ -220,8 +221,8 @@ static void end_gap(struct model *model, struct moment now)
 }
 
 /*
- * Begins the trace, or the part of it after a gap. Call it for the first event of the trace, and for the first event
- * after a gap. At the first event of the trace, the registry's threads begin, too.
+ * Begins the trace, or the part of the trace after a gap. Call it for the first event of the trace, and for the first
+ * event after a gap. For the first event of the trace, it also starts the time of the threads from the registry.
  */
 static void begin(struct model *model, const struct txtap_event *event, struct moment now)
 {
@@ -252,8 +253,8 @@ static void note_thread(struct model *model, const struct change *event)
 }
 
 /*
- * Applies an event to the model. run_known: events show what the core runs after this event. After the last event
- * before a gap this is unknown.
+ * Applies an event to the model. run_known: events show what the core runs after this event. It is false for the last
+ * event before a gap.
  */
 static void model_apply(struct model *model, const struct txtap_event *event, const struct run *run, bool run_known)
 {
@@ -310,7 +311,7 @@ static void model_apply(struct model *model, const struct txtap_event *event, co
 
 #define CORES_MAX 32u /* limit of ThreadX SMP, which stores a set of cores in a word */
 
-/* The data that follow the last waiting event. */
+/* The input after the last waiting event: more events, a gap, or the end of the trace. */
 enum behind { BEHIND_MORE, BEHIND_GAP, BEHIND_NOTHING };
 
 /* Applies the waiting events for which enough later events have arrived. The last event always waits for more. */
@@ -387,8 +388,8 @@ static void hide_idle_thread(struct txtap_event *event, uint32_t idle)
 
 /*
  * Returns the core of an event. On SMP the top byte of an id is the core, but an application may use any 32-bit id for
- * its own events. A core exists if one of the kernel's own events has named it. Until then an event of an application
- * belongs to the core that has its thread, or else to core 0.
+ * its own events. So only an event of the kernel itself proves that a core exists. If the core of an application's
+ * event is not proven yet, returns the core that has the event's thread, or else core 0.
  */
 static uint8_t proven_core(struct model *model, const struct txtap_event *event)
 {
@@ -472,7 +473,7 @@ void model_take(struct model *model, const struct txtap_item *item)
         take_mark(model, &item->mark);
         break;
     case TXTAP_ITEM_RESTART:
-        model->restarted = true; /* true even if only another file of the same trace begins */
+        model->restarted = true; /* also set if only another file of the same trace begins */
         break;
     case TXTAP_ITEM_BYTES:
         break;

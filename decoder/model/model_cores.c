@@ -51,7 +51,7 @@ struct change core_running(const struct model *model, uint32_t number, uint64_t 
                            .ticks = ticks - core->running_since};
 }
 
-/* Counts the time since the last call for the core's activity. */
+/* Adds the time since the last call to the core's activity. */
 static void settle(struct model *model, uint32_t number, uint64_t ticks)
 {
     struct core *core = &model->cores[number];
@@ -111,8 +111,8 @@ static uint64_t entered_for(const struct model *model, const struct core *core)
 }
 
 /*
- * Returns the activity that may have run instead of the interrupt. Older kernels do not name the interrupted thread:
- * another thread may run.
+ * Returns the activity that may have run instead of the interrupt. Older kernels do not name the interrupted thread, so
+ * another thread may have run.
  */
 static enum running instead_of_interrupt(const struct model *model, const struct core *core)
 {
@@ -167,8 +167,8 @@ struct doubt core_thread_doubt(const struct model *model, uint32_t number)
 }
 
 /*
- * Makes it uncertain that an interrupt ran between the tick `from` and the core's last event: the interrupt did not
- * record its end.
+ * Marks the time from the tick `from` to the core's last event as uncertain. The interrupt may have ended at any time
+ * in it, because the interrupt did not record its end.
  */
 static void core_doubt_interrupt(struct model *model, const struct change *at, uint64_t from)
 {
@@ -285,8 +285,8 @@ void core_begin(struct model *model, const struct change *event)
 }
 
 /*
- * Returns true if the kernel chooses the resumed thread because of its higher priority. Only for kernels that do not
- * record the next thread.
+ * Returns true if the kernel chooses the resumed thread because of its higher priority. Call it only for kernels that
+ * do not record the next thread.
  */
 static bool outranks(const struct model *model, uint32_t number, const struct thread *other)
 {
@@ -302,8 +302,8 @@ static bool is_chosen_by_slice(const struct model *model, const struct core *cor
 }
 
 /*
- * Notes the thread that the kernel chooses in an interrupt. Before a tick of the timer ends a time slice, it may have
- * woken a thread of higher priority. Then the woken thread is the reason for the switch.
+ * Notes the thread that the kernel chooses in an interrupt. A tick of the timer may first wake a thread of higher
+ * priority and then end a time slice. In this case the kernel switches to the woken thread.
  */
 void core_note_next(struct model *model, const struct change *event)
 {
@@ -498,9 +498,9 @@ static void enter(struct model *model, struct change *change, struct core *core)
 }
 
 /*
- * Returns the number of the innermost frame with that interrupt number, from 1: the interrupts inside it did not record
- * exit events. If no frame matches, returns the innermost frame, because some firmware records another number in the
- * exit event. 0: no frame.
+ * Returns the number (from 1) of the innermost frame with this interrupt number. The interrupts inside this frame did
+ * not record exit events. If no frame matches, returns the innermost frame, because some firmware records another
+ * number in the exit event. 0: no frame.
  */
 static uint32_t frame_of(const struct core *core, uint32_t number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that were created one after another at the same address. The registry's names distinguish them. All threads
- * with the same name are one thread of the model, and all threads without a known name are one more. So an address has
- * few threads, even if it is reused often.
+ * Threads that were created one after another at the same address. The registry's names distinguish them. In the model,
+ * all threads with the same name at an address are one thread. All threads without a known name at an address are one
+ * further thread. So an address has few threads, even if it is reused often.
  */
 #include "model/model_parts.h"
 
@@ -91,7 +91,7 @@ static uint32_t find_named(const struct model *model, uint32_t head, const char 
     return NONE;
 }
 
-/* Keeps a quarter of the table for further addresses. */
+/* Returns true if another thread may be added at this address. A quarter of the table is kept for other addresses. */
 static bool has_room(const struct model *model, uint32_t head)
 {
     const struct table *numbers = &model->thread_numbers;
@@ -124,8 +124,8 @@ uint32_t model_thread_added(struct model *model, uint32_t address)
 }
 
 /*
- * Returns the thread called name at the address. If the table is full: the thread without a known name at the address,
- * or else the thread `number`, which then loses its name.
+ * Returns the thread with this name at the address. If the table is full, returns the address's thread without a known
+ * name. If no such thread exists, returns the thread `number` and clears its name.
  */
 static uint32_t thread_named(struct model *model, uint32_t head, uint32_t number, const char *name)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out what a core runs after an event, and what else it may have run until its next event. The rules are TraceX's
- * (next_context.h), except for interrupts. An interrupt certainly has the core between its enter event and its exit
- * event. If it records only other events, it certainly ran only at these events: the time before and after them belongs
- * to the interrupt, or to the thread or the idle loop that it interrupted. An interrupt without events cannot be seen,
- * and its time counts for what it interrupts.
+ * Finds the activity of a core after an event, and other activities that are possible until its next event. The rules
+ * are TraceX's (next_context.h), except for interrupts. An interrupt certainly runs from its enter event to its exit
+ * event. If the interrupt records only other events, it certainly runs only at these events. The time around them
+ * belongs to the interrupt, or to the thread or the idle loop that it interrupted. An interrupt without events cannot
+ * be seen, and its time counts for the interrupted activity.
  */
 #include "model/model_parts.h"
 
@@ -13,8 +13,8 @@
 #include "txtap/txtb.h"
 
 /*
- * Returns true if a thread recorded the event, the event shows nothing about other threads, and a thread on the same
- * core recorded the next event. Then the latter thread runs.
+ * Returns true if a thread recorded the event, a thread on the same core recorded the next event, and the event shows
+ * nothing about other threads. Then the thread of the next event runs after the event.
  */
 static inline bool next_is_simple(const struct txtap_event *events, size_t count)
 {
@@ -78,9 +78,9 @@ static struct txtap_next next_thread(uint32_t address)
 /* ---- after an event of a thread ---- */
 
 /*
- * Returns true if the next event shows who runs after a thread resumed another one. If the next event comes from a
- * thread, that thread has had the core since the resumption, even if the resumption suggests another thread. It may be
- * the resuming thread, because preemption was disabled, as inside tx_mutex_put. It may be a third thread: threads
+ * Returns true if the next event shows which thread runs after a thread resumed another thread. If a thread recorded
+ * the next event, that thread has had the core since the resumption, even if the resumption suggests another thread. It
+ * may be the resuming thread, if preemption was disabled, as inside tx_mutex_put. It may be a third thread: threads
  * switch without an event only inside a service, for example after an inherited priority changes. With several cores,
  * another core may have caused the switch.
  */
@@ -92,7 +92,7 @@ static bool shows_who_runs(const struct model *model, const struct txtap_event *
 
 /*
  * Returns true if the next event, and not this event, shows which thread runs. With several cores this event names the
- * next thread in the ready list, which may run on another core, or may have to wait.
+ * next thread in the ready list. That thread may run on another core, or may have to wait.
  */
 static bool shows_whose_turn(const struct txtap_event *event, const struct txtap_event *then)
 {
@@ -145,8 +145,8 @@ static bool takes_turn(const struct model *model, const struct txtap_event *even
 }
 
 /*
- * Returns the thread at the address. Returns idle if another core still has this thread: until that core releases the
- * thread, this core is idle.
+ * Returns the thread at the address. Returns idle if another core still has this thread: this core stays idle until the
+ * other core releases the thread.
  */
 static struct txtap_next next_if_free(const struct model *model, const struct txtap_event *event, uint32_t address)
 {

@@ -39,7 +39,7 @@ static uint32_t mutex_after(const struct model *model, const struct service *ser
     return more(service->before, caller != 0 && (owns || service->info[2] == 0));
 }
 
-/* Sets *after to the object's content after the service. Returns false if it is unknown. */
+/* Sets *after to the object's content after the service. Returns false if this content is unknown. */
 static bool count_after(const struct model *model, const struct service *service, uint32_t *after)
 {
     const struct object *object = &model->objects[service->object];
@@ -191,8 +191,8 @@ static void acquire(struct model *model, const struct change *at, uint32_t threa
 }
 
 /*
- * Returns the earliest known tick at which a thread owned a mutex, if its get was not seen. If a put hidden by a gap
- * may have given it the mutex, this is the tick of its resumption.
+ * Returns the earliest known tick at which a thread owned a mutex. Call it if the trace does not show the get. If a put
+ * hidden by a gap may have given the thread the mutex, this is the tick of the thread's resumption.
  */
 static uint64_t held_since(const struct model *model, uint32_t owner)
 {
@@ -234,8 +234,8 @@ void mutex_locked(struct model *model, const struct change *event)
 }
 
 /*
- * Unlocks the mutex, unless the thread does not own it. If the mutex's count is unknown, assumes that the caller has
- * owned the mutex since an unknown time.
+ * Unlocks the mutex if the caller owns it. If the mutex's count is unknown, assumes that the caller has owned the mutex
+ * since an unknown time.
  */
 static void unlock(struct model *model, const struct change *event, uint32_t number)
 {
@@ -257,7 +257,7 @@ static void unlock(struct model *model, const struct change *event, uint32_t num
 }
 
 /*
- * Notes the owner that a get of the mutex names. If the owner was unknown before, the begin of its ownership is
+ * Notes the owner that a get of the mutex names. If the owner was unknown before, the start of the ownership is
  * unknown.
  */
 static void note_owner(struct model *model, const struct change *event, uint32_t owner, uint32_t number)
@@ -272,8 +272,8 @@ static void note_owner(struct model *model, const struct change *event, uint32_t
 }
 
 /*
- * Makes the owner's current priority unknown, until its next event. Call it when the kernel puts the mutex of another
- * thread: that thread then no longer inherits a priority.
+ * Marks the owner's current priority as unknown until the owner's next event. Call it when the kernel puts a mutex for
+ * an owner that is not the running thread: the owner then no longer inherits a priority.
  */
 static void lose_inheritance(struct model *model, const struct change *event, uint32_t owner)
 {
@@ -331,7 +331,7 @@ void lock_call(struct model *model, const struct change *event, const struct ser
     }
 }
 
-/* Returns true if the thread stops waiting, and this may be because the mutex's owner gave it up. */
+/* Returns true if the thread may have stopped waiting because the mutex's owner gave the mutex up. */
 static bool perhaps_handed_over(const struct model *model, const struct change *ready)
 {
     const struct waker *waker = ready->waker;
@@ -347,8 +347,7 @@ static bool perhaps_handed_over(const struct model *model, const struct change *
 
 /*
  * Updates the mutex's owner. Call it when a thread stops waiting, perhaps because the mutex's owner gave the mutex up.
- * If the trace lacks the thread's call, the time for which it holds the mutex is inexact: it may have got the mutex
- * more than once.
+ * If the trace lacks the thread's get, the ownership time is inexact: the thread may have got the mutex more than once.
  */
 void mutex_handed_over(struct model *model, const struct change *ready)
 {

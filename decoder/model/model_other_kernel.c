@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads of kernels whose events contain less than ThreadX's events: the reason why a thread left its core is known
- * later, or never.
+ * Threads of kernels whose events contain less than ThreadX's events. The model learns later, or never, why such a
+ * thread left its core.
  */
 #include "model/model_parts.h"
 
 #include "base/min_max.h"
 
-/* Returns the reason for which a call waits, or whose wait it ends. */
+/* Returns the reason of the wait that the call begins or ends. */
 static uint32_t reason_of_call(const struct service *call)
 {
     return (uint32_t)min_u64(call->info[1], REASON_OTHER);
@@ -58,7 +58,7 @@ void thread_was_ready(struct model *model, uint32_t number, const struct change 
     thread->left = false;
 }
 
-/* Notes that the thread proves to have been asleep since it left its core. */
+/* Marks the thread as asleep since it left its core: later events prove this. */
 static void was_asleep(struct model *model, uint32_t number, const struct change *event, uint32_t reason)
 {
     struct thread *thread = &model->threads[number];

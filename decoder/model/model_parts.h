@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-/* Begins another change at the same moment. It does not copy *at: a copy would have to wait until the last fields of at
- * are written. */
+/* Begins another change at the moment of *at. It copies only single members: a copy of the whole struct would have to
+ * wait until recent writes to *at are complete. */
 static inline void change_start(struct change *change, const struct change *at, enum change_kind kind)
 {
     *change = (struct change){.kind = kind, .core = at->core, .now = at->now, .thread = at->thread, .event = at->event};
@@ -14,19 +14,19 @@ static inline void change_start(struct change *change, const struct change *at, 
 
 /* The context that a core runs after an event. */
 struct run {
-    struct txtap_next next; /* most likely */
+    struct txtap_next next; /* the most likely context */
     uint8_t maybe;          /* other activities that are possible for some or all of the time: a set of MAYBE(enum
                                running) */
     bool last;              /* no later event of the core is known yet */
     bool late;              /* the next activity began before the event, but not before the tick in since */
-    uint64_t since;         /* earliest tick at which it may have begun to run, if late */
+    uint64_t since;         /* if late: the earliest tick at which the next activity may have begun */
     uint64_t until;         /* several cores: tick of the core's next event; UINT64_MAX: unknown */
 };
 
 /* model_next.c */
 /*
- * Finds the context that runs after the first waiting event. more: later events may come. Returns false if more events
- * are needed.
+ * Finds the context that runs after the first waiting event. more: later events may arrive. Returns false if this
+ * function needs later events first.
  */
 bool next_find(struct model *model, bool more, struct run *run);
 
@@ -38,8 +38,8 @@ static inline bool next_is_nobody(const struct model *model, const struct txtap_
 
 /* model_threads.c: the states of threads */
 /*
- * Corrects threads that an interrupt of their own core suspended: each has waited since then. Call it when a second
- * core is found.
+ * Corrects the state of each thread that an interrupt on the thread's own core suspended: the thread has waited since
+ * then. Call it when a second core is found.
  */
 void threads_on_several_cores(struct model *model);
 
@@ -53,11 +53,11 @@ void thread_reset(struct model *model, const struct change *event);
 void thread_suspend_later(struct model *model, const struct change *event);
 void thread_priority_event(struct model *model, const struct change *event);
 
-/* Forgets the thread's state, except for the facts that are valid after a gap. Call it at a gap. */
+/* Forgets the thread's state, except for the facts that stay valid after a gap. Call it at a gap. */
 void thread_lose(struct thread *thread);
 
-/* Ends the thread's earlier history. Call it when a thread is created, is reset after its end, or replaces another
- * thread at its address. */
+/* Clears the thread's history. Call it when a thread is created, when an ended thread is reset, or when another thread
+ * replaces the thread at its address. */
 void thread_start_life(struct model *model, uint32_t number, const struct change *event);
 
 /* Returns true if events show that the thread did anything. */
@@ -66,7 +66,7 @@ static inline bool thread_is_used(const struct thread *thread)
     return thread->events > 0 || thread->state != THREAD_UNKNOWN;
 }
 
-/* Notes that a thread of unknown state proves to be ready: it has been ready since known_from. */
+/* Marks a thread of unknown state as ready since model->known_from: events prove this. */
 void thread_found_ready(struct model *model, uint32_t number, const struct change *at);
 
 static inline void thread_runs_at(struct thread *thread, uint32_t priority)
@@ -75,7 +75,7 @@ static inline void thread_runs_at(struct thread *thread, uint32_t priority)
     thread->runs_at_known = true;
 }
 
-/* Notes that events prove that the thread has been ready since its resumption. */
+/* Marks the thread as ready since its resumption: later events prove this. */
 void thread_prove_ready(struct model *model, uint32_t number, const struct change *at);
 
 /* Counts the time in which the thread's account was unknown. account: the proven account. at: the event that proves
@@ -90,7 +90,7 @@ void thread_suspend(struct model *model, uint32_t number, const struct change *e
  */
 void thread_created(struct model *model, const struct change *event);
 
-/* Updates the threads at each address: after a gap, other threads may be there. event: the first event after the
+/* Update the threads at all addresses, because other threads may be there after a gap. event: the first event after the
  * gap. */
 void threads_before_gap(struct model *model);
 void threads_after_gap(struct model *model, const struct change *event);
@@ -98,18 +98,19 @@ void threads_after_gap(struct model *model, const struct change *event);
 /* model_other_kernel.c */
 /*
  * Notes that a thread leaves its core for an unknown reason. If the thread is resumed before it gets a core again, it
- * slept. If it gets a core without a resumption, and resumptions are recorded, it was ready. At the end of the trace
- * both are possible.
+ * slept. If it gets a core without a resumption, it was ready, provided that resumptions are recorded. If the trace
+ * ends first, the thread may have slept or been ready.
  */
 void thread_left(struct model *model, const struct change *event);
 void thread_was_ready(struct model *model, uint32_t number, const struct change *at);
 void thread_left_end(struct model *model);
 
-/* Notes that a waiting thread is given a core. The thread became ready earlier, but this was not recorded. */
+/* Notes that a waiting thread is given a core. The trace does not show when the thread became ready. */
 void thread_runs_again(struct model *model, uint32_t number, const struct change *event);
 
 /*
- * Returns the reason for a wait that begins: the recorded reason, or the reason of the open call if none is recorded.
+ * Returns the reason for a wait that begins. This is the reason in the event or, if the event has no reason, the reason
+ * of the thread's open call.
  */
 uint32_t other_kernel_reason(const struct txtap_event *event, const struct thread *thread, uint32_t recorded);
 
@@ -117,19 +118,20 @@ uint32_t other_kernel_reason(const struct txtap_event *event, const struct threa
 uint32_t other_kernel_wait_ends(struct model *model, uint32_t number, const struct change *event);
 
 /* model_objects.c: the content of objects, and their owners */
-/* Takes an object's parameters from the registry, or from the service that created it. A queue: its size in bytes, and
- * its message size in words. */
+/* Takes an object's parameters from the registry, or from the service that created the object. For a queue: bytes is
+ * the size of the queue, words is the size of a message. */
 void count_learn(struct object *object, uint32_t bytes, uint32_t words);
 
 /* Sets the object's count from the threads that are known to wait. Call it when a service begins. */
 void count_call(struct model *model, const struct change *event, struct service *service);
 
-/* Sets the count again, once it is known whether the service made a thread wait or resumed a thread. */
+/* Sets the object's count again. Call it when it is known whether the service made a thread wait or resumed a
+ * thread. */
 void count_again(struct model *model, const struct change *event, struct service *service);
 
 /*
- * Corrects the object's count if the service had another effect than expected when it began. Call it when a service
- * made a thread wait, resumed a thread, or ended.
+ * Corrects the object's count if the service did something else than the model expected when the service began. Call it
+ * when the service made a thread wait, resumed a thread, or ended.
  */
 static inline void count_outcome(struct model *model, const struct change *event, struct service *service)
 {
@@ -154,7 +156,7 @@ struct service_rule {
     uint8_t before;  /* 1 + index of the word that contains the object's count before the call; 0: no word */
     uint8_t zero;    /* 1 + index of the word that is 0 if the service got nothing; 0: the service never fails;
                         SERVICE_ANY_WORD: no single word decides */
-    bool ends_count; /* the object's count becomes meaningless */
+    bool ends_count; /* the object's count is invalid after this service */
 };
 
 extern const struct service_rule service_rules[SERVICE_RULES];
@@ -167,19 +169,20 @@ static inline const struct service_rule *service_rule(uint32_t id)
 /* Returns true if the service can make its caller wait for this reason. */
 bool service_fits_wait(const struct service *service, uint32_t reason);
 
-/* Returns true if the service is about to resume the thread by aborting the thread's wait. thread: an address. */
+/* Returns true if the service aborts the thread's wait and is about to resume the thread. thread: the thread's
+ * address. */
 bool service_aborts(const struct service *service, uint32_t thread);
 
 /*
- * Returns why a thread's wait ends. service: the open service before the thread's resumption; by: the thread that
- * called this service, or NONE for an interrupt. UNKNOWN: the service or a timeout.
+ * Returns why a thread's wait ends. service: the open service before the thread's resumption. by: the thread that
+ * called this service; NONE: an interrupt. UNKNOWN: the service or a timeout ended the wait.
  */
 enum ending service_ending(const struct model *model, const struct service *service, uint32_t by,
                            const struct thread *thread);
 
 void lock_call(struct model *model, const struct change *event, const struct service *service);
 void mutex_call(struct model *model, const struct change *event, const struct service *service);
-void mutex_locked(struct model *model, const struct change *event); /* of other kernels */
+void mutex_locked(struct model *model, const struct change *event); /* for other kernels only */
 void mutex_handed_over(struct model *model, const struct change *ready);
 void mutex_forget(struct model *model);
 
@@ -189,7 +192,7 @@ struct entered {
     uint32_t depth, thread;
 };
 
-/* Returns the entered interrupts after the event, which is the core's next event. */
+/* Returns the interrupts that are entered after this event. The event must be the next event of its core. */
 struct entered interrupts_after(const struct model *model, const struct txtap_event *event);
 
 /*
@@ -227,7 +230,7 @@ void core_forget(struct core *core);
 /* Adds doubt to ticks of a core. ran: the counted activity. maybe: set of the activities that are possible instead. */
 void core_add_doubt(struct model *model, struct core *core, enum running ran, unsigned maybe, uint64_t ticks);
 
-/* Makes it unknown what the core of the change runs from now on. */
+/* Marks the activity of the change's core as unknown from now on. */
 void core_stop(struct model *model, const struct change *at);
 
 /*
@@ -276,7 +279,7 @@ static inline void core_run(struct model *model, const struct change *event, con
 }
 
 /* model_smp.c: several cores */
-/* Corrects the activity of the event's core before the event. */
+/* Corrects the activity that the model assumed for the event's core before the event. */
 void cores_meet(struct model *model, const struct change *event);
 
 /* Notes the next threads of the event's core and of other cores, as far as the event shows them. */

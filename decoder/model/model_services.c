@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Services: the type of their object, which threads they make wait or resume, when they fail; and their calls. A
- * service's event is written first. Then interrupts are enabled again, and the suspension or the resumptions that
- * belong to the service follow, mixed with events of other contexts. So a service stays open until its context records
- * another service.
+ * Services and their calls. This file finds the type of a service's object, the threads that the service makes wait or
+ * resumes, and whether the service failed. The kernel writes the service's event first. Then it enables interrupts. The
+ * suspension or the resumptions of the service follow, mixed with events of other contexts. So a service stays open
+ * until its context records another service.
  */
 #include "model/model_parts.h"
 
@@ -55,8 +55,8 @@ static const struct {
 #define TENS (sizeof(tens) / sizeof(*tens))
 
 /*
- * Returns the type of the service's object, which is in the event's first word. A service of threads has type THREAD,
- * but no object in the model. NONE: the event is not a service with an object.
+ * Returns the type of the service's object. The event's first word contains this object. A service of threads has type
+ * THREAD, but no object in the model. NONE: the event is not a service with an object.
  */
 static uint8_t service_type(const struct txtap_event *event)
 {
@@ -77,12 +77,12 @@ static bool are_there(uint32_t flags, uint32_t asked, uint32_t option)
     return (option & FLAGS_AND) != 0 ? (flags & asked) == asked : (flags & asked) != 0;
 }
 
-/* Properties of a put of a mutex that depend on its owner: see struct service. */
+/* Properties of a mutex put that depend on the mutex's owner: see struct service. */
 struct put {
     bool gives_up, perhaps_gives_up, deletes, perhaps_deletes;
 };
 
-/* Finds out whether the owner of a mutex no longer owns it after a put. Another thread can put a mutex only inside the
+/* Finds out whether a put ends the ownership of a mutex. A thread that is not the owner puts a mutex only inside the
  * kernel: when the kernel deletes the mutex, or after it has terminated the owner. */
 static void service_note_put(const struct model *model, const struct txtap_event *event, const struct service *before,
                              struct put *put)
@@ -146,8 +146,8 @@ bool service_fits_wait(const struct service *service, uint32_t reason)
 }
 
 /*
- * Returns the reason of the waits that a service can end; REASON_READY: it ends no waits. *one: it resumes only one
- * thread.
+ * Returns the reason of the waits that a service can end; REASON_READY: the service ends no waits. Sets *one to true if
+ * the service resumes only one thread.
  */
 static uint32_t service_resumes(const struct service *service, bool *one)
 {
@@ -270,18 +270,15 @@ static enum answer serves(const struct model *model, const struct service *servi
     }
 }
 
-/*
- * Returns true if the first resumption after a service with this id is always the resumption of a thread that waited
- * for the service's object.
- */
+/* Returns true if the first thread that a service with this id resumes has always waited for the service's object. */
 static bool says_who_waits(uint32_t id)
 {
     return id == EVENT_SEMAPHORE_PUT || id == EVENT_SEMAPHORE_CEILING_PUT || id == EVENT_BLOCK_RELEASE;
 }
 
 /*
- * Returns true if the kernel may end waits by timeouts in thread by (NONE: in an interrupt). It does so in its timer
- * thread or, without a timer thread, in the timer's interrupt.
+ * Returns true if timeouts may expire in thread `by` (NONE: in an interrupt). The kernel handles timeouts in its timer
+ * thread. Without a timer thread, the timer's interrupt handles timeouts.
  */
 static bool has_timers(const struct model *model, uint32_t by)
 {
@@ -341,7 +338,7 @@ static bool is_full(const struct model *model, const struct service *queue)
     return capacity > 0 && queue->info[3] >= capacity;
 }
 
-/* Returns true if a service that did not wait got nothing. */
+/* Returns true if the service got nothing. The service must have ended without a wait. */
 static bool service_fails(const struct model *model, const struct service *service)
 {
     const uint32_t *info = service->info;
@@ -377,7 +374,7 @@ struct service *service_of_context(struct model *model, const struct change *eve
     return event->event->context == TXTAP_CONTEXT_INIT ? &core->last_init : &core->last_isr;
 }
 
-/* Returns true if service_fails() can be true for the service. */
+/* Returns true if the service belongs to the services that can fail: see service_fails(). */
 static bool service_may_fail(const struct service *service)
 {
     uint8_t zero = service_rule(service->id)->zero;
@@ -581,7 +578,7 @@ void service_event(struct model *model, const struct change *event)
         return;
     case EVENT_MUTEX_PRIORITIZE:
         if ((service->open && service->id == EVENT_MUTEX_PUT) || service->id == 0)
-            return; /* part of a put, or maybe of a put hidden by a gap */
+            return; /* this event is part of a put, perhaps of a put hidden by a gap */
         break;
     case EVENT_THREAD_CREATE:
     case EVENT_THREAD_PRIORITY_CHANGE:

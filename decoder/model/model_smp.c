@@ -6,9 +6,9 @@
  * thread for this core, and interrupts the core or lets its idle loop find the thread. No event records the switch. So
  * after such an event the core may run anything until its own next event.
  *
- * An event can be ignored if it cannot affect the core. This follows from the kernel's rules for placing threads
- * (tx_thread_system_resume.c, tx_thread_system_suspend.c). These rules apply only without preemption thresholds and
- * without excluded cores. Events show thresholds, but no event shows the calls that exclude cores.
+ * The model ignores events that cannot affect the core. It knows these events from the kernel's rules for placing
+ * threads (tx_thread_system_resume.c, tx_thread_system_suspend.c). These rules apply only without preemption thresholds
+ * and without excluded cores. Events show thresholds, but no event shows the calls that exclude cores.
  */
 #include "model/model_parts.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- doubt ---- */
 
-/* Makes the core's activity uncertain from tick from on. */
+/* Marks the core's activity as uncertain from the tick `from` on. */
 static void doubt_since(struct model *model, uint32_t number, const struct change *at, uint64_t from)
 {
     struct core *core = &model->cores[number];
@@ -69,8 +69,8 @@ bool cores_are_vague(const struct model *model, uint32_t thread, uint64_t doubte
 /* ---- the next threads ---- */
 
 /*
- * Ends the wait of cores for a thread that is known to run on core `number`. Another core still awaits the thread if
- * that core's own event has named it.
+ * The thread is known to run on core `number`, so the other cores no longer await it. Only a core whose own event named
+ * the thread still awaits the thread.
  */
 static void resolve(struct model *model, uint32_t thread, uint32_t number)
 {
@@ -102,7 +102,7 @@ static void mark(struct core *core, uint32_t thread, uint64_t now)
 
 static void mark_others(struct model *model, const struct change *event, bool unclear_only)
 {
-    bool after = event->event->id == EVENT_TIME_SLICE; /* recorded after the threads have changed */
+    bool after = event->event->id == EVENT_TIME_SLICE; /* the kernel records it after the switch */
     uint64_t since = after ? model->cores[event->core].before : event->now.ticks;
 
     for (uint32_t i = 0; i < model->core_count; i++)
@@ -335,8 +335,8 @@ void core_lose(struct model *model, uint32_t number, const struct change *at)
     core->awaited = ANY_THREAD;
 }
 
-/* Sets *run to the thread that the event shows on the core. False: the event shows no thread. It comes from an
- * interrupt, and this kernel may never name the interrupted thread. */
+/* Sets *run to the thread that the event shows on the core. Returns false if the event shows no thread: an interrupt
+ * recorded the event, and this kernel may never name the interrupted thread. */
 static bool shows(const struct model *model, const struct txtap_event *event, struct run *run)
 {
     if (event->context == TXTAP_CONTEXT_IDLE && !model->names_interrupted)

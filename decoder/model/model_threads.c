@@ -51,7 +51,7 @@ void thread_account(struct model *model, uint32_t number, const struct change *a
 
     thread_settle(thread, at->now.ticks);
     thread->account = account_of(model, thread);
-    /* The thread may now wait for another object. */
+    /* Report the account again if a wait begins now: the thread may wait for another object. */
     waits = thread->account >= ACCOUNT_BLOCKED && thread->since.seq == at->now.seq;
     if (thread->account != before || waits)
         emit_account(model, number, at, CHANGE_ACCOUNT);
@@ -73,7 +73,7 @@ void threads_on_several_cores(struct model *model)
     }
 }
 
-/* Sets the thread's account for the time since the first event or the last gap, which was unknown until now. */
+/* Sets the thread's account for the time since the first event or the last gap. Until now this account was unknown. */
 void thread_learn_past(struct model *model, uint32_t number, enum account account, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
@@ -116,7 +116,7 @@ void thread_prove_ready(struct model *model, uint32_t number, const struct chang
     thread->perhaps_suspended = thread->suspension_unknown = false;
 }
 
-/* Notes that events prove that the thread has been suspended since its resumption. */
+/* Marks the thread as suspended since its resumption: later events prove this. */
 static void prove_suspended(struct model *model, uint32_t number, const struct change *at)
 {
     struct thread *thread = &model->threads[number];
@@ -195,8 +195,8 @@ void thread_end_job(struct model *model, uint32_t number, const struct change *e
 
 /* ---- events ---- */
 
-/* Checks the thread's own priority after a gap, which may have hidden a change. An event with the old priority proves
- * that there was no change: an inherited priority can only be a smaller number. */
+/* Checks whether a gap has hidden a change of the thread's own priority. An event with the old priority proves that
+ * there was no change, because an inherited priority can only be a smaller number. */
 static void confirm_base(struct model *model, uint32_t number, const struct change *event)
 {
     struct thread *thread = &model->threads[number];
@@ -428,8 +428,8 @@ static struct waker waker_of(struct model *model, const struct change *event)
 
 /*
  * Returns the reason for a wait that tx_thread_wait_abort() ends. This call records the resumption of a suspended
- * thread, and its own event contains the reason. If a gap hides the call's event, the reason comes from the thread's
- * suspension, if it is known.
+ * thread, and only the call's own event contains the true reason. If a gap hides that event, the reason comes from the
+ * thread's suspension, if the suspension is known.
  */
 static uint32_t reason_aborted(struct model *model, const struct change *event, const struct thread *thread,
                                uint32_t reason, struct waker *waker)
@@ -462,8 +462,8 @@ void thread_suspend_later(struct model *model, const struct change *event)
         model->threads[number].suspend_later = false;
 }
 
-/* Ends the last call of a thread that is resumed. If the thread did not suspend itself, another thread or an interrupt
- * suspended it, or ended its wait before it began to wait. */
+/* Ends the last call of a thread that is resumed. If the call did not make the thread wait, another thread or an
+ * interrupt suspended the thread, or ended the wait before it began. */
 static void end_call(struct model *model, struct thread *thread, const struct change *event, uint32_t reason)
 {
     if (thread->last.open) {
@@ -477,7 +477,8 @@ static void end_call(struct model *model, struct thread *thread, const struct ch
 static void note_reason(const struct model *model, struct thread *thread, uint32_t reason, struct moment now)
 {
     if (thread->state != THREAD_BLOCKED || thread->reason != reason) {
-        thread->since = now; /* the latest possible begin, if the thread was known to do something else */
+        thread->since = now; /* assume that the wait begins now, the latest possible moment, if the thread's state
+                                was known */
         if (thread->state == THREAD_UNKNOWN)
             thread->since.ticks = max_u64(model->known_from, thread->created);
         thread->since_known = false;
@@ -488,8 +489,8 @@ static void note_reason(const struct model *model, struct thread *thread, uint32
 }
 
 /*
- * Returns true if the thread may have been suspended during its wait, so that the suspension takes effect now. Neither
- * the end of the wait nor a reset cancels it.
+ * Returns true if the thread may have been suspended during its wait. The end of the wait and a reset do not cancel
+ * such a suspension, so the suspension takes effect now.
  */
 static bool may_be_suspended(const struct model *model, const struct thread *thread, const struct waker *waker)
 {

@@ -18,7 +18,7 @@
 
 #define PRIORITY_CHANGE 14u /* state of a thread */
 
-/* The event, the events after it, and whether more of them were needed. */
+/* An event, the events after it, and whether the rules needed more events than these. */
 struct window {
     const struct txtap_event *events;
     size_t count;
@@ -73,8 +73,9 @@ static size_t following_thread(struct window *window)
 }
 
 /*
- * Returns an interrupt resumed a thread, and the kernel did not record which thread runs next. The thread that runs is
- * the thread of these two that records the next event. Events of a third thread do not count: it was resumed later.
+ * Returns the thread that runs after an interrupt resumed a thread, if the kernel did not record it. It is the current
+ * thread or the resumed thread: whichever of the two records the next event. Events of a third thread do not count,
+ * because an interrupt resumed that thread later.
  */
 static uint32_t first_to_run(struct window *window, uint32_t current, uint32_t resumed)
 {
@@ -255,7 +256,7 @@ enum txtap_status txtap_next_context_step(struct txtap_next_context *state, cons
 {
     bool full = count >= TXTAP_NEXT_CONTEXT_LOOK_AHEAD, further = looks_further(events);
     struct window window = {.events = events, .count = full ? TXTAP_NEXT_CONTEXT_LOOK_AHEAD : count};
-    struct txtap_next_core *of = &state->core[events->core], core; /* core: stored only if the window sufficed */
+    struct txtap_next_core *of = &state->core[events->core], core; /* *of becomes core only if the window sufficed */
     uint32_t word;
     size_t at;
 

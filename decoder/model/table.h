@@ -10,13 +10,14 @@
 
 #define ARENA_ALIGNMENT 16u
 
-/* Places tables in one piece of the caller's memory. It is used twice: to measure the size, then to use the memory. */
+/* Places tables in one block of the caller's memory. A first pass only measures the size, and a second pass uses the
+ * memory. */
 struct arena {
-    uint8_t *memory; /* NULL: only measure */
+    uint8_t *memory; /* NULL: this pass only measures the size */
     size_t used;
 };
 
-/* Reserves count elements of size bytes, not initialized; NULL if the arena only measures. */
+/* Reserves `count` uninitialized elements of `size` bytes each. Returns NULL if the arena only measures. */
 static inline void *arena_reserve(struct arena *arena, size_t count, size_t size)
 {
     size_t at = arena->used, bytes = (count * size + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
@@ -36,8 +37,8 @@ static inline void *arena_take(struct arena *arena, size_t count, size_t size)
 #define TABLE_NONE UINT32_MAX
 
 struct table {
-    uint64_t *keys;      /* by number: 0, 1, ... */
-    uint32_t *slots;     /* number plus one; 0: free */
+    uint64_t *keys;      /* index: the number of the key, 0, 1, ... */
+    uint32_t *slots;     /* the number of a key plus one; 0: free slot */
     uint32_t slot_count; /* a power of two, more than capacity */
     uint32_t capacity, count;
     uint64_t left_out; /* look-ups of keys that did not fit */
